@@ -17,6 +17,8 @@ export interface BlockDefinition<Stored extends TSchema, Shown extends TSchema, 
   validate?(block: Static<Stored>): string | null;
   /** Returns the block with its rich text sanitised. Called before the block is stored, and again when it is read. */
   sanitize?(block: Static<Stored>, richText: RichText): Static<Stored>;
+  /** The brands, categories and tags that the block lists products of. A page that names an unknown one is rejected. */
+  collections?(block: Static<Stored>): CollectionReference[];
   /** File names of the images that the block shows. The images of a page are loaded in one query. */
   pictures?(block: Static<Stored>, richText: RichText): string[];
   /** Resources that the server needs while a page shows the block. */
@@ -46,6 +48,16 @@ export interface BlockContext {
   /** Sanitised rich text for display, with its links in the page's language. */
   richText(html: string): string;
 }
+
+/** A brand, category or tag that a block names. */
+export interface CollectionReference {
+  /** The field that names it, such as '/uiAttribute/collectionname'. */
+  path: string;
+  kind: CollectionKind;
+  id: string;
+}
+
+export type CollectionKind = 'brand' | 'category' | 'tag';
 
 export interface RichText {
   /** Removes everything active, such as scripts, frames and forms. */

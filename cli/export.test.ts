@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { EngineName } from '#db/database.ts';
 import { goodPassword, register } from '#tests/accounts.ts';
 import { address, pay, shopperWithCart } from '#tests/shop-actions.ts';
@@ -230,10 +231,15 @@ describe('an export', () => {
     const testApp = await riverCupsShop();
     const [store] = await testApp.services.stores.all();
     if (!store) throw new Error('River Cups has no store');
-    await testApp.services.stores.upsert([{ ...store, timeZone: 'Guelph' }]);
+    await testApp.db.transaction(async (trx) => {
+      await trx.updateTable('stores').set({ time_zone: 'Guelph' }).where('id', '=', store.id).execute();
+      await bumpCatalogueVersion(trx);
+    });
     const { code, printed } = await shopCommand(testApp, ['export', emptyFolder()]);
     expect(code).toBe(1);
-    expect(printed).toContain('`fill` rejects this export until you fix:\n  /stores/0/timeZone: Guelph is not a valid time zone');
+    expect(printed).toContain(
+      '`fill` rejects this export until you fix:\n  store main-street: /timeZone must be an IANA time zone',
+    );
   });
 
   test.each([

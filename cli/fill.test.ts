@@ -97,28 +97,46 @@ forEachEngine((engine) => {
 
     test.each([
       ['', 'Could not read'],
-      ['[]', 'the file: must be object'],
-      ['{"goods":[]}', '/goods: unknown field'],
-      [{ products: [{ ...example.products[0], priceCents: 12.5 }] }, '/products/0/priceCents'],
-      [{ pages: [{ ...example.pages[0], name: 'cart' }] }, '/pages/0/name'],
-      [{ stores: [{ ...example.stores[0], timeZone: 'Guelph' }] }, '/stores/0/timeZone: Guelph is not a valid time zone'],
+      ['[]', 'the file must be an object, found []'],
+      ['{"goods":[]}', '/goods is an unknown field, allowed: $schema, settings, brands'],
+      [
+        { products: [{ ...example.products[0], priceCents: 12.5 }] },
+        'product river-mug: /priceCents must be a whole number from 0 to 1000000000000, found 12.5',
+      ],
+      [{ pages: [{ ...example.pages[0], name: 'cart' }] }, 'page cart: /name "cart" is an address of the shop itself'],
+      [
+        { stores: [{ ...example.stores[0], timeZone: 'Guelph' }] },
+        'store main-street: /timeZone must be an IANA time zone such as "America/Toronto", found "Guelph"',
+      ],
       [{ products: [{ ...example.products[0], brand: 'nobody' }] }, 'nobody'],
       [{ categories: [{ id: 'mugs', parent: 'nothing', name: { en: 'Mugs' } }] }, 'nothing'],
-      [{ products: [{ ...example.products[0], compareAtCent: 1 }] }, '/products/0/compareAtCent: unknown field'],
+      [
+        { products: [{ ...example.products[0], compareAtCent: 1 }] },
+        'product river-mug: /compareAtCent is an unknown field. Did you mean compareAtCents?',
+      ],
       [
         { products: [example.products[0], { ...example.products[0], id: 'lake-mug' }] },
-        'lake-mug: RM-SAND is a SKU of river-mug, too',
+        'product lake-mug: RM-SAND is a SKU of river-mug, too',
       ],
-      [{ products: [withSku({ priceCents: 4000 })] }, '/products/0/skus/0/priceCents: unknown field'],
-      [{ products: [{ ...example.products[0], name: { en: 'Mug', zn: '杯' } }] }, '/products/0/name/zn: unknown field'],
-      [{ products: [withSku({ stock: { 'main-stret': 3 } })] }, 'stock: unknown location main-stret'],
+      [
+        { products: [withSku({ priceCents: 4000 })] },
+        'product river-mug: /skus/0/priceCents is an unknown field, allowed: sku, options, stock',
+      ],
+      [
+        { products: [{ ...example.products[0], name: { en: 'Mug', zn: '杯' } }] },
+        'product river-mug: /name/zn is an unknown field, allowed: en, zh',
+      ],
+      [
+        { products: [withSku({ stock: { 'main-stret': 3 } })] },
+        'product river-mug: RM-SAND has stock at the unknown location main-stret, allowed: warehouse, main-street',
+      ],
       [{ products: [withSku({ sku: 'RM-INK' })] }, 'river-mug: RM-INK is given twice'],
       [
         { stores: [{ ...example.stores[0], specialHours: [{ date: '2026-02-30', hours: null }] }] },
-        '/stores/0/specialHours/0/date: 2026-02-30 is not a valid date',
+        'store main-street: /specialHours/0/date must be a date that exists, found "2026-02-30"',
       ],
-      [{ gallery: [{ id: 'a', image: 'a.jpg', takenAt: '2026-13-01' }] }, '/gallery/0/takenAt: 2026-13-01 is not a valid date'],
-      [{ settings: { currncy: 'EUR' } }, '/settings/currncy: unknown field'],
+      [{ gallery: [{ id: 'a', image: 'a.jpg', takenAt: '2026-13-01' }] }, 'photo a: /takenAt must be a time in ISO 8601'],
+      [{ settings: { currncy: 'EUR' } }, 'Setting currncy is an unknown field. Did you mean currency?'],
       [{ settings: { taxRates: [{ ...example.settings.taxRates[1], pstPercent: 9.97512 }] } }, 'at most three decimals'],
       [{ stock: { 'RM-SAND': { warehouse: 1 } } }, 'stock: unknown SKU RM-SAND'],
     ])('an invalid shop file changes nothing and its problem is named (%#)', async (content, problem) => {
@@ -139,16 +157,31 @@ forEachEngine((engine) => {
     });
   });
 
-  test('missing images and blocks that cannot be shown are named', async () => {
+  test('an import with missing images or blocks that cannot be shown names them and writes nothing', async () => {
     const testApp = await createTestApp({ engine, demo: true });
     const { code, printed } = await fill(testApp, {
       tags: [{ id: 'river', name: { en: 'River' } }],
       brands: [{ id: 'lost', name: { en: 'Lost' }, image: 'lost.jpg' }],
-      pages: [{ name: 'river', title: { en: 'River' }, blocks: [{ id: 'old', type: 'marquee' }] }],
+      pages: [
+        {
+          name: 'river',
+          title: { en: 'River' },
+          blocks: [
+            { id: 'old', type: 'marquee' },
+            { id: 'words', type: 'text', title: null, paragraphs: [], items: [], colour: 'red' },
+          ],
+        },
+      ],
     });
     expect(code).toBe(1);
-    expect(printed).toContain('lost.jpg was not found in');
-    expect(printed).toContain('page river: skipped block old: unknown type marquee');
+    expect(printed.split('\n')).toEqual([
+      'Nothing was imported:',
+      expect.stringMatching(/^ {2}page river: block words cannot be shown: \/colour is an unknown field/),
+      expect.stringMatching(/^ {2}page river: block old cannot be shown: its type is marquee, allowed: blog, buttons, /),
+      `  brand lost: image lost.jpg is neither in ${folder} nor in the shop`,
+    ]);
+    expect((await testApp.ask('pageContent', { query: { pageName: 'river' } })).status).toBe(404);
+    expect((await testApp.services.editor.ids()).brands.has('lost')).toBe(false);
     expect((await testApp.call('pageContent', { query: { pageName: 'home' } })).blocks.length).toBeGreaterThan(3);
   });
 });

@@ -2,9 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { CommandError } from './command.ts';
 
+/** Reads a text file. Editors on Windows may begin it with a byte-order mark, which is left out. */
+export async function readTextFile(path: string): Promise<string> {
+  return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+}
+
 /** Reads and parses a JSON file. @throws {CommandError} if the file is missing or is not valid JSON */
 export async function readJsonFile(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch(() => {
+  const text = await readTextFile(path).catch(() => {
     throw new CommandError(`File not found: ${path}.`);
   });
   try {

@@ -1,39 +1,77 @@
-/** Imports the images that lie beside a file and are named in it. */
+/** Finds and imports the images that lie beside a file and are named in it. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from '#server/container.ts';
-import { CommandError, type Terminal } from './command.ts';
+import { pictureName } from '#server/modules/media/index.ts';
+import type { Terminal } from './command.ts';
+
+/** An image that an entry of a file names. */
+export interface NamedPicture {
+  /** The entry, such as `product river-mug`. */
+  owner: string;
+  /** The image's file name. */
+  file: string;
+}
+
+export interface FoundPictures {
+  /** File names of the images that lie beside the file. */
+  files: string[];
+  /** Images that are neither there nor in the shop, or are not images. */
+  problems: string[];
+}
+
+/** Looks for images in `folder` and in the shop, and reads those in the folder. Imports nothing. */
+export async function findPictures({ media }: Services, named: readonly NamedPicture[], folder: string): Promise<FoundPictures> {
+  const owners = Map.groupBy(named, ({ file }) => file);
+  const inShop = await media.images([...owners.keys()]);
+  const found: FoundPictures = { files: [], problems: [] };
+  for (const [file, users] of owners) {
+    const { problem, isBeside } = await lookFor(media, file, { folder, isInShop: inShop.has(file) });
+    if (isBeside) found.files.push(file);
+    if (problem !== null) found.problems.push(...new Set(users.map(({ owner }) => `${owner}: ${problem}`)));
+  }
+  return found;
+}
+
+async function lookFor(
+  media: Services['media'],
+  file: string,
+  { folder, isInShop }: { folder: string; isInShop: boolean },
+): Promise<{ problem: string | null; isBeside: boolean }> {
+  if (!pictureName.test(file)) {
+    const allowed =
+      'a file name of letters, digits, dots and hyphens that ends in .jpg, .jpeg, .png, .webp or .avif in lowercase';
+    return { problem: `image ${JSON.stringify(file)} has an invalid name, allowed: ${allowed}`, isBeside: false };
+  }
+  const bytes = await readFile(join(folder, file)).catch(() => null);
+  if (!bytes) return { problem: isInShop ? null : `image ${file} is neither in ${folder} nor in the shop`, isBeside: false };
+  const problem = await media.requireImage(file, bytes).then(
+    () => null,
+    (error: unknown) => `${file} is not a valid image: ${error instanceof Error ? error.message : error}`,
+  );
+  return { problem, isBeside: problem === null };
+}
 
 export const imageExtensions = ['jpg', 'jpeg', 'png', 'webp', 'avif'];
 /** Videos and their subtitles. */
 export const videoExtensions = ['mp4', 'webm', 'vtt'];
 
 /**
- * Imports the images that `named` names from `folder`. Prints the images that are missing and those that replaced an existing
- * one: every image of a shop has a unique name.
- * @throws {CommandError} for an image that cannot be read; that image stays unchanged
+ * Imports images from `folder` that `findPictures` found there. Prints those that replaced an existing one: every image of a shop
+ * has a unique name.
  */
-export async function importPictures({ media }: Services, named: unknown, folder: string, terminal: Terminal): Promise<void> {
-  const all = namedFiles(named, imageExtensions);
-  const before = await media.images(all);
-  const imported: string[] = [];
-  for (const name of all) {
-    if (/[A-Z]/.test(name.slice(name.lastIndexOf('.')))) {
-      terminal.print(`${name} was skipped: write its extension in lowercase, in the file name and in this file.`);
-      continue;
-    }
-    const bytes = await readFile(join(folder, name)).catch(() => null);
-    if (bytes) {
-      await media.addOriginal(name, bytes).catch((error: unknown) => {
-        throw new CommandError(`${name} is not a valid image: ${error instanceof Error ? error.message : error}`);
-      });
-      imported.push(name);
-    } else if (!before.has(name)) terminal.print(`${name} was not found in ${folder} and has not been imported.`);
-  }
-  const after = await media.images(imported);
-  for (const name of imported) {
-    const old = before.get(name);
-    if (old && old.imageURL !== after.get(name)?.imageURL) terminal.print(`${name} replaced the existing image.`);
+export async function importPictures(
+  { media }: Services,
+  files: readonly string[],
+  folder: string,
+  terminal: Terminal,
+): Promise<void> {
+  const before = await media.images(files);
+  for (const file of files) await media.addOriginal(file, await readFile(join(folder, file)));
+  const after = await media.images(files);
+  for (const file of files) {
+    const old = before.get(file);
+    if (old && old.imageURL !== after.get(file)?.imageURL) terminal.print(`${file} replaced the existing image.`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -42,67 +42,6 @@ test('the shop command names every part of a bad configuration', async () => {
 });
 
 forEachEngine((engine) => {
-  test('the blog command writes posts from a file with the images beside it, and can be repeated', async () => {
-    testApp = await copyTemplate(engine, 'empty', async () => {});
-    const folder = await mkdtemp(join(tmpdir(), 'shopwright-posts-'));
-    try {
-      const file = join(folder, 'posts.json');
-      await copyFile(join(import.meta.dirname, '../demo/photos/mooncake.jpg'), join(folder, 'cakes.jpg'));
-      await copyFile(join(import.meta.dirname, '../demo/photos/speckled-mug.jpg'), join(folder, 'mug.jpg'));
-      const post = {
-        blogId: 'notes',
-        link: 'first',
-        title: { en: 'First', zh: '第一篇' },
-        excerpt: { en: 'A beginning.' },
-        author: null,
-        image: 'cakes.jpg',
-        category: null,
-        tags: [],
-        publishedAt: '2026-01-02T09:00-05:00',
-        parts: [
-          { type: 'paragraph', text: { en: 'Hello.' } },
-          { type: 'song' },
-          { type: 'html', html: { en: '<p><img src="mug.jpg" alt="A mug"></p>' } },
-        ],
-      };
-      const about = { id: 'notes', name: { en: 'Notes' }, description: { en: '' }, categories: [], tags: [] };
-      const blog = { ...about, enableUserLike: true, enableGuestLike: false };
-      await writeFile(file, JSON.stringify({ blog, posts: [post] }));
-      for (const _ of ['first', 'again']) {
-        const { code, printed } = await shop(`blog ${file}`);
-        expect(printed).toContain('first: skipped invalid part 2');
-        expect(printed).toContain('Published first.');
-        expect(code).toBe(1);
-      }
-      const [row, ...others] = await testApp.db.read.selectFrom('blog_posts').selectAll().execute();
-      expect(row).toMatchObject({ link: 'first', released: 1, published_at: Date.UTC(2026, 0, 2, 14) });
-      expect(others).toEqual([]);
-      const pictures = await testApp.db.read.selectFrom('media').select('file').orderBy('file').execute();
-      expect(pictures).toEqual([{ file: 'cakes.jpg' }, { file: 'mug.jpg' }]);
-
-      await writeFile(
-        file,
-        JSON.stringify({
-          posts: [
-            { ...post, publishedAt: 'soon' },
-            { ...post, tags: ['none'] },
-          ],
-        }),
-      );
-      expect(await shop(`blog ${file}`)).toMatchObject({ code: 1, printed: expect.stringContaining('post 1/publishedAt') });
-      await writeFile(file, JSON.stringify({ blog: { ...blog, name: { en: 'Renamed' } }, posts: [{ ...post, tags: ['none'] }] }));
-      expect(await shop(`blog ${file}`)).toMatchObject({
-        code: 1,
-        printed: expect.stringContaining('Nothing was imported'),
-      });
-      expect(await testApp.db.read.selectFrom('blogs').select('name').execute()).toEqual([{ name: '{"en":"Notes"}' }]);
-      await writeFile(file, '{');
-      expect(await shop(`blog ${file}`)).toMatchObject({ code: 1, printed: expect.stringContaining('Could not read') });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  });
-
   test('a command creates nothing where there is no shop', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'shopwright-none-'));
     const file = join(folder, 'posts.json');

@@ -70,7 +70,7 @@ export function readValue({ name, schema }: Setting, text: string): unknown {
   if (Type.IsInteger(schema) || Type.IsNumber(schema)) return number(name, text);
   if (Type.IsEnum(schema)) return text;
   // An empty translation would be shown, so it is removed instead.
-  if (Type.IsString(schema)) return text === '' && Type.IsOptional(schema) ? undefined : text;
+  if (Type.IsString(schema) || Type.IsEnum(schema)) return text === '' && Type.IsOptional(schema) ? undefined : text;
   if (Type.IsArray(schema) && Type.IsNumber(schema.items) && !text.trimStart().startsWith('[')) {
     return text.trim() === '' || text === 'none' ? [] : text.split(',').map((each) => number(name, each));
   }

@@ -18,7 +18,7 @@ export interface ExportedShop {
   blogs: { name: string; content: { blog: BlogInput; posts: FilePost[] } }[];
 }
 
-type FilePost = Omit<PostInput, 'publishedAt'> & { publishedAt: string | number };
+type FilePost = Omit<PostInput, 'publishedAt'> & { publishedAt: string };
 
 /** How often an export begins again because the shop has changed meanwhile. */
 const mostTries = 5;
@@ -71,9 +71,9 @@ function filePhoto({ takenAt, ...photo }: GalleryPhoto): NonNullable<ShopFile['g
   return { ...photo, takenAt: isoSeconds(takenAt) };
 }
 
-/** Such as 2026-11-21T14:00:00Z; epoch ms for a time between two seconds. */
-function fileTime(at: number): string | number {
-  return at % 1000 === 0 ? isoSeconds(at) : at;
+/** Such as 2026-11-21T14:00:00Z; with milliseconds for a time between two seconds. */
+function fileTime(at: number): string {
+  return at % 1000 === 0 ? isoSeconds(at) : new Date(at).toISOString();
 }
 
 function isoSeconds(at: number): string {

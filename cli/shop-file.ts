@@ -1,60 +1,62 @@
 /** The schema of the file that describes a merchant's shop (docs/how-to/fill-a-shop.md). */
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
-import { localeCodes } from '#contract/locales.ts';
+import { described, withDefault } from '#contract/schemas/annotate.ts';
 import { Id, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
-import { PickupLocation } from '#contract/schemas/shop.ts';
 import { ProductInput } from '#server/modules/catalogue/index.ts';
+import { PageInput } from '#server/modules/content/index.ts';
 import { ShopSettings } from '#server/modules/settings/index.ts';
-import { isCalendarDay } from '#server/platform/time-zone.ts';
+import { StoreInput } from '#server/modules/stores/index.ts';
+import { schemaProblems } from '#server/platform/schema-problems.ts';
+import { entriesOf, locatedProblem, nameOf, valueAt, withoutInvalid } from './file-problems.ts';
 
 const Picture = Nullable(Type.String());
 const Units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
 const noText = { en: '' };
+const pictureText = 'The file name of an image; null for none.';
 
-const Brand = Type.Object({ id: Id, name: LocalText, story: withDefault(LocalText, noText), image: withDefault(Picture, null) });
-const Category = Type.Object({
-  id: Id,
-  parent: withDefault(Nullable(Id), null),
-  name: LocalText,
-  description: withDefault(LocalText, noText),
-  image: withDefault(Picture, null),
+const Brand = Type.Object({
+  id: described('Identifies the brand, and is the end of its address: `/brand/north-kiln`.', Id),
+  name: described('The name of the brand.', LocalText),
+  story: withDefault(described('The story of the brand, for its page and the list of brands.', LocalText), noText),
+  image: withDefault(described(pictureText, Picture), null),
 });
-const Tag = Type.Object({ id: Id, name: LocalText, description: withDefault(LocalText, noText) });
 
+const Category = Type.Object({
+  id: described('Identifies the category, and is the end of its address: `/products/mugs`.', Id),
+  parent: withDefault(
+    described('The id of the category above this one; null at the top. The parent comes first in the file.', Nullable(Id)),
+    null,
+  ),
+  name: described('The name of the category.', LocalText),
+  description: withDefault(described('A sentence for the page of the category.', LocalText), noText),
+  image: withDefault(described(pictureText, Picture), null),
+});
+
+const Tag = Type.Object({
+  id: described('Identifies the tag, and is the end of its address: `/tag/stoneware`.', Id),
+  name: described('The name of the tag.', LocalText),
+  description: withDefault(described('A sentence for the page of the tag.', LocalText), noText),
+});
+
+const store = StoreInput.properties;
 const Store = Type.Object({
-  id: Id,
-  name: LocalText,
-  description: withDefault(LocalText, noText),
-  address: Type.Object({
-    street: Type.String(),
-    city: Type.String(),
-    province: Type.String(),
-    provinceCode: Type.String(),
-    postCode: Type.String(),
-    country: Type.String(),
-    countryISOCode: Type.String({ pattern: '^[A-Z]{2}$' }),
-  }),
-  lat: Type.Number({ minimum: -90, maximum: 90 }),
-  lng: Type.Number({ minimum: -180, maximum: 180 }),
-  phone: Type.String(),
-  email: Type.String(),
-  timeZone: Type.String(),
-  openingHours: PickupLocation.properties.openingHours,
-  specialHours: withDefault(PickupLocation.properties.specialHours, []),
-  mainStore: withDefault(Type.Boolean(), false),
-  display: withDefault(Type.Boolean(), true),
-  allowPickup: withDefault(Type.Boolean(), true),
-  tables: withDefault(Type.Integer({ minimum: 0, maximum: 9999 }), 0),
-  image: withDefault(Picture, null),
-  pickupLeadMinutes: withDefault(Type.Integer({ minimum: 0, maximum: 100_000 }), 60),
-  pickupSlotCapacity: withDefault(Type.Integer({ minimum: 1, maximum: 100_000 }), 4),
+  ...store,
+  description: withDefault(store.description, noText),
+  specialHours: withDefault(store.specialHours, []),
+  mainStore: withDefault(store.mainStore, false),
+  display: withDefault(store.display, true),
+  allowPickup: withDefault(store.allowPickup, true),
+  tables: withDefault(store.tables, 0),
+  image: withDefault(store.image, null),
+  pickupLeadMinutes: withDefault(store.pickupLeadMinutes, 60),
+  pickupSlotCapacity: withDefault(store.pickupSlotCapacity, 4),
 });
 
 const { properties } = ProductInput;
 const Product = Type.Object({
   ...properties,
-  shortDescription: withDefault(LocalText, noText),
+  shortDescription: withDefault(properties.shortDescription, noText),
   description: withDefault(properties.description, { en: [] }),
   tags: withDefault(properties.tags, []),
   compareAtCents: withDefault(properties.compareAtCents, null),
@@ -70,94 +72,88 @@ const Product = Type.Object({
   createdAt: withDefault(properties.createdAt, 0),
 });
 
-/** Top-level paths of the shop's own routes: a page with such a name could not be reached. */
-const taken = [
-  ...['account', 'api', 'blog', 'brand', 'brands', 'cart', 'checkout', 'clearance', 'media', 'myFavorite', 'page', 'payment'],
-  ...['product', 'productlist', 'products', 'search', 'tag', ...localeCodes],
-];
-
 const Page = Type.Object({
-  name: Type.String({ pattern: `^(?!(?:${taken.join('|')})$)[A-Za-z0-9][A-Za-z0-9-]{0,59}$` }),
-  title: LocalText,
-  metaDescription: withDefault(LocalText, noText),
-  /** Validated one by one later: invalid blocks are left out and reported. */
-  blocks: Type.Array(Type.Unknown(), { maxItems: 200 }),
+  ...PageInput.properties,
+  metaDescription: withDefault(PageInput.properties.metaDescription, noText),
 });
 
 const Photo = Type.Object({
-  id: Id,
-  caption: withDefault(LocalText, noText),
-  image: Type.String(),
-  link: withDefault(Type.String(), ''),
-  /** Such as 2026-11-21T09:00-05:00. */
-  takenAt: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?(Z|[+-]\\d{2}:\\d{2})?)?$' }),
+  id: described('Identifies the photo.', Id),
+  caption: withDefault(described('The caption.', LocalText), noText),
+  image: described('The file name of the image.', Type.String()),
+  link: withDefault(described('A page of the shop that shows the same subject; empty for none.', Type.String()), ''),
+  takenAt: described(
+    'When it was taken: `2026-11-21T09:00-05:00`, or without a zone in the local time of the main store. The newest come first.',
+    Type.String(),
+  ),
 });
 
 export const ShopFile = Type.Object({
-  /** Named as in `settings list`; absent ones stay unchanged. */
-  settings: Type.Optional(Type.Partial(ShopSettings)),
-  brands: withDefault(Type.Array(Brand), []),
-  categories: withDefault(Type.Array(Category), []),
-  tags: withDefault(Type.Array(Tag), []),
-  stores: withDefault(Type.Array(Store), []),
-  products: withDefault(Type.Array(Product), []),
-  /** SKU to units by location, 'warehouse' or a store's id. */
-  stock: withDefault(Type.Record(Sku, Type.Record(Id, Units)), {}),
-  pages: withDefault(Type.Array(Page), []),
-  /** Replaces the whole gallery. */
-  gallery: Type.Optional(Type.Array(Photo)),
+  $schema: Type.Optional(
+    described('The JSON Schema of this file, for editors: `./shop.schema.json`. The import ignores it.', Type.String()),
+  ),
+  settings: Type.Optional(
+    described(
+      'Settings. Those left out stay unchanged. `npm run shop -- settings list` shows them all.',
+      Type.Partial(ShopSettings),
+    ),
+  ),
+  brands: withDefault(described('Brands.', Type.Array(Brand)), []),
+  categories: withDefault(described('Categories, parents before their children.', Type.Array(Category)), []),
+  tags: withDefault(described('Tags.', Type.Array(Tag)), []),
+  stores: withDefault(described('Stores.', Type.Array(Store)), []),
+  products: withDefault(described('Products.', Type.Array(Product)), []),
+  stock: withDefault(
+    described(
+      'Units of each SKU by location, `warehouse` or the id of a store: `{ "RM-INK": { "warehouse": 9 } }`. Set at every import.',
+      Type.Record(Sku, Type.Record(Id, Units)),
+    ),
+    {},
+  ),
+  pages: withDefault(described('Content pages.', Type.Array(Page)), []),
+  gallery: Type.Optional(described('The photos of the gallery. They replace the whole gallery.', Type.Array(Photo))),
 });
 export type ShopFile = Static<typeof ShopFile>;
 
-/** The schema with a default. Copying descriptors preserves its kind, which is a non-enumerable property. */
-function withDefault<T extends TSchema>(schema: T, value: unknown): T {
-  const described = Object.getOwnPropertyDescriptors<object>(schema);
-  return Object.defineProperties({}, { ...described, default: { value, enumerable: true } }) as T;
+/** What a file says, as far as it is valid in itself. */
+export interface ShopFileReading {
+  /** The entries that fit the schema, with defaults filled in. */
+  file: ShopFile;
+  /** What does not fit, each problem with its entry and the place in it. */
+  problems: string[];
+  /** The ids in the lists that others refer to, also of entries that do not fit: they are no unknown references. */
+  ids: Readonly<Record<ListName, ReadonlySet<string>>>;
+  /** The SKUs that the products have, also of those that do not fit. */
+  skus: ReadonlySet<string>;
 }
 
-/** Returns the file with defaults filled in, or its problems, each with its location. */
-export function readShopFile(content: unknown): { file: ShopFile } | { problems: string[] } {
+type ListName = 'brands' | 'categories' | 'tags' | 'stores';
+
+/** Reads the content of a file, and separates the entries that fit the schema from those that do not. */
+export function inspectShopFile(content: unknown): ShopFileReading {
   const whole = Value.Default(ShopFile, Value.Clone(content));
-  const problems = [...Value.Errors(ShopFile, whole)].map(
-    ({ instancePath, message }) => `${instancePath || 'the file'}: ${message}`,
-  );
-  if (problems.length > 0) return { problems };
-  const file = Value.Clean(ShopFile, Value.Clone(whole)) as ShopFile;
-  const more = [...unknownFields(whole, file, ''), ...oddTimes(file)];
-  return more.length > 0 ? { problems: more } : { file };
+  const problems = schemaProblems(ShopFile, whole);
+  const ids = {
+    brands: namesIn(whole, 'brands'),
+    categories: namesIn(whole, 'categories'),
+    tags: namesIn(whole, 'tags'),
+    stores: namesIn(whole, 'stores'),
+  };
+  return {
+    file: Value.Default(ShopFile, withoutInvalid(whole, problems)) as ShopFile,
+    problems: problems.map((problem) => locatedProblem(whole, problem)),
+    ids,
+    skus: new Set(entriesOf(whole, 'products').flatMap(skusOf)),
+  };
 }
 
-/** Fields that are in no schema, so that a misspelt name is reported. */
-function unknownFields(given: unknown, kept: unknown, path: string): string[] {
-  if (typeof given !== 'object' || given === null) return [];
-  return Object.entries(given).flatMap(([name, value]) => {
-    const at = `${path}/${name}`;
-    const inside = typeof kept === 'object' && kept !== null && name in kept;
-    return inside ? unknownFields(value, (kept as Record<string, unknown>)[name], at) : [`${at}: unknown field`];
+function namesIn(content: unknown, list: ListName): Set<string> {
+  return new Set(entriesOf(content, list).flatMap((entry) => nameOf(entry) ?? []));
+}
+
+function skusOf(product: unknown): string[] {
+  return entriesOf(product, 'skus').flatMap((entry) => {
+    const sku = valueAt(entry, 'sku');
+    return typeof sku === 'string' ? [sku] : [];
   });
-}
-
-/** Times that a schema cannot validate. */
-function oddTimes({ stores, gallery = [] }: ShopFile): string[] {
-  return [
-    ...stores.flatMap(({ timeZone }, index) =>
-      isTimeZone(timeZone) ? [] : [`/stores/${index}/timeZone: ${timeZone} is not a valid time zone`],
-    ),
-    ...stores.flatMap(({ specialHours }, index) =>
-      specialHours.flatMap(({ date }, at) =>
-        isCalendarDay(date) ? [] : [`/stores/${index}/specialHours/${at}/date: ${date} is not a valid date`],
-      ),
-    ),
-    ...gallery.flatMap(({ takenAt }, index) =>
-      Number.isNaN(Date.parse(takenAt)) ? [`/gallery/${index}/takenAt: ${takenAt} is not a valid date`] : [],
-    ),
-  ];
-}
-
-function isTimeZone(timeZone: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
-  } catch {
-    return false;
-  }
 }

@@ -55,9 +55,7 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
   await editor.upsertCategories((categories as DemoCategory[]).flatMap((category) => categoryInputs(category, null)));
   await editor.upsertTags(tags.map(({ slug, ...tag }) => ({ id: slug, ...tag })));
   await blogEditor.upsertBlog(demoBlog());
-  for (const { link, rejected } of await blogEditor.upsertPosts(demoPosts())) {
-    log(`post ${link}: parts ${rejected.join(', ')} left out`);
-  }
+  await blogEditor.upsertPosts(demoPosts());
   await loadDemoCoupons(services);
   for (const { page, rejected, unknown } of await content.upsertPages(pages.pages)) {
     for (const { id, problem } of rejected) log(`page ${page}: block ${id} left out: ${problem}`);

@@ -31,6 +31,8 @@ type Stored = Static<typeof stored>;
 export const productList = defineBlock({
   stored,
   shown: schema(shownForm, { products: Type.Array(ProductSummary) }),
+  collections: ({ uiAttribute: { collectiontype: kind, collectionname: id } }) =>
+    kind === 'newArrival' || kind === 'clearance' ? [] : [{ path: '/uiAttribute/collectionname', kind, id }],
   load: (blocks: readonly Stored[], { products }) =>
     loadEach(blocks, ({ uiAttribute }) => {
       const { number, sortby } = uiAttribute;

@@ -97,12 +97,16 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
 
   report.verdict('Data folder', 'writable by its owner, and closed to other users', dataFolderProblems(env.dataDir));
 
-  const { missingFiles, missingTranslations, notShown, untaxed, checked } = await createDiagnosticsService({ db, env }).run();
+  const { missingFiles, missingTranslations, notShown, invalid, untaxed, checked } = await createDiagnosticsService({
+    db,
+    env,
+  }).run();
   report.verdict('Images and videos', `all found (${checked} products, pages and other records checked)`, missingFiles);
   report.verdict('Translations', 'all complete', missingTranslations);
   reportMainStore(await mainStoreIn(db.read), report);
   reportNewOrderEmails(newOrderEmailFindings(await createSettingsService({ db }).all(), await storesIn(db.read)), report);
   report.verdict('Taxes', 'every province the shop sells to has tax rates (setting taxRates)', untaxed);
+  report.verdict('Settings, stores and products', 'all valid', invalid);
   report.verdict('Pages and posts', 'all blocks and parts can be shown', notShown);
   report.verdict(
     'Payment attempts',

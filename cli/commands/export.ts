@@ -2,12 +2,13 @@
 import { copyFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from '#server/container.ts';
+import { shopFileProblems } from '../check-shop-file.ts';
 import { type Command, CommandError, type Terminal, usageError } from '../command.ts';
 import { countOf } from '../count.ts';
 import { imageExtensions, namedFiles, videoExtensions } from '../pictures.ts';
 import { readArgs, withShop } from '../shop.ts';
 import { type ExportedFile, type ExportedShop, exportShop } from '../shop-export.ts';
-import { readShopFile } from '../shop-file.ts';
+import { inspectShopFile } from '../shop-file.ts';
 
 const usage = 'export <folder> [--overwrite]';
 /** The file that `fill` reads. It is written last: an export that has it is complete. */
@@ -35,7 +36,7 @@ export const exportCommand: Command = {
       report(exported, folder, terminal);
       reportVideos(files, terminal);
       for (const name of missing) terminal.print(`${name} was not exported: its original file is missing.`);
-      const rejected = problemsOf(exported);
+      const rejected = await problemsOf(services, exported);
       if (rejected.length > 0) terminal.print(['`fill` rejects this export until you fix:', ...rejected].join('\n  '));
       return missing.length + rejected.length > 0 ? 1 : 0;
     });
@@ -82,9 +83,8 @@ async function writeJson(path: string, content: unknown): Promise<void> {
 }
 
 /** What `fill` would reject. Rows that an earlier version accepted may break a rule that was added since. */
-function problemsOf({ shop }: ExportedShop): string[] {
-  const read = readShopFile(JSON.parse(JSON.stringify(shop)));
-  return 'problems' in read ? read.problems : [];
+function problemsOf(services: Services, { shop }: ExportedShop): Promise<string[]> {
+  return shopFileProblems(services, inspectShopFile(JSON.parse(JSON.stringify(shop))));
 }
 
 function report({ shop, blogs }: ExportedShop, folder: string, terminal: Terminal): void {

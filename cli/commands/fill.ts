@@ -1,102 +1,95 @@
 /** `fill <file>`: writes settings, products, stock, stores, pages and the gallery from a file (docs/how-to/fill-a-shop.md). */
 import { dirname } from 'node:path';
 import type { Services } from '#server/container.ts';
-import { CatalogueInputError } from '#server/modules/catalogue/index.ts';
-import { warehouse } from '#server/modules/inventory/index.ts';
+import { InputError } from '#server/platform/input-error.ts';
+import { instantOf } from '#server/platform/time-zone.ts';
+import { picturesOfShopFile, shopFileProblems } from '../check-shop-file.ts';
 import { type Command, CommandError, type Terminal, usageError } from '../command.ts';
 import { countOf } from '../count.ts';
+import { nothingImported } from '../file-problems.ts';
 import { readJsonFile } from '../json-file.ts';
-import { importPictures } from '../pictures.ts';
-import { withShop } from '../shop.ts';
-import { readShopFile, type ShopFile } from '../shop-file.ts';
+import { findPictures, importPictures } from '../pictures.ts';
+import { readArgs, withShop } from '../shop.ts';
+import { inspectShopFile, type ShopFile } from '../shop-file.ts';
+
+const usage = '[--check] <file>';
 
 export const fill: Command = {
-  usage: '<file>',
+  usage,
   summary: 'Imports settings, products, stock, stores and pages from a JSON file, with the images beside it.',
-  async run([path, ...rest], terminal) {
-    if (!path || rest.length > 0) throw usageError(path ? 'Expected one file.' : 'Missing file.', 'fill <file>');
-    const file = await read(path);
+  async run(args, terminal) {
+    const options = { check: { type: 'boolean' } } as const;
+    const { values, positionals } = readArgs({ args: [...args], options, allowPositionals: true }, `fill ${usage}`);
+    const [path, ...rest] = positionals;
+    if (!path || rest.length > 0) throw usageError(path ? 'Expected one file.' : 'Missing file.', `fill ${usage}`);
+    const reading = inspectShopFile(await readJsonFile(path));
+    const folder = dirname(path);
     return withShop(terminal, async (services) => {
-      await importPictures(services, file, dirname(path), terminal);
-      try {
-        return await write(services, file, terminal);
-      } catch (error) {
-        if (error instanceof CatalogueInputError) throw new CommandError(['Import failed:', ...error.problems].join('\n  '));
-        throw error;
+      const pictures = await findPictures(services, picturesOfShopFile(reading.file), folder);
+      const problems = [...(await shopFileProblems(services, reading)), ...pictures.problems];
+      if (problems.length > 0) throw nothingImported(problems);
+      if (values.check) {
+        terminal.print(`${path} is valid. Nothing was imported.`);
+        return 0;
       }
+      await importPictures(services, pictures.files, folder, terminal);
+      await write(services, reading.file, terminal);
+      return 0;
     });
   },
 };
 
-async function read(path: string): Promise<ShopFile> {
-  const found = readShopFile(await readJsonFile(path));
-  if ('problems' in found) throw new CommandError(['Nothing was imported:', ...found.problems.slice(0, 50)].join('\n  '));
-  return found.file;
-}
-
 /**
- * Writes the parts in the order of their dependencies. Each part is written whole or not at all; existing records that the file
- * does not name stay unchanged.
+ * Writes the parts in the order of their dependencies. Existing records that the file does not name stay unchanged. The whole file
+ * was checked before, so a problem here is a change that another process made meanwhile.
+ * @throws {CommandError} with the parts that were written, and the problems
  */
-async function write(services: Services, file: ShopFile, terminal: Terminal): Promise<number> {
-  const { editor, stores, content, photographs: social } = services;
+async function write(services: Services, file: ShopFile, terminal: Terminal): Promise<void> {
+  const { settings, editor, stores, content, photographs } = services;
   const { brands, categories, tags, products, pages, gallery } = file;
   const say = (count: number, one: string, many?: string) =>
     count > 0 && terminal.print(`Imported ${countOf(count, one, many)}.`);
-  if (file.settings) await writeSettings(services, file.settings);
-  say(Object.keys(file.settings ?? {}).length, 'setting');
-  if (file.stores.length > 0) await stores.upsert(file.stores);
-  say(file.stores.length, 'store');
-  if (brands.length > 0) await editor.upsertBrands(brands);
-  say(brands.length, 'brand');
-  if (categories.length > 0) await editor.upsertCategories(categories);
-  say(categories.length, 'category', 'categories');
-  if (tags.length > 0) await editor.upsertTags(tags);
-  say(tags.length, 'tag');
-  await checkPlaces(services, file);
+  try {
+    if (file.settings) await settings.update(file.settings);
+    say(Object.keys(file.settings ?? {}).length, 'setting');
+    if (file.stores.length > 0) await stores.upsert(file.stores);
+    say(file.stores.length, 'store');
+    if (brands.length > 0) await editor.upsertBrands(brands);
+    say(brands.length, 'brand');
+    if (categories.length > 0) await editor.upsertCategories(categories);
+    say(categories.length, 'category', 'categories');
+    if (tags.length > 0) await editor.upsertTags(tags);
+    say(tags.length, 'tag');
+    say(await writeProducts(services, products), 'product');
+    say(await writeStock(services, file.stock), 'stock level');
+    if (pages.length > 0) await content.upsertPages(pages);
+    say(pages.length, 'page');
+    if (gallery) await photographs.replaceGallery(await dated(services, gallery));
+    say(gallery?.length ?? 0, 'photo');
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw new CommandError(['The import stopped, because the shop changed meanwhile:', ...error.problems].join('\n  '));
+  }
+}
+
+/** Returns the number of products written. New products are as old as the import unless the file says otherwise. */
+async function writeProducts({ editor }: Services, products: ShopFile['products']): Promise<number> {
   const made = await editor.datesOf(products.map(({ id }) => id));
   const now = Date.now();
-  const dated = products.map((product) => ({ ...product, createdAt: product.createdAt || (made.get(product.id) ?? now) }));
-  say(await editor.importProducts(() => dated), 'product');
-  say(await writeStock(services, file.stock), 'stock level');
-  const reports = pages.length > 0 ? await content.upsertPages(pages) : [];
-  say(pages.length, 'page');
-  for (const { page, rejected, unknown } of reports) {
-    for (const { id, problem } of rejected) terminal.print(`page ${page}: skipped block ${id}: ${problem}`);
-    for (const { id, type } of unknown) terminal.print(`page ${page}: skipped block ${id}: unknown type ${type}`);
-  }
-  if (gallery) {
-    await social.replaceGallery(gallery.map((photo) => ({ ...photo, takenAt: Date.parse(photo.takenAt) })));
-    say(gallery.length, 'photo');
-  }
-  return reports.length > 0 ? 1 : 0;
+  const all = products.map((product) => ({ ...product, createdAt: product.createdAt || (made.get(product.id) ?? now) }));
+  return editor.importProducts(() => all, { given: new Set(all.map(({ id }) => id)) });
 }
 
-/** @throws {CommandError} if a value is invalid; nothing is written then */
-async function writeSettings(services: Services, changes: NonNullable<ShopFile['settings']>): Promise<void> {
-  try {
-    await services.settings.update(changes);
-  } catch (error) {
-    if (error instanceof TypeError) throw new CommandError(['Nothing was imported:', error.message].join('\n  '));
-    throw error;
-  }
-}
-
-/** @throws {CatalogueInputError} for units at a location that is neither the warehouse nor a store */
-async function checkPlaces({ stores }: Services, { products, stock }: ShopFile): Promise<void> {
-  const places = new Set([warehouse, ...(await stores.all()).map(({ id }) => id)]);
-  const named = [...Object.values(stock), ...products.flatMap(({ skus }) => skus.map((sku) => sku.stock))].flatMap(Object.keys);
-  const nowhere = [...new Set(named)].filter((place) => !places.has(place));
-  if (nowhere.length > 0) throw new CatalogueInputError(nowhere.map((place) => `stock: unknown location ${place}`));
-}
-
-/** Returns the number of stock levels written. @throws {CatalogueInputError} for an unknown SKU; nothing is written then */
+/** Returns the number of stock levels written. */
 async function writeStock({ editor }: Services, stock: ShopFile['stock']): Promise<number> {
   const entries = Object.entries(stock).flatMap(([sku, units]) =>
     Object.entries(units).map(([place, count]) => ({ sku, place, units: count })),
   );
-  const problems = (await editor.unknownSkus(Object.keys(stock))).map((sku) => `stock: unknown SKU ${sku}`);
-  if (problems.length > 0) throw new CatalogueInputError(problems);
   if (entries.length > 0) await editor.setStocks(entries);
   return entries.length;
+}
+
+async function dated({ stores }: Services, gallery: NonNullable<ShopFile['gallery']>) {
+  const timeZone = await stores.timeZone();
+  return gallery.map((photo) => ({ ...photo, takenAt: instantOf(photo.takenAt, timeZone) }));
 }

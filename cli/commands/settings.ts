@@ -1,8 +1,8 @@
 /** `settings list|get|set`: reads and changes the merchant's settings, also while the shop runs. */
-import { readFile } from 'node:fs/promises';
 import type { Services } from '#server/container.ts';
 import type { SettingKey } from '#server/modules/settings/index.ts';
 import { type Command, CommandError, type Terminal, usageError } from '../command.ts';
+import { readTextFile } from '../json-file.ts';
 import { changed, everySetting, findSetting, readValue, type Setting, settingIn, written } from '../setting-names.ts';
 import { withShop } from '../shop.ts';
 
@@ -79,7 +79,7 @@ async function given({ name }: Setting, args: readonly string[]): Promise<string
     throw usageError(`Expected one value for ${name}. Quote it if it contains spaces.`, setUsage);
   if (args[0] !== '--file') return value;
   try {
-    return await readFile(value, 'utf8');
+    return await readTextFile(value);
   } catch {
     throw new CommandError(`Could not read ${value}. Check the path and its permissions.`);
   }

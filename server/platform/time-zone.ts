@@ -52,3 +52,30 @@ export function isCalendarDay(date: string): boolean {
   const at = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
 }
+
+/** The forms of ISO 8601 that a merchant may write: a day, or a day and a time, with or without a zone. */
+const isoTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+
+/**
+ * The instant (epoch ms) that a text in ISO 8601 names. Without a zone it is local time in `timeZone`, and a day alone is its
+ * first moment. A time that clocks skip is as much later as they skip; of a time that they repeat, the first is meant.
+ * @throws {RangeError} if the text is anything else, or names a day or time that does not exist
+ */
+export function instantOf(text: string, timeZone: string): number {
+  const match = isoTime.exec(text);
+  if (!match) throw new RangeError(`Not a time in ISO 8601: ${text}`);
+  if (match[1] !== undefined) return Temporal.Instant.from(text).epochMilliseconds;
+  return Temporal.PlainDateTime.from(text, { overflow: 'reject' }).toZonedDateTime(timeZone).epochMilliseconds;
+}
+
+/** What is wrong with the text of a time that `instantOf` is to read, and what is allowed; null if it can. */
+export function instantProblem(text: string): string | null {
+  try {
+    instantOf(text, 'UTC');
+    return null;
+  } catch {
+    const allowed =
+      'ISO 8601 with a zone (2026-12-01T09:00-05:00), or without one in the local time of the main store (2026-12-01T09:00)';
+    return `must be a time in ${allowed}, found ${JSON.stringify(text)}`;
+  }
+}

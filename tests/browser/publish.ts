@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { openDatabase } from '#db/database.ts';
 import { createContainer } from '#server/container.ts';
 import { readEnv } from '#server/env.ts';
-import type { PageInput } from '#server/modules/content/pages/content.service.ts';
+import type { PageInput } from '#server/modules/content/index.ts';
 
 const [dataDir = ''] = process.argv.slice(2);
 const pages = JSON.parse(await text(process.stdin)) as PageInput[];

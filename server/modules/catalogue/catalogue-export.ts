@@ -5,7 +5,7 @@ import { type ProductParts, partsOf, productRowsAfter } from './catalogue-export
 import type { ProductInput, StoredOptions } from './product-input.ts';
 import type { ProductRow } from './product-loader.repository.ts';
 import { allBrands, allCategories, allTags, type CategoryRow } from './taxonomy.repository.ts';
-import type { BrandInput, CategoryInput, TagInput } from './taxonomy-editor.ts';
+import type { BrandInput, CategoryInput, TagInput } from './taxonomy-input.ts';
 
 export interface CatalogueExport {
   /** The catalogue version, by which a caller finds out whether anything but stock levels changed between two reads. */

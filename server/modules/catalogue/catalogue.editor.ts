@@ -3,15 +3,16 @@ import { type LocalText, localeCodes } from '#contract/locales.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
 import { lockCatalogue } from './catalogue-lock.ts';
+import { type AlsoKnown, type CatalogueIds, type CatalogueInput, catalogueProblems } from './catalogue-problems.ts';
 import { type CatalogueWriteDeps, type ChangeCatalogue, createCatalogueTransaction } from './catalogue-transaction.ts';
 import { cardLanguages, listedProducts, scopeIdByName } from './listings.repository.ts';
 import { freshKeys, type NamedProduct, type NameKeys, rankNames } from './name-ranks.ts';
 import type { ProductInput } from './product-input.ts';
 import { reindexAround, writeProducts } from './product-writer.ts';
-import { datesOf, ownersOf, productNosById, setStockLevel } from './products.repository.ts';
+import { datesOf, productNosById, setStockLevel } from './products.repository.ts';
 import { rebalanceNameRanks } from './rebalance-name-ranks.ts';
 import { stockCrossed } from './stock-boundary.ts';
-import { scopeNames } from './taxonomy.ts';
+import { loadTaxonomy, scopeNames } from './taxonomy.ts';
 import { createTaxonomyEditor } from './taxonomy-editor.ts';
 
 /** `place` is 'warehouse' or a store's id. */
@@ -19,6 +20,13 @@ export interface StockLevelInput {
   sku: string;
   place: string;
   units: number;
+}
+
+export interface ImportOptions {
+  /** Called after each batch with the number of products written so far. */
+  onProgress?: (done: number) => void;
+  /** The ids of all products of the import, so that SKUs can move between products of different batches. */
+  given?: ReadonlySet<string>;
 }
 
 export type CatalogueEditor = ReturnType<typeof createCatalogueEditor>;
@@ -39,8 +47,15 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { lowStock: Low
      * Adds or updates any number of products, in independent batches; returns how many. `make` is called twice and must return
      * the same both times.
      */
-    importProducts: (make: () => Iterable<ProductInput>, options: { onProgress?: (done: number) => void } = {}) =>
-      importProducts(db, change, make, options.onProgress),
+    importProducts: (make: () => Iterable<ProductInput>, options: ImportOptions = {}) =>
+      importProducts(db, change, make, options),
+    /** Everything that is wrong with an import, before any of it is written; see `catalogueProblems`. */
+    problemsOf: (input: CatalogueInput, also: AlsoKnown) => catalogueProblems(db.read, media, input, also),
+    /** The ids of all brands, categories and tags. */
+    async ids(): Promise<CatalogueIds> {
+      const { brands, categories, tags } = await loadTaxonomy(db.read, media);
+      return { brands: new Set(brands.keys()), categories: new Set(categories.keys()), tags: new Set(tags.keys()) };
+    },
     /** Rewrites all lists, cards and search entries, batch by batch. */
     reindexAll: () => reindexAll(db, change),
     /** Reindexes everything if the program supports a language that the lists were not written in. */
@@ -50,11 +65,6 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { lowStock: Low
     },
     /** When each of these products was created (epoch ms), by id; unknown ids are left out. */
     datesOf: (ids: readonly string[]): Promise<Map<string, number>> => datesOf(db.read, ids),
-    /** Those of `skus` that do not exist. */
-    async unknownSkus(skus: readonly string[]): Promise<string[]> {
-      const known = new Set((await ownersOf(db.read, skus)).map(({ sku }) => sku));
-      return skus.filter((sku) => !known.has(sku));
-    },
     /** Sets the units of a SKU at 'warehouse' or a store. */
     setStock: (sku: string, place: string, units: number) => setStockLevels(deps, [{ sku, place, units }]),
     /** Sets several stock levels, all or none. */
@@ -68,12 +78,12 @@ async function importProducts(
   db: Database,
   change: ChangeCatalogue,
   make: () => Iterable<ProductInput>,
-  onProgress?: (done: number) => void,
+  { onProgress, given }: ImportOptions,
 ): Promise<number> {
   const { keys, needsRebalance } = await rankNewNames(db, make);
   let done = 0;
   const flush = async (batch: ProductInput[]) => {
-    await change((context) => writeProducts(context, batch, keys));
+    await change((context) => writeProducts(context, batch, { names: keys, ...(given ? { given } : {}) }));
     done += batch.length;
     onProgress?.(done);
   };

@@ -74,10 +74,10 @@ forEachEngine((engine) => {
       ];
       await expect(testApp.services.editor.upsertProducts(bad)).rejects.toMatchObject({
         problems: [
-          'bowl: unknown brand nobody',
-          'bowl: unknown category nowhere',
-          'cup: given twice',
-          'unknown picture gone.jpg',
+          'product cup: given twice',
+          'product bowl: unknown brand nobody',
+          'product bowl: unknown category nowhere',
+          'product bowl: unknown image gone.jpg',
         ],
       });
       const option = {

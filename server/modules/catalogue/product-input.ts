@@ -3,26 +3,39 @@ import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
+import { described } from '#contract/schemas/annotate.ts';
 import { Cents, EpochMs, Id, inLanguages, LocalText as LocalTextSchema, Nullable, Sku } from '#contract/schemas/common.ts';
+import { taxClasses } from '#server/modules/pricing/index.ts';
+import { InputError } from '#server/platform/input-error.ts';
+import { problemLine, schemaProblems, shown } from '#server/platform/schema-problems.ts';
 
 /** Names and values become part of option pairs, so they must not contain their separators. */
-const optionName = inLanguages(Type.String({ pattern: '^(?!\\s)[^#:]{1,60}(?<!\\s)$' }));
-const valueName = inLanguages(Type.String({ pattern: '^(?!\\s)[^#]{1,60}(?<!\\s)$' }));
+const optionName = inLanguages(
+  Type.String({ pattern: '^(?!\\s)[^#:]{1,60}(?<!\\s)$', errorMessage: 'must be 1 to 60 characters without # and :' }),
+);
+const valueName = inLanguages(
+  Type.String({ pattern: '^(?!\\s)[^#]{1,60}(?<!\\s)$', errorMessage: 'must be 1 to 60 characters without #' }),
+);
 
 export const StoredOptions = Type.Array(
   Type.Object({
-    name: optionName,
-    values: Type.Array(
-      Type.Object({
-        name: valueName,
-        /** Added to the base price in cents, unless `overridePriceCents` replaces it. */
-        priceDeltaCents: Cents,
-        overridePriceCents: Nullable(Cents),
-        skuSuffix: Type.String({ maxLength: 40 }),
-        color: Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })),
-        image: Nullable(Type.String()),
-      }),
-      { minItems: 1, maxItems: 50 },
+    name: described('The name of the option, such as Colour.', optionName),
+    values: described(
+      'The values to choose from, such as Sand and Ink.',
+      Type.Array(
+        Type.Object({
+          name: described('The name of the value.', valueName),
+          priceDeltaCents: described('Added to the price of the product, in cents.', Cents),
+          overridePriceCents: described('Replaces the price of the product, in cents; null to keep it.', Nullable(Cents)),
+          skuSuffix: described('The part of the SKU that stands for the value.', Type.String({ maxLength: 40 })),
+          color: described(
+            'The colour of the swatch, such as `#d9c7a3`; null for none.',
+            Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', errorMessage: 'must be a colour such as "#d9c7a3", or null' })),
+          ),
+          image: described('The file name of the image that shows the value; null for none.', Nullable(Type.String())),
+        }),
+        { minItems: 1, maxItems: 50 },
+      ),
     ),
   }),
   { maxItems: 4 },
@@ -30,18 +43,22 @@ export const StoredOptions = Type.Array(
 export type StoredOptions = Static<typeof StoredOptions>;
 export type StoredOption = StoredOptions[number];
 
+const dimension = (description: string) => Type.Optional(described(description, Nullable(Type.Number())));
+
 export const ProductDetails = Type.Object({
-  materials: Type.Optional(LocalTextSchema),
-  care: Type.Optional(LocalTextSchema),
-  /** Centimetres and millilitres. */
+  materials: Type.Optional(described('Materials or ingredients.', LocalTextSchema)),
+  care: Type.Optional(described('How to care for the product.', LocalTextSchema)),
   dimensions: Type.Optional(
-    Type.Object({
-      lengthCm: Type.Optional(Nullable(Type.Number())),
-      widthCm: Type.Optional(Nullable(Type.Number())),
-      heightCm: Type.Optional(Nullable(Type.Number())),
-      diameterCm: Type.Optional(Nullable(Type.Number())),
-      capacityMl: Type.Optional(Nullable(Type.Number())),
-    }),
+    described(
+      'Measurements. Those left out are not shown.',
+      Type.Object({
+        lengthCm: dimension('Length in centimetres.'),
+        widthCm: dimension('Width in centimetres.'),
+        heightCm: dimension('Height in centimetres.'),
+        diameterCm: dimension('Diameter in centimetres.'),
+        capacityMl: dimension('Capacity in millilitres.'),
+      }),
+    ),
   ),
 });
 export type ProductDetails = Static<typeof ProductDetails>;
@@ -49,78 +66,119 @@ export type ProductDetails = Static<typeof ProductDetails>;
 const LocalParagraphs = inLanguages(Type.Array(Type.String()));
 export type LocalParagraphs = Static<typeof LocalParagraphs>;
 
+const units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
+
 export const ProductInput = Type.Object({
-  id: Id,
-  published: Type.Optional(Type.Boolean()),
-  name: LocalTextSchema,
-  shortDescription: LocalTextSchema,
-  description: LocalParagraphs,
-  brand: Id,
-  category: Id,
-  tags: Type.Array(Id, { maxItems: 50 }),
-  priceCents: Cents,
-  compareAtCents: Nullable(Cents),
-  clearance: Type.Boolean(),
-  newArrival: Type.Boolean(),
-  inStoreOnly: Type.Boolean(),
-  taxClass: Id,
-  weightGrams: Nullable(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
-  details: ProductDetails,
-  options: StoredOptions,
-  /** File names of imported images; the first is the leading image. */
-  images: Type.Array(Type.String(), { maxItems: 50 }),
-  /** Ids of related products, which may be imported later. */
-  related: Type.Array(Id, { maxItems: 50 }),
-  createdAt: EpochMs,
-  skus: Type.Array(
-    Type.Object({
-      sku: Sku,
-      /** Option name to value, in the default language. */
-      options: Type.Record(Type.String(), Type.String()),
-      /** Units by location, 'warehouse' or a store's id. Applied only if the SKU has no stock row there yet. */
-      stock: Type.Record(Id, Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
-    }),
-    { minItems: 1, maxItems: 500 },
+  id: described('Identifies the product, and is the end of its address: `/product/river-mug`.', Id),
+  published: Type.Optional(
+    described(
+      'Whether customers can find and buy the product. It stays in old orders. Left out, it is published.',
+      Type.Boolean(),
+    ),
+  ),
+  name: described('The name of the product.', LocalTextSchema),
+  shortDescription: described('A sentence for lists and search engines.', LocalTextSchema),
+  description: described('The paragraphs of the product page.', LocalParagraphs),
+  brand: described('The id of a brand.', Id),
+  category: described('The id of a category. The product is in the parents of the category as well.', Id),
+  tags: described('The ids of tags.', Type.Array(Id, { maxItems: 50 })),
+  priceCents: described('The price in cents, before tax.', Cents),
+  compareAtCents: described(
+    'The price before a reduction, in cents: the product is on sale if it is higher than the price. null for none.',
+    Nullable(Cents),
+  ),
+  clearance: described('Whether the product is on clearance.', Type.Boolean()),
+  newArrival: described('Whether the product is among the new arrivals.', Type.Boolean()),
+  inStoreOnly: described('Whether the product is sold in stores only, and never shipped.', Type.Boolean()),
+  taxClass: described(
+    'The tax class: `standard`, `zero-rated-grocery` (no tax) or `prepared-food` (with the rebate of Ontario).',
+    Type.Enum<string[]>([...taxClasses]),
+  ),
+  weightGrams: described(
+    'The weight in grams, for the specifications; null if it is not shown.',
+    Nullable(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
+  ),
+  details: described('Further specifications.', ProductDetails),
+  options: described('The options to choose from, such as colour and size.', StoredOptions),
+  images: described('File names of images. The first is the leading image.', Type.Array(Type.String(), { maxItems: 50 })),
+  related: described(
+    'The ids of related products, which may be imported later. If there are none, the shop selects some.',
+    Type.Array(Id, { maxItems: 50 }),
+  ),
+  createdAt: described('When the product was created, epoch ms. The newest come first in lists.', EpochMs),
+  skus: described(
+    'What can be bought: one SKU for each combination of option values, or one in all.',
+    Type.Array(
+      Type.Object({
+        sku: described('Identifies the SKU. It is unique in the shop.', Sku),
+        options: described(
+          'The value of each option, by the names in the default language: `{ "Colour": "Sand" }`.',
+          Type.Record(Type.String(), Type.String()),
+        ),
+        stock: described(
+          'Units by location, `warehouse` or the id of a store. Applied only if the SKU has no stock there yet.',
+          Type.Record(Id, units),
+        ),
+      }),
+      { minItems: 1, maxItems: 500 },
+    ),
   ),
 });
 export type ProductInput = Static<typeof ProductInput>;
 
 /** The problems of an import, each naming its product, page or field. */
-export class CatalogueInputError extends Error {
+export class CatalogueInputError extends InputError {
   override name = 'CatalogueInputError';
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.slice(0, 20).join('\n'));
-    this.problems = problems;
-  }
 }
 
 const validator = Compile(ProductInput);
 
-/** The problems of the input itself; references such as its brand are checked elsewhere. */
+/** The problems of the input itself, each with the product's id; references such as its brand are checked elsewhere. */
 export function productProblems(input: ProductInput): string[] {
-  // Typed, but it may come from a file.
   const { id } = input;
-  if (!validator.Check(input)) {
-    return validator.Errors(input).map((error) => `${id}${error.instancePath}: ${error.message}`);
-  }
-  const problems: string[] = [];
+  // Compiled, since imports may have many products; typed, but it may come from a file.
+  if (!validator.Check(input))
+    return schemaProblems(ProductInput, input, { closed: false }).map((problem) => `product ${id}: ${problemLine(problem)}`);
+  const names = input.skus.map(({ sku }) => sku);
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  return [
+    ...[...repeated].map((sku) => `product ${id}: ${sku} is given twice`),
+    ...skuOptionProblems(input).map((problem) => `product ${id}: ${problem}`),
+  ];
+}
+
+/**
+ * What is wrong with the option values of a product's SKUs: the SKU, what was found and what is allowed. Also used for products
+ * in the database.
+ */
+export function skuOptionProblems({
+  options,
+  skus,
+}: {
+  options: StoredOptions;
+  skus: readonly { sku: string; options: Readonly<Record<string, string>> }[];
+}): string[] {
   const combinations = new Set<string>();
-  const names = new Set<string>();
-  for (const { sku, options } of input.skus) {
-    if (names.has(sku)) problems.push(`${input.id}: ${sku} is given twice`);
-    names.add(sku);
-    const pairs = formatOptionPairs(Object.entries(options));
-    if (combinations.has(pairs)) problems.push(`${input.id}: ${sku} has the options of another SKU`);
+  const known = options.map(({ name }) => name.en);
+  return skus.flatMap(({ sku, options: chosen }) => {
+    const pairs = formatOptionPairs(Object.entries(chosen));
+    const isRepeated = combinations.has(pairs);
     combinations.add(pairs);
-    for (const option of input.options) {
-      const value = options[option.name.en];
-      if (!option.values.some((known) => known.name.en === value)) problems.push(`${input.id}: ${sku} has no ${option.name.en}`);
-    }
-    if (Object.keys(options).length !== input.options.length) problems.push(`${input.id}: ${sku} names an unknown option`);
-  }
-  return problems;
+    return [
+      ...(isRepeated ? [`${sku} has the options of another SKU`] : []),
+      ...options.flatMap((option) => valueProblems(sku, option, chosen[option.name.en])),
+      ...Object.keys(chosen)
+        .filter((name) => !known.includes(name))
+        .map((name) => `${sku} names an unknown option ${shown(name)}, allowed: ${known.map(shown).join(', ') || 'none'}`),
+    ];
+  });
+}
+
+function valueProblems(sku: string, { name, values }: StoredOption, value: string | undefined): string[] {
+  const names = values.map((each) => each.name.en);
+  if (value !== undefined && names.includes(value)) return [];
+  const found = value === undefined ? `has no ${name.en}` : `has ${name.en} ${shown(value)}`;
+  return [`${sku} ${found}, allowed: ${names.map(shown).join(', ')}`];
 }
 
 /** A SKU's price in cents: the base price plus the deltas of the chosen values, or the last overriding price. */

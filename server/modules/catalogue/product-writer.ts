@@ -1,18 +1,11 @@
 import type { MediaService } from '#server/modules/media/index.ts';
+import { referenceProblems, takenSkus } from './catalogue-problems.ts';
 import { indexProducts, type ListingContext, recordIn, unindexProducts } from './index-products.ts';
 import { type NameKeys, rankNames } from './name-ranks.ts';
 import { quantityOf } from './product.ts';
 import { CatalogueInputError, type ProductInput, productProblems } from './product-input.ts';
 import { loadProducts, type StoredProduct } from './product-loader.repository.ts';
-import {
-  insertProducts,
-  ownersOf,
-  productNosById,
-  putParts,
-  setSoldOut,
-  takeProductNos,
-  updateProduct,
-} from './products.repository.ts';
+import { insertProducts, productNosById, putParts, setSoldOut, takeProductNos, updateProduct } from './products.repository.ts';
 import { scopeNames, type Taxonomy } from './taxonomy.ts';
 
 export interface WriteContext extends ListingContext {
@@ -20,18 +13,24 @@ export interface WriteContext extends ListingContext {
   now: () => number;
 }
 
+export interface WriteOptions {
+  /** Name ranks computed before; others are computed when the products are written. */
+  names?: ReadonlyMap<string, NameKeys>;
+  /** The ids of all products of an import, of which the products are a part. SKUs may move between them. */
+  given?: ReadonlySet<string>;
+}
+
 /**
- * Adds or updates products by id. `names` are name ranks computed before; others are computed here. Returns whether the name
- * order needs renumbering.
+ * Adds or updates products by id. Returns whether the name order needs renumbering.
  * @throws {CatalogueInputError} naming every problem
  */
 export async function writeProducts(
   context: WriteContext,
   inputs: readonly ProductInput[],
-  names?: ReadonlyMap<string, NameKeys>,
+  { names, given }: WriteOptions = {},
 ): Promise<boolean> {
   const { db, trx } = context;
-  await check(context, inputs);
+  await check(context, inputs, given);
   const nosById = await productNosById(
     trx,
     inputs.map(({ id }) => id),
@@ -103,13 +102,7 @@ async function list(
   const unplaced = published.filter(({ id }) => !places.has(id));
   const { keys, needsRebalance } = await rankNames(trx, taxonomy.scopes.get(scopeNames.all)?.id ?? 0, unplaced);
   for (const [id, place] of keys) places.set(id, place);
-  const images = await media.images(
-    published.flatMap(({ images: files, options }) => [
-      ...files,
-      ...options.flatMap(({ values }) => values.flatMap((value) => value.image ?? [])),
-    ]),
-    trx,
-  );
+  const images = await media.images(published.flatMap(imagesOf), trx);
   await indexProducts(context, published, places, images);
   return needsRebalance;
 }
@@ -127,43 +120,33 @@ function keptPlaces(before: readonly StoredProduct[], now: readonly { id: string
   );
 }
 
-/** SKUs that two products name. A SKU may move to another product if its present one is given without it. */
-async function takenSkus(trx: WriteContext['trx'], inputs: readonly ProductInput[]): Promise<string[]> {
-  const owners = new Map<string, string>();
-  const problems: string[] = [];
-  for (const { id, skus } of inputs) {
-    for (const { sku } of skus) {
-      const other = owners.get(sku);
-      if (other !== undefined && other !== id) problems.push(`${id}: ${sku} is a SKU of ${other}, too`);
-      owners.set(sku, id);
-    }
-  }
-  const given = new Set(inputs.map(({ id }) => id));
-  for (const { sku, product } of await ownersOf(trx, [...owners.keys()])) {
-    const id = owners.get(sku);
-    if (id !== undefined && product !== id && !given.has(product)) problems.push(`${id}: ${sku} is a SKU of ${product}`);
-  }
-  return problems;
+async function check(
+  { taxonomy, trx, media }: WriteContext,
+  inputs: readonly ProductInput[],
+  given: ReadonlySet<string> | undefined,
+): Promise<void> {
+  const invalid = inputs.flatMap(productProblems);
+  // Input that does not match the schema cannot be checked further.
+  if (invalid.length > 0) throw new CatalogueInputError(invalid);
+  const { brands, categories, tags } = taxonomy;
+  const images = await media.images(inputs.flatMap(imagesOf), trx);
+  const problems = [
+    ...referenceProblems(inputs, {
+      brands: new Set(brands.keys()),
+      categories: new Set(categories.keys()),
+      tags: new Set(tags.keys()),
+    }),
+    ...(await takenSkus(trx, inputs, given)),
+    ...inputs.flatMap((input) =>
+      imagesOf(input)
+        .filter((file) => !images.has(file))
+        .map((file) => `product ${input.id}: unknown image ${file}`),
+    ),
+  ];
+  if (problems.length > 0) throw new CatalogueInputError(problems);
 }
 
-async function check({ taxonomy, trx, media }: WriteContext, inputs: readonly ProductInput[]): Promise<void> {
-  const problems = inputs.flatMap(productProblems);
-  // Input that does not match the schema cannot be checked further.
-  if (problems.length > 0) throw new CatalogueInputError(problems);
-  const files = inputs.flatMap((input) => [
-    ...input.images,
-    ...input.options.flatMap(({ values }) => values.flatMap((value) => value.image ?? [])),
-  ]);
-  const images = await media.images(files, trx);
-  problems.push(...(await takenSkus(trx, inputs)));
-  const seen = new Set<string>();
-  for (const input of inputs) {
-    if (seen.has(input.id)) problems.push(`${input.id}: given twice`);
-    seen.add(input.id);
-    if (!taxonomy.brands.has(input.brand)) problems.push(`${input.id}: unknown brand ${input.brand}`);
-    if (!taxonomy.categories.has(input.category)) problems.push(`${input.id}: unknown category ${input.category}`);
-    for (const tag of input.tags) if (!taxonomy.tags.has(tag)) problems.push(`${input.id}: unknown tag ${tag}`);
-  }
-  for (const file of new Set(files)) if (!images.has(file)) problems.push(`unknown picture ${file}`);
-  if (problems.length > 0) throw new CatalogueInputError(problems);
+/** File names of the images that a product names. */
+export function imagesOf({ images, options }: Pick<ProductInput, 'images' | 'options'>): string[] {
+  return [...new Set([...images, ...options.flatMap(({ values }) => values.flatMap((value) => value.image ?? []))])];
 }

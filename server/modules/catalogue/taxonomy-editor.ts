@@ -1,35 +1,13 @@
 /** Adds and changes brands, categories and tags, and reindexes the products that show them. */
 import { type LocalText, localeCodes } from '#contract/locales.ts';
+import { treeProblems } from './catalogue-problems.ts';
 import { type ChangeCatalogue, taxonomyWithScopes } from './catalogue-transaction.ts';
 import { CatalogueInputError } from './product-input.ts';
 import { reindexAround, type WriteContext } from './product-writer.ts';
 import { productNosWhere, productNosWithTags } from './products.repository.ts';
 import { putBrand, putCategory, putTag } from './taxonomy.repository.ts';
-import { categoryDepth, scopeNames, type Taxonomy, withDescendants } from './taxonomy.ts';
-
-export interface BrandInput {
-  id: string;
-  name: LocalText;
-  story: LocalText;
-  /** The file name of an imported image. */
-  image: string | null;
-}
-
-export interface CategoryInput {
-  id: string;
-  /** The id of a category that exists or precedes this one in the input. */
-  parent: string | null;
-  name: LocalText;
-  description: LocalText;
-  /** The file name of an imported image. */
-  image: string | null;
-}
-
-export interface TagInput {
-  id: string;
-  name: LocalText;
-  description: LocalText;
-}
+import { scopeNames, withDescendants } from './taxonomy.ts';
+import type { BrandInput, CategoryInput, TagInput } from './taxonomy-input.ts';
 
 /** Each function adds or updates by id, in the given order; others stay. */
 export function createTaxonomyEditor(change: ChangeCatalogue) {
@@ -59,7 +37,8 @@ async function upsertCategories(context: WriteContext, categories: readonly Cate
   const { trx, media, taxonomy } = context;
   const known = taxonomy.categories;
   const next = positionAfter(known);
-  checkTree(taxonomy, categories);
+  const problems = treeProblems(taxonomy, categories);
+  if (problems.length > 0) throw new CatalogueInputError(problems);
   const changed = categories.filter(({ id, name, parent }) => {
     const before = known.get(id);
     return before && (before.parentId !== parent || !isSameText(before.name, name));
@@ -100,21 +79,4 @@ function scopesFor(inputs: readonly { id: string }[], scopeName: (id: string) =>
 
 function isSameText(a: LocalText | undefined, b: LocalText): boolean {
   return localeCodes.every((locale) => a?.[locale] === b[locale]);
-}
-
-function checkTree(taxonomy: Taxonomy, inputs: readonly CategoryInput[]): void {
-  const categories = new Map<string, { id: string; parentId: string | null }>(taxonomy.categories);
-  const problems: string[] = [];
-  for (const { id, parent } of inputs) {
-    if (parent !== null && !categories.has(parent)) problems.push(`${id}: unknown parent category ${parent}`);
-    categories.set(id, { id, parentId: parent });
-  }
-  for (const { id } of inputs) {
-    let depth = 0;
-    for (let next = categories.get(id); next && depth <= categoryDepth; depth++) {
-      next = next.parentId === null ? undefined : categories.get(next.parentId);
-    }
-    if (depth > categoryDepth) problems.push(`${id}: deeper than ${categoryDepth} levels, or below itself`);
-  }
-  if (problems.length > 0) throw new CatalogueInputError(problems);
 }

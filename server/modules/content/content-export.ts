@@ -3,7 +3,7 @@ import type { Database } from '#db/database.ts';
 import { listBlogs, listCategories, listTags } from './blog/blog.repository.ts';
 import type { BlogInput, PostInput } from './blog/blog-input.ts';
 import { allPages, allPosts, allPostTags, wholeGallery } from './content-export.repository.ts';
-import type { PageInput } from './pages/content.service.ts';
+import type { PageInput } from './pages/page-input.ts';
 import { parsed } from './pages/published-blocks.ts';
 import type { GalleryPhoto } from './photographs/photographs.service.ts';
 

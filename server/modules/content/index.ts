@@ -1,8 +1,8 @@
 /** Content: pages and blocks, the blog, forms, feeds and photos. */
-export { validateParts } from './blog/article.ts';
+export { picturesOf as picturesOfParts, validateParts } from './blog/article.ts';
 export type { BlogService } from './blog/blog.service.ts';
 export type { FeedsService } from './blog/blog-feeds.ts';
-export { type BlogInput, BlogInputError, type PostInput } from './blog/blog-input.ts';
+export { BlogInput, BlogInputError, PostInput } from './blog/blog-input.ts';
 export type { LikesService } from './blog/likes.ts';
 export type { ContentRemoval } from './content-removal.ts';
 export type { SourceFailure } from './external-sources/external-sources.service.ts';
@@ -11,8 +11,9 @@ export type { FormMessagesService } from './forms/form-messages.service.ts';
 export type { MentionTarget } from './mentions.ts';
 export { createContentModule } from './module.ts';
 export type { ContentService, PageReport } from './pages/content.service.ts';
+export { PageInput } from './pages/page-input.ts';
+export { type Collections, pageProblems, picturesOfBlocks } from './pages/page-problems.ts';
 export { parsed } from './pages/published-blocks.ts';
 export { picturesInHtml } from './pages/rich-text.ts';
 export type { ShellService } from './pages/shell.service.ts';
-export { validateBlocks } from './pages/validate-blocks.ts';
 export type { GalleryPhoto, PhotographsService } from './photographs/photographs.service.ts';

@@ -5,8 +5,9 @@ import { addressErrors, billingAddressErrors, streetOf } from '#contract/rules/a
 import { isBlank, isClean } from '#contract/rules/fields.ts';
 import type { Address, AddressInput, Contact, ContactInput } from '#contract/schemas/order.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
+import { findProvince, offeredProvinces } from '#server/platform/provinces.ts';
 import { oneLine } from '#server/platform/text.ts';
-import { everyCountry, findProvince, offeredProvinces } from './geo/geo.service.ts';
+import { everyCountry } from './geo/geo.service.ts';
 
 /** An address whose country and province were found in the shop's lists. */
 export interface ResolvedAddress extends Address {

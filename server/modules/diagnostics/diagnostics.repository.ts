@@ -8,6 +8,8 @@ export interface Written {
   id: string;
   /** Column name to value; JSON columns stay JSON text. */
   values: Record<string, unknown>;
+  /** The SKUs of a product. */
+  skus?: readonly { sku: string; optionPairs: string }[];
 }
 
 const batch = 500;
@@ -74,15 +76,29 @@ async function* inBatches<R, K>(next: (after: K | undefined) => Promise<R[]>, ke
 }
 
 async function* products(db: Reader): AsyncGenerator<Written> {
-  const next = (after = 0) =>
-    db
+  const next = async (after = 0) => {
+    const rows = await db
       .selectFrom('products')
       .select(['no', 'id', 'name', 'short_description', 'description', 'details', 'options', 'images'])
       .where('no', '>', after)
       .orderBy('no')
       .limit(batch)
       .execute();
-  for await (const { no: _, id, ...values } of inBatches(next, ({ no }) => no)) yield { kind: 'product', id, values };
+    const ids = rows.map(({ id }) => id);
+    const skus = ids.length === 0 ? [] : await skusOf(db, ids);
+    const byProduct = Map.groupBy(skus, ({ product }) => product);
+    return rows.map((row) => ({ ...row, skus: byProduct.get(row.id) ?? [] }));
+  };
+  for await (const { no: _, id, skus, ...values } of inBatches(next, ({ no }) => no)) yield { kind: 'product', id, values, skus };
+}
+
+function skusOf(db: Reader, products: readonly string[]) {
+  return db
+    .selectFrom('skus')
+    .select(['id as sku', 'product_id as product', 'option_pairs as optionPairs'])
+    .where('product_id', 'in', products)
+    .orderBy('position')
+    .execute();
 }
 
 /** Product options may have images of their own. */

@@ -3,15 +3,17 @@
  */
 import { access } from 'node:fs/promises';
 import { localeCodes } from '#contract/locales.ts';
+import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Database } from '#db/database.ts';
-import { parsed, validateBlocks, validateParts } from '#server/modules/content/index.ts';
-import { offeredProvinces } from '#server/modules/customers/index.ts';
+import { type StoredOptions, skuOptionProblems } from '#server/modules/catalogue/index.ts';
+import { type Collections, pageProblems, parsed, validateParts } from '#server/modules/content/index.ts';
 import { createVideos, originalPath } from '#server/modules/media/index.ts';
 import { isTaxable, taxTableOf } from '#server/modules/pricing/index.ts';
-import { createSettingsService } from '#server/modules/settings/index.ts';
-import { storesIn } from '#server/modules/stores/index.ts';
+import { createSettingsService, settingsProblems } from '#server/modules/settings/index.ts';
+import { storedStoreProblems, storesIn } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
+import { offeredProvinces } from '#server/platform/provinces.ts';
 import { importedPictures, type Written, writtenThings } from './diagnostics.repository.ts';
 import { picturesIn, untranslatedIn, videosIn } from './inspect.ts';
 
@@ -22,6 +24,8 @@ export interface Findings {
   missingTranslations: string[];
   /** Such as `page home: welcome cannot be shown (/title …)`. */
   notShown: string[];
+  /** What the settings, stores and products break of the rules of imports, such as `store main-street: /timeZone must be …`. */
+  invalid: string[];
   /** Such as `Ontario: nothing can be ordered at toronto-queen-west`. */
   untaxed: string[];
   /** The number of records checked. */
@@ -40,9 +44,11 @@ export function createDiagnosticsService({ db, env }: { db: Database; env: Pick<
         missingFiles: [],
         missingTranslations: [],
         notShown: [],
+        invalid: [...settingsProblems(await createSettingsService({ db }).all()), ...(await storedStoreProblems(db.read))],
         untaxed: await untaxedIn(db),
         checked: 0,
       };
+      const collections = { brand: new Set<string>(), category: new Set<string>(), tag: new Set<string>() };
       const films = createVideos(env);
       const imported = new Set<string>();
       for (const picture of await importedPictures(db.read)) {
@@ -66,7 +72,10 @@ export function createDiagnosticsService({ db, env }: { db: Database; env: Pick<
         for (const { path, locale } of untranslatedIn(values, localeCodes)) {
           findings.missingTranslations.push(`${name}: ${path} has no ${locale}`);
         }
-        for (const problem of notShownOf(written)) findings.notShown.push(`${name}: ${problem}`);
+        // Brands, categories and tags come before the pages that name them.
+        if (kind === 'brand' || kind === 'category' || kind === 'tag') collections[kind].add(id);
+        for (const problem of contentProblems(written, collections)) findings.notShown.push(`${name}: ${problem}`);
+        for (const problem of optionProblems(written)) findings.invalid.push(`${name}: ${problem}`);
       }
       return findings;
     },
@@ -96,15 +105,20 @@ async function untaxedIn(db: Database): Promise<string[]> {
   ];
 }
 
-/** Blocks of a page and parts of a post that this version of the program leaves out. */
-function notShownOf({ kind, values }: Written): string[] {
-  if (kind === 'page') {
-    const { rejected, unknown } = validateBlocks(parsed(String(values.blocks)));
-    return [
-      ...rejected.map(({ id, problem }) => `${id} cannot be shown (${problem})`),
-      ...unknown.map(({ id, type }) => `${id} cannot be shown (unknown block type ${type})`),
-    ];
-  }
+/** What is wrong with a page, and the parts of a post that this version of the program leaves out. */
+function contentProblems({ kind, id, values }: Written, collections: Collections): string[] {
+  if (kind === 'page') return pageProblems({ name: id, blocks: parsed(String(values.blocks)) }, { collections, closed: false });
   if (kind !== 'post') return [];
   return validateParts(parsed(String(values.parts))).rejected.map((number) => `part ${number} cannot be shown`);
+}
+
+/** Option values of a product's SKUs that the product does not have. */
+function optionProblems({ values, skus }: Written): string[] {
+  if (!skus) return [];
+  // Validated when they were written.
+  const options = parsed(String(values.options)) as StoredOptions;
+  return skuOptionProblems({
+    options,
+    skus: skus.map(({ sku, optionPairs }) => ({ sku, options: Object.fromEntries(parseOptionPairs(optionPairs) ?? []) })),
+  });
 }

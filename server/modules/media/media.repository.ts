@@ -5,9 +5,16 @@ import type { MediaTable } from '#db/tables.ts';
 
 export type MediaRow = Selectable<MediaTable>;
 
+/** Files per query: a statement takes a limited number of parameters. */
+const partSize = 500;
+
 export async function mediaByFile(db: Reader, files: readonly string[]): Promise<MediaRow[]> {
-  if (files.length === 0) return [];
-  return await db.selectFrom('media').selectAll().where('file', 'in', files).execute();
+  const rows: MediaRow[] = [];
+  for (let start = 0; start < files.length; start += partSize) {
+    const part = files.slice(start, start + partSize);
+    rows.push(...(await db.selectFrom('media').selectAll().where('file', 'in', part).execute()));
+  }
+  return rows;
 }
 
 export function mediaByUrlName(db: Reader, urlName: string): Promise<MediaRow | undefined> {

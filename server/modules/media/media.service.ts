@@ -6,7 +6,7 @@ import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { Env } from '#server/platform/env.ts';
 import { type MediaRow, mediaByFile, mediaByUrlName, putMedia, urlNameOfHash } from './media.repository.ts';
-import { measure, measureBytes, type OriginalsFolder, originalPath, writeOriginal } from './originals.ts';
+import { type Measured, measure, measureBytes, type OriginalsFolder, originalPath, writeOriginal } from './originals.ts';
 import { createVariants, formatFor, type PictureFormat } from './variants.ts';
 
 export interface ServedPicture {
@@ -30,6 +30,8 @@ export interface MediaService {
    * @throws {Error} if the bytes are not an image
    */
   addOriginal(file: string, bytes: Buffer): Promise<void>;
+  /** Writes nothing. @throws {Error} if the bytes are not an image, or the name is not one that an image can have */
+  requireImage(file: string, bytes: Buffer): Promise<void>;
   /** Images by file name; a file that was never imported is missing. `reader` allows use inside a transaction. */
   images(files: readonly string[], reader?: Reader): Promise<Map<string, ImageInfo>>;
   /** The paths of originals by file name; a file that was never imported is missing. */
@@ -55,30 +57,37 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
     return row;
   }
 
-  const service: MediaService = {
+  async function put(measured: readonly Measured[], folder: OriginalsFolder): Promise<void> {
+    const files = measured.map(({ file }) => file);
+    await db.transaction(async (trx) => {
+      const before = new Map((await mediaByFile(trx, files)).map((row) => [row.file, row]));
+      let changed = false;
+      for (const { file, hash, urlName, width, height, color } of measured) {
+        const row = { file, url_name: (await urlNameOfHash(trx, hash)) ?? urlName, hash, folder, width, height, color };
+        const old = before.get(file);
+        const same = old && old.width === row.width && old.height === row.height && old.color === row.color;
+        if (same && old.url_name === row.url_name && old.folder === folder) continue;
+        await putMedia(trx, row);
+        changed = true;
+      }
+      if (changed) await bumpCatalogueVersion(trx);
+    });
+  }
+
+  return {
     async importOriginals(folder, files) {
       // Shortest first: of files with the same content, the shortest name is served.
       const ordered = [...new Set(files)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
-      const measured = await Promise.all(ordered.map((file) => measure(file, folder, env.dataDir)));
-      await db.transaction(async (trx) => {
-        const before = new Map((await mediaByFile(trx, ordered)).map((row) => [row.file, row]));
-        let changed = false;
-        for (const { file, hash, urlName, width, height, color } of measured) {
-          const row = { file, url_name: (await urlNameOfHash(trx, hash)) ?? urlName, hash, folder, width, height, color };
-          const old = before.get(file);
-          const same = old && old.width === row.width && old.height === row.height && old.color === row.color;
-          if (same && old.url_name === row.url_name && old.folder === folder) continue;
-          await putMedia(trx, row);
-          changed = true;
-        }
-        if (changed) await bumpCatalogueVersion(trx);
-      });
+      await put(await Promise.all(ordered.map((file) => measure(file, folder, env.dataDir))), folder);
     },
     async addOriginal(file, bytes) {
       // Validated first: a broken image must not replace a good one.
-      await measureBytes(file, bytes);
+      const measured = await measureBytes(file, bytes);
       await writeOriginal(file, bytes, env.dataDir);
-      await service.importOriginals('originals', [file]);
+      await put([measured], 'originals');
+    },
+    async requireImage(file, bytes) {
+      await measureBytes(file, bytes);
     },
     async images(files, reader = db.catalogue) {
       const rows = await mediaByFile(reader, [...new Set(files)]);
@@ -101,7 +110,6 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
       };
     },
   };
-  return service;
 }
 
 /** The image in its wire shape. The URL names the largest served width that the original fills. */

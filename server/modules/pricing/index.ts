@@ -13,4 +13,4 @@ export {
 } from './coupon.ts';
 export { noTip, type PricedOrder, priceOrder, type Tip, tipOn } from './price-order.ts';
 export { methodsTo, type ShippingMethodSetting, shippingPrice } from './shipping.ts';
-export { type Destination, isTaxable, type TaxTable, taxTableOf } from './tax.ts';
+export { type Destination, homeCountry, isTaxable, type TaxTable, taxClasses, taxTableOf } from './tax.ts';

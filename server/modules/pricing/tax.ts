@@ -7,7 +7,7 @@ import { mulDivHalfUp } from './money.ts';
 /** Thousandths of a percent in 100 %. */
 const whole = 100_000;
 /** The country of the shop's tax table; other destinations are exports, zero-rated. */
-const homeCountry = 'CA';
+export const homeCountry = 'CA';
 
 /** The shop's setting, in percent. */
 export interface TaxRateSetting {
@@ -53,6 +53,9 @@ function part(name: string, percent: number): TaxPart {
   if (Math.abs(rate - percent * 1000) > 1e-6 || rate < 0) throw new RangeError(`Not a tax rate: ${name} ${percent}%`);
   return { label: `${name} ${percent}%`, rate };
 }
+
+/** The classes that a product can have: the general rate, nothing anywhere, and the rebates below. */
+export const taxClasses = ['standard', 'zero-rated-grocery', 'prepared-food'] as const;
 
 /** Tax classes that are charged nothing anywhere. Classes not named in this file pay the general rate. */
 const zeroRated: ReadonlySet<string> = new Set(['zero-rated-grocery']);

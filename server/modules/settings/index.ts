@@ -2,3 +2,4 @@
 export { createSettingsModule } from './module.ts';
 export { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
 export { createSettingsService, type SettingsService } from './settings.service.ts';
+export { settingsProblems } from './settings-problems.ts';

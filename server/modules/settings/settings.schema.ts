@@ -1,114 +1,190 @@
 /** The schema of the shop's settings: one row of `settings` per field. Money in cents, rates in percent. */
 import Type, { type Static } from 'typebox';
+import { countryCodes } from '#contract/countries.ts';
 import { returnFees } from '#contract/limits.ts';
 import { defaultLocale, inEvery, localeCodes, locales } from '#contract/locales.ts';
 import { cardGateways } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/contact.ts';
+import { described } from '#contract/schemas/annotate.ts';
 import { Cents, Count, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { homeCountry } from '#server/modules/pricing/index.ts';
 import { translate } from '#server/platform/i18n.ts';
+import { offeredProvinces } from '#server/platform/provinces.ts';
 
-const percent = Type.Number({ minimum: 0, maximum: 100 });
-const countryCode = Type.String({ pattern: '^[A-Z]{2}$' });
+const percent = Type.Number({ minimum: 0, maximum: 100, errorMessage: 'must be a percentage from 0 to 100' });
+const countryCode = Type.Enum([...countryCodes], { errorMessage: 'must be an ISO 3166 country code such as "CA"' });
 
-const EmailAddress = Type.String({ pattern: emailPattern.source, maxLength: 254 });
+const EmailAddress = Type.String({
+  pattern: emailPattern.source,
+  maxLength: 254,
+  errorMessage: 'must be an email address of at most 254 characters',
+});
 
 const Footer = Type.Object({
-  notice: LocalText,
-  shortNotice: LocalText,
-  copyright: LocalText,
-  links: Type.Array(Type.Object({ label: LocalText, link: Type.String() })),
+  notice: described('A text above the links, for instance about the shop or its products.', LocalText),
+  shortNotice: described('A short form of the notice, which the API returns and the storefront does not show.', LocalText),
+  copyright: described('The copyright line.', LocalText),
+  links: described(
+    'Links, in this order.',
+    Type.Array(
+      Type.Object({
+        label: described('The text of the link.', LocalText),
+        link: described('A page of the shop such as `/care`, or an `https://` address.', Type.String()),
+      }),
+    ),
+  ),
 });
 
 const TaxRate = Type.Object({
-  provinceCode: Type.String(),
-  gstPercent: percent,
-  pstPercent: percent,
-  pstLabel: Nullable(Type.String()),
-  hstPercent: percent,
+  provinceCode: described(
+    'The code of the province that the rates apply to, such as `ON`.',
+    Type.Enum(offeredProvinces(homeCountry).map(({ code }) => code)),
+  ),
+  gstPercent: described('GST, in percent with at most three decimals; 0 for none.', percent),
+  pstPercent: described('PST or QST, in percent with at most three decimals; 0 for none.', percent),
+  pstLabel: described('The name of the provincial tax on bills, such as `QST`; null for `PST`.', Nullable(Type.String())),
+  hstPercent: described('HST, in percent with at most three decimals; 0 for none.', percent),
 });
 
 const ShippingMethodSetting = Type.Object({
-  id: Id,
-  name: LocalText,
-  description: LocalText,
-  countries: Type.Array(countryCode),
-  /** Empty: all provinces of those countries. */
-  provinceCodes: Type.Array(Type.String()),
-  priceCents: Cents,
-  freeOverCents: Nullable(Cents),
-  minBusinessDays: Count,
-  maxBusinessDays: Count,
+  id: described('Identifies the method. Orders refer to it.', Id),
+  name: described('The name that customers choose.', LocalText),
+  description: described('A sentence under the name.', LocalText),
+  countries: described('The codes of the countries that the method ships to.', Type.Array(countryCode)),
+  provinceCodes: described(
+    'The codes of the provinces that the method ships to; an empty list means all provinces of its countries.',
+    Type.Array(Type.String()),
+  ),
+  priceCents: described('The price in cents.', Cents),
+  freeOverCents: described(
+    'Free if the items cost this much or more after discounts, in cents; null if it is never free.',
+    Nullable(Cents),
+  ),
+  minBusinessDays: described('The delivery estimate begins with this number of business days.', Count),
+  maxBusinessDays: described('The delivery estimate ends with this number of business days.', Count),
+});
+
+const CheckoutConfig = Type.Object({
+  enabledGuestOrders: described('Whether customers can check out without an account.', Flag),
+  enablePickup: described('Whether customers can pick up orders in stores.', Flag),
+  domesticShippingEnabled: described('Whether the shop ships.', Flag),
+  requireMobile: described('Whether a phone number is required at checkout.', Flag),
+  requireEmail: described('Whether an email address is required at checkout.', Flag),
+  displayPickupLocations: described('Whether customers choose the store for pickup from a list.', Flag),
+  displayPickupTime: described('Whether customers choose a pickup time.', Flag),
+});
+
+const PaymentConfig = Type.Object({
+  payAtStoreEnabled: described('Whether customers can pay in the store.', Flag),
+  paymentOnline: described(
+    'Whether customers can pay online, with the providers that are set up (docs/how-to/payments.md).',
+    Flag,
+  ),
+  defaultGateWayProviderName: described(
+    'The card gateway to offer if several are set up. If it is not set up, the first that is. Empty means no preference.',
+    Type.Enum<string[]>(['', ...cardGateways]),
+  ),
 });
 
 export const ShopSettings = Type.Object({
-  shopName: LocalText,
-  tagline: LocalText,
-  contactEmail: Type.String(),
-  /** The language of emails to the staff: new orders and alerts. */
-  staffLanguage: Type.Enum(localeCodes),
-  /** Emails that tell the staff of each new order (docs/how-to/run-a-shop.md). */
-  newOrderEmails: Type.Object({
-    enabled: Flag,
-    /**
-     * Recipients by store id. A store that is not listed uses its own email, or `contactEmail` if it has none; an empty list
-     * switches the emails of a store off.
-     */
-    addresses: Type.Record(Id, Type.Array(EmailAddress, { maxItems: 20 })),
-  }),
-  /** The contact for reporting a vulnerability, in /.well-known/security.txt: an email or https address. Empty: no such file. */
-  securityContact: Type.String({ pattern: '^(?:[^\\s@]{1,64}@[^\\s@]{1,253}|https://\\S{1,500})?$' }),
-  /** The prefix of order numbers such as MC-2026-000204. */
-  orderNumberPrefix: Type.String({ pattern: '^[A-Z0-9]{1,8}$' }),
-  /** ISO 4217. */
-  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
-  isDemonstration: Flag,
-  /** The countries that the shop ships to. */
-  countries: Type.Array(Type.Object({ countryISOCode: countryCode, name: LocalText })),
-  /** Tips offered, in percent of the discounted items. 0 adds no choice, since no tip can always be chosen. */
-  tipPercentages: Type.Array(percent, { maxItems: 6 }),
-  /** The delivery methods for which tips are offered. */
-  tipMethods: Type.Object({ shipping: Flag, pickup: Flag, instore: Flag }),
-  checkoutConfig: Type.Object({
-    enabledGuestOrders: Flag,
-    enablePickup: Flag,
-    domesticShippingEnabled: Flag,
-    requireMobile: Flag,
-    requireEmail: Flag,
-    displayPickupLocations: Flag,
-    displayPickupTime: Flag,
-  }),
-  paymentConfig: Type.Object({
-    payAtStoreEnabled: Flag,
-    /** Whether customers may pay online with the providers that are set up (docs/how-to/payments.md). */
-    paymentOnline: Flag,
-    /** The card gateway to offer if several are set up. If it is not set up, the first that is. '' means no preference. */
-    defaultGateWayProviderName: Type.String({ pattern: `^(${cardGateways.join('|').replace(/[{}]/g, '\\$&')})?$` }),
-  }),
-  /**
-   * Whether the box for email news is ticked on registration (SPEC §3). A ticked box is not consent under CASL or GDPR: shops
-   * under those laws set it to false.
-   */
-  newsletterTicked: Flag,
-  /** Hours after the pickup time until the items of an unpaid store order return to stock. */
-  reservationHours: Type.Integer({ minimum: 1, maximum: 24 * 90 }),
-  /** A SKU with this many units or fewer at a location is low: crossing it sends the webhook `stock.low`. */
-  lowStockThreshold: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
-  taxRates: Type.Array(TaxRate),
-  shippingMethods: Type.Array(ShippingMethodSetting),
-  /** The rule for returns that search engines show. It has no effect on orders. */
-  returnPolicy: Type.Object({
-    /** Days from the delivery; 0: nothing can be returned; null: no rule is published. */
-    days: Nullable(Type.Integer({ minimum: 0, maximum: 3650 })),
-    fees: Type.Enum(returnFees),
-    /** What a customer pays for a return if `fees` is 'fixed'. */
-    feeCents: Cents,
-    byMail: Flag,
-    inStore: Flag,
-    /** Whether products on clearance can be returned. */
-    clearance: Flag,
-  }),
-  socialLinks: Type.Array(Type.Object({ network: Type.String(), label: LocalText, url: Type.String() })),
-  footer: Footer,
+  shopName: described('The name of the shop.', LocalText),
+  tagline: described('A sentence that says what the shop sells.', LocalText),
+  contactEmail: described(
+    'The email address of the shop: customers see it, and emails come from it. Empty if there is none yet.',
+    Type.String({ pattern: `^$|${emailPattern.source}`, errorMessage: 'must be an email address, or empty' }),
+  ),
+  staffLanguage: described('The language of emails to the staff: new orders and alerts.', Type.Enum(localeCodes)),
+  newOrderEmails: described(
+    'Emails that tell the staff of each new order (docs/how-to/run-a-shop.md).',
+    Type.Object({
+      enabled: described('Whether the shop sends them.', Flag),
+      addresses: described(
+        'Recipients by store id. A store that is not listed uses its own email, or `contactEmail` if it has none; an empty list switches the emails of a store off.',
+        Type.Record(Id, Type.Array(EmailAddress, { maxItems: 20 })),
+      ),
+    }),
+  ),
+  securityContact: described(
+    'The contact for reporting a vulnerability, in /.well-known/security.txt: an email or https address. Empty: no such file.',
+    Type.String({
+      pattern: '^(?:[^\\s@]{1,64}@[^\\s@]{1,253}|https://\\S{1,500})?$',
+      errorMessage: 'must be an email address or an https address, or empty',
+    }),
+  ),
+  orderNumberPrefix: described(
+    'The prefix of order numbers: `MC` gives MC-2026-000204.',
+    Type.String({ pattern: '^[A-Z0-9]{1,8}$', errorMessage: 'must be 1 to 8 capital letters and digits' }),
+  ),
+  currency: described(
+    'The ISO 4217 code of the currency of all prices, such as `CAD`.',
+    Type.String({ pattern: '^[A-Z]{3}$', errorMessage: 'must be an ISO 4217 currency code such as "CAD"' }),
+  ),
+  isDemonstration: described('Whether the shop says on every page that nothing is for sale.', Flag),
+  countries: described(
+    'The countries that the shop ships to.',
+    Type.Array(
+      Type.Object({
+        countryISOCode: described('The ISO 3166 code, such as `CA`.', countryCode),
+        name: described('The name that customers see.', LocalText),
+      }),
+    ),
+  ),
+  tipPercentages: described(
+    'Tips offered, in percent of the discounted items. 0 adds no choice, since no tip can always be chosen.',
+    Type.Array(percent, { maxItems: 6 }),
+  ),
+  tipMethods: described(
+    'The delivery methods for which tips are offered.',
+    Type.Object({
+      shipping: described('Tips on orders that are shipped.', Flag),
+      pickup: described('Tips on orders that are picked up.', Flag),
+      instore: described('Tips on orders of customers who dine in.', Flag),
+    }),
+  ),
+  checkoutConfig: described('What checkout offers and requires.', CheckoutConfig),
+  paymentConfig: described('The ways to pay.', PaymentConfig),
+  newsletterTicked: described(
+    'Whether the box for email news is ticked on registration (SPEC §3). A ticked box is not consent under CASL or GDPR: shops under those laws set it to false.',
+    Flag,
+  ),
+  reservationHours: described(
+    'Hours after the pickup time until the items of an unpaid store order return to stock.',
+    Type.Integer({ minimum: 1, maximum: 24 * 90 }),
+  ),
+  lowStockThreshold: described(
+    'A SKU with this many units or fewer at a location is low: crossing it sends the webhook `stock.low`.',
+    Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+  ),
+  taxRates: described(
+    'The tax rates of each province. The shop rejects orders to a province without rates.',
+    Type.Array(TaxRate),
+  ),
+  shippingMethods: described('The shipping methods, with their prices.', Type.Array(ShippingMethodSetting)),
+  returnPolicy: described(
+    'The rule for returns that search engines show. It has no effect on orders.',
+    Type.Object({
+      days: described(
+        'Days from the delivery; 0: nothing can be returned; null: no rule is published.',
+        Nullable(Type.Integer({ minimum: 0, maximum: 3650 })),
+      ),
+      fees: described('Who pays for a return.', Type.Enum(returnFees)),
+      feeCents: described('What a customer pays for a return if `fees` is `fixed`, in cents.', Cents),
+      byMail: described('Whether products can be returned by mail.', Flag),
+      inStore: described('Whether products can be returned in a store.', Flag),
+      clearance: described('Whether products on clearance can be returned.', Flag),
+    }),
+  ),
+  socialLinks: described(
+    'Links to the profiles of the shop in social networks.',
+    Type.Array(
+      Type.Object({
+        network: described('The network, such as `instagram`.', Type.String()),
+        label: described('The text of the link.', LocalText),
+        url: described('The address of the profile.', Type.String()),
+      }),
+    ),
+  ),
+  footer: described('The foot of every page.', Footer),
 });
 export type ShopSettings = Static<typeof ShopSettings>;
 export type SettingKey = keyof ShopSettings;

@@ -2,10 +2,10 @@
 import Value from 'typebox/value';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { taxTableOf } from '#server/modules/pricing/index.ts';
 import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
 import { readSettings, writeSetting } from './settings.repository.ts';
 import { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
+import { settingsProblems } from './settings-problems.ts';
 
 export type SettingsService = ReturnType<typeof createSettingsService>;
 
@@ -16,7 +16,7 @@ export function createSettingsService({ db }: { db: Database }) {
     all,
     /** As of `reader`, for use inside a transaction. */
     read: load,
-    /** Changes the given settings and leaves the rest. @throws TypeError naming the field that is invalid, with none changed. */
+    /** Changes the given settings and leaves the rest. @throws {TypeError} naming every problem, with none changed */
     async update(changes: Partial<ShopSettings>): Promise<void> {
       const entries = checked(changes);
       await db.transaction((trx) => write(trx, entries));
@@ -29,9 +29,9 @@ export function createSettingsService({ db }: { db: Database }) {
 }
 
 function checked(changes: Partial<ShopSettings>): [SettingKey, unknown][] {
-  const entries = Object.entries(changes) as [SettingKey, unknown][];
-  for (const [key, value] of entries) check(key, value);
-  return entries;
+  const problems = settingsProblems(changes);
+  if (problems.length > 0) throw new TypeError(problems.join('\n'));
+  return Object.entries(changes) as [SettingKey, unknown][];
 }
 
 async function write(trx: Trx, entries: readonly [SettingKey, unknown][]): Promise<void> {
@@ -42,22 +42,6 @@ async function write(trx: Trx, entries: readonly [SettingKey, unknown][]): Promi
 async function load(reader: Reader): Promise<ShopSettings> {
   const stored = await readSettings(reader);
   const entries = Object.entries(defaultSettings).map(([key, fallback]) => [key, stored.get(key) ?? fallback]);
-  // Validated when written.
-  return Object.fromEntries(entries) as ShopSettings;
-}
-
-function check(key: SettingKey, value: unknown): void {
-  const schema = ShopSettings.properties[key];
-  if (!schema) throw new TypeError(`Unknown setting: ${key}`);
-  const [error] = Value.Errors(schema, value);
-  if (error) throw new TypeError(`Setting ${key}${error.instancePath}: ${error.message}`);
-  if (key === 'taxRates') checkRates(value as ShopSettings['taxRates']);
-}
-
-function checkRates(rates: ShopSettings['taxRates']): void {
-  try {
-    taxTableOf(rates);
-  } catch (error) {
-    throw new TypeError(`Setting taxRates: ${error instanceof Error ? error.message : error}, at most three decimals`);
-  }
+  // Validated when written; another version of the program may have stored further fields.
+  return Value.Clean(ShopSettings, Object.fromEntries(structuredClone(entries))) as ShopSettings;
 }

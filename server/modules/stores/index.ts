@@ -2,5 +2,6 @@
 export { createStoresModule } from './module.ts';
 export { closingAfter } from './open-hours.ts';
 export type { PickupService } from './pickup/pickup.service.ts';
+export { type Store, StoreInput } from './store-input.ts';
 export { removedAmong } from './stores.repository.ts';
-export { mainStoreIn, type Store, type StoresService, shopTimeZone, storesIn } from './stores.service.ts';
+export { mainStoreIn, type StoresService, shopTimeZone, storedStoreProblems, storesIn } from './stores.service.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { add, contact, deliver, pay } from '#tests/shop-actions.ts';
 import { createTestApp, type TestApp } from '#tests/test-app.ts';
@@ -62,10 +63,36 @@ describe('a shop that names no main store', () => {
 });
 
 describe('a shop that names two main stores', () => {
-  it('the first of two main stores is the main store', async () => {
+  it('a second main store is rejected, also if the first one is in the shop already', async () => {
     const testApp = await createTestApp({ engine: 'sqlite', demo: true });
-    const stores = await testApp.services.stores.all();
-    await testApp.services.stores.upsert(stores.map((store, index) => ({ ...store, mainStore: index === 1 || index === 2 })));
-    expect((await testApp.services.stores.all()).map(({ mainStore }) => mainStore)).toEqual([false, true, false, false]);
+    const { stores } = testApp.services;
+    const before = await stores.all();
+    const [first, second] = before;
+    if (!first || !second) throw new Error('The demo shop has changed');
+    await expect(stores.upsert([{ ...second, mainStore: true }])).rejects.toThrow(
+      `stores ${first.id} and ${second.id}: /mainStore is true for 2 stores, allowed: one`,
+    );
+    expect(await stores.all()).toEqual(before);
+    await stores.upsert([
+      { ...second, mainStore: true },
+      { ...first, mainStore: false },
+    ]);
+    expect((await stores.all()).map(({ mainStore }) => mainStore)).toEqual([false, true, false, false]);
+  });
+
+  it('the first of two main stores in the database is the main store', async () => {
+    const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+    const { stores } = testApp.services;
+    const ids = (await stores.all()).map(({ id }) => id);
+    await testApp.db.transaction(async (trx) => {
+      for (const [index, id] of ids.entries())
+        await trx
+          .updateTable('stores')
+          .set({ main_store: index === 1 || index === 2 ? 1 : 0 })
+          .where('id', '=', id)
+          .execute();
+      await bumpCatalogueVersion(trx);
+    });
+    expect((await stores.all()).map(({ mainStore }) => mainStore)).toEqual([false, true, false, false]);
   });
 });

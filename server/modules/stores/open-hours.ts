@@ -1,7 +1,7 @@
 /** Counts the hours during which a store is open, in its time zone and over changes of clocks. */
 import { addDays, closesNextDay, hoursOn, minutesOf } from '#contract/rules/opening-hours.ts';
 import { dayMs, momentAt, wallClock } from '#server/platform/time-zone.ts';
-import type { Store } from './stores.service.ts';
+import type { Store } from './store-input.ts';
 
 /** The fields of a store that determine when it is open. */
 export type OpenStore = Pick<Store, 'timeZone' | 'openingHours' | 'specialHours'>;

@@ -1,52 +1,16 @@
 /**
  * Manages stores, where orders are picked up and tables are served; owns the choice of the main store and the shop's time zone.
  */
-import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
+import { InputError } from '#server/platform/input-error.ts';
+import { mainStoreProblems, type Store, storeProblems } from './store-input.ts';
 import { allStores, putStore, removedStores, removeStore, type StoreRow } from './stores.repository.ts';
-
-export interface StoreAddress {
-  street: string;
-  city: string;
-  province: string;
-  provinceCode: string;
-  postCode: string;
-  country: string;
-  countryISOCode: string;
-}
-
-export interface Store {
-  id: string;
-  name: LocalText;
-  description: LocalText;
-  address: StoreAddress;
-  lat: number;
-  lng: number;
-  phone: string;
-  email: string;
-  timeZone: string;
-  openingHours: PickupLocation['openingHours'];
-  /** Dates with hours of their own; at most one entry a date counts, the first. */
-  specialHours: PickupLocation['specialHours'];
-  /** True for exactly one store of a shop that has any, as read; see `withMainStore`. */
-  mainStore: boolean;
-  /** Whether customers see the store. */
-  display: boolean;
-  allowPickup: boolean;
-  /** The number of tables served; 0 if there is no table service. */
-  tables: number;
-  /** An image's file name. */
-  image: string | null;
-  /** Minutes from order to pickup. */
-  pickupLeadMinutes: number;
-  /** The number of orders that may be picked up in one slot. */
-  pickupSlotCapacity: number;
-}
 
 export type StoresService = ReturnType<typeof createStoresService>;
 
@@ -87,10 +51,16 @@ export function createStoresService({ db, media }: { db: Database; media: MediaS
       await removeStore(trx, id, at);
       await bumpCatalogueVersion(trx);
     },
-    /** Adds or updates stores in the given order; others stay. */
+    /** What is wrong with these stores once they are in the shop beside the others; empty if they can be written. */
+    async problemsOf(stores: readonly Store[]): Promise<string[]> {
+      return upsertProblems(stores, await allStores(db.read));
+    },
+    /** Adds or updates stores in the given order; others stay. @throws {InputError} naming every problem, with none changed */
     async upsert(stores: readonly Store[]): Promise<void> {
       await db.transaction(async (trx) => {
         const known = await allStores(trx);
+        const problems = upsertProblems(stores, known);
+        if (problems.length > 0) throw new InputError(problems);
         const next = Math.max(-1, ...known.map(({ position }) => position)) + 1;
         for (const [index, store] of stores.entries()) {
           const position = known.find((row) => row.id === store.id)?.position ?? next + index;
@@ -100,6 +70,18 @@ export function createStoresService({ db, media }: { db: Database; media: MediaS
       });
     },
   };
+}
+
+function upsertProblems(stores: readonly Store[], known: readonly StoreRow[]): string[] {
+  const ids = new Set(stores.map(({ id }) => id));
+  const others = known.filter(({ id }) => !ids.has(id)).map(toStore);
+  return [...storeProblems(stores), ...mainStoreProblems([...others, ...stores])];
+}
+
+/** What is wrong with the stores of a shop as they are stored, for the health check. */
+export async function storedStoreProblems(reader: Reader): Promise<string[]> {
+  const stores = (await allStores(reader)).map(toStore);
+  return [...storeProblems(stores), ...mainStoreProblems(stores)];
 }
 
 /** All stores as of `reader`, in the merchant's order. */

@@ -40,7 +40,7 @@ export async function putBlog(trx: Trx, { blog, categories, tags }: BlogRows): P
 }
 
 /** Category and tag ids by blog. */
-export async function knownNames(trx: Trx): Promise<Map<string, { categories: Set<string>; tags: Set<string> }>> {
+export async function knownNames(trx: Reader): Promise<Map<string, { categories: Set<string>; tags: Set<string> }>> {
   const blogs = await trx.selectFrom('blogs').select('id').execute();
   const known = new Map(blogs.map(({ id }) => [id, { categories: new Set<string>(), tags: new Set<string>() }]));
   for (const { blog_id, id } of await trx.selectFrom('blog_categories').select(['blog_id', 'id']).execute()) {
@@ -54,15 +54,14 @@ export async function knownNames(trx: Trx): Promise<Map<string, { categories: Se
 
 /**
  * Adds the post, or updates the one with this link. The id and likes stay, and so does the time of the last change if nothing
- * differs. A new post counts as changed when it was published. Returns false if the link belongs to a post of another blog.
+ * differs. A new post counts as changed when it was published.
  */
 export async function putPost(
   trx: Trx,
   values: PostValues,
   { newId, at, tags, likes }: { newId: string; at: number; tags: readonly string[]; likes: number },
-): Promise<boolean> {
+): Promise<void> {
   const before = await trx.selectFrom('blog_posts').selectAll().where('link', '=', values.link).executeTakeFirst();
-  if (before && before.blog_id !== values.blog_id) return false;
   const id = before?.id ?? newId;
   if (before) {
     const { blog_id: _blog, ...written } = values;
@@ -81,7 +80,13 @@ export async function putPost(
   for (const [position, tag_id] of tags.entries()) {
     await trx.insertInto('blog_post_tags').values({ post_id: id, tag_id, position }).execute();
   }
-  return true;
+}
+
+/** The blogs that posts belong to, by the posts' links; unknown links are left out. */
+export async function blogsOfPosts(reader: Reader, links: readonly string[]): Promise<Map<string, string>> {
+  if (links.length === 0) return new Map();
+  const rows = await reader.selectFrom('blog_posts').select(['link', 'blog_id']).where('link', 'in', links).execute();
+  return new Map(rows.map(({ link, blog_id }) => [link, blog_id]));
 }
 
 export async function anyDue(db: Reader, now: number): Promise<boolean> {

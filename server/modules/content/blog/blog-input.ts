@@ -1,52 +1,94 @@
 /** The input schemas of a blog and its posts, used by the demo, import files and other programs. */
 import Type, { type Static } from 'typebox';
-import Value from 'typebox/value';
+import { described } from '#contract/schemas/annotate.ts';
+import { StoredArticlePart } from '#contract/schemas/blog.ts';
 import { Count, EpochMs, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { InputError } from '#server/platform/input-error.ts';
+import { problemLine, schemaProblems } from '#server/platform/schema-problems.ts';
 
 export const BlogInput = Type.Object({
-  id: Id,
-  name: LocalText,
-  description: LocalText,
+  id: described('Identifies the blog. Posts refer to it.', Id),
+  name: described('The name of the blog.', LocalText),
+  description: described('A sentence for the page of the blog and for feed readers.', LocalText),
   /** SPEC §3, §5: whether customers and guests may like posts. */
-  enableUserLike: Flag,
-  enableGuestLike: Flag,
-  categories: Type.Array(Type.Object({ id: Id, name: LocalText, description: LocalText })),
-  tags: Type.Array(Type.Object({ id: Id, name: LocalText })),
+  enableUserLike: described('Whether signed-in customers may like posts.', Flag),
+  enableGuestLike: described('Whether guests may like posts.', Flag),
+  categories: described(
+    'Categories, in this order. Those that are left out stay as they are.',
+    Type.Array(
+      Type.Object({
+        id: described('Identifies the category, and is the end of its address: `/blog/cat/brewing`.', Id),
+        name: described('The name of the category.', LocalText),
+        description: described('A sentence for the page of the category.', LocalText),
+      }),
+    ),
+  ),
+  tags: described(
+    'Tags, in this order. Those that are left out stay as they are.',
+    Type.Array(
+      Type.Object({
+        id: described('Identifies the tag, and is the end of its address: `/blog/tag/oolong`.', Id),
+        name: described('The name of the tag.', LocalText),
+      }),
+    ),
+  ),
 });
 export type BlogInput = Static<typeof BlogInput>;
 
 export const PostInput = Type.Object({
-  blogId: Id,
-  /** The last part of the post's URL; an existing post with this link is replaced. */
-  link: Id,
-  title: Type.Object({ ...LocalText.properties, en: Type.String({ pattern: '\\S' }) }),
-  excerpt: LocalText,
-  author: Nullable(Type.Object({ name: LocalText, role: LocalText })),
-  /** The file name of an imported image. */
-  image: Nullable(Type.String()),
-  category: Nullable(Id),
-  tags: Type.Array(Id, { maxItems: 50 }),
+  blogId: described('The id of the blog that the post belongs to.', Id),
+  link: described('The end of the address: `/blog/post/three-oolongs`. An existing post with this link is replaced.', Id),
+  title: described(
+    'The title.',
+    Type.Object({
+      ...LocalText.properties,
+      en: Type.String({ pattern: '\\S', errorMessage: 'must not be empty' }),
+    }),
+  ),
+  excerpt: described('A sentence or two for lists, feeds and search engines.', LocalText),
+  author: described(
+    'The author; null for none.',
+    Nullable(
+      Type.Object({
+        name: described('The name of the author.', LocalText),
+        role: described('What the author does, such as “Buys the tea”.', LocalText),
+      }),
+    ),
+  ),
+  image: described('The file name of the image above the post; null for none.', Nullable(Type.String())),
+  category: described('The id of a category of the blog; null for none.', Nullable(Id)),
+  tags: described('The ids of tags of the blog.', Type.Array(Id, { maxItems: 50 })),
   /** Epoch ms. If it is in the future, the post is published then. */
   publishedAt: EpochMs,
-  /** Validated one by one: parts that cannot be shown are left out and reported. */
-  parts: Type.Array(Type.Unknown(), { maxItems: 1000 }),
-  /** Likes from before an import; only used when the post is created. */
-  likesBefore: Type.Optional(Count),
+  parts: described('The parts of the post, from top to bottom.', Type.Array(Type.Unknown(), { maxItems: 1000 })),
+  likesBefore: Type.Optional(described('Likes from before an import; only used when the post is created.', Count)),
 });
 export type PostInput = Static<typeof PostInput>;
 
-/** The input is invalid; `problems` name the place and the reason. */
-export class BlogInputError extends Error {
+/** The problems of an import of posts, each naming its post. */
+export class BlogInputError extends InputError {
   override name = 'BlogInputError';
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.join('; '));
-    this.problems = problems;
-  }
 }
 
-/** Lists the problems of an input with their places; empty if it is valid. */
-export function shapeProblems(schema: typeof BlogInput | typeof PostInput, input: unknown, name: string): string[] {
-  return [...Value.Errors(schema, input)].map(({ instancePath, message }) => `${name}${instancePath}: ${message}`);
+/** What is wrong with a blog in itself. */
+export function blogProblems(blog: BlogInput): string[] {
+  return schemaProblems(BlogInput, blog, { closed: false }).map((problem) => `blog ${blog.id}: ${problemLine(problem)}`);
+}
+
+/** What is wrong with posts in themselves: each problem with the post's link, and its part, counted from 1. */
+export function postProblems(posts: readonly PostInput[]): string[] {
+  const links = posts.map(({ link }) => link);
+  const repeated = new Set(links.filter((link, index) => links.indexOf(link) !== index));
+  return [
+    ...[...repeated].map((link) => `post ${link}: given twice`),
+    ...posts.flatMap((post) => {
+      const invalid = schemaProblems(PostInput, post, { closed: false }).map(problemLine);
+      const parts = Array.isArray(post.parts) ? post.parts.flatMap(partProblems) : [];
+      return [...invalid, ...parts].map((problem) => `post ${post.link}: ${problem}`);
+    }),
+  ];
+}
+
+function partProblems(part: unknown, index: number): string[] {
+  return schemaProblems(StoredArticlePart, part).map((problem) => `part ${index + 1}: ${problemLine(problem)}`);
 }

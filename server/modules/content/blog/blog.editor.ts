@@ -1,81 +1,63 @@
 /** Edits the blog. Each change is one transaction with the catalogue version, visible on the next request. */
 import { randomUUID } from 'node:crypto';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Reader } from '#db/database.ts';
 import { validateParts } from './article.ts';
-import { anyDue, type BlogRows, knownNames, type PostValues, putBlog, putPost, release } from './blog-editor.repository.ts';
-import { BlogInput, BlogInputError, PostInput, shapeProblems } from './blog-input.ts';
+import {
+  anyDue,
+  type BlogRows,
+  blogsOfPosts,
+  knownNames,
+  type PostValues,
+  putBlog,
+  putPost,
+  release,
+} from './blog-editor.repository.ts';
+import { type BlogInput, BlogInputError, blogProblems, type PostInput, postProblems } from './blog-input.ts';
 import { readingByLocale } from './reading-time.ts';
 
-/** Positions of the parts of a post that were left out, counted from 1. */
-export interface PostReport {
-  link: string;
-  rejected: number[];
-}
-
 export interface BlogEditor {
+  /** Everything that is wrong with a blog and posts that are to be written; empty if they can be. Images are not checked. */
+  problemsOf(blog: BlogInput | null, posts: readonly PostInput[]): Promise<string[]>;
   /**
    * Adds or changes a blog, if given, and its posts, in one transaction.
    * @throws {BlogInputError} like the two methods below
    */
-  upsertAll(blog: BlogInput | null, posts: readonly PostInput[]): Promise<PostReport[]>;
+  upsertAll(blog: BlogInput | null, posts: readonly PostInput[]): Promise<void>;
   /** Adds or changes a blog with its categories and tags. Categories and tags that are not named stay. */
   upsertBlog(blog: BlogInput): Promise<void>;
   /**
    * Adds or changes posts, all or none.
-   * @throws {BlogInputError} naming every invalid post
+   * @throws {BlogInputError} naming every problem of every post
    */
-  upsertPosts(posts: readonly PostInput[]): Promise<PostReport[]>;
+  upsertPosts(posts: readonly PostInput[]): Promise<void>;
   /** Publishes the posts that are due; returns how many. Safe to run in several processes at once. */
   release(): Promise<number>;
 }
 
 export function createBlogEditor({ db, now }: { db: Database; now: () => number }): BlogEditor {
-  async function upsertAll(blog: BlogInput | null, posts: readonly PostInput[]): Promise<PostReport[]> {
-    const malformed = [
-      ...(blog ? shapeProblems(BlogInput, blog, 'blog') : []),
-      ...posts.flatMap((post, index) => shapeProblems(PostInput, post, `post ${index + 1}`)),
-    ];
-    if (malformed.length > 0) throw new BlogInputError(malformed);
-    const validated = posts.map((post) => ({ post, ...validateParts(post.parts) }));
+  async function upsertAll(blog: BlogInput | null, posts: readonly PostInput[]): Promise<void> {
     await db.transaction(async (trx) => {
+      const problems = await problemsIn(trx, blog, posts);
+      if (problems.length > 0) throw new BlogInputError(problems);
       if (blog) await putBlog(trx, blogValues(blog));
       const at = now();
-      const known = await knownNames(trx);
-      const problems = posts.flatMap((post) => problemsOf(post, known));
-      if (problems.length > 0) throw new BlogInputError(problems);
-      for (const { post, parts } of validated) {
-        const values: PostValues = {
-          blog_id: post.blogId,
-          link: post.link,
-          category_id: post.category,
-          title: JSON.stringify(post.title),
-          excerpt: JSON.stringify(post.excerpt),
-          author: post.author && JSON.stringify(post.author),
-          image: post.image,
-          parts: JSON.stringify(parts),
-          reading_minutes: JSON.stringify(readingByLocale(parts)),
-          published_at: post.publishedAt,
-          released: post.publishedAt <= at ? 1 : 0,
-        };
-        const put = await putPost(trx, values, {
+      for (const post of posts) {
+        await putPost(trx, postValues(post, at), {
           newId: randomUUID(),
           at,
           tags: [...new Set(post.tags)],
           likes: post.likesBefore ?? 0,
         });
-        if (!put) throw new BlogInputError([`${post.link}: is a post of another blog`]);
       }
       await bumpCatalogueVersion(trx);
     });
-    return validated.flatMap(({ post, rejected }) => (rejected.length > 0 ? [{ link: post.link, rejected }] : []));
   }
 
   return {
+    problemsOf: (blog, posts) => problemsIn(db.read, blog, posts),
     upsertAll,
-    async upsertBlog(blog) {
-      await upsertAll(blog, []);
-    },
+    upsertBlog: (blog) => upsertAll(blog, []),
     upsertPosts: (posts) => upsertAll(null, posts),
     async release() {
       // Usually nothing is due, which a read finds out without a transaction.
@@ -107,11 +89,51 @@ function blogValues({ id, name, description, enableUserLike, enableGuestLike, ca
   };
 }
 
-function problemsOf(post: PostInput, known: Map<string, { categories: Set<string>; tags: Set<string> }>): string[] {
-  const blog = known.get(post.blogId);
-  if (!blog) return [`${post.link}: no blog ${post.blogId}`];
-  const problems: string[] = [];
-  if (post.category !== null && !blog.categories.has(post.category)) problems.push(`${post.link}: no category ${post.category}`);
-  for (const tag of post.tags) if (!blog.tags.has(tag)) problems.push(`${post.link}: no tag ${tag}`);
-  return problems;
+function postValues(post: PostInput, at: number): PostValues {
+  const { parts } = validateParts(post.parts);
+  return {
+    blog_id: post.blogId,
+    link: post.link,
+    category_id: post.category,
+    title: JSON.stringify(post.title),
+    excerpt: JSON.stringify(post.excerpt),
+    author: post.author && JSON.stringify(post.author),
+    image: post.image,
+    parts: JSON.stringify(parts),
+    reading_minutes: JSON.stringify(readingByLocale(parts)),
+    published_at: post.publishedAt,
+    released: post.publishedAt <= at ? 1 : 0,
+  };
+}
+
+async function problemsIn(reader: Reader, blog: BlogInput | null, posts: readonly PostInput[]): Promise<string[]> {
+  const invalid = [...(blog ? blogProblems(blog) : []), ...postProblems(posts)];
+  // A reference that is not even a text cannot be looked up.
+  if (posts.some(({ link }) => typeof link !== 'string')) return invalid;
+  const known = await knownNames(reader);
+  if (blog) {
+    const { categories = new Set<string>(), tags = new Set<string>() } = known.get(blog.id) ?? {};
+    for (const { id } of blog.categories) categories.add(id);
+    for (const { id } of blog.tags) tags.add(id);
+    known.set(blog.id, { categories, tags });
+  }
+  const owners = await blogsOfPosts(
+    reader,
+    posts.map(({ link }) => link),
+  );
+  return [...invalid, ...posts.flatMap((post) => referenceProblems(post, known, owners.get(post.link)))];
+}
+
+function referenceProblems(
+  { link, blogId, category, tags }: PostInput,
+  known: ReadonlyMap<string, { categories: ReadonlySet<string>; tags: ReadonlySet<string> }>,
+  present: string | undefined,
+): string[] {
+  const blog = known.get(blogId);
+  if (!blog) return [`post ${link}: no blog ${blogId}`];
+  return [
+    ...(present !== undefined && present !== blogId ? [`post ${link}: is a post of another blog, ${present}`] : []),
+    ...(category !== null && !blog.categories.has(category) ? [`post ${link}: no category ${category}`] : []),
+    ...tags.filter((tag) => !blog.tags.has(tag)).map((tag) => `post ${link}: no tag ${tag}`),
+  ];
 }

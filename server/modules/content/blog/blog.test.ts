@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import { blogId, post, writeBlog } from '#tests/blog.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { BlogInputError } from './blog-input.ts';
@@ -145,17 +146,42 @@ forEachEngine((engine) => {
       expect((await read()).updatedAt).toBe(testApp.clock.now() - minuteMs);
     });
 
-    it('a part of a post that cannot be shown is left out and reported', async () => {
+    it('a post with parts that cannot be shown is not written, and each part is named', async () => {
+      await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { title: { en: 'As it was' } })]);
       const parts = [
         { type: 'paragraph', text: { en: 'Kept', extra: 1 } },
         { type: 'film' },
         { type: 'heading', level: 1, text: { en: 'Too high' } },
         null,
+      ];
+      const posts = [post(testApp, 1, { parts }), post(testApp, 7)];
+      await expect(testApp.services.blog.editor.upsertPosts(posts)).rejects.toMatchObject({
+        problems: [
+          'post post-1: part 1: /text/extra is an unknown field, allowed: en, zh',
+          'post post-1: part 2: /type must be "paragraph", "heading", "image", "list", "quote" or "html", found "film"',
+          'post post-1: part 3: /level must be a whole number from 2 to 3, found 1',
+          expect.stringMatching(/^post post-1: part 4: must be .*, found null$/),
+        ],
+      });
+      expect((await testApp.call('blogPost', { params: { link: 'post-1' } })).title).toBe('As it was');
+      expect(await links(testApp)).toEqual(['post-1']);
+    });
+
+    it('a part in the database that cannot be shown is left out of its post', async () => {
+      const parts = [
+        { type: 'paragraph', text: { en: 'Kept', extra: 1 } },
+        { type: 'film' },
         { type: 'image', image: 'never-imported.jpg', alt: { en: '' }, caption: { en: 'Gone' } },
       ];
-      expect(await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { parts })])).toEqual([
-        { link: 'post-1', rejected: [2, 3, 4] },
-      ]);
+      await testApp.services.blog.editor.upsertPosts([post(testApp, 1)]);
+      await testApp.db.transaction(async (trx) => {
+        await trx
+          .updateTable('blog_posts')
+          .set({ parts: JSON.stringify(parts) })
+          .where('link', '=', 'post-1')
+          .execute();
+        await bumpCatalogueVersion(trx);
+      });
       const { blogPage } = await testApp.call('blogPost', { params: { link: 'post-1' } });
       expect(blogPage.parts).toEqual([{ type: 'paragraph', text: 'Kept' }]);
     });
@@ -199,13 +225,13 @@ forEachEngine((engine) => {
       const failure = await testApp.services.blog.editor.upsertPosts(bad).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(BlogInputError);
       expect((failure as BlogInputError).problems).toEqual([
-        'post-2: no category nothing',
-        'post-3: no tag none',
-        'post-5: no blog other',
+        'post post-2: no category nothing',
+        'post post-3: no tag none',
+        'post post-5: no blog other',
       ]);
       expect(await links(testApp)).toEqual(['post-1']);
       const malformed = testApp.services.blog.editor.upsertPosts([post(testApp, 1), post(testApp, 2, { link: 'with space' })]);
-      await expect(malformed).rejects.toThrow('post 2/link');
+      await expect(malformed).rejects.toThrow('post with space: /link must be');
       const taken = { ...post(testApp, 1), blogId: 'second' };
       await testApp.services.blog.editor.upsertPosts([post(testApp, 1)]);
       const second = { id: 'second', name: { en: 'Second' }, description: { en: '' }, categories: [], tags: [] };

@@ -1,24 +1,17 @@
 /** Content pages (SPEC §2), made of blocks. */
-import type { Locale, LocalText } from '#contract/locales.ts';
+import type { Locale } from '#contract/locales.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { PageContent } from '#contract/schemas/blocks.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { InputError } from '#server/platform/input-error.ts';
 import type { SourceServices } from './block-sources.ts';
 import { findPage, listPages, putPage } from './content.repository.ts';
+import { type PageInput, pageNameProblems } from './page-input.ts';
 import { presentBlocks } from './present-blocks.ts';
 import { parsed } from './published-blocks.ts';
 import { type ValidatedBlocks, validateBlocks } from './validate-blocks.ts';
-
-export interface PageInput {
-  /** The last part of the page's URL. */
-  name: string;
-  title: LocalText;
-  metaDescription: LocalText;
-  /** Validated one by one: blocks that cannot be shown are left out and reported. */
-  blocks: readonly unknown[];
-}
 
 export type PageReport = Pick<ValidatedBlocks, 'rejected' | 'unknown'> & { page: string };
 
@@ -27,7 +20,10 @@ export interface ContentService {
   page(name: string, locale: Locale): Promise<PageContent>;
   /** Names of all pages and the time of their last change (epoch ms). */
   pages(): Promise<{ name: string; updatedAt: number }[]>;
-  /** Adds or replaces pages. Reports the pages of which blocks were left out. */
+  /**
+   * Adds or replaces pages. Reports the pages of which blocks were left out.
+   * @throws {InputError} if a page has a name that it cannot have; nothing is written then
+   */
   upsertPages(pages: readonly PageInput[]): Promise<PageReport[]>;
 }
 
@@ -57,6 +53,8 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
       return (await listPages(db.catalogue)).map((row) => ({ name: row.name, updatedAt: row.updated_at }));
     },
     async upsertPages(pages) {
+      const problems = pages.flatMap(({ name }) => pageNameProblems(name).map((problem) => `page ${name}: ${problem}`));
+      if (problems.length > 0) throw new InputError(problems);
       const validated = pages.map((page) => ({ page, ...validateBlocks(page.blocks) }));
       await db.transaction(async (trx) => {
         for (const { page, blocks } of validated) {

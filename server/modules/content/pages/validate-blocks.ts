@@ -1,6 +1,7 @@
 /** Validates page blocks one by one, when they are written and again when they are read from the database. */
 import Value from 'typebox/value';
 import type { StoredBlock } from '#contract/schemas/blocks.ts';
+import { problemLine, schemaProblems } from '#server/platform/schema-problems.ts';
 import { type AnyBlockDefinition, definitionOf } from './block-definitions.ts';
 import { blockRichText } from './rich-text.ts';
 
@@ -12,8 +13,8 @@ export interface ValidatedBlocks {
   unknown: { id: string; type: string }[];
 }
 
-/** Returns the blocks that can be shown, with sanitised rich text. */
-export function validateBlocks(candidates: readonly unknown[]): ValidatedBlocks {
+/** Returns the blocks that can be shown, with sanitised rich text. `closed` rejects blocks with unknown fields, too. */
+export function validateBlocks(candidates: readonly unknown[], { closed = false } = {}): ValidatedBlocks {
   const validated: ValidatedBlocks = { blocks: [], rejected: [], unknown: [] };
   const ids = new Set<string>();
   for (const [index, candidate] of candidates.entries()) {
@@ -24,7 +25,7 @@ export function validateBlocks(candidates: readonly unknown[]): ValidatedBlocks 
       validated.unknown.push({ id: name, type: String(type) });
       continue;
     }
-    const { block, problem } = validateBlock(candidate, definition);
+    const { block, problem } = validateBlock(candidate, definition, closed);
     if (!block || ids.has(name)) {
       validated.rejected.push({ id: name, problem: problem ?? '/id is used twice' });
       continue;
@@ -38,10 +39,12 @@ export function validateBlocks(candidates: readonly unknown[]): ValidatedBlocks 
 type Validation = { block: StoredBlock; problem: null } | { block: null; problem: string };
 
 /** Fills in defaults, removes fields that the schema does not name, and checks what the schema cannot. */
-function validateBlock(candidate: unknown, { stored, validate }: AnyBlockDefinition): Validation {
+function validateBlock(candidate: unknown, { stored, validate }: AnyBlockDefinition, closed: boolean): Validation {
   const complete = Value.Default(stored, Value.Clone(candidate));
-  const [error] = Value.Errors(stored, complete);
-  if (error) return { block: null, problem: `${error.instancePath || '/'} ${error.message}` };
+  if (closed || !Value.Check(stored, complete)) {
+    const problems = schemaProblems(stored, complete, { closed }).map(problemLine);
+    if (problems.length > 0) return { block: null, problem: problems.join('; ') };
+  }
   const block = Value.Clean(stored, complete) as StoredBlock;
   const problem = validate?.(block) ?? null;
   return problem === null ? { block, problem } : { block: null, problem };

@@ -4,7 +4,7 @@ import { inLocale, type Locale, localeCodes, locales } from '#contract/locales.t
 import type { Country, Province } from '#contract/schemas/shop.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { excludedProvinces, type ProvinceRow, provincesByCountry } from './provinces.ts';
+import { offeredProvinces } from '#server/platform/provinces.ts';
 
 export interface GeoService {
   /** The countries that the shop ships to, in the merchant's order. */
@@ -46,17 +46,4 @@ export function everyCountry(served: ShopSettings['countries']): ShopSettings['c
   }));
   const codes = new Set(served.map(({ countryISOCode }) => countryISOCode));
   return [...served, ...all.filter(({ countryISOCode }) => !codes.has(countryISOCode))];
-}
-
-/** A country's provinces without those that SPEC §5 excludes. */
-export function offeredProvinces(countryCode: string): ProvinceRow[] {
-  const excluded = excludedProvinces[countryCode] ?? [];
-  return (provincesByCountry[countryCode] ?? []).filter((row) => !excluded.includes(row.name.en));
-}
-
-/** Finds a province by its code or by its name in any language; null if there is none. */
-export function findProvince(countryCode: string, text: string): ProvinceRow | null {
-  const wanted = text.trim().toLowerCase();
-  const matches = (row: ProvinceRow) => [row.code, ...Object.values(row.name)].some((name) => name.toLowerCase() === wanted);
-  return offeredProvinces(countryCode).find(matches) ?? null;
 }

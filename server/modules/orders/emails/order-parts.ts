@@ -6,9 +6,9 @@ import { formatMoney } from '#contract/money.ts';
 import { addressedName, personName } from '#contract/names.ts';
 import { paidMessages } from '#contract/payment-providers.ts';
 import type { Address, Order } from '#contract/schemas/order.ts';
-import { findProvince } from '#server/modules/customers/index.ts';
 import { button, type EmailPart, greetingTo, type MailShop, pageUrl } from '#server/modules/notifications/index.ts';
 import { translate } from '#server/platform/i18n.ts';
+import { findProvince } from '#server/platform/provinces.ts';
 
 type PostalAddress = Pick<Address, 'streetNumberAndNameDetails' | 'city' | 'province' | 'postCode' | 'country'>;
 

@@ -5,7 +5,7 @@ import { pickupHorizonDays } from '#contract/rules/slot.ts';
 import type { SlotReason } from '#contract/schemas/order.ts';
 import { dayMs, instantAt, wallClock } from '#server/platform/time-zone.ts';
 import type { OpenStore } from '../open-hours.ts';
-import type { Store } from '../stores.service.ts';
+import type { Store } from '../store-input.ts';
 
 const minuteMs = 60_000;
 const stepMs = limits.pickupMinuteStep * minuteMs;

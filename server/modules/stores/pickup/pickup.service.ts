@@ -5,7 +5,8 @@ import type { PickupSlots, SlotReason } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import { dayMs, isCalendarDay } from '#server/platform/time-zone.ts';
-import type { Store, StoresService } from '../stores.service.ts';
+import type { Store } from '../store-input.ts';
+import type { StoresService } from '../stores.service.ts';
 import { releaseSlot, reservedBetween, reserveSlot } from './pickup.repository.ts';
 import { slotsOn, unavailableReason } from './pickup-slots.ts';
 

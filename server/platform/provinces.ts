@@ -11,7 +11,7 @@ const rows = (table: Record<string, [en: string, zh: string]>): ProvinceRow[] =>
   Object.entries(table).map(([code, [en, zh]]) => ({ code, name: { en, zh } }));
 
 /** Country code to all of the country's provinces. */
-export const provincesByCountry: Readonly<Record<string, readonly ProvinceRow[]>> = {
+const provincesByCountry: Readonly<Record<string, readonly ProvinceRow[]>> = {
   CA: rows({
     AB: ['Alberta', '艾伯塔省'],
     BC: ['British Columbia', '不列颠哥伦比亚省'],
@@ -124,6 +124,19 @@ export const provincesByCountry: Readonly<Record<string, readonly ProvinceRow[]>
 };
 
 /** SPEC §5: not offered as a state of the US. */
-export const excludedProvinces: Readonly<Record<string, readonly string[]>> = {
+const excludedProvinces: Readonly<Record<string, readonly string[]>> = {
   US: ['American Samoa', 'District of Columbia', 'Northern Mariana Islands', 'Puerto Rico', 'US Minor Outlying Islands', 'Guam'],
 };
+
+/** A country's provinces without those that SPEC §5 excludes. */
+export function offeredProvinces(countryCode: string): ProvinceRow[] {
+  const excluded = excludedProvinces[countryCode] ?? [];
+  return (provincesByCountry[countryCode] ?? []).filter((row) => !excluded.includes(row.name.en));
+}
+
+/** Finds a province by its code or by its name in any language; null if there is none. */
+export function findProvince(countryCode: string, text: string): ProvinceRow | null {
+  const wanted = text.trim().toLowerCase();
+  const matches = (row: ProvinceRow) => [row.code, ...Object.values(row.name)].some((name) => name.toLowerCase() === wanted);
+  return offeredProvinces(countryCode).find(matches) ?? null;
+}

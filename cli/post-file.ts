@@ -1,0 +1,85 @@
+/** The schema of the file that describes posts (docs/how-to/write-a-post.md), and its checks. */
+import Type, { type Static } from 'typebox';
+import Value from 'typebox/value';
+import { described, withDefault } from '#contract/schemas/annotate.ts';
+import type { Services } from '#server/container.ts';
+import { BlogInput, PostInput, picturesOfParts, validateParts } from '#server/modules/content/index.ts';
+import { schemaProblems } from '#server/platform/schema-problems.ts';
+import { instantOf, instantProblem } from '#server/platform/time-zone.ts';
+import { entriesOf, locatedProblem, nameOf, valueAt, withoutInvalid } from './file-problems.ts';
+import type { NamedPicture } from './pictures.ts';
+
+const Post = Type.Object({
+  ...PostInput.properties,
+  publishedAt: described(
+    'When the post is published, in ISO 8601: `2026-12-01T09:00-05:00`, or without a zone in the local time of the main store. A time in the past sets the date of the post.',
+    Type.String(),
+  ),
+});
+
+export const PostFile = Type.Object({
+  $schema: Type.Optional(
+    described('The JSON Schema of this file, for editors: `./posts.schema.json`. The import ignores it.', Type.String()),
+  ),
+  blog: Type.Optional(described('The blog. Required the first time, and whenever it changes.', BlogInput)),
+  posts: withDefault(described('The posts.', Type.Array(Post)), []),
+});
+export type PostFile = Static<typeof PostFile>;
+
+/** What a file says, as far as it is valid in itself. */
+export interface PostFileReading {
+  blog: BlogInput | null;
+  posts: PostInput[];
+  /** What is wrong with the rest, each problem with its post and the place in it. */
+  problems: string[];
+}
+
+/** Reads the content of a file. @param timeZone the zone of times without one */
+export function inspectPostFile(content: unknown, timeZone: string): PostFileReading {
+  const whole = Value.Default(PostFile, Value.Clone(content));
+  const problems = schemaProblems(PostFile, whole);
+  const { blog, posts } = Value.Default(PostFile, withoutInvalid(whole, problems)) as PostFile;
+  const undated = posts.filter(({ publishedAt }) => instantProblem(publishedAt) !== null);
+  return {
+    blog: problems.some(({ path }) => path[0] === 'blog') ? namesOfBlog(content) : (blog ?? null),
+    posts: posts.map((post) => ({ ...post, publishedAt: undated.includes(post) ? 0 : instantOf(post.publishedAt, timeZone) })),
+    problems: [
+      ...problems.map((problem) => locatedProblem(whole, problem)),
+      ...undated.map(({ link, publishedAt }) => `post ${link}: /publishedAt ${instantProblem(publishedAt)}`),
+    ],
+  };
+}
+
+/** A blog with the ids of an invalid one, so that its posts are checked as if it were valid. It is never written. */
+function namesOfBlog(content: unknown): BlogInput | null {
+  const blog = valueAt(content, 'blog');
+  const id = nameOf(blog);
+  const named = (list: string) => entriesOf(blog, list).flatMap((entry) => nameOf(entry) ?? []);
+  const noText = { en: '' };
+  return id === undefined
+    ? null
+    : {
+        id,
+        name: noText,
+        description: noText,
+        enableUserLike: false,
+        enableGuestLike: false,
+        categories: named('categories').map((category) => ({ id: category, name: noText, description: noText })),
+        tags: named('tags').map((tag) => ({ id: tag, name: noText })),
+      };
+}
+
+/** Lists everything that is wrong with a file except its images; empty if all of it can be published. Writes nothing. */
+export async function postFileProblems({ blog }: Services, reading: PostFileReading): Promise<string[]> {
+  return [...reading.problems, ...(await blog.editor.problemsOf(reading.blog, reading.posts))];
+}
+
+/** The images that the posts name. */
+export function picturesOfPosts(posts: readonly PostInput[]): NamedPicture[] {
+  return posts.flatMap(({ link, image, parts }) =>
+    [...(image === null ? [] : [image]), ...picturesOfParts(validateParts(parts).parts)].map((file) => ({
+      owner: `post ${link}`,
+      file,
+    })),
+  );
+}

@@ -1,0 +1,44 @@
+/** The input schema of a content page, and the rules that a schema cannot state. */
+import Type, { type Static } from 'typebox';
+import { localeCodes } from '#contract/locales.ts';
+import { described } from '#contract/schemas/annotate.ts';
+import { LocalText } from '#contract/schemas/common.ts';
+import { problemLine, schemaProblems, shown } from '#server/platform/schema-problems.ts';
+
+/**
+ * The first parts of addresses that the server or the storefront answers itself: a page with such a name could not be reached.
+ * A test compares them with the routes.
+ */
+export const takenPageNames: readonly string[] = [
+  ...['account', 'api', 'assets', 'blog', 'brand', 'brands', 'cart', 'checkout', 'clearance', 'healthz', 'media', 'myFavorite'],
+  ...['page', 'payment', 'product', 'productlist', 'products', 'readyz', 'search', 'sitemap', 'tag', ...localeCodes],
+];
+
+/** A page of this name appears above the stores on the contact page, which has a route of its own. */
+const contactPage = 'contact';
+
+export const PageInput = Type.Object({
+  name: described(
+    'The address of the page: `care` is at `/care`. `home` is the first page of the shop, and `contact` appears above the stores on the contact page.',
+    Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9-]{0,59}$',
+      errorMessage: 'must be 1 to 60 letters, digits and hyphens, beginning with a letter or digit',
+    }),
+  ),
+  title: described('The title, for the browser and for search engines.', LocalText),
+  metaDescription: described('The description that search engines show: one or two sentences. Empty for none.', LocalText),
+  blocks: described('The blocks of the page, from top to bottom.', Type.Array(Type.Unknown(), { maxItems: 200 })),
+});
+export type PageInput = Omit<Static<typeof PageInput>, 'blocks'> & { blocks: readonly unknown[] };
+
+/** What is wrong with a page's name: what was found and what is allowed. Routes are matched in any case, so names are, too. */
+export function pageNameProblems(name: string): string[] {
+  const [problem] = schemaProblems(PageInput.properties.name, name);
+  if (problem) return [`/name ${problemLine(problem)}`];
+  const lower = name.toLowerCase();
+  const isTaken =
+    takenPageNames.some((taken) => taken.toLowerCase() === lower) || (lower === contactPage && name !== contactPage);
+  return isTaken
+    ? [`/name ${shown(name)} is an address of the shop itself, allowed: any name except ${takenPageNames.join(', ')}`]
+    : [];
+}

@@ -1,0 +1,164 @@
+/** The input schema of a store, and the rules that a schema cannot state. */
+import Type, { type Static } from 'typebox';
+import { countryCodes } from '#contract/countries.ts';
+import { type Weekday, weekdays } from '#contract/limits.ts';
+import { emailPattern } from '#contract/rules/contact.ts';
+import { described } from '#contract/schemas/annotate.ts';
+import { Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { offeredProvinces } from '#server/platform/provinces.ts';
+import { problemLine, schemaProblems, shown } from '#server/platform/schema-problems.ts';
+import { isCalendarDay } from '#server/platform/time-zone.ts';
+
+const opening = Type.String({
+  pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+  errorMessage: 'must be a time from "00:00" to "23:59", such as "09:30"',
+});
+const closing = Type.String({
+  pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
+  errorMessage: 'must be a time from "00:00" to "24:00", such as "18:00"',
+});
+
+const DayHours = Nullable(
+  Type.Object({
+    open: described('When the store opens, in its time zone: `09:30`.', opening),
+    close: described(
+      'When the store closes: `18:00`. `24:00` is midnight, and `02:00` after `18:00` is on the next day.',
+      closing,
+    ),
+  }),
+);
+
+const dayHours = (day: Weekday) =>
+  described(`The hours on ${day[0]?.toUpperCase()}${day.slice(1)}; null if the store is closed.`, DayHours);
+
+const OpeningHours = Type.Object(
+  // `Object.fromEntries` does not type the keys it creates.
+  Object.fromEntries(weekdays.map((day) => [day, dayHours(day)])) as Record<Weekday, ReturnType<typeof dayHours>>,
+);
+
+const SpecialHours = Type.Array(
+  Type.Object({
+    date: described(
+      'The date: `2026-12-25`.',
+      Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', errorMessage: 'must be a date such as "2026-12-25"' }),
+    ),
+    hours: described('The hours on that date; null if the store is closed.', DayHours),
+  }),
+);
+
+const Address = Type.Object({
+  street: described('Street and number.', Type.String()),
+  city: described('City.', Type.String()),
+  province: described('The name of the province or state, as the shop shows it.', Type.String()),
+  provinceCode: described(
+    'The code of the province or state, such as `ON`. It decides the tax on orders of this store.',
+    Type.String(),
+  ),
+  postCode: described('Postal code.', Type.String()),
+  country: described('The name of the country, as the shop shows it.', Type.String()),
+  countryISOCode: described(
+    'The ISO 3166 code of the country, such as `CA`.',
+    Type.Enum([...countryCodes], { errorMessage: 'must be an ISO 3166 country code such as "CA"' }),
+  ),
+});
+export type StoreAddress = Static<typeof Address>;
+
+export const StoreInput = Type.Object({
+  id: described('Identifies the store: stock levels and later imports refer to it. Use letters, digits and hyphens.', Id),
+  name: described('The name that customers see.', LocalText),
+  description: described('A sentence or two for the contact page.', LocalText),
+  address: described('Where the store is.', Address),
+  lat: described('Latitude in degrees, for the map.', Type.Number({ minimum: -90, maximum: 90 })),
+  lng: described('Longitude in degrees, for the map.', Type.Number({ minimum: -180, maximum: 180 })),
+  phone: described('The phone number that customers call.', Type.String()),
+  email: described(
+    'The email address that customers write to; empty if there is none.',
+    Type.String({ pattern: `^$|${emailPattern.source}`, errorMessage: 'must be an email address, or empty' }),
+  ),
+  timeZone: described('The IANA time zone of the opening hours, such as `America/Toronto`.', Type.String()),
+  openingHours: described('The opening hours of each day. Pickup times lie within them.', OpeningHours),
+  specialHours: described('Dates with hours of their own, such as holidays; at most one entry for a date.', SpecialHours),
+  mainStore: described(
+    'Whether this is the main store, whose time zone is the time zone of the shop. At most one store is; if none is, the first one counts as the main store.',
+    Flag,
+  ),
+  display: described('Whether customers see the store.', Flag),
+  allowPickup: described('Whether customers can pick up orders in this store.', Flag),
+  tables: described(
+    'The number of tables that are served. If it is above 0, customers can dine in: they enter a table number from 1 to this one. 0 turns dining in off.',
+    Type.Integer({ minimum: 0, maximum: 9999 }),
+  ),
+  image: described('The file name of an image of the store; null for none.', Nullable(Type.String())),
+  pickupLeadMinutes: described(
+    'The lead time: minutes from an order to the first pickup time that can be chosen.',
+    Type.Integer({ minimum: 0, maximum: 100_000 }),
+  ),
+  pickupSlotCapacity: described(
+    'The number of orders that can be picked up at the same time. A pickup time with this many orders cannot be chosen.',
+    Type.Integer({ minimum: 1, maximum: 100_000 }),
+  ),
+});
+export type Store = Static<typeof StoreInput>;
+
+/** Lists what is wrong with each store, with its id, what was found and what is allowed. */
+export function storeProblems(stores: readonly Store[]): string[] {
+  return stores.flatMap((store) => {
+    const invalid = schemaProblems(StoreInput, store, { closed: false }).map(problemLine);
+    const problems = invalid.length > 0 ? invalid : [...oddHours(store), ...oddPlace(store)];
+    return problems.map((problem) => `store ${store.id}: ${problem}`);
+  });
+}
+
+/** Two main stores among all stores of a shop. */
+export function mainStoreProblems(stores: readonly Pick<Store, 'id' | 'mainStore'>[]): string[] {
+  const main = stores.filter(({ mainStore }) => mainStore).map(({ id }) => id);
+  return main.length < 2
+    ? []
+    : [
+        `stores ${main.join(' and ')}: /mainStore is true for ${main.length} stores, allowed: one. Set it to false for the others`,
+      ];
+}
+
+/** Hours that end on the next day end by then. Later ones are taken for a mistake, such as opening and closing the wrong way round. */
+const latestNextDay = '06:00';
+
+function oddHours({ openingHours, specialHours }: Store): string[] {
+  const dates = specialHours.map(({ date }) => date);
+  const repeated = new Set(dates.filter((date, index) => dates.indexOf(date) !== index));
+  return [
+    ...weekdays.flatMap((day) => oddDay(`/openingHours/${day}`, openingHours[day])),
+    ...specialHours.flatMap(({ date, hours }, index) => [
+      ...(isCalendarDay(date) ? [] : [`/specialHours/${index}/date must be a date that exists, found ${shown(date)}`]),
+      ...oddDay(`/specialHours/${index}/hours`, hours),
+    ]),
+    ...[...repeated].map((date) => `/specialHours has two entries for ${date}, allowed: one`),
+  ];
+}
+
+function oddDay(path: string, hours: { open: string; close: string } | null): string[] {
+  // All are 'HH:mm', so they sort as text.
+  if (!hours || hours.close > hours.open || hours.close <= latestNextDay) return [];
+  const allowed = `after it opens at ${shown(hours.open)}, or by ${shown(latestNextDay)} on the next day`;
+  return [`${path} closes at ${shown(hours.close)}, allowed: ${allowed}`];
+}
+
+function oddPlace({ address, timeZone }: Store): string[] {
+  const codes = offeredProvinces(address.countryISOCode).map(({ code }) => code);
+  const known = codes.length === 0 || codes.includes(address.provinceCode);
+  return [
+    ...(isTimeZone(timeZone) ? [] : [`/timeZone must be an IANA time zone such as "America/Toronto", found ${shown(timeZone)}`]),
+    ...(known
+      ? []
+      : [
+          `/address/provinceCode must be a province code of ${address.countryISOCode} (${codes.join(', ')}), found ${shown(address.provinceCode)}`,
+        ]),
+  ];
+}
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
+  } catch {
+    return false;
+  }
+}
