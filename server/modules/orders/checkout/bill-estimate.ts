@@ -2,8 +2,8 @@
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { Bill } from '#contract/schemas/order.ts';
-import { findProvince } from '#server/modules/customers/index.ts';
 import type { Destination } from '#server/modules/pricing/index.ts';
+import { findProvince } from '#server/platform/provinces.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { billOf } from '../billing.ts';
 import { emptyCart } from '../order-presenter.ts';
