@@ -8,11 +8,15 @@ import { urls } from '#web/lib/urls.ts';
 import { Frame } from '#web/ui/layout.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 
+/** It takes its own space and does not stick. */
+const headerClass =
+  'border-line border-b bg-paper print:border-0 [:root:has(&)]:[--header-height:0px]! [:root:has(&)]:[--sticky-top:0px]!';
+
 /** The header of checkout and payment: the shop, and the way back to the cart. Nothing else leads away. */
 export function CheckoutHeader({ content }: { content: AppContent }) {
   const t = useT();
   return (
-    <header className="checkout-header border-line border-b bg-paper print:border-0">
+    <header className={headerClass}>
       <Frame className="flex h-16 items-center justify-between gap-6">
         <Link href={urls.home()} className="wordmark">
           {content.shopName}
