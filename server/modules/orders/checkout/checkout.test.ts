@@ -3,8 +3,6 @@ import { add, address, contact, deliver, pay, reserve, visit } from '#tests/shop
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
-const _pot = 'MC-TP-01';
-const _latte = 'MC-DR-02-WHO';
 const queenWest = 'toronto-queen-west';
 const hour = 3_600_000;
 /** 14:00 in Toronto on the day of the test. */
