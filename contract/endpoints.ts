@@ -10,6 +10,7 @@ import { blogEndpoints } from './blog-endpoints.ts';
 import { catalogueEndpoints } from './catalogue-endpoints.ts';
 import { contentEndpoints } from './content-endpoints.ts';
 import { couponEndpoints } from './coupon-endpoints.ts';
+import { orderLinkEndpoints } from './order-link-endpoints.ts';
 import type { HttpMethod } from './paths.ts';
 import { paymentEndpoints } from './payment-endpoints.ts';
 import { PageContent } from './schemas/blocks.ts';
@@ -240,6 +241,8 @@ export const endpoints = {
     body: Type.Optional(Strict({ billVersion: Type.Optional(Type.String({ maxLength: 100 })) })),
     response: Type.Object({ orderID: Id }),
   },
+  ...orderLinkEndpoints,
+
   ...paymentEndpoints,
 
   ...accountEndpoints,

@@ -10,6 +10,9 @@ const checkout = [401] as const;
 /** Calls whose query or body names something that may not exist. */
 const named = [404] as const;
 
+/** Calls by a link that may have ended. */
+const ended = [410] as const;
+
 /** Statuses that do not follow from the form of a call. */
 const ofCalls: Partial<Record<EndpointName, readonly number[]>> = {
   pageContent: named,
@@ -48,6 +51,9 @@ const ofCalls: Partial<Record<EndpointName, readonly number[]>> = {
   customerOrders: customers,
   accountSessions: customers,
   endSessions: [...customers, 404],
+  orderLink: ended,
+  orderLinkCancel: ended,
+  orderLinkPickup: ended,
 };
 
 /** Whether only a signed-in customer may make the call. */

@@ -5,6 +5,7 @@ import { type Locale, locales } from '#contract/locales.ts';
 import type { RenderPage } from '#contract/rendering.ts';
 import { type I18n, loadI18n, partAt } from './i18n/i18n.tsx';
 import { createApiClient } from './lib/api.ts';
+import type { LoadedHead } from './lib/head.ts';
 import { localizePath, splitLocale } from './lib/locale-path.ts';
 import { pageState, scriptJson, stateElementId } from './lib/page-state.ts';
 import { isPrivatePath } from './lib/urls.ts';
@@ -43,7 +44,7 @@ export const renderPage: RenderPage = async ({ url: asked, transport, origin }) 
   const { html, error = failed } = markup(router, locale);
   queryClient.clear();
   return {
-    status: error === undefined ? (result?.status ?? 200) : 500,
+    status: error === undefined ? (loadedStatus(matches) ?? result?.status ?? 200) : 500,
     locale,
     personal: isPrivatePath(pathname),
     messages: partAt(pathname),
@@ -54,6 +55,11 @@ export const renderPage: RenderPage = async ({ url: asked, transport, origin }) 
     ...(error === undefined ? {} : { error }),
   };
 };
+
+/** The status that a loader returned for its page. */
+function loadedStatus(matches: readonly { loaderData?: unknown }[]): number | undefined {
+  return (matches.at(-1)?.loaderData as LoadedHead | undefined)?.status;
+}
 
 /**
  * The document. If a view fails to render here, which is a programming error, the browser may still succeed: it gets an empty

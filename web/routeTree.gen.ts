@@ -33,6 +33,7 @@ import { Route as BrandIndexRouteImport } from './routes/brand.index.tsx';
 import { Route as BrandBrandNameRouteImport } from './routes/brand.$brandName.tsx';
 import { Route as CartIndexRouteImport } from './routes/cart.index.tsx';
 import { Route as CartConfirmRouteImport } from './routes/cart.confirm.tsx';
+import { Route as OrderTokenRouteImport } from './routes/order.$token.tsx';
 import { Route as PageNameRouteImport } from './routes/page.$name.tsx';
 import { Route as ProductIdRouteImport } from './routes/product.$id.tsx';
 import { Route as ProductsCatRouteImport } from './routes/products.$cat.tsx';
@@ -165,6 +166,11 @@ const CartConfirmRoute = CartConfirmRouteImport.update({
   path: '/cart/confirm',
   getParentRoute: () => rootRouteImport,
 } as any);
+const OrderTokenRoute = OrderTokenRouteImport.update({
+  id: '/order/$token',
+  path: '/order/$token',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const PageNameRoute = PageNameRouteImport.update({
   id: '/page/$name',
   path: '/page/$name',
@@ -243,6 +249,7 @@ export interface FileRoutesByFullPath {
   '/account/verifypassword': typeof AccountVerifypasswordRoute;
   '/brand/$brandName': typeof BrandBrandNameRoute;
   '/cart/confirm': typeof CartConfirmRoute;
+  '/order/$token': typeof OrderTokenRoute;
   '/page/$name': typeof PageNameRoute;
   '/product/$id': typeof ProductIdRoute;
   '/products/$cat': typeof ProductsCatRoute;
@@ -280,6 +287,7 @@ export interface FileRoutesByTo {
   '/account/verifypassword': typeof AccountVerifypasswordRoute;
   '/brand/$brandName': typeof BrandBrandNameRoute;
   '/cart/confirm': typeof CartConfirmRoute;
+  '/order/$token': typeof OrderTokenRoute;
   '/page/$name': typeof PageNameRoute;
   '/product/$id': typeof ProductIdRoute;
   '/products/$cat': typeof ProductsCatRoute;
@@ -318,6 +326,7 @@ export interface FileRoutesById {
   '/account/verifypassword': typeof AccountVerifypasswordRoute;
   '/brand/$brandName': typeof BrandBrandNameRoute;
   '/cart/confirm': typeof CartConfirmRoute;
+  '/order/$token': typeof OrderTokenRoute;
   '/page/$name': typeof PageNameRoute;
   '/product/$id': typeof ProductIdRoute;
   '/products/$cat': typeof ProductsCatRoute;
@@ -357,6 +366,7 @@ export interface FileRouteTypes {
     | '/account/verifypassword'
     | '/brand/$brandName'
     | '/cart/confirm'
+    | '/order/$token'
     | '/page/$name'
     | '/product/$id'
     | '/products/$cat'
@@ -394,6 +404,7 @@ export interface FileRouteTypes {
     | '/account/verifypassword'
     | '/brand/$brandName'
     | '/cart/confirm'
+    | '/order/$token'
     | '/page/$name'
     | '/product/$id'
     | '/products/$cat'
@@ -431,6 +442,7 @@ export interface FileRouteTypes {
     | '/account/verifypassword'
     | '/brand/$brandName'
     | '/cart/confirm'
+    | '/order/$token'
     | '/page/$name'
     | '/product/$id'
     | '/products/$cat'
@@ -469,6 +481,7 @@ export interface RootRouteChildren {
   AccountVerifypasswordRoute: typeof AccountVerifypasswordRoute;
   BrandBrandNameRoute: typeof BrandBrandNameRoute;
   CartConfirmRoute: typeof CartConfirmRoute;
+  OrderTokenRoute: typeof OrderTokenRoute;
   PageNameRoute: typeof PageNameRoute;
   ProductIdRoute: typeof ProductIdRoute;
   ProductsCatRoute: typeof ProductsCatRoute;
@@ -656,6 +669,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof CartConfirmRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/order/$token': {
+      id: '/order/$token';
+      path: '/order/$token';
+      fullPath: '/order/$token';
+      preLoaderRoute: typeof OrderTokenRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/page/$name': {
       id: '/page/$name';
       path: '/page/$name';
@@ -757,6 +777,7 @@ const rootRouteChildren: RootRouteChildren = {
   AccountVerifypasswordRoute: AccountVerifypasswordRoute,
   BrandBrandNameRoute: BrandBrandNameRoute,
   CartConfirmRoute: CartConfirmRoute,
+  OrderTokenRoute: OrderTokenRoute,
   PageNameRoute: PageNameRoute,
   ProductIdRoute: ProductIdRoute,
   ProductsCatRoute: ProductsCatRoute,

@@ -17,7 +17,7 @@ import { printRefund } from './refund.ts';
 import { refundLine } from './refunds.ts';
 
 const usage =
-  'orders list [--state reserved] | show|ready|shipped|collected|cancel <order number> [--reason …] | restock <order number> [--none]';
+  'orders list [--state reserved] | show|ready|shipped|collected|cancel <order number> [--reason …] | restock <order number> [--none] | revoke-links <order number>';
 /** The merchant's action to the state that it leads to. */
 const moves = { ready: 'ready', shipped: 'shipped', collected: 'completed', complete: 'completed' } as const;
 
@@ -40,6 +40,7 @@ export const orders: Command = {
       return withShop(terminal, (services) => list(services, state, terminal));
     }
     if (number === undefined) throw usageError('Missing order number.', usage);
+    if (action === 'revoke-links') return withShop(terminal, (services) => revokeLinks(services, number, terminal));
     if (action === 'restock') return withShop(terminal, (services) => restock(services, number, !values.none, terminal));
     return withShop(terminal, (services) => act(services, action, number, values.reason ?? '', terminal));
   },
@@ -157,6 +158,13 @@ async function paymentLine(payment: Payment, { payments }: Services, { payments:
   return [`${provider} payment ${state}${why ? ` (${why})` : ''}, ${timeOf(createdAt)}`, providerId, url]
     .filter(Boolean)
     .join(', ');
+}
+
+async function revokeLinks({ orderLinks, orders }: Services, number: string, terminal: Terminal): Promise<number> {
+  const revoked = await orderLinks.revokeOf(number);
+  const { number: known } = await orders.fulfilment.find(number);
+  terminal.print(`Revoked ${countOf(revoked, 'link')} to order ${known}. Later emails about it will have new links.`);
+  return 0;
 }
 
 async function restock({ orders }: Services, number: string, restocks: boolean, terminal: Terminal): Promise<number> {

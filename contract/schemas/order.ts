@@ -206,6 +206,19 @@ export const Order = Type.Object({
 });
 export type Order = Static<typeof Order>;
 
+/** An order as whoever has a link to it sees it: without what identifies its buyer. */
+export const OrderByLink = Type.Object({
+  ...Type.Omit(Order, ['orderID', 'customerComment', 'orderContact', 'shippingContact', 'shippingAddress', 'billingAddress'])
+    .properties,
+  /** The buyer's first letters, such as 'J. L.', and the city of the shipping address; '' if unknown. */
+  recipient: Type.Object({ initials: Type.String(), city: Type.String() }),
+  /** Whether the order is a reservation that can still be cancelled. */
+  canCancel: Flag,
+  /** Whether another pickup time can still be chosen. */
+  canChangePickup: Flag,
+});
+export type OrderByLink = Static<typeof OrderByLink>;
+
 export const CartItemInput = Strict({
   /** Validated by `rules/quantity.ts`, so that 0 and 1.5 have the SPEC's message. */
   quantity: Type.Number(),

@@ -24,6 +24,7 @@ import { specialHours } from './020-special-hours.ts';
 import { tableNames } from './021-table-names.ts';
 import { removedStores } from './022-removed-stores.ts';
 import { webhooks } from './023-webhooks.ts';
+import { orderLinks } from './024-order-links.ts';
 
 export interface Migration {
   id: number;
@@ -55,4 +56,5 @@ export const migrations: readonly Migration[] = [
   tableNames,
   removedStores,
   webhooks,
+  orderLinks,
 ];

@@ -5,6 +5,7 @@ import { inProcessTransport } from '#server/ssr/transport.ts';
 import { isCacheablePage } from './cache-keys.ts';
 import type { PublicResponse } from './encoded-answer.ts';
 import { outageRetryMs, unknownEndpoint } from './errors.ts';
+import { isOrderLinkUrl } from './order-link-urls.ts';
 import { shopOrigin } from './origin.ts';
 import type { PublicCache } from './public-cache.ts';
 import {
@@ -34,7 +35,7 @@ export interface PagesOptions {
 /** Registers the catch-all routes; register them last. */
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
   const { web, cache, publicUrl, mapTilesUrl, frames, providers } = options;
-  const transport = inProcessTransport(app);
+  const shared = inProcessTransport(app);
   const origin = shopOrigin(app, publicUrl);
   const tilesFrom = sourceOf(mapTilesUrl);
   const payment = originsOf(providers);
@@ -45,7 +46,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
     return framed;
   };
 
-  const answer = async (request: FastifyRequest): Promise<PublicResponse> => {
+  const answer = async (request: FastifyRequest, transport = shared): Promise<PublicResponse> => {
     const page = await web.render({ url: request.url, transport, origin: origin() });
     if (page.redirect) {
       const { status, location } = page.redirect;
@@ -89,6 +90,8 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       const asset = path.includes('.') ? await web.asset(path) : null;
       if (asset) return sendAsset(request, reply, asset);
       if (path.startsWith('/assets/')) return unknownEndpoint(request, reply);
+      // Rendered for one client, and never cached: the address is secret, and what it shows changes without the catalogue.
+      if (isOrderLinkUrl(request.url)) return sendSecretPage(reply, await answer(request, inProcessTransport(app, request.ip)));
       return cache.send(request, reply, () => answer(request), isCacheablePage(request.url));
     },
   });
@@ -115,6 +118,15 @@ function pageHeaders(page: WebPage, policy: string): Record<string, string> {
     ...(page.personal ? { 'cache-control': 'no-store' } : {}),
     ...(page.personal || page.unlisted ? { 'x-robots-tag': 'noindex' } : {}),
   };
+}
+
+/** A page whose address no other site, cache or search engine may learn. */
+function sendSecretPage(reply: FastifyReply, { status = 200, contentType, body, headers }: PublicResponse): FastifyReply {
+  return reply
+    .status(status)
+    .headers({ ...headers, 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
+    .type(contentType)
+    .send(body);
 }
 
 const aYear = 365 * 24 * 60 * 60;

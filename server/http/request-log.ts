@@ -8,6 +8,7 @@ import {
   LogController,
 } from 'fastify';
 import type { LogLevel } from '#server/platform/env.ts';
+import { withoutTokens } from './order-link-urls.ts';
 
 export interface LogTarget {
   level: LogLevel;
@@ -100,13 +101,13 @@ for (const name of methods) {
 const loggedPathLength = 300;
 
 /**
- * The path for the log: without its query, which may contain text a shopper typed, and with "(email)" for each segment that
- * contains an email, since emails are user ids too. Takes time linear in the length of the path.
+ * The path for the log: without its query, which may contain text a shopper typed, with "(token)" for the token of an order link,
+ * and with "(email)" for each segment that contains an email, since emails are user ids too. Takes time linear in the length of the path.
  */
 export function pathOf(request: Pick<FastifyRequest, 'url'>): string {
   const [path = ''] = request.url.split('?', 1);
-  // Cut after emails are removed: a truncated email would still identify the customer.
-  const logged = path.split('/').map(withoutEmail).join('/');
+  // Cut after emails and tokens are removed: a truncated email would still identify the customer.
+  const logged = withoutTokens(path).split('/').map(withoutEmail).join('/');
   return logged.length > loggedPathLength ? `${logged.slice(0, loggedPathLength)}…` : logged;
 }
 

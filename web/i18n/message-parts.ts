@@ -8,7 +8,7 @@ import type { MessageKey } from '../../contract/locales.ts';
 export type LaterPart = 'own' | 'content' | 'lists' | 'product';
 
 const groups: Record<LaterPart | 'server', readonly string[]> = {
-  own: ['account', 'bill', 'billChanged', 'cart', 'checkout', 'confirm', 'coupon', 'day', 'payment', 'rule', 'tip'],
+  own: ['account', 'bill', 'billChanged', 'cart', 'checkout', 'confirm', 'coupon', 'day', 'orderLink', 'payment', 'rule', 'tip'],
   content: ['blog', 'contact'],
   lists: ['brands', 'list', 'search'],
   product: ['product'],

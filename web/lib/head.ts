@@ -32,12 +32,14 @@ interface PageContext {
   t: Translate;
 }
 
-/** Fields that a loader may return for the root's head. */
+/** Fields that a loader may return for the root's head, and for the response. */
 export interface LoadedHead {
   /** The canonical page with the same content; a path without language. */
   canonical?: string | undefined;
   /** Excludes the page from search engines: search results, for instance. */
   unlisted?: boolean | undefined;
+  /** The HTTP status of a page about something that is missing. */
+  status?: number | undefined;
 }
 
 /** The page's colours in both schemes, as `--color-paper` in `styles/tokens.css`; a meta element cannot reference a token. */

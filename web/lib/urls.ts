@@ -3,6 +3,7 @@
  * them as `href`.
  */
 import type { AddressType, SortValue } from '#contract/limits.ts';
+import { isOrderLinkPath } from '#contract/order-link.ts';
 import { stringifyPlainSearch } from './search-params.ts';
 
 /** The layout of the page of all brands. */
@@ -99,5 +100,5 @@ const privatePaths = ['/cart', '/checkout', '/payment', '/account', '/myFavorite
 
 /** Whether a page (path without language) belongs to one customer: never cached, never indexed. */
 export function isPrivatePath(pathname: string): boolean {
-  return privatePaths.some((path) => pathname === path || pathname.startsWith(`${path}/`));
+  return isOrderLinkPath(pathname) || privatePaths.some((path) => pathname === path || pathname.startsWith(`${path}/`));
 }

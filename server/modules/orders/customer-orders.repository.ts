@@ -21,12 +21,13 @@ export async function placedOrdersOf(db: Reader, customerId: string, from: numbe
   return rows.map(toHead);
 }
 
-/** Every state an order has been in, in order. */
+/** Every state an order has been in, in order. Changes within a state are left out. */
 export async function statesOf(db: Reader, orderId: string): Promise<{ state: OrderState; at: number }[]> {
   const rows = await db
     .selectFrom('order_events')
     .select(['to_state', 'at'])
     .where('order_id', '=', orderId)
+    .whereRef('from_state', '!=', 'to_state')
     .orderBy('version')
     .execute();
   // The column is written only from the contract's values.

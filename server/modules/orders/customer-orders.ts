@@ -1,7 +1,7 @@
 /** Operations on customers' orders other than placing them. */
 import type { Locale } from '#contract/locales.ts';
 import type { OrderBrief } from '#contract/schemas/account.ts';
-import type { Address, Contact, Order, OrderState } from '#contract/schemas/order.ts';
+import type { Address, Contact, Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -16,9 +16,11 @@ import {
   placedOrdersOf,
   statesOf,
 } from './customer-orders.repository.ts';
+import { revokeOrderLinks } from './links/order-links.repository.ts';
 import type { OrderHead } from './order.ts';
 import { findOrder, nobody, type OrderChange, updateOrder } from './orders.repository.ts';
 import { findRefund, type Refund } from './refunds.repository.ts';
+import { endedStates, isEnded } from './states.ts';
 
 /** An order and its owner: null for a guest's. */
 export interface OwnedOrder {
@@ -28,7 +30,6 @@ export interface OwnedOrder {
 
 export type CustomerOrders = ReturnType<typeof createCustomerOrders>;
 
-const endedStates = ['completed', 'cancelled', 'lapsed'] as const satisfies readonly OrderState[];
 /** By then it is known whether money arrives for an expired order, or it never will be. */
 const undecidedMs = 30 * 24 * 60 * 60_000;
 /** More orders than any customer has. */
@@ -53,6 +54,7 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
     if (order.state === 'cart' && (await deleteCart(trx, order.id))) return;
     const through = isEnded(order.state) && !(await isOutstanding(trx, order.id, now() - undecidedMs));
     const left: OrderChange = order.state === 'cart' ? nobody : through ? anonymized(order) : { forget: 1 };
+    await revokeOrderLinks(trx, order.id, now());
     await updateOrder(trx, order.id, { customer_id: null, session_hash: null, ...left });
   }
 
@@ -87,7 +89,7 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
     assignSessionOrders: assignOrdersToCustomer,
     /**
      * Detaches orders from a customer whose account is deleted. Placed orders keep what bookkeeping needs: number, items,
-     * amounts, names and addresses; an order that has not ended keeps its buyer's contact until it does.
+     * amounts, names and addresses; an order that has not ended keeps its buyer's contact until it does. Links to it are revoked.
      * @throws {AppError} CONFLICT while a payment is under way
      */
     async detachFromCustomer(trx: Trx, customerId: string): Promise<void> {
@@ -114,10 +116,6 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
       }
     },
   };
-}
-
-function isEnded(state: OrderState): boolean {
-  return endedStates.some((each) => each === state);
 }
 
 /** The order without the data that only served to contact its buyer. */

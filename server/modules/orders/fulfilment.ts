@@ -19,6 +19,12 @@ import { mayFollow } from './states.ts';
 export const fulfilmentStates = ['ready', 'shipped', 'completed'] as const;
 export type FulfilmentState = (typeof fulfilmentStates)[number];
 
+export interface CancelledOrder {
+  order: OrderHead;
+  /** Null if nothing was paid. */
+  refund: DueRefund | null;
+}
+
 export type Fulfilment = ReturnType<typeof createFulfilment>;
 
 export interface FulfilmentDeps {
@@ -53,6 +59,20 @@ export function createFulfilment(deps: FulfilmentDeps) {
     return { from: state, order };
   }
 
+  async function cancelIn(trx: Trx, number: string, reason: string): Promise<CancelledOrder> {
+    const { order } = await step(trx, number, 'cancelled', reason);
+    // In the order in which placing locks them.
+    await coupons.releaseUse(trx, order.id);
+    await stock.release(trx, order.id);
+    await stock.reserveAgain(trx, await takeSoldLocations(trx, order.id));
+    const slot = slotOf(order);
+    if (slot) await pickup.release(trx, slot.storeId, slot.at);
+    await enqueueOrderEmail(trx, mail, order, 'orderCancelled');
+    const refund = await refunds.openRest(trx, order.id, reason);
+    await recordOrderEvent(trx, webhookEvents, 'order.cancelled', order);
+    return { order, refund };
+  }
+
   return {
     /** Placed orders in a state, or in any that has not ended, oldest first. */
     list: (state?: OrderState): Promise<OrderHead[]> =>
@@ -83,20 +103,9 @@ export function createFulfilment(deps: FulfilmentDeps) {
      * a refund. Returns that refund, null if nothing was paid.
      * @throws {FulfilmentError} if it is too late
      */
-    cancel: (number: string, reason: string): Promise<{ order: OrderHead; refund: DueRefund | null }> =>
-      db.transaction(async (trx) => {
-        const { order } = await step(trx, number, 'cancelled', reason);
-        // In the order in which placing locks them.
-        await coupons.releaseUse(trx, order.id);
-        await stock.release(trx, order.id);
-        await stock.reserveAgain(trx, await takeSoldLocations(trx, order.id));
-        const slot = slotOf(order);
-        if (slot) await pickup.release(trx, slot.storeId, slot.at);
-        await enqueueOrderEmail(trx, mail, order, 'orderCancelled');
-        const refund = await refunds.openRest(trx, order.id, reason);
-        await recordOrderEvent(trx, webhookEvents, 'order.cancelled', order);
-        return { order, refund };
-      }),
+    cancel: (number: string, reason: string): Promise<CancelledOrder> => db.transaction((trx) => cancelIn(trx, number, reason)),
+    /** Like `cancel`, as part of a transaction. */
+    cancelIn,
   };
 }
 

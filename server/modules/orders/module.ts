@@ -18,6 +18,8 @@ import { registerCouponsRoutes } from './coupons/coupons.routes.ts';
 import { createCouponsService } from './coupons/coupons.service.ts';
 import { createOrderData } from './customer-data.ts';
 import { createOrderEmails } from './emails/templates.ts';
+import { registerOrderLinksRoutes } from './links/order-links.routes.ts';
+import { createOrderLinks } from './links/order-links.service.ts';
 import { createOrderRemoval } from './order-removal.ts';
 import { registerOrdersRoutes } from './orders.routes.ts';
 import { createOrdersService } from './orders.service.ts';
@@ -61,6 +63,7 @@ function createOrderServices(deps: OrdersModuleDeps, payments: PaymentGuard) {
     cart: createCartService(shared),
     couponEntry: createCouponEntry(shared),
     tips: createTipsService(shared),
+    orderLinks: createOrderLinks(shared),
     checkout: createCheckoutService(shared),
   };
 }
@@ -68,8 +71,8 @@ function createOrderServices(deps: OrdersModuleDeps, payments: PaymentGuard) {
 export function createOrdersModule(deps: OrdersModuleDeps): OrdersModule {
   const payments = lateBound<PaymentGuard>('payments');
   const services = createOrderServices(deps, payments.port);
-  const { orders } = services;
-  deps.emails.register(createOrderEmails({ ...deps, orders }));
+  const { orders, orderLinks } = services;
+  deps.emails.register(createOrderEmails({ ...deps, orders, orderLinks }));
   return {
     services,
     connect: payments.connect,
@@ -80,7 +83,12 @@ export function createOrdersModule(deps: OrdersModuleDeps): OrdersModule {
       registerTipsRoutes(app, services);
       registerCheckoutRoutes(app, services);
       registerOrdersRoutes(app, services);
+      registerOrderLinksRoutes(app, services);
     },
-    maintenance: [{ run: () => orders.deleteAbandonedCarts() }, { run: () => orders.customers.anonymizeEnded() }],
+    maintenance: [
+      { run: () => orders.deleteAbandonedCarts() },
+      { run: () => orders.customers.anonymizeEnded() },
+      { run: () => orderLinks.sweep() },
+    ],
   };
 }

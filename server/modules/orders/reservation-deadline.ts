@@ -5,7 +5,7 @@ import type { OrderSettings } from './order-settings.ts';
 
 const hourMs = 60 * 60_000;
 
-type Stores = Pick<OrderSettings, 'stores'>;
+type Stores = Pick<OrderSettings, 'stores' | 'removedStores'>;
 
 /**
  * When a reservation placed `at` expires (epoch ms): at a closing time of its store, once the store has been open for the
@@ -14,10 +14,10 @@ type Stores = Pick<OrderSettings, 'stores'>;
 export function reservedUntil(
   order: Pick<OrderHead, 'pickupAt' | 'storeId'>,
   at: number,
-  { reservationHours, stores }: Stores & Pick<OrderSettings, 'reservationHours'>,
+  { reservationHours, stores, removedStores }: Stores & Pick<OrderSettings, 'reservationHours'>,
 ): number {
   const from = Math.max(order.pickupAt ?? at, at);
-  const store = stores.find(({ id }) => id === order.storeId);
+  const store = [...stores, ...removedStores].find(({ id }) => id === order.storeId);
   return store ? closingAfter(store, from, reservationHours) : from + reservationHours * hourMs;
 }
 

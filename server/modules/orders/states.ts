@@ -22,3 +22,13 @@ export const transitions: Readonly<Record<OrderState, readonly OrderState[]>> = 
 export function mayFollow(from: OrderState, to: OrderState): boolean {
   return transitions[from].includes(to);
 }
+
+/** The states in which an order is over. */
+export const endedStates = ['completed', 'cancelled', 'lapsed'] as const satisfies readonly OrderState[];
+
+export function isEnded(state: OrderState): boolean {
+  return endedStates.some((each) => each === state);
+}
+
+/** The states in which the items of a pickup are still at the store. */
+export const waitsForPickup: readonly OrderState[] = ['placed', 'reserved', 'ready'];

@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     expect(mail && subjectOf(mail)).toBe(`【${await shopName('zh')}】订单 ${order.number} 退款通知`);
     expect(mail?.text).toContain(`$${(order.total / 100).toFixed(2)}`);
     expect(mail?.text).toContain('小费');
-    expect(mail?.html).toContain(`https://shop.example/zh/cart/confirm?oid=${order.id}`);
+    expect(mail?.html).toMatch(/https:\/\/shop\.example\/zh\/order\/[\w-]{43}"/);
   });
 
   it('a refund is dated by the clock of its store, not by the server’s', async () => {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { localizePath } from '#contract/locale-path.ts';
-import { defaultLocale, inLocale, isLocale, locales } from '#contract/locales.ts';
+import { defaultLocale, inLocale, isLocale, localeCodes, locales } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { acceptsGzip } from '#server/http/encoding.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
@@ -13,6 +13,8 @@ import { createSitemapFiles } from './sitemap-files.ts';
 import { indexXml } from './sitemap-xml.ts';
 
 const xml = 'application/xml; charset=utf-8';
+/** The addresses of orders, which emails carry. */
+const closedPaths = localeCodes.map((locale) => `Disallow: ${localizePath('/order/', locale)}\n`).join('');
 
 /** `origin` returns scheme and host of the shop. */
 export function registerSitemaps(
@@ -27,7 +29,7 @@ export function registerSitemaps(
     reply
       .header('cache-control', 'public, max-age=3600')
       .type('text/plain; charset=utf-8')
-      .send(`User-agent: *\nAllow: /\n\nSitemap: ${origin()}/sitemap.xml\n`),
+      .send(`User-agent: *\nAllow: /\n${closedPaths}\nSitemap: ${origin()}/sitemap.xml\n`),
   );
 
   app.get('/sitemap.xml', {

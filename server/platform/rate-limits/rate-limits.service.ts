@@ -49,6 +49,8 @@ export const rateLimits = {
   reserveEmail: { free: 40, firstMs: minuteMs, longestMs: hourMs, windowMs: 24 * hourMs },
   // A school or an office shops from one network, but does not start six hundred carts an hour.
   guestAddress: { free: 600, firstMs: secondMs, longestMs: minuteMs, windowMs: hourMs },
+  orderLinkAddress: { free: 600, firstMs: secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
+  orderLinkUnknown: { free: 30, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   declinedAddress: { free: 100, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   confirmPassword: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
 } as const satisfies Record<string, Limit>;

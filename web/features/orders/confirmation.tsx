@@ -10,13 +10,14 @@ import { formatDate } from '#web/lib/format.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { Frame } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
-import { mailIcon, phoneIcon, printIcon } from '#web/ui/page-icons.ts';
+import { printIcon } from '#web/ui/page-icons.ts';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 import { OrderNextSteps } from './order-next-steps.tsx';
 import { orderQuery } from './queries.ts';
+import { Reach } from './reach.tsx';
 
 export interface ConfirmationProps {
   orderID: string;
@@ -99,40 +100,6 @@ function ThankYou({ order }: { order: Order }) {
         {placedAt !== null && t('confirm.placed', { when: formatDate(placedAt, locale, timeZone, 'dateTime') })}
       </p>
     </header>
-  );
-}
-
-/** The shop's contact: the order's store, else the main one. */
-function Reach({ store, email }: { store: PickupLocation | undefined; email: string | undefined }) {
-  const t = useT();
-  return (
-    <section className="flex flex-col gap-2">
-      <h2 className="text-lg">{t('confirm.reach')}</h2>
-      <p>{t('confirm.reach.text')}</p>
-      <ul className="flex flex-wrap gap-x-6 gap-y-1">
-        {store && (
-          <Contact icon={phoneIcon} href={`tel:${store.phone.replace(/[^+\d]/g, '')}`}>
-            {store.phone}
-          </Contact>
-        )}
-        {email && (
-          <Contact icon={mailIcon} href={`mailto:${email}`}>
-            {email}
-          </Contact>
-        )}
-      </ul>
-    </section>
-  );
-}
-
-function Contact({ icon, href, children }: { icon: IconName; href: string; children: string }) {
-  return (
-    <li>
-      <a href={href} className="link inline-flex min-h-11 items-center gap-2">
-        <Icon name={icon} size={20} />
-        {children}
-      </a>
-    </li>
   );
 }
 

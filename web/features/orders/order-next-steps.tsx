@@ -179,13 +179,13 @@ interface CalendarLinkProps {
   shopName: string;
 }
 
-/** A calendar file for the customer, created in the browser. */
+/** A calendar file for the customer: a data URL without scripts, else a file that the browser names and opens properly. */
 function CalendarLink({ order, start, store, name, shopName }: CalendarLinkProps) {
   const t = useT();
   const [url, setUrl] = useState<string>();
   const number = order.orderNumber ?? '';
   const text = calendarFile({
-    uid: `${order.orderID}@pickup`,
+    uid: `${order.orderID ?? number}@pickup`,
     start,
     minutes: visitMinutes,
     made: order.placedAt ?? start,
@@ -200,7 +200,11 @@ function CalendarLink({ order, start, store, name, shopName }: CalendarLinkProps
   }, [text]);
   return (
     <p className="mt-2 print:hidden">
-      <a href={url} download={`${number || 'pickup'}.ics`} className={buttonClass({ variant: 'secondary' })}>
+      <a
+        href={url ?? `data:text/calendar;charset=utf-8,${encodeURIComponent(text)}`}
+        download={`${number || 'pickup'}.ics`}
+        className={buttonClass({ variant: 'secondary' })}
+      >
         <ButtonLabel>
           <Icon name={calendarIcon} size={20} />
           {t('confirm.pickup.calendar')}

@@ -9,3 +9,11 @@ export function orderQuery(api: ApiClient, id: string) {
     enabled: id !== '',
   });
 }
+
+/** The order of a link from an email. */
+export function orderByLinkQuery(api: ApiClient, token: string) {
+  return queryOptions({
+    queryKey: ['orderByLink', api.locale, token],
+    queryFn: ({ signal }) => api.call('orderLink', { params: { token }, signal }),
+  });
+}

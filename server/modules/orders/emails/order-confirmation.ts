@@ -13,7 +13,14 @@ import {
   receipt,
 } from './order-parts.ts';
 
-export function orderConfirmationMail(shop: MailShop, clock: MailClock, order: Order, store: MailStore | null): RenderedEmail {
+/** `token` is that of the link to the order; null without one. */
+export function orderConfirmationMail(
+  shop: MailShop,
+  clock: MailClock,
+  order: Order,
+  store: MailStore | null,
+  token: string | null,
+): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
   const number = order.orderNumber ?? '';
@@ -36,7 +43,7 @@ export function orderConfirmationMail(shop: MailShop, clock: MailClock, order: O
             { kind: 'text', text: order.customerComment },
           ] as const)
         : []),
-      ...orderButton(order, shop, locale),
+      ...orderButton(token, shop, locale),
     ],
     why: t('mail.why.order', { shop: shop.name }),
   });

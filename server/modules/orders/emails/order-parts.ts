@@ -81,11 +81,10 @@ export function receipt(order: Order, clock: MailClock): EmailPart[] {
   ];
 }
 
-export function orderButton(order: Order, shop: MailShop, locale: Locale): EmailPart[] {
-  return button(
-    translate(locale)('mail.orderConfirmation.action'),
-    pageUrl(shop, locale, `/cart/confirm?oid=${encodeURIComponent(order.orderID ?? '')}`),
-  );
+/** The button to the order; empty without a token. */
+export function orderButton(token: string | null, shop: MailShop, locale: Locale): EmailPart[] {
+  if (token === null) return [];
+  return button(translate(locale)('mail.orderConfirmation.action'), pageUrl(shop, locale, `/order/${token}`));
 }
 
 export function nextSteps(order: Order, store: MailStore | null, clock: MailClock): string {

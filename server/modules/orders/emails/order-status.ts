@@ -7,12 +7,14 @@ import { greeting, holdNotice, locationParts, type MailClock, type MailStore, or
 
 export type OrderStatusEmail = 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
 
+/** `token` is that of the link to the order; null without one. */
 export function orderStatusMail(
   shop: MailShop,
   clock: MailClock,
   kind: OrderStatusEmail,
   order: Order,
   store: MailStore | null,
+  token: string | null,
 ): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
@@ -29,7 +31,7 @@ export function orderStatusMail(
       ...moneyOf(kind, order, clock),
       ...(kind === 'orderReady' || kind === 'orderShipped' ? locationParts(order, store, locale) : []),
       ...receipt(order, clock),
-      ...orderButton(order, shop, locale),
+      ...orderButton(token, shop, locale),
     ],
     why: t('mail.why.order', { shop: shop.name }),
   });
@@ -55,6 +57,7 @@ export function refundMail(
   clock: MailClock,
   refund: { id: string; amount: number; tip: number; currency: string },
   order: Order,
+  token: string | null,
 ): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
@@ -74,7 +77,7 @@ export function refundMail(
       { kind: 'text', text: number === null ? t('mail.refund.late') : t('mail.refund.text', { number }) },
       { kind: 'rows', rows: [{ label: kind, amount, strong: true }] },
       { kind: 'text', text: t('mail.refund.when') },
-      ...(number === null ? [] : [...receipt(order, clock), ...orderButton(order, shop, locale)]),
+      ...(number === null ? [] : [...receipt(order, clock), ...orderButton(token, shop, locale)]),
     ],
     why: t('mail.why.order', { shop: shop.name }),
   });

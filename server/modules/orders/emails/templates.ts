@@ -2,9 +2,10 @@
 import { inLocale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
-import type { EmailRegistry, EmailTemplates, MailContext } from '#server/modules/notifications/index.ts';
+import type { EmailRegistry, EmailTemplates, MailContext, MailShop } from '#server/modules/notifications/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { OwnedOrder } from '../customer-orders.ts';
+import type { OrderLinksService } from '../links/order-links.service.ts';
 import type { OrdersService } from '../orders.service.ts';
 import { newOrderMail } from './new-order.ts';
 import { orderConfirmationMail } from './order-confirmation.ts';
@@ -16,6 +17,7 @@ export interface OrderEmailsDeps {
   stores: StoresService;
   orders: OrdersService;
   accounts: Pick<AccountsService, 'hasConfirmed'>;
+  orderLinks: Pick<OrderLinksService, 'create'>;
 }
 
 /** An order with its store, and the clock for its times. */
@@ -25,7 +27,7 @@ interface OrderContext {
   clock: MailClock;
 }
 
-export function createOrderEmails({ emails, stores, orders, accounts }: OrderEmailsDeps): Partial<EmailTemplates> {
+export function createOrderEmails({ emails, stores, orders, accounts, orderLinks }: OrderEmailsDeps): Partial<EmailTemplates> {
   /** An order and its store, if it has one. */
   async function withStore(order: Order, { locale }: MailContext): Promise<OrderContext> {
     const store = [...(await stores.all()), ...(await stores.removed())].find(({ id }) => id === order.localStoreName);
@@ -46,17 +48,27 @@ export function createOrderEmails({ emails, stores, orders, accounts }: OrderEma
     return placed && withStore(await safeFor(context, placed), context);
   }
 
+  /**
+   * The token of a new link to an order; null for a shop without a public URL. Only its hash is stored, so an email that is sent
+   * once more gets another one, and the first keeps working.
+   */
+  const linkTo = async ({ publicUrl }: MailShop, orderId: string) => (publicUrl === null ? null : orderLinks.create(orderId));
+
   const statusEmail =
     (kind: OrderStatusEmail) =>
     async ({ orderId }: { orderId: string }, context: MailContext) => {
       const found = await placedOrder(orderId, context);
-      return found && orderStatusMail(await emails.shopFor(context.locale), found.clock, kind, found.order, found.store);
+      if (!found) return null;
+      const shop = await emails.shopFor(context.locale);
+      return orderStatusMail(shop, found.clock, kind, found.order, found.store, await linkTo(shop, orderId));
     };
 
   return {
     async orderConfirmation({ orderId }, context) {
       const found = await placedOrder(orderId, context);
-      return found && orderConfirmationMail(await emails.shopFor(context.locale), found.clock, found.order, found.store);
+      if (!found) return null;
+      const shop = await emails.shopFor(context.locale);
+      return orderConfirmationMail(shop, found.clock, found.order, found.store, await linkTo(shop, orderId));
     },
     async newOrder({ orderId }, context) {
       // In full: the staff must know what the buyer typed, whoever the buyer is.
@@ -76,7 +88,10 @@ export function createOrderEmails({ emails, stores, orders, accounts }: OrderEma
       const found = await orders.customers.refundForMail(refundId, context.locale);
       if (!found) return null;
       const { clock, order } = await withStore(await safeFor(context, found), context);
-      return refundMail(await emails.shopFor(context.locale), clock, found.refund, order);
+      const shop = await emails.shopFor(context.locale);
+      // An order that was never placed has no page.
+      const token = order.orderNumber === null ? null : await linkTo(shop, found.refund.orderId);
+      return refundMail(shop, clock, found.refund, order, token);
     },
   };
 }

@@ -1,0 +1,132 @@
+/** An order opened by the link in an email, on a device that did not place it. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expectNoSeriousAxe } from './accessibility.ts';
+import { shopper } from './checkout.ts';
+import { expect, test } from './fixtures.ts';
+import { expectNoLayoutShift } from './layout-shift.ts';
+import type { Shop } from './shop.ts';
+
+/** A tea of which the store has plenty: other tests count on its few mugs. */
+const tea = 'MC-GT-01-100';
+const localStoreName = 'toronto-queen-west';
+
+async function createLink(orderId: string): Promise<string> {
+  const command = [join(import.meta.dirname, 'link.ts'), process.env.SHOP_DATA ?? '', orderId];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+  expect(status, stderr).toBe(0);
+  return stdout;
+}
+
+/** Reserves a tea for a day of next week, and returns the path of a link to it. The browser forgets the session. */
+async function reserved(shop: Shop, page: Page): Promise<string> {
+  await shop.call('addToCart', { params: { itemName: tea }, body: { quantity: 1 } });
+  const contact = { firstName: shopper.firstName, lastName: shopper.lastName, email: shopper.email, phoneNumber: shopper.phone };
+  await shop.call('orderContactInfo', { query: { methodName: 'pickup', localStoreName }, body: { contact } });
+  const date = new Date(Date.now() + 6 * 86_400_000).toISOString().slice(0, 10);
+  const { slots } = (await shop.call('pickupSlots', { query: { localStoreName, date } })) as {
+    slots: { at: number; available: boolean }[];
+  };
+  const free = slots.filter(({ available }) => available);
+  // Any of them: the tests run beside each other, and a time has few places.
+  await shop.call('orderPickupDate', { body: { pickupDate: free[Math.floor(Math.random() * free.length)]?.at } });
+  const { orderID } = (await shop.call('reserve', { body: {} })) as { orderID: string };
+  const path = `/order/${await createLink(orderID)}`;
+  await page.context().clearCookies();
+  return path;
+}
+
+test('a buyer reads an order by its link, and changes its pickup time', async ({ shop, page }) => {
+  const { t } = shop;
+  await shop.open(await reserved(shop, page));
+  await expect(shop.heading).toHaveText(shop.like('account.order.heading'));
+  await expect(shop.main.getByText(t('account.state.reserved')).first()).toBeVisible();
+  await expect(shop.main.getByText(t('confirm.pickup.hours'), { exact: true })).toBeVisible();
+  await expect(shop.main.locator('aside img')).toBeVisible();
+  for (const secret of [shopper.lastName, shopper.email, shopper.phone]) await expect(shop.main.getByText(secret)).toHaveCount(0);
+  await expectNoLayoutShift(page);
+  await expectNoSeriousAxe(page);
+
+  const file = page.waitForEvent('download');
+  await shop.link(t('confirm.pickup.calendar')).click();
+  expect((await file).suggestedFilename()).toMatch(/\.ics$/);
+
+  await shop.button(t('orderLink.time.change')).click();
+  await shop.button(t('orderLink.time.save')).click();
+  await expect(shop.main.getByText(t('checkout.time.missing'))).toBeVisible();
+  await shop.button(shop.like('checkout.time.earliest')).click();
+  await expectNoSeriousAxe(page);
+  const before = await shop.main.getByText(shop.like('confirm.pickup.next')).innerText();
+  await shop.button(t('orderLink.time.save')).click();
+  const notice = shop.main.locator('.notice');
+  await expect(notice).toHaveText(t('orderLink.time.done'));
+  await expect(notice).toBeFocused();
+  await expect(shop.main.getByText(shop.like('confirm.pickup.next'))).not.toHaveText(before);
+});
+
+test('a buyer cancels a reservation by its link after a question', async ({ shop, page }) => {
+  const { t } = shop;
+  await shop.open(await reserved(shop, page));
+  await shop.button(t('orderLink.cancel')).click();
+  const question = page.getByRole('alertdialog', { name: t('orderLink.cancel.title') });
+  await expect(question).toBeVisible();
+  await expectNoSeriousAxe(page);
+  await question.getByRole('button', { name: t('orderLink.cancel.keep') }).click();
+  await expect(question).toBeHidden();
+  await shop.button(t('orderLink.cancel')).click();
+  await question.getByRole('button', { name: t('orderLink.cancel'), exact: true }).click();
+  await expect(shop.main.getByText(t('orderLink.cancel.done'))).toBeVisible();
+  await expect(shop.main.getByText(t('account.state.cancelled')).first()).toBeVisible();
+  await expect(shop.button(t('orderLink.time.change'))).toHaveCount(0);
+  await expect(shop.button(t('orderLink.cancel'))).toHaveCount(0);
+});
+
+test('a buyer stops sharing an order with the keyboard, and the link answers 410', async ({ shop, page, watch }) => {
+  const { t } = shop;
+  const path = await reserved(shop, page);
+  await shop.open(path);
+  const stop = shop.button(t('orderLink.revoke'));
+  await stop.focus();
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog', { name: t('orderLink.revoke.title') });
+  await expect(question).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(stop).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question).toBeVisible();
+  const confirm = question.getByRole('button', { name: t('orderLink.revoke'), exact: true });
+  for (let presses = 0; presses < 5 && !(await confirm.evaluate((element) => element === document.activeElement)); presses += 1)
+    await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(shop.heading).toHaveText(t('orderLink.ended.title'));
+  await expect(shop.heading).toBeFocused();
+  watch.allowStatus(410);
+  expect((await page.goto(shop.url(path)))?.status()).toBe(410);
+  await expect(shop.heading).toHaveText(t('orderLink.ended.title'));
+  await expect(shop.main.getByRole('link', { name: /^\+1/ })).toBeVisible();
+  await expectNoSeriousAxe(page);
+});
+
+test('an unknown link answers 404 and says how to reach the shop', async ({ shop, watch }) => {
+  watch.allowStatus(404);
+  expect((await shop.open('/order/unknown'))?.status()).toBe(404);
+  await expect(shop.heading).toHaveText(shop.t('confirm.missing.title'));
+  await expect(shop.main.getByRole('link', { name: /^\+1/ })).toBeVisible();
+});
+
+test('an order can be read by its link without scripts', async ({ shop, page, browser, baseURL }) => {
+  const path = await reserved(shop, page);
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
+  const plain = await context.newPage();
+  await plain.goto(shop.url(path));
+  const main = plain.getByRole('main');
+  for (const key of ['confirm.next', 'confirm.pickup.hours', 'bill.total', 'orderLink.share.text'] as const)
+    await expect(main.getByText(shop.t(key), { exact: true }).first()).toBeVisible();
+  await expect(main.getByRole('link', { name: shop.t('confirm.pickup.calendar') })).toHaveAttribute(
+    'href',
+    /^data:text\/calendar/,
+  );
+  await context.close();
+});

@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import type { Order, OrderByLink } from '#contract/schemas/order.ts';
+import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { formatDate } from '#web/lib/format.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Frame } from '#web/ui/layout.tsx';
+import { type ChoosePickupTime, OrderLinkActions } from './order-link-actions.tsx';
+import { OrderNextSteps } from './order-next-steps.tsx';
+import { orderStateLabel } from './order-state-label.ts';
+import { OrderTimeline } from './order-timeline.tsx';
+import { ContactLinks, Reach } from './reach.tsx';
+
+export interface OrderLinkScreenProps {
+  token: string;
+  order: OrderByLink;
+  stores: readonly PickupLocation[];
+  shop: AppContent | undefined;
+  /** The lines and the bill. */
+  receipt: (order: Order) => ReactNode;
+  choosePickupTime: ChoosePickupTime;
+  onRevoked: () => void;
+}
+
+/** An order for whoever has the link to it: its status, its pickup or delivery, its bill, and what can still be done. */
+export function OrderLinkScreen({ token, order, stores, shop, receipt, choosePickupTime, onRevoked }: OrderLinkScreenProps) {
+  const t = useT();
+  const locale = useLocale();
+  const whole = wholeOrder(order);
+  const store = order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
+  const mainStore = stores.find((each) => each.mainStore);
+  return (
+    <Frame className="min-h-dvh pt-10 pb-section">
+      <header className="flex flex-col items-start gap-3">
+        <h1 tabIndex={-1}>{t('account.order.heading', { number: order.orderNumber ?? '' })}</h1>
+        <p className="font-semibold text-lg">{t(orderStateLabel(order.state, order.method))}</p>
+        {order.placedAt !== null && (
+          <p className="text-ink-soft">
+            {t('confirm.placed', { when: formatDate(order.placedAt, locale, order.timeZone, 'dateTime') })}
+          </p>
+        )}
+      </header>
+      <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_26rem]">
+        <div className="flex flex-col gap-12">
+          <section>
+            <h2 className="mb-5 text-lg">{t('account.order.status')}</h2>
+            <OrderTimeline order={whole} />
+          </section>
+          <OrderNextSteps order={whole} store={store} shopName={shop?.shopName ?? ''} days={null} />
+          {order.method === 'shipping' && <Recipient {...order.recipient} />}
+          <OrderLinkActions token={token} order={order} store={store} choosePickupTime={choosePickupTime} onRevoked={onRevoked} />
+          <Reach store={store ?? mainStore} email={store?.email ?? shop?.contactEmail} />
+        </div>
+        <aside className="self-start rounded-lg bg-surface-inset p-6 menu:p-8 print:p-0">
+          <h2 className="mb-6 text-lg">{t('confirm.bill')}</h2>
+          {receipt(whole)}
+        </aside>
+      </div>
+    </Frame>
+  );
+}
+
+/** The order in the shape of the other screens, without the fields that its link leaves out. */
+function wholeOrder(order: OrderByLink): Order {
+  const nobody = { orderContact: null, shippingContact: null, shippingAddress: null, billingAddress: null };
+  return { ...order, ...nobody, orderID: null, customerComment: '' };
+}
+
+function Recipient({ initials, city }: OrderByLink['recipient']) {
+  const t = useT();
+  const text = [initials, city].filter(Boolean).join(t('ui.listSeparator'));
+  return (
+    <dl>
+      <dt className="mb-1 text-ink-soft text-sm">{t('orderLink.recipient')}</dt>
+      {text && <dd>{text}</dd>}
+      <dd className="text-ink-soft text-sm">{t('orderLink.masked')}</dd>
+    </dl>
+  );
+}
+
+/** Why there is no order to show. */
+export type LinkProblem = 'missing' | 'ended' | 'busy';
+
+interface NoOrderByLinkProps {
+  problem: LinkProblem;
+  stores: readonly PickupLocation[];
+  shop: AppContent | undefined;
+}
+
+/** The page of a link that does not work: why, and how to reach the shop. */
+export function NoOrderByLink({ problem, stores, shop }: NoOrderByLinkProps) {
+  const t = useT();
+  return (
+    <Frame className="min-h-dvh">
+      <EmptyState
+        as="h1"
+        icon={problem === 'missing' ? 'search' : 'info'}
+        title={t(problem === 'missing' ? 'confirm.missing.title' : `orderLink.${problem}.title`)}
+      >
+        <p>{t(`orderLink.${problem}.text`)}</p>
+        <ContactLinks
+          store={stores.find((each) => each.mainStore)}
+          email={shop?.contactEmail}
+          className="mt-4 flex flex-wrap justify-center gap-x-6 gap-y-1"
+        />
+      </EmptyState>
+    </Frame>
+  );
+}
