@@ -14,7 +14,7 @@ import { orderLinkEndpoints } from './order-link-endpoints.ts';
 import type { HttpMethod } from './paths.ts';
 import { paymentEndpoints } from './payment-endpoints.ts';
 import { PageContent } from './schemas/blocks.ts';
-import { EpochMs, Id, LangQuery, Sku, Strict } from './schemas/common.ts';
+import { EpochMs, Id, LangQuery, Nullable, Sku, Strict } from './schemas/common.ts';
 import {
   AddressInput,
   Bill,
@@ -22,6 +22,7 @@ import {
   CheckoutConfig,
   ContactInput,
   DeliveryMethod,
+  DeliveryPromise,
   Order,
   PaymentConfig,
   PickupSlots,
@@ -173,6 +174,13 @@ export const endpoints = {
       ...LangQuery,
     }),
     response: Type.Array(ShippingMethod),
+  },
+  deliveryPromise: {
+    route: 'GET shoppingManagement4/deliveryPromise',
+    summary: 'When a parcel ordered now would arrive at the default destination, and what it costs; null if nothing ships there.',
+    audience: 'session',
+    query: lang,
+    response: Nullable(DeliveryPromise),
   },
   billEstimate: {
     route: 'GET shoppingManagement4/billEstimate',

@@ -262,6 +262,18 @@ export const ShippingMethod = Type.Object({
 });
 export type ShippingMethod = Static<typeof ShippingMethod>;
 
+/** The shop's estimate for a parcel to its default destination: the cheapest method and its dates, YYYY-MM-DD. */
+export const DeliveryPromise = Type.Object({
+  earliest: Type.String(),
+  latest: Type.String(),
+  /** Cents. */
+  price: Cents,
+  /** Free from this value of items after discount, cents; null if it is never free. */
+  freeOver: Nullable(Cents),
+  currency: Type.String(),
+});
+export type DeliveryPromise = Static<typeof DeliveryPromise>;
+
 export const slotReasons = ['closed', 'past', 'tooSoon', 'full', 'tooFar'] as const;
 export type SlotReason = (typeof slotReasons)[number];
 

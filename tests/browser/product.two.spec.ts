@@ -61,3 +61,10 @@ test('an added product opens a drawer with the subtotal, which closes and return
   await expect(panel).toBeHidden();
   await expect(add).toBeFocused();
 });
+
+test('a product says when it arrives and what shipping costs, as the bill of the cart does', { tag: once }, async ({ shop }) => {
+  await shop.open('/product/celadon-teapot');
+  await expect(shop.main.getByText(shop.like('product.delivery'))).toBeVisible();
+  await shop.button(shop.t('product.add')).click();
+  await expect(shop.addedPanel.getByText(shop.like('product.delivery.toFree'))).toContainText('$7.00');
+});

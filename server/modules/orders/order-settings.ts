@@ -1,7 +1,7 @@
 /** Reads the shop's settings for orders, before a transaction begins. */
 import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
-import { type ShippingMethodSetting, type TaxTable, taxTableOf } from '#server/modules/pricing/index.ts';
+import { type PackingDays, type ShippingMethodSetting, type TaxTable, taxTableOf } from '#server/modules/pricing/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import { type Store, type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
 import { type NewOrderEmails, newOrderEmailsOf } from './new-order-recipients.ts';
@@ -20,6 +20,8 @@ export interface OrderSettings {
   countries: ShopSettings['countries'];
   taxes: TaxTable;
   shippingMethods: readonly ShippingMethodSetting[];
+  /** When parcels are packed. */
+  packing: PackingDays;
   stores: readonly OrderStore[];
   /** Stores that were removed, for the time zones of their orders. */
   removedStores: readonly Store[];
@@ -52,6 +54,7 @@ function toOrderSettings(settings: ShopSettings, all: readonly Store[], removedS
     countries: settings.countries,
     taxes: taxTableOf(settings.taxRates),
     shippingMethods: settings.shippingMethods,
+    packing: settings.packing,
     stores,
     removedStores,
     newOrderEmails: newOrderEmailsOf(settings, all),

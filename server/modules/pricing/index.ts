@@ -11,6 +11,7 @@ export {
   evaluateCoupon,
   limitState,
 } from './coupon.ts';
+export { type DeliveryDates, deliveryDates, type PackingDays } from './delivery-dates.ts';
 export { noTip, type PricedOrder, priceOrder, type Tip, tipOn } from './price-order.ts';
 export { methodsTo, type ShippingMethodSetting, shippingPrice } from './shipping.ts';
 export { type Destination, homeCountry, isTaxable, type TaxTable, taxClasses, taxTableOf } from './tax.ts';

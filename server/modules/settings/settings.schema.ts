@@ -151,6 +151,16 @@ export const ShopSettings = Type.Object({
     'Hours after the pickup time until the items of an unpaid store order return to stock.',
     Type.Integer({ minimum: 1, maximum: 24 * 90 }),
   ),
+  packing: described(
+    'When the shop packs parcels, for the estimated delivery on product pages.',
+    Type.Object({
+      packingDays: described('Business days from an order to its parcel.', Type.Integer({ minimum: 0, maximum: 60 })),
+      holidays: described(
+        'Days without packing or delivery, besides weekends, as YYYY-MM-DD.',
+        Type.Array(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), { maxItems: 200 }),
+      ),
+    }),
+  ),
   lowStockThreshold: described(
     'A SKU with this many units or fewer at a location is low: crossing it sends the webhook `stock.low`.',
     Type.Integer({ minimum: 0, maximum: 1_000_000 }),
@@ -220,6 +230,7 @@ export const defaultSettings: ShopSettings = {
   paymentConfig: { payAtStoreEnabled: false, paymentOnline: false, defaultGateWayProviderName: '' },
   newsletterTicked: true,
   reservationHours: 24,
+  packing: { packingDays: 0, holidays: [] },
   lowStockThreshold: 5,
   taxRates: [],
   shippingMethods: [],

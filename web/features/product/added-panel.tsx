@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { PriceInfo, Product } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
 import { formatMoney } from '#web/lib/format.ts';
 import { matchesProductWidth } from '#web/lib/media-query.ts';
 import { urls } from '#web/lib/urls.ts';
@@ -14,6 +16,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';
+import { deliveryPromiseQuery } from './queries.ts';
 import { RelatedOffer } from './related-offer.tsx';
 import { type Choice, labelOf } from './selection.ts';
 import type { AddToCart, Outcome } from './use-buying.ts';
@@ -137,14 +140,27 @@ function AddedItem({ product, choice, price, picture, added }: Item) {
   );
 }
 
-/** What the items of the cart come to. */
+/** What the items of the cart come to, and how far that is from free shipping. */
 function Subtotal({ order: { lineItems, bill } }: Pick<Added, 'order'>) {
   const t = useT();
+  const locale = useLocale();
+  const freeOver = useQuery(deliveryPromiseQuery(useApi())).data?.freeOver ?? null;
+  const missing = freeOver === null ? null : freeOver - (bill.subtotal - bill.discount);
+  const parcel = lineItems.every(({ inStoreOnly }) => !inStoreOnly);
   const count = lineItems.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
-    <p className="flex justify-between gap-4 font-semibold">
-      {t('product.added.subtotal', { count })}
-      <Money cents={bill.subtotal} currency={bill.currency} />
-    </p>
+    <div>
+      <p className="flex justify-between gap-4 font-semibold">
+        {t('product.added.subtotal', { count })}
+        <Money cents={bill.subtotal} currency={bill.currency} />
+      </p>
+      {parcel && missing !== null && (
+        <p className="text-ink-soft text-sm">
+          {missing > 0
+            ? t('product.delivery.toFree', { amount: formatMoney(missing, locale, bill.currency) })
+            : t('product.delivery.isFree')}
+        </p>
+      )}
+    </div>
   );
 }

@@ -10,6 +10,7 @@ import { Frame } from '#web/ui/layout.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { BuyBox } from './buy-box.tsx';
+import { DeliveryLine } from './delivery-line.tsx';
 import { Details } from './details.tsx';
 import { FirstPickup } from './first-pickup.tsx';
 import { Gallery } from './gallery.tsx';
@@ -70,6 +71,7 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
           )}
           <div className="flex flex-col gap-1">
             <StockLine stock={stock} inStoreOnly={product.inStoreOnly} />
+            {!product.inStoreOnly && <DeliveryLine ships={stock.status === 'InStock' && stock.live?.shippable !== 0} />}
             {!product.inStoreOnly && <FirstPickup live={stock.live} />}
           </div>
           <BuyBox

@@ -57,3 +57,12 @@ export function firstPickupQuery(api: ApiClient, localStoreName: string, timeZon
     staleTime: 60_000,
   });
 }
+
+/** When a parcel ordered now would arrive, and what shipping costs. It changes at the shop's midnight, so no page contains it. */
+export function deliveryPromiseQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: ['deliveryPromise'],
+    queryFn: ({ signal }) => api.call('deliveryPromise', { signal }),
+    staleTime: 600_000,
+  });
+}

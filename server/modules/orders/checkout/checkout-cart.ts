@@ -16,6 +16,7 @@ import { type PaymentGuard, PaymentInProgress, withEditableCart } from '../payme
 
 export interface CheckoutDeps {
   db: Database;
+  now: () => number;
   orders: OrdersService;
   pickup: PickupService;
   payments: PaymentGuard;

@@ -9,6 +9,7 @@ export function registerCheckoutRoutes(app: FastifyInstance, { checkout }: { che
   serve(app, 'shippingMethods', ({ session, query, lang }) =>
     checkout.shippingMethods(session, query.country, query.province, lang),
   );
+  serve(app, 'deliveryPromise', () => checkout.deliveryPromise());
   serve(app, 'billEstimate', ({ session, query: { lang: _, ...input }, lang }) => checkout.billEstimate(session, input, lang));
   serve(app, 'pickupSlots', ({ query }) => checkout.pickupSlots(query.localStoreName, query.date));
   serve(app, 'orderDeliverInfo', ({ session, query, body, lang }) =>

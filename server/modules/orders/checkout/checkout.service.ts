@@ -9,6 +9,7 @@ import { type BillEstimateInput, estimateBill } from './bill-estimate.ts';
 import { type CheckoutDeps, checkoutBuyer } from './checkout-cart.ts';
 import { validateCheckout } from './checkout-validation.ts';
 import { chooseDelivery, type DeliveryInput, listShippingMethods } from './delivery.ts';
+import { deliveryPromise } from './delivery-promise.ts';
 import { unpaidOrderRateLimits } from './unpaid-orders.ts';
 import { choosePickupTime, chooseVisit, type VisitInput } from './visit.ts';
 
@@ -29,6 +30,7 @@ export function createCheckoutService(deps: CheckoutDeps) {
 
     shippingMethods: (session: SessionHandle, country: string, province: string | undefined, locale: Locale) =>
       listShippingMethods(deps, session, country, province, locale),
+    deliveryPromise: async () => deliveryPromise(await orders.settings(), deps.now()),
     billEstimate: (session: SessionHandle, input: BillEstimateInput, locale: Locale) =>
       estimateBill(deps, session, input, locale),
     pickupSlots: (storeId: string, date: string) => pickup.slots(storeId, date),

@@ -121,6 +121,22 @@ forEachEngine((engine) => {
       expect(await testApp.call('shippingMethods', { session, query: { country: 'FR' } })).toEqual([]);
     });
 
+    it('the promised delivery costs what the bill charges, and has the dates of its method', async () => {
+      const session = await withCart();
+      const promise = await testApp.call('deliveryPromise', { session });
+      const bill = await testApp.call('billEstimate', {
+        session,
+        query: { methodName: 'shipping', country: 'CA', province: 'Ontario' },
+      });
+      expect(promise).toMatchObject({ price: bill.shipping, freeOver: 9500 });
+      expect(promise?.earliest.localeCompare(promise.latest)).toBe(-1);
+      const { settings } = testApp.services;
+      const { checkoutConfig } = await settings.all();
+      await settings.update({ checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: false } });
+      expect(await testApp.call('deliveryPromise', { session })).toBeNull();
+      await settings.update({ checkoutConfig });
+    });
+
     it('an estimated bill is the bill that the order then has', async () => {
       const session = await withCart();
       const estimate = (query: Record<string, string>) => testApp.call('billEstimate', { session, query });

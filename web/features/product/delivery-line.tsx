@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { locales } from '#contract/locales.ts';
+import type { DeliveryPromise } from '#contract/schemas/order.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { formatMoney } from '#web/lib/format.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import { SkeletonText } from '#web/ui/skeleton.tsx';
+import { deliveryPromiseQuery } from './queries.ts';
+
+/** When a parcel arrives and what it costs. Its space stays the same while it loads, and if nothing ships. */
+export function DeliveryLine({ ships }: { ships: boolean }) {
+  const t = useT();
+  const locale = useLocale();
+  const { data, isPending } = useQuery(deliveryPromiseQuery(useApi()));
+  const day = (date: string) => formatDay(date, locales[locale].tag);
+  const cost = ({ price, freeOver, currency }: DeliveryPromise) => {
+    const values = { price: formatMoney(price, locale, currency) };
+    if (freeOver === null) return t('product.delivery.cost', values);
+    return t('product.delivery.freeOver', { ...values, amount: formatMoney(freeOver, locale, currency) });
+  };
+  return (
+    <p className="flex min-h-[2lh] gap-2 text-sm">
+      {ships && (data || isPending) && <Icon name="truck" size={18} className="mt-0.5 text-ink-soft" />}
+      {ships && isPending && <SkeletonText lines={2} className="w-56" />}
+      {ships && data && (
+        <span>
+          {t('product.delivery', { from: day(data.earliest), to: day(data.latest) })}
+          <span className="block text-ink-soft">{cost(data)}</span>
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** A day (YYYY-MM-DD) without its year: "Nov 26". */
+function formatDay(date: string, tag: string): string {
+  // A day of the calendar is no instant: in UTC it stays what it is.
+  return new Intl.DateTimeFormat(tag, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(date));
+}
