@@ -3,6 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import type { SortValue } from '#contract/limits.ts';
 import type { Locale, LocalText as LocalTextValue } from '#contract/locales.ts';
 import type { JudgedField } from '#contract/rules/form.ts';
+import { described } from '#contract/schemas/annotate.ts';
 import type { BlogPostSummary } from '#contract/schemas/blog.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import { ImageInfo, LocalText } from '#contract/schemas/common.ts';
@@ -102,7 +103,7 @@ export interface PublishedForm {
 }
 
 /** The schemas of texts and images, in either form of a block. */
-export const storedForm = { text: LocalText, image: Type.String() };
+export const storedForm = { text: LocalText, image: described('The file name of the image.', Type.String()) };
 export const shownForm = { text: Type.String(), image: ImageInfo };
 export interface BlockForm<Text extends TSchema, Image extends TSchema> {
   text: Text;
@@ -110,10 +111,13 @@ export interface BlockForm<Text extends TSchema, Image extends TSchema> {
 }
 
 /** The field that every block has. Ids are unique on a page. */
-export const blockId = { id: Type.String({ minLength: 1, maxLength: 100 }) };
+export const blockId = { id: described('Identifies the block on its page.', Type.String({ minLength: 1, maxLength: 100 })) };
 
 /** A link that a merchant wrote: a page of the shop, a website, an email address or a phone number. Never a script. */
-export const LinkTarget = Type.String({ pattern: '^$|^/(?!/)|^#|^[Hh][Tt][Tt][Pp][Ss]?://|^mailto:|^tel:' });
+export const LinkTarget = Type.String({
+  pattern: '^$|^/(?!/)|^#|^[Hh][Tt][Tt][Pp][Ss]?://|^mailto:|^tel:',
+  errorMessage: 'must be a page of the shop such as "/care", an address that begins with https:, mailto: or tel:, or empty',
+});
 
 /** Loads the list of each block at the same time, by block. */
 export async function loadEach<Block, Item>(

@@ -1,9 +1,17 @@
 /** An image with a text and a link, as the image blocks list them. */
 import Type, { type Static, type TSchema } from 'typebox';
+import { described } from '#contract/schemas/annotate.ts';
 import { type BlockContext, type BlockForm, LinkTarget, shownForm, storedForm } from './define-block.ts';
 
 export const pictureItem = <T extends TSchema, I extends TSchema>({ text, image }: BlockForm<T, I>) =>
-  Type.Object({ image, alt: text, title: text, text, link: LinkTarget, linkLabel: text });
+  Type.Object({
+    image,
+    alt: described('What the image shows, for people who do not see it.', text),
+    title: described('The heading.', text),
+    text: described('The text under the heading.', text),
+    link: described('Where the link leads; empty for no link.', LinkTarget),
+    linkLabel: described('The text of the link.', text),
+  });
 
 const storedItem = pictureItem(storedForm);
 const shownItem = pictureItem(shownForm);

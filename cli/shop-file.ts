@@ -69,7 +69,13 @@ const Product = Type.Object({
   options: withDefault(properties.options, []),
   images: withDefault(properties.images, []),
   related: withDefault(properties.related, []),
-  createdAt: withDefault(properties.createdAt, 0),
+  createdAt: withDefault(
+    described(
+      'When the product was created, epoch ms; 0 is the time of its first import. The newest come first in lists.',
+      properties.createdAt,
+    ),
+    0,
+  ),
 });
 
 const Page = Type.Object({

@@ -1,18 +1,25 @@
 /** The newest posts of the blog, or of one of its categories or tags (SPEC §1, §3). */
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import { described } from '#contract/schemas/annotate.ts';
 import { BlogPostSummary } from '#contract/schemas/blog.ts';
 import { Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, loadEach, shownForm, storedForm } from '../define-block.ts';
 
 /** SPEC §3. `collectionName` has no meaning if the type is 'all'. */
 const BlogAttribute = Type.Object({
-  collectionType: Type.Enum(['all', 'category', 'tag']),
-  collectionName: Type.String({ maxLength: 100 }),
-  quantity: Type.Integer({ minimum: 1, maximum: 12 }),
+  collectionType: described('All posts, or those of a category or tag of the blog.', Type.Enum(['all', 'category', 'tag'])),
+  collectionName: described('The id of the category or tag; empty for all posts.', Type.String({ maxLength: 100 })),
+  quantity: described('The number of posts shown.', Type.Integer({ minimum: 1, maximum: 12 })),
 });
 
 const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ text }: BlockForm<T, I>, loaded: P) =>
-  Type.Object({ ...blockId, title: Nullable(text), type: Type.Literal('blog'), blog: BlogAttribute, ...loaded });
+  Type.Object({
+    ...blockId,
+    title: described('The heading of the block; null for none.', Nullable(text)),
+    type: Type.Literal('blog'),
+    blog: described('The posts to show.', BlogAttribute),
+    ...loaded,
+  });
 
 const stored = schema(storedForm, {});
 type Stored = Static<typeof stored>;

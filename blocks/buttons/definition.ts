@@ -1,12 +1,22 @@
 /** Links that look like buttons. */
 import Type, { type TSchema } from 'typebox';
+import { described } from '#contract/schemas/annotate.ts';
 import { type BlockForm, blockId, defineBlock, LinkTarget, shownForm, storedForm } from '../define-block.ts';
 
 const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>) =>
   Type.Object({
     ...blockId,
     type: Type.Literal('buttons'),
-    buttons: Type.Array(Type.Object({ label: text, link: LinkTarget, style: Type.Enum(['primary', 'secondary']) })),
+    buttons: described(
+      'The buttons, in this order.',
+      Type.Array(
+        Type.Object({
+          label: described('The text of the button.', text),
+          link: described('Where the button leads.', LinkTarget),
+          style: described('How much the button stands out.', Type.Enum(['primary', 'secondary'])),
+        }),
+      ),
+    ),
   });
 
 export const buttons = defineBlock({

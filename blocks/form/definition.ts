@@ -1,6 +1,7 @@
 /** A form whose answers are emailed to the address that the merchant chose (SPEC §3–§5). */
 import Type, { type TSchema } from 'typebox';
 import { limits } from '#contract/limits.ts';
+import { described } from '#contract/schemas/annotate.ts';
 import { Id, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 
@@ -10,24 +11,27 @@ import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../
  */
 const formField = <T extends TSchema>(text: T) =>
   Type.Object({
-    name: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,49}$' }),
-    nameContent: LocalText,
-    isRequired: Type.Boolean(),
-    fieldType: Type.Enum(['text', 'email', 'tel', 'textarea', 'select']),
-    options: Type.Array(text),
-    content: Type.String(),
+    name: described('Identifies the field in its form.', Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,49}$' })),
+    nameContent: described('The label of the field.', LocalText),
+    isRequired: described('Whether the field must be filled in.', Type.Boolean()),
+    fieldType: described('The kind of field.', Type.Enum(['text', 'email', 'tel', 'textarea', 'select'])),
+    options: described('The choices of a `select`; an empty list for other kinds.', Type.Array(text)),
+    content: described('The initial value; empty for none.', Type.String()),
   });
 
 const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>) =>
   Type.Object({
     ...blockId,
-    title: Nullable(text),
+    title: described('The heading of the block; null for none.', Nullable(text)),
     type: Type.Literal('form'),
-    uiFormName: Id,
-    uiMailTo: Type.String({ pattern: '^[^\\s@<>",;:]+@[^\\s@<>",;:]+$', maxLength: 254 }),
-    fields: Type.Array(formField(text), { minItems: 1, maxItems: limits.formFields }),
-    submitLabel: text,
-    submittedMessage: text,
+    uiFormName: described('Names the form in emails and lists of messages.', Id),
+    uiMailTo: described(
+      'The email address that receives the messages.',
+      Type.String({ pattern: '^[^\\s@<>",;:]+@[^\\s@<>",;:]+$', maxLength: 254, errorMessage: 'must be an email address' }),
+    ),
+    fields: described('The fields, in this order.', Type.Array(formField(text), { minItems: 1, maxItems: limits.formFields })),
+    submitLabel: described('The text of the button.', text),
+    submittedMessage: described('The text that is shown when the form was sent.', text),
   });
 
 export const form = defineBlock({

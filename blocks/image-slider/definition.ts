@@ -1,10 +1,15 @@
 /** Slides with an image each (SPEC §2). */
 import Type, { type TSchema } from 'typebox';
+import { described } from '#contract/schemas/annotate.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 import { pictureItem, presentPictureItems } from '../picture-item.ts';
 
 const schema = <T extends TSchema, I extends TSchema>(form: BlockForm<T, I>) =>
-  Type.Object({ ...blockId, type: Type.Literal('imageSlider'), slides: Type.Array(pictureItem(form)) });
+  Type.Object({
+    ...blockId,
+    type: Type.Literal('imageSlider'),
+    slides: described('The slides, in this order.', Type.Array(pictureItem(form))),
+  });
 
 export const imageSlider = defineBlock({
   stored: schema(storedForm),

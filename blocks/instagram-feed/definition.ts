@@ -1,6 +1,7 @@
 /** The shop's latest photos. */
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { limits } from '#contract/limits.ts';
+import { described } from '#contract/schemas/annotate.ts';
 import { Nullable } from '#contract/schemas/common.ts';
 import { SocialPhoto } from '#contract/schemas/feeds.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
@@ -8,12 +9,15 @@ import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../
 const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ text }: BlockForm<T, I>, loaded: P) =>
   Type.Object({
     ...blockId,
-    title: Nullable(text),
+    title: described('The heading of the block; null for none.', Nullable(text)),
     type: Type.Literal('instagramFeed'),
-    uiInstagramFeed: Type.Object({
-      count: Type.Integer({ minimum: 1, maximum: limits.socialPhotos }),
-      numberPerRow: Type.Integer({ minimum: 1, maximum: 6, default: 4 }),
-    }),
+    uiInstagramFeed: described(
+      'The photos to show: those of the Instagram account, or of the gallery.',
+      Type.Object({
+        count: described('The number of photos shown.', Type.Integer({ minimum: 1, maximum: limits.socialPhotos })),
+        numberPerRow: described('Photos in a row.', Type.Integer({ minimum: 1, maximum: 6, default: 4 })),
+      }),
+    ),
     ...loaded,
   });
 

@@ -1,27 +1,28 @@
 /** Products of a collection (SPEC §2, §3). */
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { sortValues } from '#contract/limits.ts';
+import { described } from '#contract/schemas/annotate.ts';
 import { ProductSummary } from '#contract/schemas/catalogue.ts';
 import { Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, loadEach, type ProductFilter, shownForm, storedForm } from '../define-block.ts';
 
 /** SPEC §3: uiAttribute of a product-list block. */
 const ProductListAttribute = Type.Object({
-  collectiontype: Type.Enum(['tag', 'newArrival', 'clearance', 'brand', 'category']),
-  collectionname: Type.String(),
-  number: Type.Integer({ minimum: 1, maximum: 48 }),
-  numberPerRow: Type.Integer({ minimum: 1, maximum: 6, default: 4 }),
-  numberPerMobileRow: Type.Integer({ minimum: 1, maximum: 3, default: 2 }),
-  sortby: Type.Enum(sortValues),
+  collectiontype: described('Which products to show.', Type.Enum(['tag', 'newArrival', 'clearance', 'brand', 'category'])),
+  collectionname: described('The id of the tag, brand or category; empty for new arrivals and clearance.', Type.String()),
+  number: described('The number of products shown.', Type.Integer({ minimum: 1, maximum: 48 })),
+  numberPerRow: described('Products in a row on wide screens.', Type.Integer({ minimum: 1, maximum: 6, default: 4 })),
+  numberPerMobileRow: described('Products in a row on phones.', Type.Integer({ minimum: 1, maximum: 3, default: 2 })),
+  sortby: described('The order of the products.', Type.Enum(sortValues)),
 });
 export type ProductListAttribute = Static<typeof ProductListAttribute>;
 
 const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ text }: BlockForm<T, I>, loaded: P) =>
   Type.Object({
     ...blockId,
-    title: Nullable(text),
+    title: described('The heading of the block; null for none.', Nullable(text)),
     type: Type.Literal('productList'),
-    uiAttribute: ProductListAttribute,
+    uiAttribute: described('The products to show, and how.', ProductListAttribute),
     ...loaded,
   });
 

@@ -1,6 +1,7 @@
 /** The latest entries of a feed. */
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { limits } from '#contract/limits.ts';
+import { described } from '#contract/schemas/annotate.ts';
 import { Nullable } from '#contract/schemas/common.ts';
 import { FeedEntry } from '#contract/schemas/feeds.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
@@ -8,13 +9,18 @@ import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../
 const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ text }: BlockForm<T, I>, loaded: P) =>
   Type.Object({
     ...blockId,
-    title: Nullable(text),
+    title: described('The heading of the block; null for none.', Nullable(text)),
     type: Type.Literal('rssFeed'),
-    uiRssFeed: Type.Object({
-      /** A web address, or a path within the shop. */
-      url: Type.String({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://|^/(?!/)', maxLength: limits.feedUrlLength }),
-      count: Type.Integer({ minimum: 1, maximum: limits.feedEntries }),
-    }),
+    uiRssFeed: described(
+      'The feed.',
+      Type.Object({
+        url: described(
+          'The address of the feed: a web address, or a path within the shop.',
+          Type.String({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://|^/(?!/)', maxLength: limits.feedUrlLength }),
+        ),
+        count: described('The number of entries shown.', Type.Integer({ minimum: 1, maximum: limits.feedEntries })),
+      }),
+    ),
     ...loaded,
   });
 

@@ -1,17 +1,17 @@
 /** A heading, paragraphs, a list and rich text. */
 import Type, { type TSchema } from 'typebox';
+import { described } from '#contract/schemas/annotate.ts';
 import { Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 
 const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>) =>
   Type.Object({
     ...blockId,
-    title: Nullable(text),
+    title: described('The heading of the block; null for none.', Nullable(text)),
     type: Type.Literal('text'),
-    paragraphs: Type.Array(text),
-    items: Type.Array(text),
-    /** Rich text, after the paragraphs and items. The server removes unsafe markup. */
-    html: Type.Optional(text),
+    paragraphs: described('Paragraphs.', Type.Array(text)),
+    items: described('A list after the paragraphs.', Type.Array(text)),
+    html: Type.Optional(described('Rich text, after the paragraphs and items. The server removes unsafe markup.', text)),
   });
 
 export const text = defineBlock({

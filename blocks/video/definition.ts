@@ -1,5 +1,6 @@
 /** A video: a file of the shop, or one at YouTube or Vimeo. */
 import Type, { type Static, type TSchema } from 'typebox';
+import { described } from '#contract/schemas/annotate.ts';
 import { Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 import { playerOrigin } from './video-sites.ts';
@@ -7,16 +8,25 @@ import { playerOrigin } from './video-sites.ts';
 const schema = <T extends TSchema, I extends TSchema>({ text, image }: BlockForm<T, I>) =>
   Type.Object({
     ...blockId,
-    title: Nullable(text),
+    title: described('The heading of the block; null for none.', Nullable(text)),
     type: Type.Literal('video'),
-    provider: Type.Enum(['file', 'youtube', 'vimeo']),
-    /** The site's id of the video. For a file of the shop: the file name when stored, the address when shown. */
-    src: Type.String({ pattern: '^[A-Za-z0-9_/-][A-Za-z0-9._/-]{0,199}$' }),
-    poster: Nullable(image),
-    caption: text,
-    /** Subtitles (WebVTT) of a file of the shop. `src` as above. */
-    captions: Type.Array(
-      Type.Object({ language: Type.String({ pattern: '^[A-Za-z-]{2,35}$' }), label: Type.String(), src: Type.String() }),
+    provider: described('Where the video is: a file of the shop, YouTube or Vimeo.', Type.Enum(['file', 'youtube', 'vimeo'])),
+    /** For a file of the shop: the file name when stored, the address when shown. The same for subtitles. */
+    src: described(
+      'The id of the video at its site, or the name of a file in `media/films` of the data folder.',
+      Type.String({ pattern: '^[A-Za-z0-9_/-][A-Za-z0-9._/-]{0,199}$' }),
+    ),
+    poster: described('The image that is shown before the video plays; null for none.', Nullable(image)),
+    caption: described('The text under the video.', text),
+    captions: described(
+      'Subtitles of a file of the shop.',
+      Type.Array(
+        Type.Object({
+          language: described('The language of the subtitles, such as `en`.', Type.String({ pattern: '^[A-Za-z-]{2,35}$' })),
+          label: described('The name of the language in the player.', Type.String()),
+          src: described('The name of a WebVTT file (`.vtt`) in `media/films` of the data folder.', Type.String()),
+        }),
+      ),
     ),
   });
 

@@ -13,6 +13,7 @@ import { reconcile } from './reconcile.ts';
 import { refund } from './refund.ts';
 import { refunds } from './refunds.ts';
 import { remove } from './remove.ts';
+import { schema } from './schema.ts';
 import { searches } from './searches.ts';
 import { settings } from './settings.ts';
 import { webhooks } from './webhooks.ts';
@@ -31,6 +32,7 @@ export const commands: Readonly<Record<string, Command>> = {
   settings,
   fill,
   blog,
+  schema,
   export: exportCommand,
   remove,
   messages,

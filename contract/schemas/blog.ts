@@ -1,5 +1,6 @@
 /** The blog (SPEC §3): blogs, their categories and tags, posts in lists and in full. Texts are in the requested language. */
 import Type, { type Static } from 'typebox';
+import { described } from './annotate.ts';
 import { Count, EpochMs, Flag, Id, ImageInfo, LocalText, NamedRef, Nullable } from './common.ts';
 
 /** Who may like posts (SPEC §5): customers only, or guests as well. */
@@ -61,17 +62,36 @@ export type BlogPostSummary = Static<typeof BlogPostSummary>;
  */
 function articleParts<T extends Type.TSchema, I extends Type.TSchema>(text: T, image: I) {
   return Type.Union([
-    Type.Object({ type: Type.Literal('paragraph'), text }),
-    Type.Object({ type: Type.Literal('heading'), level: Type.Integer({ minimum: 2, maximum: 3 }), text }),
-    Type.Object({ type: Type.Literal('image'), image, alt: text, caption: text }),
-    Type.Object({ type: Type.Literal('list'), ordered: Flag, items: Type.Array(text) }),
-    Type.Object({ type: Type.Literal('quote'), text, source: text }),
-    /** Rich text, which may have links and tables. The server removes everything unsafe. */
-    Type.Object({ type: Type.Literal('html'), html: text }),
+    Type.Object({ type: Type.Literal('paragraph'), text: described('The text of the paragraph.', text) }),
+    Type.Object({
+      type: Type.Literal('heading'),
+      level: described('The level: the title of the post has level 1.', Type.Integer({ minimum: 2, maximum: 3 })),
+      text: described('The text of the heading.', text),
+    }),
+    Type.Object({
+      type: Type.Literal('image'),
+      image,
+      alt: described('What the image shows, for people who do not see it.', text),
+      caption: described('The text under the image.', text),
+    }),
+    Type.Object({
+      type: Type.Literal('list'),
+      ordered: described('Whether the entries are numbered.', Flag),
+      items: described('The entries.', Type.Array(text)),
+    }),
+    Type.Object({
+      type: Type.Literal('quote'),
+      text: described('The words.', text),
+      source: described('Who said or wrote them.', text),
+    }),
+    Type.Object({
+      type: Type.Literal('html'),
+      html: described('Rich text, which may have links and tables. The server removes everything unsafe.', text),
+    }),
   ]);
 }
 
-export const StoredArticlePart = articleParts(LocalText, Type.String());
+export const StoredArticlePart = articleParts(LocalText, described('The file name of the image.', Type.String()));
 export type StoredArticlePart = Static<typeof StoredArticlePart>;
 
 export const ArticlePart = articleParts(Type.String(), ImageInfo);

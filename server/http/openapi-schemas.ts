@@ -60,7 +60,9 @@ export function collectSchemas(): SchemaCollection {
   function partsOf(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(refer);
     if (typeof value !== 'object' || value === null) return value;
-    const parts = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, key === 'enum' ? part : refer(part)]));
+    // What is said to merchants about an invalid field is no keyword of OpenAPI.
+    const keywords = Object.entries(value).filter(([key]) => key !== 'errorMessage');
+    const parts = Object.fromEntries(keywords.map(([key, part]) => [key, key === 'enum' ? part : refer(part)]));
     // TypeBox leaves out the type of an enum, which generators of clients ask for.
     return 'enum' in parts ? { type: 'string', ...parts } : parts;
   }

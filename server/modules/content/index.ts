@@ -10,6 +10,7 @@ export type { FeedReader } from './feeds/feed-reader.service.ts';
 export type { FormMessagesService } from './forms/form-messages.service.ts';
 export type { MentionTarget } from './mentions.ts';
 export { createContentModule } from './module.ts';
+export { storedBlockSchemas } from './pages/block-definitions.ts';
 export type { ContentService, PageReport } from './pages/content.service.ts';
 export { PageInput } from './pages/page-input.ts';
 export { type Collections, pageProblems, picturesOfBlocks } from './pages/page-problems.ts';

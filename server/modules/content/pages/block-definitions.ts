@@ -1,5 +1,5 @@
 /** Finds the definition of a block by its type. */
-import type { TUnsafe } from 'typebox';
+import type { TSchema, TUnsafe } from 'typebox';
 import type { BlockDefinition } from '#blocks/define-block.ts';
 import * as definitions from '#blocks/definitions.ts';
 import type { Block, StoredBlock } from '#contract/schemas/blocks.ts';
@@ -13,3 +13,6 @@ const byType = new Map(Object.entries(definitions) as unknown as [string, AnyBlo
 export function definitionOf(type: string): AnyBlockDefinition | undefined {
   return byType.get(type);
 }
+
+/** The schemas of all blocks as merchants write them, in the order of their types. */
+export const storedBlockSchemas: readonly TSchema[] = Object.values(definitions).map(({ stored }) => stored);
