@@ -148,7 +148,7 @@ export const ShopSettings = Type.Object({
     Flag,
   ),
   reservationHours: described(
-    'Hours after the pickup time until the items of an unpaid store order return to stock.',
+    'For how many opening hours of its store the shop holds an order to be paid there.',
     Type.Integer({ minimum: 1, maximum: 24 * 90 }),
   ),
   packing: described(
