@@ -16,6 +16,21 @@ export interface LoadOptions {
   seconds: number;
 }
 
+function median(numbers: number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+/** The median of each column; failures are added up. */
+export function middle(figures: Figure[]): Figure {
+  return {
+    perSecond: median(figures.map((f) => f.perSecond)),
+    p50: median(figures.map((f) => f.p50)),
+    p99: median(figures.map((f) => f.p99)),
+    failures: figures.reduce((sum, f) => sum + f.failures, 0),
+  };
+}
+
 const headers = { [clientTokenHeader]: clientToken, 'accept-encoding': 'br' };
 
 /** Requests the URLs that `next` returns, continuously for `seconds`. */

@@ -1,5 +1,5 @@
 /**
- * The benchmarks: `npm run bench -- [--seconds 5] [--connections 16] [--products 0,100000]`.
+ * The benchmarks: `npm run bench -- [--seconds 5] [--connections 16] [--products 0,100000] [--no-mixes]`.
  *
  * Every figure is measured beside a bare Fastify that sends the same bytes, in the same run and in alternating rounds, so that
  * a slow or busy machine slows both; quote the ratio. One process serves, another sends requests. `--products 0` is the demo
@@ -10,34 +10,23 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { serverEnv, serverFlags } from '../scripts/serving.mjs';
-import { addToCarts, type Figure, type LoadOptions, load } from './load.ts';
+import { addToCarts, type Figure, type LoadOptions, load, middle } from './load.ts';
+import { type Mix, measureMix, withChanges, withOrders } from './mixes.ts';
 import { runScript, type Server, startServer, temporaryFolder } from './servers.ts';
 
 const { values } = parseArgs({
+  allowNegative: true,
   options: {
     seconds: { type: 'string', default: '4' },
     connections: { type: 'string', default: '16' },
     products: { type: 'string', default: '0,100000' },
+    mixes: { type: 'boolean', default: true },
     rounds: { type: 'string', default: '3' },
   },
 });
 const options: LoadOptions = { seconds: Number(values.seconds), connections: Number(values.connections) };
 const rounds = Number(values.rounds);
 const root = path.resolve(import.meta.dirname, '..');
-
-function median(numbers: number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
-}
-
-function middle(figures: Figure[]): Figure {
-  return {
-    perSecond: median(figures.map((f) => f.perSecond)),
-    p50: median(figures.map((f) => f.p50)),
-    p99: median(figures.map((f) => f.p99)),
-    failures: figures.reduce((sum, f) => sum + f.failures, 0),
-  };
-}
 
 /** With the options of `npm start`. */
 const startShop = (env: Record<string, string>): Promise<Server> =>
@@ -238,7 +227,60 @@ function shuffled(urls: string[]): string[] {
     .map(({ url }) => url);
 }
 
+/** A thousand addresses at random, alone, with changes of the catalogue, and with orders. */
+async function measureMixes(): Promise<void> {
+  const data = temporaryFolder();
+  const env = { DATA_DIR: data.folder, PORT: '0', LOG_LEVEL: 'warn', DEMO: '1', PROXY_HOPS: '1' };
+  try {
+    await runScript(path.join(root, 'bench/generate.ts'), ['--products', '1000'], env);
+    const shop = await startShop(env);
+    const ids: string[] = [];
+    for (let start = 0; ; start += 48) {
+      const query = `productManagement2/products?startingPosition=${start}&numberToLoad=48`;
+      const { products } = await json<Listed>(shop, api(query));
+      ids.push(...products.map(({ id }) => id));
+      if (products.length < 48) break;
+    }
+    const skus: string[] = [];
+    for (const id of ids.slice(0, 200)) {
+      const product = await json<Sold>(shop, api(`productManagement/product/${id}`));
+      skus.push(...product.skus.filter(({ inStock }) => inStock).map(({ sku }) => sku));
+    }
+    const pages = ids.map((id) => `/product/${id}`);
+    const calls = ids.map((id) => api(`productManagement/product/${id}`));
+    const mix = (what: string, routes: string[], besides: Parameters<typeof measureMix>[3]) =>
+      measureMix(shop, routes, { ...options, rounds, what }, besides).then(reportMix);
+    for (const perSecond of [1, 10]) {
+      const besides = (read: () => Promise<Figure>) => withChanges(perSecond, env, read);
+      await mix(`pages, ${perSecond} changes a second`, pages, besides);
+      await mix(`JSON, ${perSecond} changes a second`, calls, besides);
+    }
+    await mix('pages, 50 orders a second', pages, async (read) => {
+      const { result, placed, failed } = await withOrders(shop, 50, skus, read);
+      process.stdout.write(`(${placed} orders placed, ${failed} failed)\n`);
+      return result;
+    });
+    process.stdout.write(`resident after the mixes: ${residentMegabytes(shop.pid)} MB\n`);
+    await shop.stop();
+  } finally {
+    data.remove();
+  }
+}
+
+function reportMix({ what, alone, mixed, bar }: Mix): void {
+  const share = mixed.perSecond / alone.perSecond;
+  const verdict = share >= bar ? 'met' : 'NOT MET';
+  const row = `| ${what} | ${Math.round(alone.perSecond)} | ${Math.round(mixed.perSecond)} | ${Math.round(share * 100)} % | ${mixed.p50.toFixed(1)} | ${mixed.p99.toFixed(1)} | ${mixed.failures} | ≥ ${bar * 100} %: ${verdict} |`;
+  mixes.push(row);
+  process.stdout.write(`${row}\n`);
+}
+
+const mixes: string[] = [];
+const mixHeading =
+  '| 1,000 addresses at random | alone /s | mixed /s | share | p50 ms | p99 ms | failures | bar |\n|---|---:|---:|---:|---:|---:|---:|---|';
 const heading = '| What | shop /s | bare /s | ratio | p50 ms | p99 ms | failures |\n|---|---:|---:|---:|---:|---:|---:|';
 process.stdout.write(`${heading}\n`);
-for (const products of values.products.split(',')) await measure(Number(products));
+for (const products of values.products.split(',').filter((size) => size !== '')) await measure(Number(products));
+if (values.mixes) await measureMixes();
 process.stdout.write(`\n${heading}\n${rows.join('\n')}\n`);
+if (mixes.length > 0) process.stdout.write(`\n${mixHeading}\n${mixes.join('\n')}\n`);

@@ -1,5 +1,6 @@
 /** The interface of the database for the rest of the program: reads, transactions, and the engine. */
 import type { Kysely, Transaction } from 'kysely';
+import type { ChangeLog } from './change-tracker.ts';
 import type { EngineQueries } from './engines/engine.ts';
 import type { Outage } from './outage.ts';
 import type { Tables } from './tables.ts';
@@ -29,6 +30,8 @@ export interface Database {
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /** The catalogue version, no older than this call. A plain number if no waiting is needed. */
   catalogueVersion(): number | Promise<number>;
+  /** What has changed in catalogue and content, for caches. */
+  readonly changes: ChangeLog;
   /** Rejects if the database cannot be reached. */
   ping(): Promise<void>;
   /** Whether the database can currently serve, according to its latest transactions and queries. */

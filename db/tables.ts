@@ -5,6 +5,7 @@
 import type { ColumnType } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
 import type { BlogTables } from './blog-tables.ts';
+import type { CatalogueChangesTable, CatalogueVersionTable } from './change-tables.ts';
 import type { ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from './content-tables.ts';
 import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
 import type { OrderEventsTable, OrderLinesTable, OrderLinksTable, OrdersTable } from './order-tables.ts';
@@ -26,12 +27,6 @@ export type Fixed<T> = ColumnType<T, T, never>;
 export interface SettingsTable {
   key: string;
   value: Json;
-}
-
-/** One row, id 1. Incremented by every change of catalogue or content; caches use it as part of their key. */
-export interface CatalogueVersionTable {
-  id: Fixed<1>;
-  version: number;
 }
 
 /** Running numbers, such as order numbers. */
@@ -250,6 +245,7 @@ export interface PaymentDecisionsTable {
 export interface Tables extends AccountTables, BlogTables, PaymentTables, WebhookTables {
   settings: SettingsTable;
   catalogue_version: CatalogueVersionTable;
+  catalogue_changes: CatalogueChangesTable;
   counters: CountersTable;
   stores: StoresTable;
   media: MediaTable;

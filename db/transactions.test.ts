@@ -108,13 +108,13 @@ forEachEngine((engine) => {
 
   describe('the catalogue version', () => {
     test('the catalogue version is the committed one, at once', async () => {
-      const { bumpCatalogueVersion, readCatalogueVersion } = await import('./catalogue-version.ts');
+      const { recordCatalogueChange, readCatalogueVersion } = await import('./catalogue-version.ts');
       const before = await readCatalogueVersion(db);
-      await db.transaction((trx) => bumpCatalogueVersion(trx));
+      await db.transaction((trx) => recordCatalogueChange(trx, ['settings']));
       expect(await readCatalogueVersion(db)).toBe(before + 1);
       await db
         .transaction(async (trx) => {
-          await bumpCatalogueVersion(trx);
+          await recordCatalogueChange(trx, ['settings']);
           throw new Error('undone');
         })
         .catch(() => {});
@@ -122,11 +122,11 @@ forEachEngine((engine) => {
     });
 
     test('the catalogue version is never older than the question, however many ask together', async () => {
-      const { bumpCatalogueVersion, readCatalogueVersion } = await import('./catalogue-version.ts');
+      const { recordCatalogueChange, readCatalogueVersion } = await import('./catalogue-version.ts');
       for (let round = 0; round < 20; round++) {
         const early = Array.from({ length: 5 }, () => readCatalogueVersion(db));
         const before = await readCatalogueVersion(db);
-        await db.transaction((trx) => bumpCatalogueVersion(trx));
+        await db.transaction((trx) => recordCatalogueChange(trx, ['settings']));
         const after = await Promise.all(Array.from({ length: 5 }, () => readCatalogueVersion(db)));
         expect(Math.max(...(await Promise.all(early)))).toBe(before);
         expect(after).toEqual(Array(5).fill(before + 1));

@@ -25,6 +25,7 @@ import { tableNames } from './021-table-names.ts';
 import { removedStores } from './022-removed-stores.ts';
 import { webhooks } from './023-webhooks.ts';
 import { orderLinks } from './024-order-links.ts';
+import { catalogueChanges } from './025-catalogue-changes.ts';
 
 export interface Migration {
   id: number;
@@ -57,4 +58,5 @@ export const migrations: readonly Migration[] = [
   removedStores,
   webhooks,
   orderLinks,
+  catalogueChanges,
 ];

@@ -66,7 +66,7 @@ export function createHttpServer({ env, db, sessions, logStream, logKey }: HttpS
     return503OnClosing: false,
   });
   app.decorate('contract', {
-    cache: new PublicCache({ version: () => db.catalogueVersion(), headersFor }),
+    cache: new PublicCache({ changes: db.changes, headersFor }),
     sessions,
     secure: env.publicUrl?.startsWith('https:') ?? false,
     checkAnswers: !env.production,

@@ -1,5 +1,6 @@
 /** A public answer in the encodings that clients have asked for, as a cache holds it. */
 import { createHash } from 'node:crypto';
+import { everything } from '#db/catalogue-version.ts';
 import { compress, decompress, type Effort, type Encoding, ownMemory } from './encoding.ts';
 
 /** A response before it is cached. Only status 200 is cached; others are shared by the requests that wait for them. */
@@ -9,6 +10,8 @@ export interface PublicResponse {
   body: string | Buffer;
   /** Additional headers, in lower case. */
   headers?: Record<string, string>;
+  /** The topics that it shows, a change of which outdates it (`server/platform/topics.ts`). Left out: any change does. */
+  topics?: readonly string[];
 }
 
 /** One encoding of an answer, ready to send. */
@@ -24,10 +27,14 @@ const compressFrom = 1000;
 /** What an answer and each of its bodies occupy besides their bytes and texts, measured by public-cache.memory.test.ts. */
 const answerBytes = 640;
 const variantBytes = 620;
+const topicBytes = 32;
 
 export class EncodedAnswer {
   readonly key: string;
   readonly status: number;
+  readonly topics: readonly string[];
+  /** A moment of the `ChangeLog` as of which it is current. */
+  moment: number;
   readonly #contentType: string;
   /** Names and values in turn: the headers that do not depend on the encoding. */
   readonly #about: readonly string[];
@@ -44,17 +51,21 @@ export class EncodedAnswer {
   /** The part of `bytes` that the cache has added to its total; 0 while it does not hold the answer. */
   countedBytes = 0;
 
-  /** `common` are headers of every answer of this content type. */
-  constructor(key: string, { status = 200, contentType, body, headers = {} }: PublicResponse, common: Record<string, string>) {
+  /** `moment` was read before the response was made. `common` are headers of every answer of this content type. */
+  constructor(key: string, moment: number, response: PublicResponse, common: Record<string, string>) {
+    const { status = 200, contentType, body, headers = {} } = response;
     this.key = key;
     this.status = status;
+    this.topics = response.topics ?? [everything];
+    this.moment = moment;
     this.#contentType = contentType;
     const plain = Buffer.isBuffer(body) ? body : Buffer.from(body);
     this.#hash = createHash('sha256').update(plain).update(JSON.stringify(headers)).digest('base64url').slice(0, 22);
     this.#compressible = plain.length >= compressFrom;
     const cached = { 'cache-control': status === 200 ? 'public, no-cache' : 'no-store', vary: 'Accept-Encoding' };
     this.#about = Object.entries({ ...common, ...cached, ...headers }).flat();
-    this.bytes = answerBytes + 2 * key.length + Object.values(headers).join('').length;
+    const texts = [...Object.values(headers), ...this.topics];
+    this.bytes = answerBytes + 2 * key.length + texts.join('').length + topicBytes * this.topics.length;
     this.#identity = this.#variant('identity', plain);
     this.bytes += sizeOf(this.#identity);
   }

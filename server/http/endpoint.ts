@@ -5,8 +5,10 @@ import { type Body, type Endpoint, endpoints, type Params, type Query, type Resp
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { type EndpointName, methodAndPath } from '#contract/paths.ts';
+import { everything } from '#db/catalogue-version.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { localeOf } from '#server/platform/i18n.ts';
+import { collectReads, recordReads } from '#server/platform/recorded-reads.ts';
 import type { SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
 import { isCacheable } from './cache-keys.ts';
 import type { PreSerializedJson } from './pre-serialized-json.ts';
@@ -45,15 +47,27 @@ export interface Call<N extends EndpointName> {
   reply: FastifyReply;
 }
 
+export interface ServeOptions {
+  /**
+   * Whether everything that the handler reads of catalogue and content is recorded (`recordReads`). Its answer, and a page made
+   * with it, is then outdated only by a change of what it shows; otherwise by any change.
+   */
+  recordsReads?: boolean;
+}
+
+/** For handlers that record their reads. */
+export const recorded: ServeOptions = { recordsReads: true };
+
 /**
  * Registers the handler of an endpoint. `params`, `query` and `body` arrive validated and typed; the handler's result is
- * serialised by the response schema. Responses of a `public` endpoint are cached by URL and catalogue version. An endpoint that
- * changes something requires the client header.
+ * serialised by the response schema. Responses of a `public` endpoint are cached by URL until what they show changes. An endpoint
+ * that changes something requires the client header.
  */
 export function serve<N extends EndpointName>(
   app: FastifyInstance,
   name: N,
   handler: (call: Call<N>) => Promise<Response<N> | PreSerializedJson> | Response<N> | PreSerializedJson,
+  { recordsReads = false }: ServeOptions = {},
 ): void {
   const endpoint: Endpoint = endpoints[name];
   const { cache, sessions, checkAnswers, served } = app.contract;
@@ -67,6 +81,7 @@ export function serve<N extends EndpointName>(
   served.add(name);
 
   const run = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+    if (!recordsReads) recordReads(everything);
     const session = sessionOf(request, sessions);
     const call: Call<N> = {
       params: judges.params(request.params) as Params<N>,
@@ -92,10 +107,15 @@ export function serve<N extends EndpointName>(
         ? (request, reply) => {
             // `run` rejects parameters that the schema does not name.
             const keep = isCacheable(request.url, () => true);
-            return cache.send(request, reply, async () => ({ contentType: jsonType, body: await run(request, reply) }), keep);
+            const make = async () => {
+              const { value: body, topics } = await collectReads(() => run(request, reply), true);
+              return { contentType: jsonType, body, topics };
+            };
+            return cache.send(request, reply, make, keep);
           }
         : async (request, reply) => {
-            const answer = await run(request, reply);
+            const { value: answer, topics } = await collectReads(() => run(request, reply));
+            recordReads(...topics);
             return reply.header('cache-control', 'no-store').type(jsonType).send(answer);
           },
   };

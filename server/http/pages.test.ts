@@ -42,7 +42,15 @@ function shop(
   };
   const app = Fastify();
   apps.push(app);
-  const cache = new PublicCache({ version: () => version });
+  const cache = new PublicCache({
+    changes: {
+      refresh: () => undefined,
+      get moment() {
+        return version;
+      },
+      changedSince: (moment) => moment !== version,
+    },
+  });
   app.get('/api/hello', async () => ({ hello: 'there' }));
   registerPages(app, {
     web,

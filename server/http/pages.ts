@@ -1,5 +1,6 @@
 /** Serves the storefront: its pages, rendered once for all visitors, and the files of its build. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { collectReads } from '#server/platform/recorded-reads.ts';
 import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
 import { isCacheablePage } from './cache-keys.ts';
@@ -20,7 +21,7 @@ import {
 
 export interface PagesOptions {
   web: WebRenderer;
-  /** Caches rendered pages by URL and catalogue version, like public responses. */
+  /** Caches rendered pages by URL, like public responses. */
   cache: PublicCache;
   /** The shop's public URL (no trailing slash). Null uses the address this server listens on. */
   publicUrl: string | null;
@@ -92,7 +93,12 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       if (path.startsWith('/assets/')) return unknownEndpoint(request, reply);
       // Rendered for one client, and never cached: the address is secret, and what it shows changes without the catalogue.
       if (isOrderLinkUrl(request.url)) return sendSecretPage(reply, await answer(request, inProcessTransport(app, request.ip)));
-      return cache.send(request, reply, () => answer(request), isCacheablePage(request.url));
+      // A page shows what the calls show that it is made of.
+      const make = async () => {
+        const { value, topics } = await collectReads(() => answer(request), true);
+        return { ...value, topics };
+      };
+      return cache.send(request, reply, make, isCacheablePage(request.url));
     },
   });
 }

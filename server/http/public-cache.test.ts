@@ -6,10 +6,13 @@ import type { PublicResponse } from './encoded-answer.ts';
 import { PublicCache } from './public-cache.ts';
 
 let version = 1;
+/** When single topics changed; all others changed with the version. */
+let changedAt = new Map<string, number>();
 let made: string[] = [];
 let app: FastifyInstance;
 beforeEach(() => {
   version = 1;
+  changedAt = new Map();
   made = [];
 });
 afterEach(() => app.close());
@@ -20,9 +23,14 @@ function build(
   make: (url: string) => Promise<PublicResponse> | PublicResponse,
   options: { maxBytes?: number; later?: boolean } = {},
 ) {
-  const read = () => version;
   const cache = new PublicCache({
-    version: options.later ? async () => read() : read,
+    changes: {
+      refresh: () => (options.later ? Promise.resolve() : undefined),
+      get moment() {
+        return version;
+      },
+      changedSince: (moment, topics) => topics.some((topic) => (changedAt.get(topic) ?? changedAt.get('*') ?? version) > moment),
+    },
     headersFor: (type) => ({ 'x-content-type-options': type === 'text/plain' ? 'nosniff' : '' }),
     ...(options.maxBytes ? { maxBytes: options.maxBytes } : {}),
   });
@@ -52,6 +60,37 @@ test.each([false, true])('an answer is made once per version (version read later
   expect(made).toEqual(['/a?x=1', '/a?x=2']);
   version = 2;
   expect((await app.inject('/a?x=1')).body).toBe('/a?x=1 at 2');
+});
+
+test('a change of a topic outdates only answers that show it', async () => {
+  build((url) => text(`${url} at ${version}`, url === '/anything' ? {} : { topics: [`product:${url}`, 'settings'] }));
+  const ask = async () => {
+    made = [];
+    for (const url of ['/1', '/2', '/anything']) await app.inject(url);
+    return made;
+  };
+  expect(await ask()).toHaveLength(3);
+  version = 2;
+  changedAt = new Map([
+    ['product:/1', 2],
+    ['product:/2', 1],
+    ['settings', 1],
+  ]);
+  expect(await ask()).toEqual(['/1', '/anything']);
+  expect(await ask()).toEqual([]);
+  version = 3;
+  changedAt.set('settings', 3);
+  expect(await ask()).toHaveLength(3);
+});
+
+test('an answer that something changed during is sent and not cached, unless it does not show that', async () => {
+  const cache = build(async (url) => {
+    version += 1;
+    changedAt.set('product:1', version).set('product:2', 0).set('*', version);
+    return text(url, { topics: [`product:${url.slice(1)}`] });
+  });
+  expect([(await app.inject('/1')).body, (await app.inject('/2')).body]).toEqual(['/1', '/2']);
+  expect(cache.size).toBe(1);
 });
 
 test('requests that wait for the same answer share one computation, unless the catalogue changed in between', async () => {

@@ -1,19 +1,21 @@
 /**
  * The cache of public responses. They contain nothing personal, so one response serves all clients. It is cached by URL (which
- * includes the language) until the catalogue version changes, with a strong ETag and precompressed bytes. A hit is written before
- * Fastify does anything else with the request.
+ * includes the language) until something that it shows changes, with a strong ETag and precompressed bytes. What has changed is
+ * read on the path of each request. A hit is written before Fastify does anything else with the request.
  *
  * A response requested once can only replace others requested once, so a client that tries many URLs does not evict popular
  * responses (a segmented LRU). A response requested again is compressed again, better.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { everything } from '#db/catalogue-version.ts';
+import type { ChangeLog } from '#db/change-tracker.ts';
+import { recordReads, refreshOnce } from '#server/platform/recorded-reads.ts';
 import { cacheKey, isCacheable } from './cache-keys.ts';
 import { EncodedAnswer, type PublicResponse, type Variant } from './encoded-answer.ts';
 import { acceptedEncoding, type Encoding } from './encoding.ts';
 
 export interface PublicCacheOptions {
-  /** Returns the catalogue version, no older than the call. */
-  version: () => number | Promise<number>;
+  changes: ChangeLog;
   /** Headers sent with every response of a content type. */
   headersFor?: (contentType: string) => Record<string, string>;
   /** The limit for the memory of all responses, in bytes. */
@@ -31,9 +33,8 @@ export class PublicCache {
   /** Maps iterate in insertion order: the least recently used comes first. */
   readonly #once = new Map<string, EncodedAnswer>();
   readonly #again = new Map<string, EncodedAnswer>();
-  readonly #making = new Map<string, { version: number; answer: Promise<EncodedAnswer> }>();
+  readonly #making = new Map<string, { moment: number; answer: Promise<EncodedAnswer> }>();
   readonly #improving = new Set<EncodedAnswer>();
-  #version = -1;
   #bytes = 0;
   #onceBytes = 0;
 
@@ -55,15 +56,11 @@ export class PublicCache {
    * essential to a public response.
    */
   readonly answerFirst = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
-    const version = this.#options.version();
-    if (typeof version === 'number') this.#answer(version, request, reply, done);
-    else {
-      version.then(
-        (known) => this.#answer(known, request, reply, done),
-        // Nothing can change during a database outage: hits are served, and the handler answers the rest.
-        () => this.#answer(this.#version, request, reply, done),
-      );
-    }
+    const refreshing = refreshOnce(this.#options.changes);
+    const answer = () => this.#answer(request, reply, done);
+    // Nothing can change during a database outage: hits are served, and the handler answers the rest.
+    if (refreshing) refreshing.then(answer, answer);
+    else answer();
   };
 
   /**
@@ -82,17 +79,35 @@ export class PublicCache {
     return reply;
   }
 
-  /** Returns the response for `key`, from the cache or newly made. Pass only keys of validated URLs. */
+  /**
+   * Returns the response for `key`, from the cache or newly made, and records what it shows for a response that is made with it.
+   * Pass only keys of validated URLs.
+   */
   async get(key: string, make: () => Promise<PublicResponse>, keep = true): Promise<EncodedAnswer> {
-    const version = await Promise.resolve(this.#options.version()).catch(() => null);
-    // Its catalogue version is unknown, so the response is made for this call alone.
-    if (version === null) return this.#make(key, -1, make, false);
-    const kept = this.#lookup(key, version);
+    try {
+      const answer = await this.#get(key, make, keep);
+      recordReads(...answer.topics);
+      return answer;
+    } catch (error) {
+      recordReads(everything);
+      throw error;
+    }
+  }
+
+  async #get(key: string, make: () => Promise<PublicResponse>, keep: boolean): Promise<EncodedAnswer> {
+    const { changes } = this.#options;
+    try {
+      await refreshOnce(changes);
+    } catch {
+      // What has changed is unknown, so the response is made for this call alone.
+      return this.#make(key, make, false);
+    }
+    const kept = this.#lookup(key);
     if (kept) return kept;
     const making = this.#making.get(key);
-    if (making?.version === version) return making.answer;
-    const answer = this.#make(key, version, make, keep);
-    this.#making.set(key, { version, answer });
+    if (making?.moment === changes.moment) return making.answer;
+    const answer = this.#make(key, make, keep);
+    this.#making.set(key, { moment: changes.moment, answer });
     const forget = () => {
       if (this.#making.get(key)?.answer === answer) this.#making.delete(key);
     };
@@ -100,41 +115,48 @@ export class PublicCache {
     return answer;
   }
 
-  #answer(version: number, request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
-    const answer = this.#lookup(cacheKey(request.url), version);
+  #answer(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
+    const answer = this.#lookup(cacheKey(request.url));
     if (!answer) {
       done();
       return;
     }
+    recordReads(...answer.topics);
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     const variant = answer.ready(encoding);
     if (variant) write(request, reply, answer, variant);
     else this.#encode(answer, encoding).then((made) => write(request, reply, answer, made), done);
   }
 
-  #lookup(key: string, version: number): EncodedAnswer | undefined {
-    if (version !== this.#version) {
-      this.#once.clear();
-      this.#again.clear();
-      this.#bytes = 0;
-      this.#onceBytes = 0;
-      this.#version = version;
+  #lookup(key: string): EncodedAnswer | undefined {
+    const answer = this.#held(key);
+    if (!answer) return undefined;
+    if (this.#isOutdated(answer)) {
+      this.#delete(answer);
       return undefined;
     }
-    const answer = this.#held(key);
-    if (answer) {
-      if (this.#once.delete(key)) this.#onceBytes -= answer.countedBytes;
-      else this.#again.delete(key);
-      this.#again.set(key, answer);
-      if (answer.improvable) this.#improve(answer);
-    }
+    if (this.#once.delete(key)) this.#onceBytes -= answer.countedBytes;
+    else this.#again.delete(key);
+    this.#again.set(key, answer);
+    if (answer.improvable) this.#improve(answer);
     return answer;
   }
 
-  async #make(key: string, version: number, make: () => Promise<PublicResponse>, mayKeep: boolean): Promise<EncodedAnswer> {
+  /** Whether something that a response shows has changed since it was made. One that is found current is current as of now. */
+  #isOutdated(answer: EncodedAnswer): boolean {
+    const { changes } = this.#options;
+    if (answer.moment === changes.moment) return false;
+    if (changes.changedSince(answer.moment, answer.topics)) return true;
+    answer.moment = changes.moment;
+    return false;
+  }
+
+  async #make(key: string, make: () => Promise<PublicResponse>, mayKeep: boolean): Promise<EncodedAnswer> {
+    const { changes, headersFor } = this.#options;
+    const { moment } = changes;
     const response = await make();
-    const answer = new EncodedAnswer(key, response, this.#options.headersFor(response.contentType));
-    if (mayKeep && answer.status === 200 && key.length <= longestKey && version === this.#version) {
+    const answer = new EncodedAnswer(key, moment, response, headersFor(response.contentType));
+    if (mayKeep && answer.status === 200 && key.length <= longestKey && !this.#isOutdated(answer)) {
       this.#delete(this.#held(key));
       this.#once.set(key, answer);
       this.#count(answer);

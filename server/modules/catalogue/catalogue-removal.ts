@@ -1,4 +1,5 @@
 /** Removes products, brands, categories and tags, each in the transaction of the caller, visible on the next request. */
+import { everything } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { lockCatalogue } from './catalogue-lock.ts';
 import {
@@ -19,7 +20,7 @@ import { unindexProducts } from './index-products.ts';
 import { loadProductById } from './product-loader.repository.ts';
 import { reindexAround, type WriteContext } from './product-writer.ts';
 import { productNosWhere, productNosWithTags } from './products.repository.ts';
-import { stockCrossed } from './stock-boundary.ts';
+import { stockChanged } from './stock-boundary.ts';
 import { childrenOf, loadTaxonomy, scopeNames, withDescendants } from './taxonomy.ts';
 
 /** What depends on a product. */
@@ -46,7 +47,12 @@ const batchSize = 250;
 
 export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
   const { db, media } = deps;
-  const change = (trx: Trx, work: (context: WriteContext) => Promise<void>) => changeCatalogueIn(deps, trx, work);
+  const change = (trx: Trx, work: (context: WriteContext) => Promise<void>) =>
+    changeCatalogueIn(deps, trx, (context) => {
+      // What is removed is rare, and shown in many places.
+      context.touched.add(everything);
+      return work(context);
+    });
   return {
     /** Null if there is no such product. */
     async productUse(reader: Reader, id: string): Promise<ProductUse | null> {
@@ -91,10 +97,12 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
     /** Deletes the stock of a location; products without units elsewhere become sold out. */
     async clearLocation(trx: Trx, location: string): Promise<void> {
       const skus = await deleteStockAt(trx, location);
+      // Which of them have units elsewhere is not known.
+      const crossed = new Set(skus);
       // After the rows of `stock`, as sales do.
       await lockCatalogue(db, trx);
       for (let start = 0; start < skus.length; start += batchSize)
-        await stockCrossed(db, media, trx, skus.slice(start, start + batchSize));
+        await stockChanged(db, media, trx, { skus: skus.slice(start, start + batchSize), crossed });
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Runs one change of the catalogue as a transaction, visible on the next request. */
-import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { lockCatalogue } from './catalogue-lock.ts';
@@ -31,8 +31,10 @@ export async function changeCatalogueIn<T>(
   work: (context: WriteContext) => Promise<T>,
 ): Promise<T> {
   await lockCatalogue(db, trx);
-  const result = await work({ db, trx, now, media, taxonomy: await taxonomyWithScopes(trx, media, baseScopes) });
-  await bumpCatalogueVersion(trx);
+  const touched = new Set<string>();
+  const taxonomy = await taxonomyWithScopes(trx, media, baseScopes);
+  const result = await work({ db, trx, now, media, taxonomy, touched });
+  await recordCatalogueChange(trx, touched);
   return result;
 }
 

@@ -1,5 +1,6 @@
 /** Edits the catalogue. Each change and its consequences are one transaction, visible on the next request. */
 import { type LocalText, localeCodes } from '#contract/locales.ts';
+import { everything } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
 import { lockCatalogue } from './catalogue-lock.ts';
@@ -9,9 +10,9 @@ import { cardLanguages, listedProducts, scopeIdByName } from './listings.reposit
 import { freshKeys, type NamedProduct, type NameKeys, rankNames } from './name-ranks.ts';
 import type { ProductInput } from './product-input.ts';
 import { reindexAround, writeProducts } from './product-writer.ts';
-import { datesOf, productNosById, setStockLevel } from './products.repository.ts';
+import { datesOf, lockStock, productNosById, setStockLevel } from './products.repository.ts';
 import { rebalanceNameRanks } from './rebalance-name-ranks.ts';
-import { stockCrossed } from './stock-boundary.ts';
+import { stockChanged } from './stock-boundary.ts';
 import { loadTaxonomy, scopeNames } from './taxonomy.ts';
 import { createTaxonomyEditor } from './taxonomy-editor.ts';
 
@@ -69,8 +70,8 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { lowStock: Low
     setStock: (sku: string, place: string, units: number) => setStockLevels(deps, [{ sku, place, units }]),
     /** Sets several stock levels, all or none. */
     setStocks: (levels: readonly StockLevelInput[]) => setStockLevels(deps, levels),
-    /** See `stockCrossed` in stock-boundary.ts. */
-    stockCrossed: (trx: Trx, skus: readonly string[]) => stockCrossed(db, media, trx, skus),
+    /** Call it in the transaction in which these SKUs passed between some and no units everywhere. See stock-boundary.ts. */
+    stockCrossed: (trx: Trx, skus: readonly string[]) => stockChanged(db, media, trx, { skus, crossed: new Set(skus) }),
   };
 }
 
@@ -128,7 +129,11 @@ async function reindexAll(db: Database, change: ChangeCatalogue): Promise<void> 
   );
   for (let start = 0; start < listed.length; start += batchSize) {
     const nos = listed.slice(start, start + batchSize).map(({ no }) => no);
-    await change((context) => reindexAround(context, nos, async () => context.taxonomy, names));
+    await change((context) => {
+      // The program may present the same facts in another way.
+      context.touched.add(everything);
+      return reindexAround(context, nos, async () => context.taxonomy, names);
+    });
   }
 }
 
@@ -137,17 +142,29 @@ async function setStockLevels(
   levels: readonly StockLevelInput[],
 ): Promise<void> {
   // Locks in the same order as sales: stock rows by SKU, then the catalogue if something sells out or returns.
-  const sorted = levels.toSorted((a, b) => (a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : a.place < b.place ? -1 : 1));
-  const skus = [...new Set(sorted.map(({ sku }) => sku))];
+  const bySku = [...Map.groupBy(levels, ({ sku }) => sku)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const skus = bySku.map(([sku]) => sku);
   await db.transaction(async (trx) => {
     const changes: StockChange[] = [];
-    for (const { sku, place, units } of sorted) {
-      const before = await setStockLevel(trx, sku, place, units);
-      if (before !== null) changes.push({ sku, location: place, before, after: units });
+    const crossed = new Set<string>();
+    for (const [sku, places] of bySku) {
+      const units = await lockStock(trx, sku);
+      const before = sum(units.values());
+      for (const { place, units: after } of places) {
+        const there = units.get(place);
+        if (there !== undefined) changes.push({ sku, location: place, before: there, after });
+        units.set(place, after);
+        await setStockLevel(trx, sku, place, after);
+      }
+      if (before > 0 !== sum(units.values()) > 0) crossed.add(sku);
     }
     await lowStock.stockChanged(trx, changes);
     await lockCatalogue(db, trx);
     for (let start = 0; start < skus.length; start += batchSize)
-      await stockCrossed(db, media, trx, skus.slice(start, start + batchSize));
+      await stockChanged(db, media, trx, { skus: skus.slice(start, start + batchSize), crossed });
   });
+}
+
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0);
 }

@@ -1,7 +1,7 @@
 /** Serves the calls for categories, brands, tags and products (SPEC §7 "Products"). */
 import type { FastifyInstance } from 'fastify';
 import type { Locale } from '#contract/locales.ts';
-import { serve } from '#server/http/endpoint.ts';
+import { recorded, serve } from '#server/http/endpoint.ts';
 import { PreSerializedJson } from '#server/http/pre-serialized-json.ts';
 import type { CatalogueService } from './catalogue.service.ts';
 import type { ListFilter } from './list-filter.ts';
@@ -18,41 +18,77 @@ export function registerCatalogueRoutes(
     if (isWholeSearch(filter, page)) searchCounts.note(filter.nameLike ?? '', outcomeOf(list));
     return searchList(list);
   };
-  serve(app, 'offerTerms', () => catalogue.offerTerms());
-  serve(app, 'categories', ({ params, lang }) => catalogue.categoryTree(params.id, lang));
-  serve(app, 'category', ({ params, lang }) => catalogue.category(params.name, lang));
-  serve(app, 'tag', ({ params, lang }) => catalogue.tag(params.name, lang));
-  serve(app, 'brand', ({ params, lang }) => catalogue.brand(params.name, lang));
-  serve(app, 'brands', ({ lang }) => catalogue.brands(lang));
-  serve(app, 'product', ({ params, lang }) => catalogue.product(params.id, lang));
-  serve(app, 'relatedProducts', async ({ params, lang }) => productList(await catalogue.related(params.productid, lang)));
-  serve(app, 'taggedProducts', async ({ params, query, lang }) =>
-    productList(await catalogue.page({ tagName: params.tagid }, query, lang)),
+  serve(app, 'offerTerms', () => catalogue.offerTerms(), recorded);
+  serve(app, 'categories', ({ params, lang }) => catalogue.categoryTree(params.id, lang), recorded);
+  serve(app, 'category', ({ params, lang }) => catalogue.category(params.name, lang), recorded);
+  serve(app, 'tag', ({ params, lang }) => catalogue.tag(params.name, lang), recorded);
+  serve(app, 'brand', ({ params, lang }) => catalogue.brand(params.name, lang), recorded);
+  serve(app, 'brands', ({ lang }) => catalogue.brands(lang), recorded);
+  serve(app, 'product', ({ params, lang }) => catalogue.product(params.id, lang), recorded);
+  serve(
+    app,
+    'relatedProducts',
+    async ({ params, lang }) => productList(await catalogue.related(params.productid, lang)),
+    recorded,
   );
-  serve(app, 'productsByTag', async ({ params, query, lang }) =>
-    productList(await catalogue.page({ tagName: params.tagName }, query, lang)),
+  serve(
+    app,
+    'taggedProducts',
+    async ({ params, query, lang }) => productList(await catalogue.page({ tagName: params.tagid }, query, lang)),
+    recorded,
   );
-  serve(app, 'productsOnSale', async ({ query, lang }) => productList(await catalogue.page({ onSale: true }, query, lang)));
-  serve(app, 'products', async ({ query, lang }) => {
-    const { lang: _, sortby, infiniteLoad: _infinite, startingPosition, numberToLoad, ...filter } = query;
-    return results(filter, { sortby, startingPosition, numberToLoad }, lang);
-  });
-  serve(app, 'productsByConditions', async ({ body, lang }) => {
-    const { sortby, startingPosition, numberToLoad, ...filter } = body;
-    return searchList(await catalogue.page(filter, { sortby, startingPosition, numberToLoad }, lang));
-  });
-  serve(app, 'productSearch', ({ params, query, lang }) => results({ nameLike: params.nameLike }, query, lang));
-  serve(app, 'productsByNameAndCondition', async ({ params, query, lang }) => {
-    const filter = { ...(await search.condition(params.condition)), nameLike: params.nameLike };
-    return searchList(await catalogue.page(filter, query, lang));
-  });
-  serve(app, 'productSearchCount', async ({ params }) => {
-    const start = performance.now();
-    const count = await catalogue.count({ nameLike: params.nameLike });
-    return { count, searchTime: Math.round((performance.now() - start) * 100) / 100 };
-  });
-  serve(app, 'productCount', async ({ query: { lang: _, ...filter } }) => ({ count: await catalogue.count(filter) }));
-  serve(app, 'productFacets', ({ query: { lang: _, ...filter } }) => catalogue.facets(filter));
+  serve(
+    app,
+    'productsByTag',
+    async ({ params, query, lang }) => productList(await catalogue.page({ tagName: params.tagName }, query, lang)),
+    recorded,
+  );
+  serve(
+    app,
+    'productsOnSale',
+    async ({ query, lang }) => productList(await catalogue.page({ onSale: true }, query, lang)),
+    recorded,
+  );
+  serve(
+    app,
+    'products',
+    async ({ query, lang }) => {
+      const { lang: _, sortby, infiniteLoad: _infinite, startingPosition, numberToLoad, ...filter } = query;
+      return results(filter, { sortby, startingPosition, numberToLoad }, lang);
+    },
+    recorded,
+  );
+  serve(
+    app,
+    'productsByConditions',
+    async ({ body, lang }) => {
+      const { sortby, startingPosition, numberToLoad, ...filter } = body;
+      return searchList(await catalogue.page(filter, { sortby, startingPosition, numberToLoad }, lang));
+    },
+    recorded,
+  );
+  serve(app, 'productSearch', ({ params, query, lang }) => results({ nameLike: params.nameLike }, query, lang), recorded);
+  serve(
+    app,
+    'productsByNameAndCondition',
+    async ({ params, query, lang }) => {
+      const filter = { ...(await search.condition(params.condition)), nameLike: params.nameLike };
+      return searchList(await catalogue.page(filter, query, lang));
+    },
+    recorded,
+  );
+  serve(
+    app,
+    'productSearchCount',
+    async ({ params }) => {
+      const start = performance.now();
+      const count = await catalogue.count({ nameLike: params.nameLike });
+      return { count, searchTime: Math.round((performance.now() - start) * 100) / 100 };
+    },
+    recorded,
+  );
+  serve(app, 'productCount', async ({ query: { lang: _, ...filter } }) => ({ count: await catalogue.count(filter) }), recorded);
+  serve(app, 'productFacets', ({ query: { lang: _, ...filter } }) => catalogue.facets(filter), recorded);
 }
 
 /** Whether a list is the beginning of a search's results, without filters. */

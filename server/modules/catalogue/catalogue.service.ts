@@ -4,8 +4,10 @@ import type { Brand, Category, CategoryChild, CategoryNode, Product, ProductSumm
 import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
-import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
+import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { recordReads } from '#server/platform/recorded-reads.ts';
+import { topics } from '#server/platform/topics.ts';
 import { cardJson } from './card.ts';
 import type { ListFilter } from './list-filter.ts';
 import { cardsByNo } from './lists.repository.ts';
@@ -19,6 +21,7 @@ import {
   categoryRef,
   childrenOf,
   countOf,
+  loadNames,
   loadTaxonomy,
   scopeNames,
   type TaxonBrand,
@@ -39,13 +42,15 @@ export function createCatalogueService(deps: {
   interpreter: QueryPlanner;
 }) {
   const { db, media, settings, interpreter } = deps;
-  const taxonomy = cachedByCatalogueVersion(db, () => loadTaxonomy(db.catalogue, media));
+  const taxonomy = cachedByTopics(db, [topics.taxonomy, topics.counts], () => loadTaxonomy(db.catalogue, media));
+  const names = cachedByTopics(db, [topics.taxonomy], () => loadNames(db.catalogue));
   const currency = async () => (await settings.all()).currency;
   const lists = createLists({ db, taxonomy, currency, interpreter });
 
   async function published(id: string) {
     const stored = await loadProductById(db.catalogue, id);
     if (!stored?.facts.published) throw notFound();
+    recordReads(topics.product(stored.row.no));
     return stored;
   }
 
@@ -54,7 +59,7 @@ export function createCatalogueService(deps: {
       ...images,
       ...options.flatMap(({ values }) => values.flatMap((value) => value.image ?? [])),
     ]);
-    const [known, images, shopCurrency] = await Promise.all([taxonomy(), media.images(files), currency()]);
+    const [known, images, shopCurrency] = await Promise.all([names(), media.images(files), currency()]);
     return stored.map(({ facts, row }) =>
       productView(facts, { taxonomy: known, images, currency: shopCurrency, weightGrams: row.weight_grams }, locale),
     );
@@ -64,8 +69,10 @@ export function createCatalogueService(deps: {
     ...lists,
     /** What applies to every offer of the shop. */
     offerTerms: async () => offerTerms(await settings.all()),
-    /** Brands, categories, tags and counts, as of the catalogue version. */
+    /** Brands, categories, tags and counts. */
     taxonomy,
+    /** Their names alone, which seldom change: whatever shows counts is outdated by any product that enters or leaves a list. */
+    names,
     /** The children of a category with their subtrees; the top level for 'primary'. */
     async categoryTree(id: string, locale: Locale): Promise<CategoryNode[]> {
       const known = await taxonomy();
@@ -128,6 +135,7 @@ export function createCatalogueService(deps: {
       const nos = await relatedNos(db, id, known, relatedCount);
       if (!nos) throw notFound();
       const [rows, shopCurrency] = await Promise.all([cardsByNo(db, nos, locale), currency()]);
+      recordReads(...nos.map(topics.product));
       return { cards: rows.map((row) => cardJson(row, shopCurrency)), correctedTo: null };
     },
     /** A page of a list as objects, for page blocks that embed it. */

@@ -56,19 +56,19 @@ export async function unindexProducts({ db, trx, taxonomy }: ListingContext, pro
   await vocabulary.write(db, trx);
 }
 
-/** Lists products that are not listed. Unpublished ones are skipped. */
+/** Lists products that are not listed. Unpublished ones are skipped. Returns the records of the others by product number. */
 export async function indexProducts(
   { db, trx, taxonomy }: ListingContext,
   products: readonly CatalogueProduct[],
   names: ReadonlyMap<string, NameKeys>,
   images: ReadonlyMap<string, ImageInfo>,
-): Promise<void> {
+): Promise<Map<number, ListingRecord>> {
   const vocabulary = vocabularyChange();
   const counts = new Map<number, number>();
   const rows: SqlValue[][] = [];
   const cards: (CardRow & { language: string })[] = [];
   const documents: { key: number; tokens: string[] }[] = [];
-  const records: [no: number, record: string][] = [];
+  const records = new Map<number, ListingRecord>();
   for (const product of products) {
     const nameKeys = names.get(product.id);
     if (!product.published || !nameKeys) continue;
@@ -79,7 +79,7 @@ export async function indexProducts(
     documents.push(entry.document);
     vocabulary.count(entry.words, 1);
     for (const scope of record.scopes) counts.set(scope, (counts.get(scope) ?? 0) + 1);
-    records.push([product.no, JSON.stringify(record)]);
+    records.set(product.no, record);
   }
   await insertListings(db, trx, inKeyOrder(rows));
   await insertCards(db, trx, cards);
@@ -87,9 +87,11 @@ export async function indexProducts(
     trx,
     documents.sort((a, b) => a.key - b.key),
   );
-  await setListingRecords(db, trx, records);
+  const stored = [...records].map(([no, record]) => [no, JSON.stringify(record)] as const);
+  await setListingRecords(db, trx, stored);
   await changeCounts(trx, counts);
   await vocabulary.write(db, trx);
+  return records;
 }
 
 export function searchEntry(product: CatalogueProduct, taxonomy: Taxonomy, record: ListingRecord) {

@@ -3,6 +3,8 @@ import { limits, type SortValue } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { ProductFacets } from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
+import { recordReads } from '#server/platform/recorded-reads.ts';
+import { topics } from '#server/platform/topics.ts';
 import { type CardRow, cardJson } from './card.ts';
 import { createListCounts } from './list-counts.ts';
 import { type ListFilter, scopeFilters } from './list-filter.ts';
@@ -49,12 +51,14 @@ export function createLists({ db, taxonomy, currency, interpreter }: ListsDeps) 
     filter: ListFilter,
     known: Taxonomy,
   ): Promise<{ found: SearchResult | null; correctedTo: string | null }> {
+    recordReads(topics.search);
     const { rankGroups: tiers, correctedTo } = await interpreter.plan(filter.nameLike ?? '');
     const filters = scopeFilters(filter, known).flatMap(({ kind, scopeId }) => (kind === 'all' ? [] : [scopeToken(scopeId)]));
     return { found: tiers.length > 0 ? { tiers, filters } : null, correctedTo };
   }
 
   async function cardsJson(rows: readonly CardRow[]): Promise<string[]> {
+    recordReads(...rows.map((row) => topics.product(row.product_no)));
     const shopCurrency = await currency();
     return rows.map((row) => cardJson(row, shopCurrency));
   }
@@ -80,11 +84,13 @@ export function createLists({ db, taxonomy, currency, interpreter }: ListsDeps) 
       const sort = sortby === 'default' ? sortColumns.default : sortby === 'price' ? sortColumns.price : locale;
       if (filter.nameLike === undefined) {
         const filters = scopeFilters(filter, known);
+        recordReads(...filters.map(({ scopeId }) => topics.list(scopeId, sort)));
         const window = { sort, language: locale, offset, limit, count: counts.known(filters, known) };
         return { cards: await cardsJson(await cardsOfList(db, filters, window)), correctedTo: null };
       }
       const { found, correctedTo } = await search(filter, known);
       if (!found) return { cards: [], correctedTo: null };
+      if (sortby !== 'default') recordReads(topics.list(allScopeId(known), sort));
       const nos =
         sortby === 'default'
           ? await resultsByRelevance(db, found, offset, limit)

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
 import type { CatalogueProduct, CatalogueSku } from './product.ts';
+import type { DerivedParts } from './touched-topics.ts';
 
 export type ProductRow = Selectable<ProductsTable>;
 
@@ -34,6 +35,36 @@ export async function loadPublishedAfter(db: Reader, after: number, limit: numbe
     .limit(limit)
     .execute();
   return await loadParts(db, rows);
+}
+
+/** What is stored about each of these products besides its row, by product number. */
+export async function loadDerivedParts(db: Reader, products: readonly ProductRow[]): Promise<Map<number, DerivedParts>> {
+  if (products.length === 0) return new Map();
+  const ids = products.map(({ id }) => id);
+  const nos = products.map(({ no }) => no);
+  const relations = await db
+    .selectFrom('product_relations')
+    .select(['product_id', 'related_id'])
+    .where('product_id', 'in', ids)
+    .orderBy('position')
+    .execute();
+  const cards = await db
+    .selectFrom('product_cards')
+    .select(['product_no', 'card'])
+    .where('product_no', 'in', nos)
+    .orderBy('language')
+    .execute();
+  const relatedTo = Map.groupBy(relations, (row) => row.product_id);
+  const cardsOf = Map.groupBy(cards, (row) => row.product_no);
+  return new Map(
+    products.map(({ id, no }) => [
+      no,
+      {
+        related: (relatedTo.get(id) ?? []).map((row) => row.related_id),
+        cards: (cardsOf.get(no) ?? []).map((row) => row.card),
+      },
+    ]),
+  );
 }
 
 async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[]> {

@@ -5,10 +5,10 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened, skuPriceInfo } from './product.ts';
 import type { ProductDetails } from './product-input.ts';
-import { categoryRef, type Taxonomy } from './taxonomy.ts';
+import { categoryRef, type TaxonomyNames } from './taxonomy.ts';
 
 export interface ProductViewParts {
-  taxonomy: Taxonomy;
+  taxonomy: TaxonomyNames;
   images: ReadonlyMap<string, ImageInfo>;
   currency: string;
   weightGrams: number | null;

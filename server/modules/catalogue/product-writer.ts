@@ -1,16 +1,20 @@
 import type { MediaService } from '#server/modules/media/index.ts';
 import { referenceProblems, takenSkus } from './catalogue-problems.ts';
 import { indexProducts, type ListingContext, recordIn, unindexProducts } from './index-products.ts';
+import type { ListingRecord } from './listing-record.ts';
 import { type NameKeys, rankNames } from './name-ranks.ts';
 import { quantityOf } from './product.ts';
 import { CatalogueInputError, type ProductInput, productProblems } from './product-input.ts';
-import { loadProducts, type StoredProduct } from './product-loader.repository.ts';
+import { loadDerivedParts, loadProducts, type StoredProduct } from './product-loader.repository.ts';
 import { insertProducts, productNosById, putParts, setSoldOut, takeProductNos, updateProduct } from './products.repository.ts';
 import { scopeNames, type Taxonomy } from './taxonomy.ts';
+import { type DerivedParts, type ProductState, touchedTopics } from './touched-topics.ts';
 
 export interface WriteContext extends ListingContext {
   media: MediaService;
   now: () => number;
+  /** Collects the topics that the change touches. */
+  touched: Set<string>;
 }
 
 export interface WriteOptions {
@@ -36,6 +40,10 @@ export async function writeProducts(
     inputs.map(({ id }) => id),
   );
   const before = await loadProducts(trx, [...nosById.values()]);
+  const derived = await loadDerivedParts(
+    trx,
+    before.map(({ row }) => row),
+  );
   await unindexProducts(context, before);
 
   const fresh = inputs.filter(({ id }) => !nosById.has(id));
@@ -53,7 +61,7 @@ export async function writeProducts(
   return await list(
     context,
     [...changed, ...added].map(([no]) => no),
-    { before, ...(names ? { names } : {}) },
+    { before, derived, ...(names ? { names } : {}) },
   );
 }
 
@@ -82,14 +90,18 @@ export async function reindexAround(
   return needsRebalance;
 }
 
+interface ListedBefore {
+  before: readonly StoredProduct[];
+  /** By product number; left out where the caller says itself what the change touches besides the products' own rows. */
+  derived?: ReadonlyMap<number, DerivedParts>;
+  names?: ReadonlyMap<string, NameKeys>;
+}
+
 /** Lists products that are not listed now. */
-async function list(
-  context: WriteContext,
-  nos: readonly number[],
-  { before, names }: { before: readonly StoredProduct[]; names?: ReadonlyMap<string, NameKeys> },
-): Promise<boolean> {
+async function list(context: WriteContext, nos: readonly number[], { before, derived, names }: ListedBefore): Promise<boolean> {
   const { trx, taxonomy, media } = context;
-  const products = (await loadProducts(trx, nos)).map(({ facts }) => facts).sort((a, b) => a.no - b.no);
+  const stored = await loadProducts(trx, nos);
+  const products = stored.map(({ facts }) => facts).sort((a, b) => a.no - b.no);
   const turned = products.filter((product) => product.soldOut !== (quantityOf(product) === 0));
   for (const product of turned) product.soldOut = !product.soldOut;
   await setSoldOut(context.db, trx, turned);
@@ -103,8 +115,31 @@ async function list(
   const { keys, needsRebalance } = await rankNames(trx, taxonomy.scopes.get(scopeNames.all)?.id ?? 0, unplaced);
   for (const [id, place] of keys) places.set(id, place);
   const images = await media.images(published.flatMap(imagesOf), trx);
-  await indexProducts(context, published, places, images);
+  const records = await indexProducts(context, published, places, images);
+  await collectTouched(context, { before, ...(derived ? { derived } : {}) }, stored, records);
   return needsRebalance;
+}
+
+/** Compares products with what they were, and collects the topics that differ. */
+async function collectTouched(
+  { trx, taxonomy, touched }: WriteContext,
+  { before, derived }: ListedBefore,
+  after: readonly StoredProduct[],
+  records: ReadonlyMap<number, ListingRecord>,
+): Promise<void> {
+  const rows = after.map(({ row }) => row);
+  const derivedNow = derived ? await loadDerivedParts(trx, rows) : undefined;
+  const state = ({ facts, row }: StoredProduct, record: ListingRecord | null, parts: typeof derived): ProductState => ({
+    facts,
+    weightGrams: row.weight_grams,
+    derived: parts?.get(row.no) ?? { related: [], cards: [] },
+    record,
+  });
+  const states = new Map(before.map((stored) => [stored.row.no, state(stored, recordIn(stored), derived)]));
+  for (const stored of after) {
+    const now = state(stored, records.get(stored.row.no) ?? null, derivedNow);
+    for (const topic of touchedTopics(states.get(stored.row.no), now, taxonomy)) touched.add(topic);
+  }
 }
 
 /** Products whose name has not changed keep their ranks. */

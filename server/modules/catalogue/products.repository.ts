@@ -42,23 +42,25 @@ export async function productNosWithTags(db: Reader, tagIds: readonly string[]):
   return rows.map((row) => row.product_no);
 }
 
-/**
- * Sets the units of a SKU at a location, which is 'warehouse' or a store's id. Returns the units before; null if it had never had
- * any there.
- */
-export async function setStockLevel(trx: Trx, sku: string, locationId: string, quantity: number): Promise<number | null> {
-  const before = await trx
-    .selectFrom('stock')
-    .select('quantity')
+/** The units of a SKU by location, which no other transaction changes until this one ends. */
+export async function lockStock(trx: Trx, sku: string): Promise<Map<string, number>> {
+  // No-op update to lock the rows; a plain SELECT would not.
+  const rows = await trx
+    .updateTable('stock')
+    .set((eb) => ({ quantity: eb.ref('quantity') }))
     .where('sku', '=', sku)
-    .where('location_id', '=', locationId)
-    .executeTakeFirst();
+    .returning(['location_id', 'quantity'])
+    .execute();
+  return new Map(rows.map(({ location_id, quantity }) => [location_id, quantity]));
+}
+
+/** Sets the units of a SKU at a location, which is 'warehouse' or a store's id. */
+export async function setStockLevel(trx: Trx, sku: string, locationId: string, quantity: number): Promise<void> {
   await trx
     .insertInto('stock')
     .values({ sku, location_id: locationId, quantity })
     .onConflict((conflict) => conflict.columns(['sku', 'location_id']).doUpdateSet({ quantity }))
     .execute();
-  return before?.quantity ?? null;
 }
 
 /** Takes `count` product numbers never used before; returns the first. */

@@ -1,5 +1,6 @@
 /** Renumbers the name ranks evenly, once two names have no number left between them. */
 import { defaultLocale, inLocale, localeCodes } from '#contract/locales.ts';
+import { everything, recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import { lockCatalogue } from './catalogue-lock.ts';
 import type { ListingRecord } from './listing-record.ts';
@@ -39,6 +40,8 @@ export async function rebalanceNameRanks(db: Database): Promise<void> {
         }
         await setListingRecords(db, trx, [[no, JSON.stringify({ ...record, names })]]);
       }
+      // A list read between two batches may be out of order, and must not stay so.
+      await recordCatalogueChange(trx, [everything]);
     });
   }
 }

@@ -1,5 +1,8 @@
 /** Finds related products. */
 import type { Database } from '#db/database.ts';
+import { recordReads } from '#server/platform/recorded-reads.ts';
+import { topics } from '#server/platform/topics.ts';
+
 import { sortColumns } from './listing-record.ts';
 import { scopeNames, type Taxonomy } from './taxonomy.ts';
 
@@ -12,17 +15,15 @@ export async function relatedNos(db: Database, id: string, taxonomy: Taxonomy, c
     .where('published', '=', 1)
     .executeTakeFirst();
   if (!product) return null;
-  const named = await db.catalogue
+  const related = await db.catalogue
     .selectFrom('product_relations')
-    .innerJoin('products', 'products.id', 'product_relations.related_id')
-    .select('products.no')
+    .leftJoin('products', 'products.id', 'product_relations.related_id')
+    .select(['products.no', 'products.published'])
     .where('product_relations.product_id', '=', id)
-    .where('products.published', '=', 1)
-    .where('products.no', '<>', product.no)
     .orderBy('products.sold_out')
     .orderBy('product_relations.position')
-    .limit(count)
     .execute();
+  const named = related.flatMap(({ no, published }) => (no !== null && published === 1 && no !== product.no ? [no] : []));
   const scope = taxonomy.scopes.get(scopeNames.category(product.category_id));
   const others = await db.catalogue
     .selectFrom('listings')
@@ -32,7 +33,9 @@ export async function relatedNos(db: Database, id: string, taxonomy: Taxonomy, c
     .orderBy('key')
     .limit(count + named.length + 1)
     .execute();
-  const nos = new Set([...named.map(({ no }) => no), ...others.map((row) => row.product_no)]);
+  recordReads(topics.product(product.no), topics.list(scope?.id ?? 0, sortColumns.default));
+  recordReads(...related.map(({ no }) => (no === null ? topics.counts : topics.product(no))));
+  const nos = new Set([...named, ...others.map((row) => row.product_no)]);
   nos.delete(product.no);
   return [...nos].slice(0, count);
 }

@@ -1,7 +1,8 @@
 /** Updates the catalogue when a product sells out or comes back; other sales change nothing. */
-import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
+import { topics } from '#server/platform/topics.ts';
 import { recordIn, searchEntry } from './index-products.ts';
 import { sortColumns } from './listing-record.ts';
 import { setCardQuantity, setListingRecords, updateSortKey } from './listings.repository.ts';
@@ -10,19 +11,25 @@ import { loadProducts } from './product-loader.repository.ts';
 import { productNosOfSkus, setSoldOut } from './products.repository.ts';
 import { loadTaxonomy } from './taxonomy.ts';
 
+/** SKUs whose stock changed, and those of them that passed between some and no units everywhere. */
+export interface StockChange {
+  skus: readonly string[];
+  crossed: ReadonlySet<string>;
+}
+
 /**
- * Call it in the transaction that changed their stock, with SKUs that passed between some and no units at a location. Moves
- * products that became sold out, or available again, in lists and search, and makes the change visible everywhere.
+ * Call it in the transaction that changed the stock, with the catalogue locked. Moves products that became sold out, or available
+ * again, in lists and search. Only what a SKU in `crossed` shows is recorded as changed: nobody sees other numbers.
  */
-export async function stockCrossed(db: Database, media: MediaService, trx: Trx, skus: readonly string[]): Promise<void> {
+export async function stockChanged(db: Database, media: MediaService, trx: Trx, { skus, crossed }: StockChange): Promise<void> {
   if (skus.length === 0) return;
+  const touched: string[] = [];
   for (const stored of await loadProducts(trx, await productNosOfSkus(trx, skus))) {
     const { facts } = stored;
-    const quantity = quantityOf(facts);
-    const soldOut = quantity === 0;
-    await setCardQuantity(trx, facts.no, quantity);
-    if (soldOut === facts.soldOut) continue;
-    facts.soldOut = soldOut;
+    await setCardQuantity(trx, facts.no, quantityOf(facts));
+    if (facts.skus.some(({ sku }) => crossed.has(sku))) touched.push(topics.product(facts.no));
+    if (facts.soldOut === (quantityOf(facts) === 0)) continue;
+    facts.soldOut = !facts.soldOut;
     await setSoldOut(db, trx, [facts]);
     const record = recordIn(stored);
     if (!record) continue;
@@ -31,6 +38,8 @@ export async function stockCrossed(db: Database, media: MediaService, trx: Trx, 
     await db.queries.search.remove(trx, [record.key]);
     await db.queries.search.put(trx, [searchEntry(facts, await loadTaxonomy(trx, media), moved).document]);
     await setListingRecords(db, trx, [[facts.no, JSON.stringify(moved)]]);
+    touched.push(topics.product(facts.no), topics.search);
+    touched.push(...record.scopes.map((scope) => topics.list(scope, sortColumns.default)));
   }
-  await bumpCatalogueVersion(trx);
+  await recordCatalogueChange(trx, touched);
 }

@@ -1,5 +1,6 @@
 /** Adds and changes brands, categories and tags, and reindexes the products that show them. */
 import { type LocalText, localeCodes } from '#contract/locales.ts';
+import { topics } from '#server/platform/topics.ts';
 import { treeProblems } from './catalogue-problems.ts';
 import { type ChangeCatalogue, taxonomyWithScopes } from './catalogue-transaction.ts';
 import { CatalogueInputError } from './product-input.ts';
@@ -10,7 +11,13 @@ import { scopeNames, withDescendants } from './taxonomy.ts';
 import type { BrandInput, CategoryInput, TagInput } from './taxonomy-input.ts';
 
 /** Each function adds or updates by id, in the given order; others stay. */
-export function createTaxonomyEditor(change: ChangeCatalogue) {
+export function createTaxonomyEditor(changeCatalogue: ChangeCatalogue) {
+  const change = (work: (context: WriteContext) => Promise<void>): Promise<void> =>
+    changeCatalogue(async (context) => {
+      // Products are found by the names of their brand, categories and tags.
+      context.touched.add(topics.taxonomy).add(topics.search);
+      await work(context);
+    });
   return {
     upsertBrands: (brands: readonly BrandInput[]) => change((context) => upsertBrands(context, brands)),
     /** Parents before children. @throws {CatalogueInputError} if a parent is unknown, below its own child or too deep */

@@ -44,6 +44,13 @@ export interface Taxonomy {
   scopesById: ReadonlyMap<number, ScopeRow>;
 }
 
+/** The part of the taxonomy that shows no count and no image. */
+export interface TaxonomyNames {
+  brands: ReadonlyMap<string, Pick<TaxonBrand, 'id' | 'name'>>;
+  categories: ReadonlyMap<string, Pick<TaxonCategory, 'id' | 'parentId' | 'name'>>;
+  tags: ReadonlyMap<string, Pick<TaxonTag, 'id' | 'name'>>;
+}
+
 export const scopeNames = {
   all: 'all',
   sale: 'sale',
@@ -98,9 +105,25 @@ export async function loadTaxonomy(reader: Reader, media: MediaService): Promise
   };
 }
 
+/** Each in the merchant's order. */
+export async function loadNames(reader: Reader): Promise<TaxonomyNames> {
+  const [brands, categories, tags] = [await allBrands(reader), await allCategories(reader), await allTags(reader)];
+  return {
+    brands: new Map(brands.map(({ id, name }) => [id, { id, name: JSON.parse(name) }])),
+    categories: new Map(categories.map(({ id, parent_id, name }) => [id, { id, parentId: parent_id, name: JSON.parse(name) }])),
+    tags: new Map(tags.map(({ id, name }) => [id, { id, name: JSON.parse(name) }])),
+  };
+}
+
+/** A category as far as the tree needs it. */
+type TreeNode = Pick<TaxonCategory, 'id' | 'parentId'>;
+interface Tree<C extends TreeNode> {
+  categories: ReadonlyMap<string, C>;
+}
+
 /** The category and its ancestors, itself first. */
-export function categoryChain(taxonomy: Pick<Taxonomy, 'categories'>, id: string): TaxonCategory[] {
-  const chain: TaxonCategory[] = [];
+export function categoryChain<C extends TreeNode>(taxonomy: Tree<C>, id: string): C[] {
+  const chain: C[] = [];
   for (let next = taxonomy.categories.get(id); next && chain.length < categoryDepth; ) {
     chain.push(next);
     next = next.parentId === null ? undefined : taxonomy.categories.get(next.parentId);
@@ -108,7 +131,7 @@ export function categoryChain(taxonomy: Pick<Taxonomy, 'categories'>, id: string
   return chain;
 }
 
-export function childrenOf(taxonomy: Taxonomy, parentId: string | null): TaxonCategory[] {
+export function childrenOf<C extends TreeNode>(taxonomy: Tree<C>, parentId: string | null): C[] {
   return [...taxonomy.categories.values()].filter((category) => category.parentId === parentId);
 }
 
@@ -118,7 +141,7 @@ export function withDescendants(taxonomy: Taxonomy, id: string): string[] {
 }
 
 /** The category with its chain of parents, in its wire shape. */
-export function categoryRef(taxonomy: Taxonomy, id: string): CategoryRef | null {
+export function categoryRef(taxonomy: Pick<TaxonomyNames, 'categories'>, id: string): CategoryRef | null {
   const ref = categoryChain(taxonomy, id).reduceRight<unknown>(
     (parent, category) => ({ categoryName: category.id, categoryNameContent: category.name, parent }),
     null,

@@ -2,9 +2,11 @@
 import { join } from 'node:path';
 import { type MediaWidth, mediaWidths } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { Env } from '#server/platform/env.ts';
+import { recordReads } from '#server/platform/recorded-reads.ts';
+import { topics } from '#server/platform/topics.ts';
 import { type MediaRow, mediaByFile, mediaByUrlName, putMedia, urlNameOfHash } from './media.repository.ts';
 import { type Measured, measure, measureBytes, type OriginalsFolder, originalPath, writeOriginal } from './originals.ts';
 import { createVariants, formatFor, type PictureFormat } from './variants.ts';
@@ -42,6 +44,8 @@ export interface MediaService {
 
 /** How many name lookups are cached: a name refers to the same content forever. */
 const namesKept = 5000;
+/** What shows more images than this is outdated by a change of any image. */
+const mostNamed = 24;
 
 export function createMediaService({ db, env }: { db: Database; env: Env }): MediaService {
   const variants = createVariants({ cacheDir: join(env.dataDir, 'media', 'cache') });
@@ -61,16 +65,16 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
     const files = measured.map(({ file }) => file);
     await db.transaction(async (trx) => {
       const before = new Map((await mediaByFile(trx, files)).map((row) => [row.file, row]));
-      let changed = false;
+      const changed: string[] = [];
       for (const { file, hash, urlName, width, height, color } of measured) {
         const row = { file, url_name: (await urlNameOfHash(trx, hash)) ?? urlName, hash, folder, width, height, color };
         const old = before.get(file);
         const same = old && old.width === row.width && old.height === row.height && old.color === row.color;
         if (same && old.url_name === row.url_name && old.folder === folder) continue;
         await putMedia(trx, row);
-        changed = true;
+        changed.push(file);
       }
-      if (changed) await bumpCatalogueVersion(trx);
+      if (changed.length > 0) await recordCatalogueChange(trx, [topics.images, ...changed.map(topics.image)]);
     });
   }
 
@@ -90,7 +94,10 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
       await measureBytes(file, bytes);
     },
     async images(files, reader = db.catalogue) {
-      const rows = await mediaByFile(reader, [...new Set(files)]);
+      const wanted = [...new Set(files)];
+      if (wanted.length > mostNamed) recordReads(topics.images);
+      else recordReads(...wanted.map(topics.image));
+      const rows = await mediaByFile(reader, wanted);
       return new Map(rows.map((row) => [row.file, imageInfo(row)]));
     },
     async originals(files) {

@@ -3,11 +3,12 @@
 import { localeCodes } from '#contract/locales.ts';
 import { mediaPath } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import { everything } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import { type CatalogueService, countOf, scopeNames } from '#server/modules/catalogue/index.ts';
 import type { BlogService, ContentService } from '#server/modules/content/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
+import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { productRanges, productsAfter } from './sitemap.repository.ts';
 import type { SitemapEntry } from './sitemap-xml.ts';
 
@@ -50,7 +51,7 @@ export function createSitemapService(deps: SitemapDeps): SitemapService {
   const { db, catalogue, content, blog, media } = deps;
   const perFile = Math.floor((deps.addressesPerFile ?? defaultAddresses) / localeCodes.length);
 
-  const pages = cachedByCatalogueVersion(db, async () => {
+  const pages = cachedByTopics(db, [everything], async () => {
     const [taxonomy, written] = await Promise.all([catalogue.taxonomy(), content.pages()]);
     const stocked = (scope: string) => countOf(taxonomy, scope) > 0;
     const updated = new Map(written.map(({ name, updatedAt }) => [placed[name] ?? `/${segment(name)}`, updatedAt]));
@@ -72,7 +73,7 @@ export function createSitemapService(deps: SitemapDeps): SitemapService {
     return entries;
   });
 
-  const posts = cachedByCatalogueVersion(db, async () => {
+  const posts = cachedByTopics(db, [everything], async () => {
     const listed = await blog.listed();
     if (listed.posts.length === 0) return [];
     return [
@@ -83,7 +84,7 @@ export function createSitemapService(deps: SitemapDeps): SitemapService {
     ];
   });
 
-  const index = cachedByCatalogueVersion(db, async () => {
+  const index = cachedByTopics(db, [everything], async () => {
     const [ranges, ...lists] = await Promise.all([productRanges(db.catalogue, perFile), pages(), posts()]);
     const files = lists.flatMap((list, kind) => chunks(list, perFile).map((part, number) => sitemap(kinds[kind], number, part)));
     return [...files, ...ranges.map(({ part, updatedAt }) => ({ name: `products-${part + 1}`, updatedAt }))];

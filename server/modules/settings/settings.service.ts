@@ -1,8 +1,9 @@
-/** The shop's settings, typed. Cached in memory for as long as the catalogue version stands. */
+/** The shop's settings, typed. Cached in memory until they change. */
 import Value from 'typebox/value';
-import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
+import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
+import { topics } from '#server/platform/topics.ts';
 import { readSettings, writeSetting } from './settings.repository.ts';
 import { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
 import { settingsProblems } from './settings-problems.ts';
@@ -10,9 +11,9 @@ import { settingsProblems } from './settings-problems.ts';
 export type SettingsService = ReturnType<typeof createSettingsService>;
 
 export function createSettingsService({ db }: { db: Database }) {
-  const all = cachedByCatalogueVersion(db, () => load(db.catalogue));
+  const all = cachedByTopics(db, [topics.settings], () => load(db.catalogue));
   return {
-    /** The settings as of the catalogue version, with defaults for fields that were never set. */
+    /** The settings as of the call, with defaults for fields that were never set. */
     all,
     /** As of `reader`, for use inside a transaction. */
     read: load,
@@ -36,7 +37,7 @@ function checked(changes: Partial<ShopSettings>): [SettingKey, unknown][] {
 
 async function write(trx: Trx, entries: readonly [SettingKey, unknown][]): Promise<void> {
   for (const [key, value] of entries) await writeSetting(trx, key, value);
-  await bumpCatalogueVersion(trx);
+  await recordCatalogueChange(trx, [topics.settings]);
 }
 
 async function load(reader: Reader): Promise<ShopSettings> {

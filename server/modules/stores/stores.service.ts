@@ -4,23 +4,24 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
+import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { InputError } from '#server/platform/input-error.ts';
+import { topics } from '#server/platform/topics.ts';
 import { mainStoreProblems, type Store, storeProblems } from './store-input.ts';
 import { allStores, putStore, removedStores, removeStore, type StoreRow } from './stores.repository.ts';
 
 export type StoresService = ReturnType<typeof createStoresService>;
 
 export function createStoresService({ db, media }: { db: Database; media: MediaService }) {
-  const all = cachedByCatalogueVersion(db, () => storesIn(db.catalogue));
-  const removed = cachedByCatalogueVersion(db, async () => (await removedStores(db.catalogue)).map(toStore));
+  const all = cachedByTopics(db, [topics.stores], () => storesIn(db.catalogue));
+  const removed = cachedByTopics(db, [topics.stores], async () => (await removedStores(db.catalogue)).map(toStore));
   return {
-    /** All stores in the merchant's order, including hidden ones; as of the catalogue version. */
+    /** All stores in the merchant's order, including hidden ones; as of the call. */
     all: all as () => Promise<readonly Store[]>,
-    /** Stores that were removed, for the orders that were placed there; as of the catalogue version. */
+    /** Stores that were removed, for the orders that were placed there; as of the call. */
     removed: removed as () => Promise<readonly Store[]>,
     /** As of `reader`, for use inside a transaction. */
     read: storesIn,
@@ -49,7 +50,7 @@ export function createStoresService({ db, media }: { db: Database; media: MediaS
      */
     async remove(trx: Trx, id: string, at: number): Promise<void> {
       await removeStore(trx, id, at);
-      await bumpCatalogueVersion(trx);
+      await recordCatalogueChange(trx, [topics.stores]);
     },
     /** What is wrong with these stores once they are in the shop beside the others; empty if they can be written. */
     async problemsOf(stores: readonly Store[]): Promise<string[]> {
@@ -66,7 +67,7 @@ export function createStoresService({ db, media }: { db: Database; media: MediaS
           const position = known.find((row) => row.id === store.id)?.position ?? next + index;
           await putStore(trx, toRow(store, position));
         }
-        await bumpCatalogueVersion(trx);
+        await recordCatalogueChange(trx, [topics.stores]);
       });
     },
   };

@@ -28,7 +28,7 @@ export function wordsBeginning(db: Reader, beginning: string, limit: number): Pr
     .execute();
 }
 
-/** Words that share the most trigrams with `word`. */
+/** Words that share the most trigrams with `word`, always in the same order. */
 export async function wordsLike(db: Reader, word: string, limit: number): Promise<Candidate[]> {
   return await db
     .selectFrom('search_trigrams')
@@ -38,6 +38,7 @@ export async function wordsLike(db: Reader, word: string, limit: number): Promis
     .groupBy(['search_terms.term', 'search_terms.products'])
     .orderBy((eb) => eb.fn.countAll(), 'desc')
     .orderBy('search_terms.products', 'desc')
+    .orderBy('search_terms.term')
     .limit(limit)
     .execute();
 }

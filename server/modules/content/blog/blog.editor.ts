@@ -1,7 +1,8 @@
-/** Edits the blog. Each change is one transaction with the catalogue version, visible on the next request. */
+/** Edits the blog. Each change is one transaction, visible on the next request. */
 import { randomUUID } from 'node:crypto';
-import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
+import { topics } from '#server/platform/topics.ts';
 import { validateParts } from './article.ts';
 import {
   anyDue,
@@ -50,7 +51,7 @@ export function createBlogEditor({ db, now }: { db: Database; now: () => number 
           likes: post.likesBefore ?? 0,
         });
       }
-      await bumpCatalogueVersion(trx);
+      await recordCatalogueChange(trx, blog ? [topics.blogs, topics.posts] : [topics.posts]);
     });
   }
 
@@ -64,7 +65,7 @@ export function createBlogEditor({ db, now }: { db: Database; now: () => number 
       if (!(await anyDue(db.read, now()))) return 0;
       return db.transaction(async (trx) => {
         const released = await release(trx, now());
-        if (released > 0) await bumpCatalogueVersion(trx);
+        if (released > 0) await recordCatalogueChange(trx, [topics.posts]);
         return released;
       });
     },

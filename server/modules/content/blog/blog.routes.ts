@@ -1,15 +1,15 @@
 /** Calls about the blog (SPEC §7 "Social, blog, forms"). */
 import type { FastifyInstance } from 'fastify';
-import { serve } from '#server/http/endpoint.ts';
+import { recorded, serve } from '#server/http/endpoint.ts';
 import type { BlogService } from './blog.service.ts';
 
 export function registerBlogRoutes(app: FastifyInstance, { blog }: { blog: BlogService }): void {
-  serve(app, 'blogs', ({ lang }) => blog.blogs(lang));
-  serve(app, 'storeBlog', ({ params, lang }) => blog.blog(params.storeBlogId, lang));
-  serve(app, 'blogConfig', ({ params }) => blog.config(params.storeBlogId));
-  serve(app, 'blogPost', ({ params, lang }) => blog.post(params.link, lang));
-  serve(app, 'blogPosts', ({ params, query, lang }) => blog.posts(params.storeBlogId, query, lang));
-  serve(app, 'blogTags', ({ params }) => blog.tags(params.storeBlogId));
+  serve(app, 'blogs', ({ lang }) => blog.blogs(lang), recorded);
+  serve(app, 'storeBlog', ({ params, lang }) => blog.blog(params.storeBlogId, lang), recorded);
+  serve(app, 'blogConfig', ({ params }) => blog.config(params.storeBlogId), recorded);
+  serve(app, 'blogPost', ({ params, lang }) => blog.post(params.link, lang), recorded);
+  serve(app, 'blogPosts', ({ params, query, lang }) => blog.posts(params.storeBlogId, query, lang), recorded);
+  serve(app, 'blogTags', ({ params }) => blog.tags(params.storeBlogId), recorded);
   serve(app, 'blogLikes', ({ params, session }) =>
     blog.likes.of(session, { blogId: params.storeBlogId, postId: params.storeBlogPostId }),
   );

@@ -6,11 +6,12 @@ import type { Blog, BlogConfig, BlogPost, BlogPostList, BlogPostSummary, BlogTag
 import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
+import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { topics } from '#server/platform/topics.ts';
 import { type BlogEditor, createBlogEditor } from './blog.editor.ts';
-import { countPosts, listPosts, type PostFilter } from './blog.repository.ts';
+import { anyBlog, countPosts, listPosts, type PostFilter } from './blog.repository.ts';
 import { createLikes, type LikesService } from './likes.ts';
 import { createPostPresenter } from './post-presenter.ts';
 import { type Article, createPosts, type ListedContent } from './posts.ts';
@@ -27,6 +28,8 @@ export interface PostQuery {
 export interface BlogService {
   /** The main blog first; empty if the shop has no blog. */
   blogs(locale: Locale): Promise<Blog[]>;
+  /** Whether there is a blog, with posts or without. */
+  hasBlogs(): Promise<boolean>;
   /** This and the following methods throw 404 for an unknown or unpublished blog, category, tag or post. */
   blog(id: string, locale: Locale): Promise<Blog>;
   config(id: string): Promise<BlogConfig>;
@@ -58,7 +61,9 @@ export function createBlogService(deps: {
   attempts: RateLimitsService;
 }): BlogService {
   const { db, media, stores } = deps;
-  const allBlogs = cachedByCatalogueVersion(db, () => loadBlogs(db.catalogue));
+  // Whatever shows posts shows their blog as well, so this records both.
+  const allBlogs = cachedByTopics(db, [topics.blogs, topics.posts], () => loadBlogs(db.catalogue));
+  const hasBlogs = cachedByTopics(db, [topics.blogs], () => anyBlog(db.catalogue));
   const presenter = createPostPresenter({ db, media, stores, allBlogs });
 
   async function factsOf(id: string): Promise<BlogWithTaxonomy> {
@@ -84,6 +89,7 @@ export function createBlogService(deps: {
     async blogs(locale) {
       return [...(await allBlogs()).values()].map((facts) => blogOf(facts, locale));
     },
+    hasBlogs,
     blog: async (id, locale) => blogOf(await factsOf(id), locale),
     async config(id) {
       const { enableUserLike, enableGuestLike } = await factsOf(id);

@@ -1,4 +1,4 @@
-/** Loads blogs with their categories, tags and post counts, once per catalogue version. */
+/** Loads blogs with their categories, tags and post counts. */
 import type { LocalText } from '#contract/locales.ts';
 import type { Reader } from '#db/database.ts';
 import { countsByCategory, countsByTag, listBlogs, listCategories, listTags } from './blog.repository.ts';

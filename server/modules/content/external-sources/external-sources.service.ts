@@ -1,11 +1,13 @@
 /**
  * Stores the last values read from external sites, so that pages never wait for them. Values are refreshed in the background by
- * one process at a time; a changed value increments the catalogue version, so that the next page shows it. A source that is down
+ * one process at a time; a changed value is recorded as a change, so that the next page shows it. A source that is down
  * keeps its last good value and is retried at growing intervals.
  */
-import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
+import { recordReads } from '#server/platform/recorded-reads.ts';
 import { SafeFetchError } from '#server/platform/safe-fetch/fetch-error.ts';
+import { topics } from '#server/platform/topics.ts';
 import { claimSource, deleteSource, sourceKeys, sourcesByKey, updateSource } from './external-sources.repository.ts';
 
 export interface Validators {
@@ -65,7 +67,7 @@ export function createExternalSourcesService({ db, now, onProblem = () => {} }: 
       const text = value === null ? row.value : JSON.stringify(value);
       await db.transaction(async (trx) => {
         await updateSource(trx, key, { ...fresh, value: text, validators: JSON.stringify(validators) });
-        if (text !== row.value) await bumpCatalogueVersion(trx);
+        if (text !== row.value) await recordCatalogueChange(trx, [topics.externalSource(key)]);
       });
     } catch (error) {
       const failures = row.failures + 1;
@@ -78,6 +80,7 @@ export function createExternalSourcesService({ db, now, onProblem = () => {} }: 
 
   return {
     async values(keys) {
+      recordReads(...keys.map(topics.externalSource));
       const rows = await sourcesByKey(db.catalogue, [...new Set(keys)]);
       return new Map(rows.flatMap(({ key, value }) => (value === null ? [] : [[key, JSON.parse(value)]])));
     },

@@ -1,7 +1,7 @@
 /** Serves the calls for content pages and the shell (SPEC §7 "Common"). */
 import type { FastifyInstance } from 'fastify';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
-import { serve } from '#server/http/endpoint.ts';
+import { recorded, serve } from '#server/http/endpoint.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { ContentService } from './content.service.ts';
 import type { ShellService } from './shell.service.ts';
@@ -14,9 +14,14 @@ export interface ContentRoutesDeps {
 }
 
 export function registerContentRoutes(app: FastifyInstance, { content, shell, sessionInfo }: ContentRoutesDeps): void {
-  serve(app, 'pageContent', ({ query, lang }) => content.page(query.pageName, lang));
-  serve(app, 'appInfoInit', async ({ session, lang }) => ({
-    appContent: await shell.content(lang),
-    ...(await sessionInfo(session)),
-  }));
+  serve(app, 'pageContent', ({ query, lang }) => content.page(query.pageName, lang), recorded);
+  serve(
+    app,
+    'appInfoInit',
+    async ({ session, lang }) => ({
+      appContent: await shell.content(lang),
+      ...(await sessionInfo(session)),
+    }),
+    recorded,
+  );
 }

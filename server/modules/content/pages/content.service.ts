@@ -1,16 +1,19 @@
 /** Content pages (SPEC §2), made of blocks. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Locale } from '#contract/locales.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { PageContent } from '#contract/schemas/blocks.ts';
-import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
-import type { Database } from '#db/database.ts';
+import { recordCatalogueChange } from '#db/catalogue-version.ts';
+import type { Database, Reader } from '#db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { InputError } from '#server/platform/input-error.ts';
+import { recordReads } from '#server/platform/recorded-reads.ts';
+import { topics } from '#server/platform/topics.ts';
 import type { SourceServices } from './block-sources.ts';
 import { findPage, listPages, putPage } from './content.repository.ts';
 import { type PageInput, pageNameProblems } from './page-input.ts';
 import { presentBlocks } from './present-blocks.ts';
-import { parsed } from './published-blocks.ts';
+import { parsed, publishedFacts } from './published-blocks.ts';
 import { type ValidatedBlocks, validateBlocks } from './validate-blocks.ts';
 
 export type PageReport = Pick<ValidatedBlocks, 'rejected' | 'unknown'> & { page: string };
@@ -37,6 +40,7 @@ export interface ContentDeps extends SourceServices {
 export function createContentService({ db, now, onBadBlocks = () => {}, ...sources }: ContentDeps): ContentService {
   return {
     async page(name, locale) {
+      recordReads(topics.page(name));
       const row = await findPage(db.catalogue, name);
       if (!row) throw notFound();
       // Another version of the program, or an operator, may have written the row.
@@ -50,6 +54,7 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
       };
     },
     async pages() {
+      recordReads(topics.pages);
       return (await listPages(db.catalogue)).map((row) => ({ name: row.name, updatedAt: row.updated_at }));
     },
     async upsertPages(pages) {
@@ -57,7 +62,11 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
       if (problems.length > 0) throw new InputError(problems);
       const validated = pages.map((page) => ({ page, ...validateBlocks(page.blocks) }));
       await db.transaction(async (trx) => {
+        const touched: string[] = [topics.pages];
         for (const { page, blocks } of validated) {
+          touched.push(topics.page(page.name));
+          if (!isDeepStrictEqual(publishedFacts(blocks), await publishedFactsOf(trx, page.name)))
+            touched.push(topics.publishedBlocks);
           await putPage(trx, {
             name: page.name,
             title: JSON.stringify(page.title),
@@ -66,7 +75,7 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
             updated_at: now(),
           });
         }
-        await bumpCatalogueVersion(trx);
+        await recordCatalogueChange(trx, touched);
       });
       const reports: PageReport[] = [];
       for (const { page, rejected, unknown } of validated) {
@@ -75,6 +84,12 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
       return reports;
     },
   };
+}
+
+/** What the stored blocks of a page require of the server; nothing if there is no such page. */
+async function publishedFactsOf(reader: Reader, name: string) {
+  const row = await findPage(reader, name);
+  return row ? publishedFacts(validateBlocks(parsed(row.blocks)).blocks) : [];
 }
 
 function reportLeft(page: string, left: Omit<ValidatedBlocks, 'blocks'>, report: (report: PageReport) => void): void {

@@ -1,12 +1,14 @@
 /** Collects what the blocks of all pages require of the server: feeds to read, sites to frame, forms to accept. */
 import type { PublishedFacts, PublishedForm } from '#blocks/define-block.ts';
+import type { StoredBlock } from '#contract/schemas/blocks.ts';
 import type { Database } from '#db/database.ts';
-import { cachedByCatalogueVersion } from '#server/platform/cached-by-version.ts';
+import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
+import { topics } from '#server/platform/topics.ts';
 import { definitionOf } from './block-definitions.ts';
 import { allBlocks } from './content.repository.ts';
 import { validateBlocks } from './validate-blocks.ts';
 
-/** Facts about the blocks of all pages, as of the catalogue version. */
+/** Facts about the blocks of all pages. */
 export interface PublishedBlocks {
   /** URLs of the feeds that a page shows. */
   feeds(): Promise<string[]>;
@@ -19,11 +21,9 @@ export interface PublishedBlocks {
 }
 
 export function createPublishedBlocks({ db }: { db: Database }): PublishedBlocks {
-  const load = cachedByCatalogueVersion(db, async () => {
+  const load = cachedByTopics(db, [topics.publishedBlocks], async () => {
     const pages = await allBlocks(db.catalogue);
-    return pages
-      .flatMap((blocks) => validateBlocks(parsed(blocks)).blocks)
-      .map((block): PublishedFacts => definitionOf(block.type)?.publish?.(block) ?? {});
+    return pages.flatMap((blocks) => publishedFacts(validateBlocks(parsed(blocks)).blocks));
   });
   return {
     async feeds() {
@@ -36,6 +36,11 @@ export function createPublishedBlocks({ db }: { db: Database }): PublishedBlocks
       return (await load()).flatMap(({ form }) => form ?? []);
     },
   };
+}
+
+/** What each of these blocks requires of the server. */
+export function publishedFacts(blocks: readonly StoredBlock[]): PublishedFacts[] {
+  return blocks.map((block) => definitionOf(block.type)?.publish?.(block) ?? {});
 }
 
 function unique(values: readonly string[]): string[] {

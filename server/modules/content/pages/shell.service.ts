@@ -14,7 +14,7 @@ export interface ShellService {
 
 export interface ShellDeps {
   env: Env;
-  blog: Pick<BlogService, 'blogs'>;
+  blog: Pick<BlogService, 'hasBlogs'>;
   catalogue: CatalogueService;
   settings: SettingsService;
   stores: StoresService;
@@ -31,11 +31,11 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
 
   return {
     async content(locale) {
-      const [shop, taxonomy, image, blogs] = await Promise.all([
+      const [shop, taxonomy, image, hasBlog] = await Promise.all([
         settings.all(),
-        catalogue.taxonomy(),
+        catalogue.names(),
         shopImage(),
-        blog.blogs(locale),
+        blog.hasBlogs(),
       ]);
       return {
         shopName: inLocale(shop.shopName, locale),
@@ -53,7 +53,7 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
         image,
         map: { tilesUrl: env.mapTilesUrl, attribution: env.mapAttribution },
         newsletterTicked: shop.newsletterTicked,
-        hasBlog: blogs.length > 0,
+        hasBlog,
         menu: childrenOf(taxonomy, null).map(({ id, name }) => ({
           name: id,
           label: inLocale(name, locale),

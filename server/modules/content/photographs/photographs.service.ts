@@ -6,10 +6,12 @@
 import { limits } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { SocialPhoto } from '#contract/schemas/feeds.ts';
-import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
+import { recordReads } from '#server/platform/recorded-reads.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
+import { topics } from '#server/platform/topics.ts';
 import type { ExternalSourcesService } from '../external-sources/external-sources.service.ts';
 import { type InstagramAccount, type InstagramMedia, recentMedia } from './instagram.ts';
 import { galleryPhotos, replaceGallery } from './photographs.repository.ts';
@@ -82,6 +84,7 @@ export function createPhotographsService({ db, media, sources, outside, account 
     async recent(locale, count) {
       const instagram = await fromInstagram(count);
       if (instagram) return instagram;
+      recordReads(topics.gallery);
       const rows = await galleryPhotos(db.catalogue, count);
       const images = await media.images(rows.map((row) => row.image));
       return rows.flatMap((row) => {
@@ -111,7 +114,7 @@ export function createPhotographsService({ db, media, sources, outside, account 
       }));
       await db.transaction(async (trx) => {
         await replaceGallery(trx, rows);
-        await bumpCatalogueVersion(trx);
+        await recordCatalogueChange(trx, [topics.gallery]);
       });
     },
     async refresh() {

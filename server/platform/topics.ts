@@ -1,0 +1,31 @@
+/**
+ * Topics: data that changes together. A change records the topics it touches (`recordCatalogueChange`), a read the topics it shows
+ * (`recordReads`), and a cache drops what shows a topic that was touched.
+ */
+export const topics = {
+  settings: 'settings',
+  stores: 'stores',
+  /** Brands, categories and tags, without their counts. */
+  taxonomy: 'taxonomy',
+  /** Which lists products are in, and so every count of products. */
+  counts: 'counts',
+  /** The words, scopes and default order by which products are found. */
+  search: 'search',
+  /** Blogs with their categories and tags. */
+  blogs: 'blogs',
+  posts: 'posts',
+  /** The names of all content pages, and when they changed. */
+  pages: 'pages',
+  /** What the blocks of all pages require: feeds, framed sites, forms. */
+  publishedBlocks: 'published-blocks',
+  gallery: 'gallery',
+  /** Any image. */
+  images: 'images',
+  image: (file: string) => `image:${file}`,
+  page: (name: string) => `page:${name}`,
+  /** A product's own data, by its number. */
+  product: (no: number) => `product:${no}`,
+  /** Which products a list has, and their order by `sort` of `listings`. */
+  list: (scopeId: number, sort: string) => `list:${scopeId}:${sort}`,
+  externalSource: (key: string) => `source:${key}`,
+} as const;
