@@ -10,8 +10,9 @@ import { problemLine, schemaProblems, shown } from '#server/platform/schema-prob
  * A test compares them with the routes.
  */
 export const takenPageNames: readonly string[] = [
-  ...['account', 'api', 'assets', 'blog', 'brand', 'brands', 'cart', 'checkout', 'clearance', 'healthz', 'media', 'myFavorite'],
-  ...['page', 'payment', 'product', 'productlist', 'products', 'readyz', 'search', 'sitemap', 'tag', ...localeCodes],
+  ...['account', 'api', 'assets', 'blog', 'brand', 'brands', 'cart', 'checkout', 'clearance', 'feeds', 'healthz', 'media'],
+  ...['myFavorite', 'order', 'page', 'payment', 'product', 'productlist', 'products', 'readyz', 'search', 'sitemap', 'tag'],
+  ...localeCodes,
 ];
 
 /** A page of this name appears above the stores on the contact page, which has a route of its own. */
