@@ -32,6 +32,12 @@ forEachEngine((engine) => {
       expect([await look(), await terms()]).toEqual(before);
     });
 
+    it('the slides of the home page stay long enough to be read', async () => {
+      const testApp = await createTestApp({ engine, demo: true });
+      const home = await testApp.call('pageContent', { query: { pageName: 'home' } });
+      expect(JSON.stringify(home)).toContain('"intervalMs":7000');
+    });
+
     it('the demo shop loads without a problem', async () => {
       const testApp = await createTestApp({ engine });
       const said: string[] = [];

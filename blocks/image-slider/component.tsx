@@ -10,7 +10,13 @@ export function ImageSliderBlock({ block, first }: BlockProps<'imageSlider'>) {
   const t = useT();
   if (block.slides.length === 0) return null;
   return (
-    <Carousel label={t('block.slides')} slides={block.slides} slideKey={({ image }) => image.imageURL} autoplay>
+    <Carousel
+      label={t('block.slides')}
+      slides={block.slides}
+      slideKey={({ image }) => image.imageURL}
+      autoplay
+      intervalMs={block.intervalMs}
+    >
       {(slide, firstSlide) => (
         <Hero
           image={slide.image}

@@ -15,8 +15,10 @@ export interface CarouselProps<T> {
   slideKey?: (slide: T) => string;
   /** `first` is visible when the page loads. */
   children: (slide: T, first: boolean) => ReactNode;
-  /** Advances automatically (SPEC §9: every 2000 ms) until paused. */
+  /** Advances automatically (SPEC §9: every 2000 ms, unless `intervalMs` differs) until paused. */
   autoplay?: boolean;
+  /** Milliseconds that a slide is shown. */
+  intervalMs?: number | undefined;
   className?: string;
 }
 
@@ -37,12 +39,20 @@ const still = { '(prefers-reduced-motion: reduce)': { duration: 0 } };
  * Slides that loop. A single slide does not loop or move and has no dots (SPEC §2). Autoplay waits while the pointer or focus
  * is on it or the page is hidden, does not start under reduced motion, and has a button to stop it (WCAG 2.2.2).
  */
-export function Carousel<T>({ label, slides, slideKey, children, autoplay = false, className }: CarouselProps<T>) {
+export function Carousel<T>({
+  label,
+  slides,
+  slideKey,
+  children,
+  autoplay = false,
+  intervalMs = limits.sliderAutoplayMs,
+  className,
+}: CarouselProps<T>) {
   const t = useT();
   const many = slides.length > 1;
   const [view, embla] = useEmblaCarousel({ loop: many, active: many, duration: spring, breakpoints: still });
   const [at, setAt] = useState(0);
-  const { playing, toggle, hold } = useAutoplay(autoplay && many, limits.sliderAutoplayMs, embla);
+  const { playing, toggle, hold } = useAutoplay(autoplay && many, intervalMs, embla);
 
   useEffect(() => {
     if (!embla) return;

@@ -34,13 +34,12 @@ export function Hero({ image, alt = '', title, as: Heading = 'h2', children, act
         image={image}
         sizes={heroSizes}
         priority={priority}
-        className="h-[clamp(26rem,76svh,46rem)] rounded-none"
+        className="h-[clamp(26rem,82svh,52rem)] rounded-none"
         alt={alt}
       />
       <Frame className="absolute inset-0 flex flex-col items-start gap-6 pt-[clamp(2rem,8svh,5.5rem)]">
         <Heading className="max-w-[13em] text-3xl menu:max-w-[min(13em,50%)]">{title}</Heading>
-        {/* On a phone it would cover the subject of the photo. */}
-        {children && <p className="max-w-[30em] text-lg max-product:hidden">{children}</p>}
+        {children && <p className="max-w-[22em] product:max-w-[30em] product:text-lg">{children}</p>}
         {action}
       </Frame>
     </div>
