@@ -5,10 +5,10 @@ import type { ListingRecord } from './listing-record.ts';
 import { type NameKeys, rankNames } from './name-ranks.ts';
 import { quantityOf } from './product.ts';
 import { CatalogueInputError, type ProductInput, productProblems } from './product-input.ts';
-import { loadDerivedParts, loadProducts, type StoredProduct } from './product-loader.repository.ts';
+import { loadDerivedParts, loadProducts, type ProductRow, type StoredProduct } from './product-loader.repository.ts';
 import { insertProducts, productNosById, putParts, setSoldOut, takeProductNos, updateProduct } from './products.repository.ts';
 import { scopeNames, type Taxonomy } from './taxonomy.ts';
-import { type DerivedParts, type ProductState, touchedTopics } from './touched-topics.ts';
+import { type DerivedParts, type MerchantData, type ProductState, touchedTopics } from './touched-topics.ts';
 
 export interface WriteContext extends ListingContext {
   media: MediaService;
@@ -131,7 +131,7 @@ async function collectTouched(
   const derivedNow = derived ? await loadDerivedParts(trx, rows) : undefined;
   const state = ({ facts, row }: StoredProduct, record: ListingRecord | null, parts: typeof derived): ProductState => ({
     facts,
-    weightGrams: row.weight_grams,
+    row: merchantData(row),
     derived: parts?.get(row.no) ?? { related: [], cards: [] },
     record,
   });
@@ -140,6 +140,10 @@ async function collectTouched(
     const now = state(stored, records.get(stored.row.no) ?? null, derivedNow);
     for (const topic of touchedTopics(states.get(stored.row.no), now, taxonomy)) touched.add(topic);
   }
+}
+
+function merchantData({ listing: _listing, sold_out: _soldOut, updated_at: _updatedAt, ...data }: ProductRow): MerchantData {
+  return data;
 }
 
 /** Products whose name has not changed keep their ranks. */

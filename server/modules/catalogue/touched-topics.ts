@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { topics } from '#server/platform/topics.ts';
 import { type ListingRecord, sortKeys } from './listing-record.ts';
 import { type CatalogueProduct, searchTexts } from './product.ts';
+import type { ProductRow } from './product-loader.repository.ts';
 import type { Taxonomy } from './taxonomy.ts';
 
 /** What is stored about a product besides its own row. */
@@ -13,9 +14,13 @@ export interface DerivedParts {
   cards: readonly string[];
 }
 
+/** A product's row without what follows from other data. */
+export type MerchantData = Omit<ProductRow, 'listing' | 'sold_out' | 'updated_at'>;
+
 export interface ProductState {
   facts: CatalogueProduct;
-  weightGrams: number | null;
+  /** The merchant's data, also what no page shows yet. */
+  row: MerchantData;
   derived: DerivedParts;
   /** Null while it is in no list. */
   record: ListingRecord | null;
