@@ -8,7 +8,7 @@ import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import { everything } from '#db/catalogue-version.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { localeOf } from '#server/platform/i18n.ts';
-import { collectReads, recordReads } from '#server/platform/recorded-reads.ts';
+import { collectReads, recordAll, recordReads } from '#server/platform/recorded-reads.ts';
 import type { SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
 import { isCacheable } from './cache-keys.ts';
 import type { PreSerializedJson } from './pre-serialized-json.ts';
@@ -115,7 +115,7 @@ export function serve<N extends EndpointName>(
           }
         : async (request, reply) => {
             const { value: answer, topics } = await collectReads(() => run(request, reply));
-            recordReads(...topics);
+            recordAll(topics);
             return reply.header('cache-control', 'no-store').type(jsonType).send(answer);
           },
   };

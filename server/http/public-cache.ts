@@ -9,7 +9,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { everything } from '#db/catalogue-version.ts';
 import type { ChangeLog } from '#db/change-tracker.ts';
-import { recordReads, refreshOnce } from '#server/platform/recorded-reads.ts';
+import { recordAll, recordReads, refreshOnce } from '#server/platform/recorded-reads.ts';
 import { cacheKey, isCacheable } from './cache-keys.ts';
 import { EncodedAnswer, type PublicResponse, type Variant } from './encoded-answer.ts';
 import { acceptedEncoding, type Encoding } from './encoding.ts';
@@ -86,7 +86,7 @@ export class PublicCache {
   async get(key: string, make: () => Promise<PublicResponse>, keep = true): Promise<EncodedAnswer> {
     try {
       const answer = await this.#get(key, make, keep);
-      recordReads(...answer.topics);
+      recordAll(answer.topics);
       return answer;
     } catch (error) {
       recordReads(everything);
@@ -121,7 +121,7 @@ export class PublicCache {
       done();
       return;
     }
-    recordReads(...answer.topics);
+    recordAll(answer.topics);
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     const variant = answer.ready(encoding);
     if (variant) write(request, reply, answer, variant);

@@ -1,6 +1,6 @@
 /** Caches small values in memory until something they show changes. No timers, no eviction. */
 import type { Database } from '#db/database.ts';
-import { collectReads, recordReads, refreshOnce } from './recorded-reads.ts';
+import { collectReads, recordAll, refreshOnce } from './recorded-reads.ts';
 
 interface Kept<T> {
   moment: number;
@@ -45,7 +45,7 @@ export function cachedByTopics<T>(db: Database, topics: readonly string[], load:
     const mine = kept && isCurrent(kept) ? kept : start(db.changes.moment);
     kept = mine;
     const value = await mine.loading;
-    recordReads(...mine.topics);
+    recordAll(mine.topics);
     return value;
   };
 }

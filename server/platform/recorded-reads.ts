@@ -12,6 +12,11 @@ const scopes = new AsyncLocalStorage<Scope>();
 
 /** Notes that whatever is being made shows these topics. Outside `collectReads` it does nothing. */
 export function recordReads(...topics: readonly string[]): void {
+  recordAll(topics);
+}
+
+/** Like `recordReads`, for many topics: every answer from the cache calls it. */
+export function recordAll(topics: readonly string[]): void {
   const scope = scopes.getStore();
   if (scope) for (const topic of topics) scope.topics.add(topic);
 }
