@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { hydrate } from '@tanstack/react-router/ssr/client';
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { isCheckout, preloadCheckoutFrame } from './features/shell/shell.tsx';
 import { loadI18n } from './i18n/i18n.tsx';
 import { createApiClient, fetchTransport, isApiError } from './lib/api.ts';
 import { splitLocale } from './lib/locale-path.ts';
@@ -26,7 +27,8 @@ async function start(): Promise<void> {
   const queryClient = createQueryClient();
   for (const [key, data] of queries) queryClient.setQueryData(key, data);
   const i18n = await loadI18n(locale);
-  await i18n.loadMessages(pathname);
+  // The frame of checkout must be there when its page is taken over: a late one would be taken out and put back.
+  await Promise.all([i18n.loadMessages(pathname), isCheckout(pathname) && preloadCheckoutFrame()]);
   const router = createAppRouter({
     i18n,
     api: createApiClient(locale, fetchTransport),

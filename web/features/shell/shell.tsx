@@ -29,15 +29,17 @@ export async function preloadCheckoutFrame(): Promise<void> {
   await Promise.all([CheckoutHeader.preload(), CheckoutFooter.preload()]);
 }
 
-/** The pages with a header and a footer of their own, from which little leads away. */
-const checkoutRoutes: readonly string[] = ['/checkout', '/payment'];
+/** Whether a page (its path without language, or its route) has a header and a footer of its own, from which little leads away. */
+export function isCheckout(path: string): boolean {
+  return path === '/checkout' || path === '/payment';
+}
 
 /** The frame of every page (SPEC §2: all routes sit under one main shell). */
 export function Shell({ content, cartCount, signedIn, children }: ShellProps) {
   const t = useT();
   usePageChange();
   useScrollAfterSwitch();
-  const checkout = useRouterState({ select: ({ matches }) => matches.some(({ routeId }) => checkoutRoutes.includes(routeId)) });
+  const checkout = useRouterState({ select: ({ matches }) => matches.some(({ routeId }) => isCheckout(routeId)) });
   return (
     <>
       <SkipLink>{t('shell.skip')}</SkipLink>
