@@ -36,6 +36,8 @@ export interface Database {
   ping(): Promise<void>;
   /** Whether the database can currently serve, according to its latest transactions and queries. */
   readonly outage: Outage;
+  /** The pool of PostgreSQL's primary: connections in use, idle ones, and requests that wait for one. SQLite has none. */
+  poolUse?(): { used: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 

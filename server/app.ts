@@ -9,7 +9,10 @@ import { registerHealth } from '#server/http/health.ts';
 import { registerOpenApi } from '#server/http/openapi.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { registerPages } from '#server/http/pages.ts';
+import { type RequestMetrics, registerRequestMetrics } from '#server/http/request-metrics.ts';
+import { registerRequestTraces } from '#server/http/request-traces.ts';
 import { logKey } from '#server/platform/secrets/secrets.service.ts';
+import type { RequestTracer } from '#server/platform/telemetry/tracer.ts';
 import type { WebRenderer } from '#server/ssr/renderer.ts';
 import { createContainer, type Services } from './container.ts';
 import type { Env } from './env.ts';
@@ -28,6 +31,10 @@ export interface AppDeps {
   now?: () => number;
   /** The default creates them here. */
   services?: Services;
+  /** Counts the requests of clients. */
+  requestMetrics?: RequestMetrics | null;
+  /** Traces the requests of clients. */
+  tracer?: RequestTracer | null;
 }
 
 /** Builds the app on a database that has been migrated, and registers the routes of every module. */
@@ -42,6 +49,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     ...(deps.logStream ? { logStream: deps.logStream } : {}),
   });
 
+  if (deps.requestMetrics) registerRequestMetrics(app, deps.requestMetrics);
+  if (deps.tracer) registerRequestTraces(app, deps.tracer, env.proxyHops);
   registerHealth(app, db);
   registerOpenApi(app, shopOrigin(app, env.publicUrl));
   registerApiDocs(app);
@@ -56,6 +65,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       mapTilesUrl: env.mapTilesUrl,
       frames: services.framedSites,
       providers: services.payments.registry.all(),
+      ...(deps.tracer ? { tracer: deps.tracer } : {}),
     });
   }
   app.setNotFoundHandler(unknownEndpoint);

@@ -22,6 +22,7 @@ import { createWebhooksModule, type WebhookFailure } from '#server/modules/webho
 import { createPlatformModule } from '#server/platform/platform.module.ts';
 import type { NetworkPolicy } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { runMaintenance, type ServerModule } from '#server/platform/server-module.ts';
+import type { Tracer } from '#server/platform/telemetry/tracer.ts';
 import type { Env } from './env.ts';
 
 export interface ServiceDeps {
@@ -49,6 +50,8 @@ export interface ServiceDeps {
   onSourceProblem?: (problem: SourceFailure) => void;
   /** How other sites are reached; by default over the internet, public addresses only. */
   reach?: NetworkPolicy;
+  /** Traces emails and calls to payment providers; by default nothing does. */
+  tracer?: Tracer;
 }
 
 /** All services by name, and the modules that they belong to. */

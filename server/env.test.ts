@@ -22,6 +22,8 @@ test('the server starts with an empty environment', () => {
     workers: 1,
     production: false,
     proxyHops: 0,
+    metrics: null,
+    traces: null,
   });
 });
 
@@ -42,6 +44,10 @@ test('every variable is read', () => {
     LOG_LEVEL: 'debug',
     WEBHOOKS_ALLOW_PRIVATE: '1',
     WORKERS: '4',
+    METRICS_PORT: '9464',
+    METRICS_HOST: '10.0.0.5',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+    OTEL_TRACES_SAMPLER_ARG: '0.05',
     NODE_ENV: 'production',
   });
   expect(env).toEqual({
@@ -64,6 +70,8 @@ test('every variable is read', () => {
     workers: 4,
     production: true,
     proxyHops: 2,
+    metrics: { host: '10.0.0.5', port: 9464 },
+    traces: { endpoint: 'http://collector:4318', ratio: 0.05 },
   });
 });
 
@@ -81,6 +89,10 @@ test('every invalid variable is named at once, without its value', () => {
     PROXY_HOPS: '-1',
     LOG_LEVEL: 'loud',
     WORKERS: '0',
+    METRICS_PORT: 'x',
+    METRICS_HOST: 'a b',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'collector',
+    OTEL_TRACES_SAMPLER_ARG: '1.5',
   };
   const error = (() => {
     try {

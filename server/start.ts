@@ -12,10 +12,13 @@ import { runCluster, type WorkerReport } from '#server/platform/cluster.ts';
 import { releaseStartupMemory } from '#server/platform/memory.ts';
 import { onParentExit } from '#server/platform/on-parent-exit.ts';
 import type { Job, ServerModule } from '#server/platform/server-module.ts';
+import type { MetricsAddress } from '#server/platform/telemetry/metrics-port-error.ts';
+import { openTelemetry } from '#server/platform/telemetry/telemetry.ts';
 import { buildApp, type OpenRenderer } from './app.ts';
 import { createContainer } from './container.ts';
 import { isDemoUnfinished, markDemo, unmarkDemo } from './demo-mark.repository.ts';
 import { type Env, readEnv } from './env.ts';
+import { cacheMetrics, RequestMetrics } from './http/request-metrics.ts';
 import { type Background, startBackground } from './jobs/background.ts';
 import { type HeldPort, holdPort } from './port.ts';
 import { startupErrorMessage } from './startup-errors.ts';
@@ -40,6 +43,7 @@ export async function runShop({ web }: { web: OpenRenderer | null }): Promise<vo
     const held = cluster.isPrimary ? await prepare(env) : null;
     if (env.workers > 1 && cluster.isPrimary) {
       await held?.release();
+      if (env.metrics) await serveWorkersMetrics(env.metrics, env);
       return await runCluster(env.workers, announce, reportWorker(env));
     }
     const address = await serveShop(env, { web, held });
@@ -57,12 +61,21 @@ function announce(address: string): void {
   console.log(`Listening on ${address}`);
 }
 
-/** Logs the end of a worker, in the form of the server's own log. */
-function reportWorker({ logLevel }: Env): WorkerReport {
-  return (ended) => {
-    if (logLevel === 'silent' || logLevel === 'fatal') return;
-    console.error(JSON.stringify({ level: 50, time: Date.now(), pid: process.pid, ...ended, msg: 'worker ended' }));
-  };
+/** Serves the metrics of all workers from the primary process: one port cannot be opened by each of them. */
+async function serveWorkersMetrics(address: MetricsAddress, env: Env): Promise<void> {
+  const prometheus = await import('#server/platform/telemetry/prometheus.ts');
+  await prometheus.serveWorkersMetrics(address, (error) => logPrimary(env, { err: String(error) }, 'metrics not read'));
+}
+
+/** Logs the end of a worker. */
+function reportWorker(env: Env): WorkerReport {
+  return (ended) => logPrimary(env, ended, 'worker ended');
+}
+
+/** Logs an error of the primary process, in the form of the server's own log. */
+function logPrimary({ logLevel }: Env, fields: object, msg: string): void {
+  if (logLevel === 'silent' || logLevel === 'fatal') return;
+  console.error(JSON.stringify({ level: 50, time: Date.now(), pid: process.pid, ...fields, msg }));
 }
 
 function open(env: Env): Promise<Database> {
@@ -117,8 +130,9 @@ interface Serving {
 
 /** Serves until the process is told to stop. Returns the address it listens on. */
 async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
-  const db = await open(env);
   let app: FastifyInstance | null = null;
+  const telemetry = await openTelemetry(env, (err) => app?.log.warn({ err }, 'traces not sent'));
+  const db = telemetry.watch(await open(env));
   const onMailProblem = ({ level, ...report }: DeliveryFailure) => app?.log[level](report, 'mail not sent');
   const onPaymentProblem = (problem: ProviderProblem) => app?.log.warn(problem, 'payment provider not asked');
   const services = createContainer({
@@ -132,9 +146,18 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
     onWebhookProblem: ({ level, ...report }) => app?.log[level](report, 'webhook not delivered'),
     onBadBlocks: (report) => app?.log.warn(report, 'page blocks left out'),
     onSourceProblem: (problem) => app?.log.warn(problem, 'source not read'),
+    tracer: telemetry.tracer,
   });
-  app = await buildApp({ env, db, services, ...(web ? { web } : {}) });
+  const requestMetrics = telemetry.metrics ? new RequestMetrics() : null;
+  app = await buildApp({ env, db, services, requestMetrics, tracer: telemetry.requests, ...(web ? { web } : {}) });
   const { log } = app;
+  const metricSources = [
+    ...(requestMetrics ? [requestMetrics.source] : []),
+    cacheMetrics(app.contract.cache),
+    ...services.modules.flatMap(({ metrics = [] }) => metrics),
+  ];
+  const metricsUrl = await telemetry.serve(metricSources, (err) => log.error({ err }, 'metrics not read'));
+  if (metricsUrl) log.info({ url: metricsUrl }, 'metrics are served');
   const jobs: Job[] = [
     // At startup too: a process that was killed may have left payments with an unknown outcome.
     { name: 'sweep', everyMs: sweepEveryMs, atStart: true, run: () => services.runMaintenance() },
@@ -157,6 +180,7 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
     await pause(settleMs);
     await Promise.all([app.close(), background?.stop(), services.mailer.stop()]);
     await stopModules(services.modules, log);
+    await telemetry.close();
     await db.close();
     process.exit(0);
   };

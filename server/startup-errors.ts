@@ -5,12 +5,13 @@ import { resultCode } from '#db/engines/sqlite.ts';
 import { NewerDatabaseError } from '#db/migrate.ts';
 import { EmptyDatabaseFileError, ForeignDatabaseError, sqliteFileName } from '#db/sqlite/open.ts';
 import { ConfigurationError, type Env } from '#server/env.ts';
+import { MetricsPortError } from '#server/platform/telemetry/metrics-port-error.ts';
 
 type Place = Pick<Env, 'dataDir' | 'databaseUrl' | 'host' | 'port'>;
 
 /** The sentence for an operator; null for an unexpected error. `place` is null before the configuration is read. */
 export function startupErrorMessage(error: unknown, place: Place | null): string | null {
-  const foreseen = [ConfigurationError, NewerDatabaseError, ForeignDatabaseError, EmptyDatabaseFileError];
+  const foreseen = [ConfigurationError, NewerDatabaseError, ForeignDatabaseError, EmptyDatabaseFileError, MetricsPortError];
   if (!(error instanceof Error)) return null;
   if (foreseen.some((kind) => error instanceof kind)) return error.message;
   if (!place) return null;

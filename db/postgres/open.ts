@@ -82,6 +82,11 @@ export async function openPostgres(options: {
       },
       changedSince: (moment, topics) => tracker.changedSince(moment, topics),
     },
+    poolUse: () => ({
+      used: primary.totalCount - primary.idleCount,
+      idle: primary.idleCount,
+      waiting: primary.waitingCount,
+    }),
     async ping() {
       await sql`select 1`.execute(read);
     },

@@ -72,6 +72,7 @@ export function createHttpServer({ env, db, sessions, logStream, logKey }: HttpS
     checkAnswers: !env.production,
     served: new Set<EndpointName>(),
   });
+  app.decorateReply('measuredAs', null);
   app.decorate('securityLog', createSecurityLog(logKey ?? randomBytes(32)));
   early.attach(app);
   refuseWithoutHost(app);

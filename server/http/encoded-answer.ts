@@ -12,6 +12,8 @@ export interface PublicResponse {
   headers?: Record<string, string>;
   /** The topics that it shows, a change of which outdates it (`server/platform/topics.ts`). Left out: any change does. */
   topics?: readonly string[];
+  /** What metrics call the route if it is more exact than the server's own: a page's route id. */
+  route?: string;
 }
 
 /** One encoding of an answer, ready to send. */
@@ -35,6 +37,8 @@ export class EncodedAnswer {
   readonly topics: readonly string[];
   /** A moment of the `ChangeLog` as of which it is current. */
   moment: number;
+  /** See `PublicResponse.route`. */
+  readonly route: string | null;
   readonly #contentType: string;
   /** Names and values in turn: the headers that do not depend on the encoding. */
   readonly #about: readonly string[];
@@ -58,6 +62,7 @@ export class EncodedAnswer {
     this.status = status;
     this.topics = response.topics ?? [everything];
     this.moment = moment;
+    this.route = response.route ?? null;
     this.#contentType = contentType;
     const plain = Buffer.isBuffer(body) ? body : Buffer.from(body);
     this.#hash = createHash('sha256').update(plain).update(JSON.stringify(headers)).digest('base64url').slice(0, 22);

@@ -7,6 +7,7 @@ import type { Outage } from '#db/outage.ts';
 import { AppError, type AppErrorDetails } from '#server/platform/errors.ts';
 import { localeOf, translate, translateFieldErrors } from '#server/platform/i18n.ts';
 import { pathOf } from './request-log.ts';
+import { unknownRoute } from './route-label.ts';
 import type { HeadersFor } from './security-headers.ts';
 
 /** The longest request body, in bytes. */
@@ -56,6 +57,7 @@ export function rejectEarly(headersFor: HeadersFor) {
 
 /** Answers 404 for an unknown call. */
 export async function unknownEndpoint(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  reply.measuredAs = unknownRoute;
   return answer(request, reply, 404, 'NOT_FOUND', { errorKey: 'error.unknownRoute' });
 }
 

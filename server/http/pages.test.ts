@@ -15,6 +15,7 @@ const page: WebPage = {
   personal: false,
   unlisted: false,
   takesPayment: false,
+  route: '/',
   html: `<html>${'tea '.repeat(500)}</html>`,
   styleHashes: ['sha256-abc='],
 };

@@ -1,6 +1,8 @@
 /** Serves the storefront: its pages, rendered once for all visitors, and the files of its build. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PageRedirect } from '#contract/rendering.ts';
 import { collectReads } from '#server/platform/recorded-reads.ts';
+import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
 import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
 import { isCacheablePage } from './cache-keys.ts';
@@ -9,6 +11,7 @@ import { outageRetryMs, unknownEndpoint } from './errors.ts';
 import { isOrderLinkUrl } from './order-link-urls.ts';
 import { shopOrigin } from './origin.ts';
 import type { PublicCache } from './public-cache.ts';
+import { assetRoute, redirectRoute } from './route-label.ts';
 import {
   contentSecurityPolicy,
   inlineStyles,
@@ -31,11 +34,13 @@ export interface PagesOptions {
   frames: () => Promise<readonly string[]>;
   /** The providers that are set up: only the payment page may load their browser code. */
   providers: readonly { browser: PageOrigins }[];
+  /** Traces the rendering of pages; by default nothing does. */
+  tracer?: Tracer;
 }
 
 /** Registers the catch-all routes; register them last. */
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
-  const { web, cache, publicUrl, mapTilesUrl, frames, providers } = options;
+  const { web, cache, publicUrl, mapTilesUrl, frames, providers, tracer = noTracer } = options;
   const shared = inProcessTransport(app);
   const origin = shopOrigin(app, publicUrl);
   const tilesFrom = sourceOf(mapTilesUrl);
@@ -48,10 +53,15 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
   };
 
   const answer = async (request: FastifyRequest, transport = shared): Promise<PublicResponse> => {
-    const page = await web.render({ url: request.url, transport, origin: origin() });
+    const page = await tracer.span('page render', {}, async (note) => {
+      const made = await web.render({ url: request.url, transport, origin: origin() });
+      note({ 'http.route': routeOf(made) });
+      return made;
+    });
+    const route = routeOf(page);
     if (page.redirect) {
       const { status, location } = page.redirect;
-      return { status, contentType: html, body: '', headers: { location } };
+      return { status, contentType: html, body: '', headers: { location }, route };
     }
     const unavailable = isUnavailable(page.error);
     if (page.error !== undefined && !unavailable) request.log.error({ err: page.error }, 'page without its data');
@@ -67,6 +77,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       status: unavailable ? 503 : page.status,
       contentType: html,
       body: page.html,
+      route,
       headers: {
         ...pageHeaders(page, policy),
         ...paymentPageHeaders(others),
@@ -89,7 +100,10 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       if (isShopCall(request.url)) return unknownEndpoint(request, reply);
       const path = request.url.split('?', 1)[0] ?? '/';
       const asset = path.includes('.') ? await web.asset(path) : null;
-      if (asset) return sendAsset(request, reply, asset);
+      if (asset) {
+        reply.measuredAs = assetRoute;
+        return sendAsset(request, reply, asset);
+      }
       if (path.startsWith('/assets/')) return unknownEndpoint(request, reply);
       // Rendered for one client, and never cached: the address is secret, and what it shows changes without the catalogue.
       if (isOrderLinkUrl(request.url)) return sendSecretPage(reply, await answer(request, inProcessTransport(app, request.ip)));
@@ -104,6 +118,10 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
 }
 
 const html = 'text/html; charset=utf-8';
+
+function routeOf(page: PageRedirect | WebPage): string {
+  return page.redirect ? redirectRoute : page.route;
+}
 
 /** Whether the page lacks its data because a call was answered with 503, which is already logged. */
 function isUnavailable(error: unknown): boolean {
@@ -127,7 +145,9 @@ function pageHeaders(page: WebPage, policy: string): Record<string, string> {
 }
 
 /** A page whose address no other site, cache or search engine may learn. */
-function sendSecretPage(reply: FastifyReply, { status = 200, contentType, body, headers }: PublicResponse): FastifyReply {
+function sendSecretPage(reply: FastifyReply, response: PublicResponse): FastifyReply {
+  const { status = 200, contentType, body, headers, route } = response;
+  reply.measuredAs = route ?? null;
   return reply
     .status(status)
     .headers({ ...headers, 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })

@@ -35,6 +35,7 @@ export class PublicCache {
   readonly #again = new Map<string, EncodedAnswer>();
   readonly #making = new Map<string, { moment: number; answer: Promise<EncodedAnswer> }>();
   readonly #improving = new Set<EncodedAnswer>();
+  readonly #stats = { hits: 0, joined: 0, misses: 0 };
   #bytes = 0;
   #onceBytes = 0;
 
@@ -49,6 +50,16 @@ export class PublicCache {
 
   get size(): number {
     return this.#once.size + this.#again.size;
+  }
+
+  /** Since the start of the process: requests answered from memory, that joined a response under way, and that made a new one. */
+  get stats(): Readonly<{ hits: number; joined: number; misses: number }> {
+    return this.#stats;
+  }
+
+  /** How many responses are being made now. */
+  get underWay(): number {
+    return this.#making.size;
   }
 
   /**
@@ -103,9 +114,15 @@ export class PublicCache {
       return this.#make(key, make, false);
     }
     const kept = this.#lookup(key);
-    if (kept) return kept;
+    if (kept) {
+      this.#stats.hits += 1;
+      return kept;
+    }
     const making = this.#making.get(key);
-    if (making?.moment === changes.moment) return making.answer;
+    if (making?.moment === changes.moment) {
+      this.#stats.joined += 1;
+      return making.answer;
+    }
     const answer = this.#make(key, make, keep);
     this.#making.set(key, { moment: changes.moment, answer });
     const forget = () => {
@@ -121,6 +138,7 @@ export class PublicCache {
       done();
       return;
     }
+    this.#stats.hits += 1;
     recordAll(answer.topics);
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     const variant = answer.ready(encoding);
@@ -154,6 +172,7 @@ export class PublicCache {
   async #make(key: string, make: () => Promise<PublicResponse>, mayKeep: boolean): Promise<EncodedAnswer> {
     const { changes, headersFor } = this.#options;
     const { moment } = changes;
+    this.#stats.misses += 1;
     const response = await make();
     const answer = new EncodedAnswer(key, moment, response, headersFor(response.contentType));
     if (mayKeep && answer.status === 200 && key.length <= longestKey && !this.#isOutdated(answer)) {
@@ -224,6 +243,7 @@ export class PublicCache {
 /** Bypasses Fastify, whose hooks and header handling would cost more than all the rest. */
 function write(request: FastifyRequest, reply: FastifyReply, answer: EncodedAnswer, variant: Variant): void {
   reply.hijack();
+  if (answer.route !== null) reply.measuredAs = answer.route;
   const match = request.headers['if-none-match'];
   const tag = match === undefined ? undefined : answer.matchingTag(match, variant);
   if (tag !== undefined) {

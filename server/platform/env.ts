@@ -40,6 +40,10 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   production: boolean;
   /** The number of trusted proxies in front of the shop, for the client's address and protocol. 0 trusts none. */
   proxyHops: number;
+  /** Where Prometheus finds the metrics; null: nothing is counted. Port 0 lets the operating system choose. */
+  metrics: { host: string; port: number } | null;
+  /** Where traces are sent, without a trailing slash, and the share of requests to trace (0 to 1); null: nothing is traced. */
+  traces: { endpoint: string; ratio: number } | null;
 }
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -96,7 +100,7 @@ export function readEnvWith<Keys extends ProviderKeys>(
   const payments = readProviderKeys(source, problems);
   const real = publicUrl !== null || Object.values(payments).some((keys) => keys !== null);
   const env: Env<Keys> = {
-    host: value('HOST', '127.0.0.1', 'a host name or address', (text) => (/^[\w.:-]+$/.test(text) ? text : undefined)),
+    host: value('HOST', '127.0.0.1', 'a host name or address', hostName),
     port: value('PORT', 3000, 'a whole number from 0 to 65535', wholeNumber(0, 65535)),
     dataDir: value('DATA_DIR', 'data', 'a folder', (text) => text),
     databaseUrl: value<string | null>(
@@ -137,10 +141,35 @@ export function readEnvWith<Keys extends ProviderKeys>(
     production,
     // A shop with TLS has a proxy that terminates it: this program speaks plain HTTP only.
     proxyHops: value('PROXY_HOPS', publicUrl === null ? 0 : 1, 'a whole number from 0 to 10', wholeNumber(0, 10)),
+    ...readTelemetry(value),
   };
   if (env.databaseReplicaUrls.length > 0 && !env.databaseUrl) problems.DATABASE_REPLICA_URLS = 'needs DATABASE_URL';
   if (Object.keys(problems).length > 0) throw new ConfigurationError(problems);
   return env;
+}
+
+type ReadValue = <T>(key: string, fallback: T, expected: string, parse: (text: string) => T | undefined) => T;
+
+function readTelemetry(value: ReadValue): Pick<Env, 'metrics' | 'traces'> {
+  const port = value<number | null>('METRICS_PORT', null, 'a whole number from 0 to 65535', wholeNumber(0, 65535));
+  const host = value('METRICS_HOST', '127.0.0.1', 'a host name or address', hostName);
+  const endpoint = value<string | null>(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    null,
+    'the http:// or https:// address of a collector, like http://127.0.0.1:4318',
+    (text) => url(text, ['http:', 'https:'])?.replace(/\/$/, ''),
+  );
+  const ratio = value('OTEL_TRACES_SAMPLER_ARG', 1, 'a number from 0 to 1', (text) =>
+    /^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/.test(text) ? Number(text) : undefined,
+  );
+  return {
+    metrics: port === null ? null : { host, port },
+    traces: endpoint === null ? null : { endpoint, ratio },
+  };
+}
+
+function hostName(text: string): string | undefined {
+  return /^[\w.:-]+$/.test(text) ? text : undefined;
 }
 
 function onOrOff(text: string): boolean | undefined {

@@ -1,5 +1,6 @@
 /** The interface between a server module and the container. */
 import type { FastifyInstance } from 'fastify';
+import type { MetricSource } from './telemetry/metric.ts';
 
 /** A job that a process repeats in the background. */
 export interface Job {
@@ -25,6 +26,8 @@ export interface ServerModule<S extends object = object> {
   /** Steps of the sweep, in order. Each step is safe to run in several processes at once. */
   maintenance?: readonly MaintenanceStep[];
   jobs?: readonly Job[];
+  /** Reported to Prometheus, if the operator has set a port for it. */
+  metrics?: readonly MetricSource[];
   /** Called once when the process stops, after its last request and before the database is closed. */
   stop?(): Promise<unknown>;
 }

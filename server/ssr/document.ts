@@ -24,6 +24,7 @@ export function finishPage(
     personal,
     unlisted,
     takesPayment: routeIds.includes('/payment'),
+    route: routeIds.at(-1) ?? '',
     html: insertBefore(insertBefore(html, '</head>', head(page)), '</body>', state),
     styleHashes: styleHashes(html),
     ...(error === undefined ? {} : { error }),

@@ -14,6 +14,8 @@ export interface WebPage {
   unlisted: boolean;
   /** The page on which payment providers' scripts may run. */
   takesPayment: boolean;
+  /** The id of the innermost route, such as `/products/$cat`. */
+  route: string;
   html: string;
   /** `sha256-…` of every style attribute in the page, for its content security policy. */
   styleHashes: string[];

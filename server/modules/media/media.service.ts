@@ -40,6 +40,8 @@ export interface MediaService {
   originals(files: readonly string[]): Promise<Map<string, string>>;
   /** The file to serve under `/media/<width>/<name>`; null if there is no such width or name. */
   picture(width: number, name: string, accept: string | undefined): Promise<ServedPicture | null>;
+  /** How many images wait for their turn to be generated. */
+  waiting(): number;
 }
 
 /** How many name lookups are cached: a name refers to the same content forever. */
@@ -79,6 +81,7 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
   }
 
   return {
+    waiting: () => variants.waiting,
     async importOriginals(folder, files) {
       // Shortest first: of files with the same content, the shortest name is served.
       const ordered = [...new Set(files)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));

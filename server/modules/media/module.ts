@@ -1,6 +1,7 @@
 import type { Database } from '#db/database.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
+import { gauge } from '#server/platform/telemetry/metric.ts';
 import { registerMediaRoutes } from './media.routes.ts';
 import { createMediaService, type MediaService } from './media.service.ts';
 import { registerVideoRoutes } from './videos.routes.ts';
@@ -13,8 +14,10 @@ export interface MediaServices {
 
 export function createMediaModule(deps: { db: Database; env: Env }): ServerModule<MediaServices> {
   const services = { media: createMediaService(deps), videos: createVideos(deps.env) };
+  const waiting = gauge('shopwright_images_waiting', 'Images that wait to be generated.', () => services.media.waiting());
   return {
     services,
+    metrics: [{ name: 'images', metrics: [waiting] }],
     registerRoutes(app) {
       registerMediaRoutes(app, services);
       registerVideoRoutes(app, services);

@@ -49,6 +49,8 @@ export interface Variants {
    * @throws the reason of `left` if it aborts before the image is generated
    */
   get(original: Original, width: number, format: PictureFormat, left: AbortSignal): Promise<Buffer>;
+  /** How many images wait for their turn to be generated. */
+  readonly waiting: number;
   /** Changes whenever the bytes do. */
   etag(original: { urlName: string; width: number }, width: number, format: PictureFormat): string;
 }
@@ -95,6 +97,9 @@ export function createVariants({ cacheDir }: { cacheDir: string }): Variants {
   }
 
   return {
+    get waiting() {
+      return queue.waiting;
+    },
     async get(original, width, format, left) {
       const pixels = Math.min(width, original.width);
       const target = join(cacheDir, `${pixels}-${recipe}`, `${original.urlName}.${format}`);

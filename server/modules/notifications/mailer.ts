@@ -5,6 +5,7 @@
  */
 import { defaultLocale, isLocale, type Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
+import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
 import { claimMail, deleteMail, dueMails, type MailRow, updateClaimedMail } from './outbox.repository.ts';
 import type { MailData, MailKind } from './outbox.service.ts';
 import { type MailTransport, sendTimeoutMs } from './transport.ts';
@@ -54,6 +55,7 @@ export interface MailerDeps {
   /** By kind; looked up when an email is sent. */
   templates: Partial<EmailTemplates>;
   report?: (report: DeliveryFailure) => void;
+  tracer?: Tracer;
 }
 
 /** Longer than any attempt takes, so that only a dead process loses its claim. */
@@ -66,7 +68,7 @@ export function retryDelayMs(attempts: number): number {
   return Math.min(30_000 * 4 ** (attempts - 1), 12 * 60 * 60_000);
 }
 
-export function createMailer({ db, now, transport, templates, report = () => {} }: MailerDeps): Mailer {
+export function createMailer({ db, now, transport, templates, report = () => {}, tracer = noTracer }: MailerDeps): Mailer {
   let running: Promise<number> | null = null;
   let stopped = false;
 
@@ -84,6 +86,11 @@ export function createMailer({ db, now, transport, templates, report = () => {} 
     const at = now();
     const row = await db.transaction((trx) => claimMail(trx, id, at, at + claimMs));
     if (!row) return false;
+    return tracer.span('email', { 'shopwright.email.kind': row.kind }, () => sendClaimed(row));
+  }
+
+  async function sendClaimed(row: MailRow): Promise<boolean> {
+    const { id } = row;
     try {
       const mail = await compose(row);
       if (!mail) {
@@ -91,7 +98,8 @@ export function createMailer({ db, now, transport, templates, report = () => {} 
         return false;
       }
       const { to = row.recipient, ...letter } = mail;
-      await transport.send({ id, kind: row.kind, createdAt: row.created_at, to, ...letter });
+      const sending = { id, kind: row.kind, createdAt: row.created_at, to, ...letter };
+      await tracer.span('email delivery', {}, () => transport.send(sending), 'client');
     } catch (error) {
       await recordFailure(row, error);
       return false;

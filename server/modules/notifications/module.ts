@@ -2,10 +2,12 @@ import type { Database } from '#db/database.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
+import type { Tracer } from '#server/platform/telemetry/tracer.ts';
 import { type AlertsService, createAlertsService, type MerchantAlert } from './alerts.service.ts';
 import { createEmailRegistry, type EmailRegistry } from './email-registry.ts';
 import { createMailer, type DeliveryFailure, type Mailer } from './mailer.ts';
 import { createOutboxService, type OutboxService } from './outbox.service.ts';
+import { outboxMetrics } from './outbox-metrics.ts';
 import { createMailTransport } from './transport.ts';
 
 /** The longest time until a process checks for a queued email, ms. */
@@ -20,6 +22,8 @@ export interface NotificationsDeps {
   onMailProblem?: (failure: DeliveryFailure) => void;
   /** Called with alerts that need the merchant's attention. */
   onMerchantAlert?: (alert: MerchantAlert) => void;
+  /** Traces the sending of emails. */
+  tracer?: Tracer;
 }
 
 export interface NotificationsServices {
@@ -44,5 +48,6 @@ export function createNotificationsModule(deps: NotificationsDeps): ServerModule
     services: { mail, alerts, emails, mailer },
     maintenance: [{ run: () => mail.sweep() }],
     jobs: [{ name: 'mailer', everyMs: sendEveryMs, run: () => mailer.run() }],
+    metrics: [outboxMetrics(deps)],
   };
 }

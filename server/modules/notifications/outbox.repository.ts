@@ -80,3 +80,28 @@ export async function deleteMailsTo(trx: Trx, email: string, unsent: readonly st
 export async function deleteOldMails(trx: Trx, before: number): Promise<void> {
   await trx.deleteFrom('mails').where('state', 'in', ['sent', 'failed']).where('created_at', '<', before).execute();
 }
+
+export interface MailCounts {
+  /** Not sent yet, those being sent included. */
+  waiting: number;
+  failed: number;
+  /** When the oldest of the waiting emails was queued, epoch ms; null if none waits. */
+  oldestAt: number | null;
+}
+
+/** Counts the emails that have not been sent. */
+export async function countMails(db: Reader): Promise<MailCounts> {
+  const rows = await db
+    .selectFrom('mails')
+    .select(['state', ({ fn }) => fn.countAll<number>().as('count'), ({ fn }) => fn.min('created_at').as('oldest')])
+    .where('state', 'in', ['waiting', 'sending', 'failed'])
+    .groupBy('state')
+    .execute();
+  const failed = rows.find(({ state }) => state === 'failed')?.count ?? 0;
+  const unsent = rows.filter(({ state }) => state !== 'failed');
+  return {
+    waiting: unsent.reduce((sum, { count }) => sum + count, 0),
+    failed,
+    oldestAt: unsent.length === 0 ? null : Math.min(...unsent.map(({ oldest }) => oldest)),
+  };
+}

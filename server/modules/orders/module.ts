@@ -20,6 +20,7 @@ import { createOrderData } from './customer-data.ts';
 import { createOrderEmails } from './emails/templates.ts';
 import { registerOrderLinksRoutes } from './links/order-links.routes.ts';
 import { createOrderLinks } from './links/order-links.service.ts';
+import { createOrderMetrics, type OrderMetrics } from './order-metrics.ts';
 import { createOrderRemoval } from './order-removal.ts';
 import { registerOrdersRoutes } from './orders.routes.ts';
 import { createOrdersService } from './orders.service.ts';
@@ -52,7 +53,7 @@ export interface OrdersModule extends ServerModule<OrdersServices> {
   connect(payments: PaymentGuard): void;
 }
 
-function createOrderServices(deps: OrdersModuleDeps, payments: PaymentGuard) {
+function createOrderServices(deps: OrdersModuleDeps & { metrics: OrderMetrics }, payments: PaymentGuard) {
   const coupons = createCouponsService(deps);
   const orders = createOrdersService({ ...deps, coupons });
   const shared = { ...deps, orders, coupons, payments };
@@ -70,13 +71,15 @@ function createOrderServices(deps: OrdersModuleDeps, payments: PaymentGuard) {
 
 export function createOrdersModule(deps: OrdersModuleDeps): OrdersModule {
   const payments = lateBound<PaymentGuard>('payments');
-  const services = createOrderServices(deps, payments.port);
+  const metrics = createOrderMetrics(deps);
+  const services = createOrderServices({ ...deps, metrics }, payments.port);
   const { orders, orderLinks } = services;
   deps.emails.register(createOrderEmails({ ...deps, orders, orderLinks }));
   return {
     services,
     connect: payments.connect,
     customerData: createOrderData(services),
+    metrics: metrics.sources,
     registerRoutes(app) {
       registerCartRoutes(app, services);
       registerCouponsRoutes(app, services);

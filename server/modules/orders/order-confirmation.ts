@@ -25,7 +25,7 @@ export async function orderNumber(
 
 /** Numbers an order, confirms its use of a coupon, and queues the emails to its buyer, if there is an address, and to the staff. */
 export async function confirmOrder(
-  { coupons, mail, webhookEvents }: PlacementDeps,
+  { coupons, mail, webhookEvents, metrics }: PlacementDeps,
   trx: Trx,
   order: OrderHead,
   at: number,
@@ -38,6 +38,7 @@ export async function confirmOrder(
   await enqueueOrderEmail(trx, mail, order, 'orderConfirmation', `order:${order.id}`);
   await enqueueNewOrderEmails(trx, mail, order, settings);
   await recordOrderEvent(trx, webhookEvents, 'order.placed', order);
+  metrics.orderPlaced(trx, order);
 }
 
 /** Sells the stock held for an order that is paid, or costs nothing, and confirms the order. */

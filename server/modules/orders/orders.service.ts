@@ -16,6 +16,7 @@ import { createFulfilment } from './fulfilment.ts';
 import { type ImportedOrder, importOrders } from './import.ts';
 import type { Buyer, OrderHead } from './order.ts';
 import { orderCounter } from './order-confirmation.ts';
+import type { OrderMetrics } from './order-metrics.ts';
 import { createOrderPayments } from './order-payments.ts';
 import { createOrderSettings, type OrderSettings } from './order-settings.ts';
 import { createOrderViews } from './order-views.ts';
@@ -48,6 +49,7 @@ export interface OrdersDeps {
   alerts: AlertsService;
   webhookEvents: WebhookEvents;
   coupons: CouponsService;
+  metrics: OrderMetrics;
 }
 
 export type OrdersService = ReturnType<typeof createOrdersService>;

@@ -38,9 +38,11 @@ export async function completePayment(
   if (!placed) {
     await transitionPayment(trx, payment.id, ['succeeded'], 'refundDue', at, attemptEnded);
     await deps.refunds.openLate(trx, payment);
+    deps.metrics.paymentEnded(trx, provider, 'late');
     return { orderID: null, refund: payment };
   }
   await sellAndConfirm(deps, trx, placed, at, settings);
+  deps.metrics.paymentEnded(trx, provider, 'succeeded');
   return done;
 }
 

@@ -198,3 +198,28 @@ export async function paymentsOf(db: Reader, orderId: string): Promise<Payment[]
   const rows = await payments(db).where('order_id', '=', orderId).orderBy('payments.created_at').orderBy('payments.id').execute();
   return rows.map(toPayment);
 }
+
+export interface OpenPayments {
+  provider: string;
+  /** `action`: the provider waits for the customer. */
+  state: 'pending' | 'action' | 'lapsed';
+  count: number;
+  /** When the oldest of them began, epoch ms. */
+  oldestAt: number;
+}
+
+/** Counts the attempts with an unknown outcome. */
+export async function countOpenPayments(db: Reader): Promise<OpenPayments[]> {
+  const state = sql<OpenPayments['state']>`case when state = 'pending' and waits_since is not null then 'action' else state end`;
+  return await db
+    .selectFrom('payments')
+    .select([
+      'provider',
+      state.as('state'),
+      ({ fn }) => fn.countAll<number>().as('count'),
+      ({ fn }) => fn.min('created_at').as('oldestAt'),
+    ])
+    .where('payments.state', 'in', ['pending', 'lapsed'])
+    .groupBy(['provider', state])
+    .execute();
+}

@@ -9,6 +9,7 @@ import type { PickupService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { CouponsService } from './coupons/coupons.service.ts';
 import type { Buyer, OrderHead, OrderLine } from './order.ts';
+import type { OrderMetrics } from './order-metrics.ts';
 import type { OrderSettings } from './order-settings.ts';
 import type { Payment } from './payment.ts';
 import type { Refunds } from './refunds.ts';
@@ -23,6 +24,7 @@ export interface PlacementDeps {
   coupons: CouponsService;
   refunds: Refunds;
   webhookEvents: WebhookEvents;
+  metrics: OrderMetrics;
 }
 
 export interface PlacementRequest {

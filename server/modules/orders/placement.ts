@@ -49,6 +49,7 @@ export function createPlacement(deps: PlacementDeps) {
     async fail(trx: Trx, payment: Payment, failure: PaymentFailure): Promise<boolean> {
       if (!(await transitionPayment(trx, payment.id, ['pending', 'lapsed'], 'failed', now(), failure))) return false;
       await returnToCart(deps, trx, payment.orderId, 'payment failed');
+      deps.metrics.paymentEnded(trx, payment.provider, 'failed');
       return true;
     },
 

@@ -3,6 +3,7 @@ import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { CheckoutService, OrdersService, PaymentGuard } from '#server/modules/orders/index.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
+import type { Tracer } from '#server/platform/telemetry/tracer.ts';
 import { createFailureAlerts, type GivenUpAttempt } from './failure-alerts.ts';
 import { createPaymentSettlement } from './payment-settlement.ts';
 import { registerPaymentsRoutes } from './payments.routes.ts';
@@ -29,6 +30,8 @@ export interface PaymentsModuleDeps {
   queueLimits?: QueueLimits;
   /** Payment providers in place of the configured ones, for tests. */
   providers?: Partial<Providers>;
+  /** Traces the calls to providers. */
+  tracer?: Tracer;
 }
 
 export interface PaymentsServices {

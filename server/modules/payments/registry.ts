@@ -1,6 +1,7 @@
 /** The payment providers of the shop. To add one: add its folder, and an import and an entry here. */
 import { walletFlags } from '#contract/payment-providers.ts';
 import type { PaymentMethod } from '#contract/rules/payment.ts';
+import type { Tracer } from '#server/platform/telemetry/tracer.ts';
 import type { PaymentsEnv } from './payments-env.ts';
 import type { PaymentProvider } from './provider.ts';
 import type { KeyMode, ProviderDefinition, ProviderDeps } from './provider-definition.ts';
@@ -10,6 +11,7 @@ import { braintree } from './providers/braintree/index.ts';
 import { house } from './providers/house/index.ts';
 import { paypal } from './providers/paypal/index.ts';
 import { stripe } from './providers/stripe/index.ts';
+import { traced } from './traced-provider.ts';
 
 /** In order of preference if the merchant has not chosen a gateway. */
 const definitions = { stripe, paypal, braintree, house };
@@ -88,11 +90,13 @@ export interface RegistryDeps extends ProviderDeps {
   env: PaymentsEnv;
   /** Called when a call to a provider fails. */
   onPaymentProblem?: (problem: ProviderProblem) => void;
+  /** Traces the calls to providers. */
+  tracer?: Tracer;
 }
 
 /** `replace` substitutes providers, for tests. */
 export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Providers> = {}) {
-  const { env, onPaymentProblem } = deps;
+  const { env, onPaymentProblem, tracer } = deps;
   const created = new Map<string, PaymentProvider | null>(
     setUpProviders(env.payments, env.simulatedPayments).map(({ key, definition, config }) => [
       key,
@@ -101,9 +105,10 @@ export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Provi
   );
   for (const [key, provider] of Object.entries(replace)) created.set(key, provider ?? null);
   const reported = (provider: PaymentProvider) => (onPaymentProblem ? reporting(provider, onPaymentProblem) : provider);
+  const watched = (provider: PaymentProvider) => reported(tracer ? traced(provider, tracer) : provider);
   const all = entries.flatMap(([key, definition]) => {
     const provider = created.get(key);
-    return provider ? [{ key, definition, provider: reported(provider) }] : [];
+    return provider ? [{ key, definition, provider: watched(provider) }] : [];
   });
   const setUp = new Map(all.map(({ key, provider }) => [key, provider]));
   const gateways = all.flatMap(({ definition: { offer }, provider }) =>

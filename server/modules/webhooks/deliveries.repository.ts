@@ -209,6 +209,19 @@ export async function listDeliveries(db: Reader, { endpointId, state, id, most }
   }));
 }
 
+/** How many deliveries wait, those being sent included, and how many were given up. */
+export async function countUndelivered(db: Reader): Promise<{ waiting: number; failed: number }> {
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
+    .where('state', 'in', ['waiting', 'sending', 'failed'])
+    .groupBy('state')
+    .execute();
+  const total = (states: readonly string[]) =>
+    rows.filter(({ state }) => states.includes(state)).reduce((sum, { count }) => sum + Number(count), 0);
+  return { waiting: total(['waiting', 'sending']), failed: total(['failed']) };
+}
+
 /** How many deliveries of each endpoint are in each state. */
 export async function countDeliveries(db: Reader): Promise<{ endpointId: string; state: string; count: number }[]> {
   const rows = await db

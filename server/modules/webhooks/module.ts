@@ -5,6 +5,7 @@ import type { Env } from '#server/platform/env.ts';
 import { anyNetwork, type NetworkPolicy, publicInternet } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { createSafePost } from '#server/platform/safe-fetch/safe-post.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
+import { deliveryMetrics } from './delivery-metrics.ts';
 import { createWebhookEvents, type WebhookEvents } from './events.service.ts';
 import { createLowStockEvents, type LowStockEvents } from './low-stock.ts';
 import { createWebhookSender, type WebhookFailure, type WebhookSender } from './sender.ts';
@@ -45,5 +46,6 @@ export function createWebhooksModule(deps: WebhooksModuleDeps): ServerModule<Web
     maintenance: [{ run: () => webhooks.prune() }],
     jobs: [{ name: 'webhooks', everyMs: sendEveryMs, run: () => webhookSender.start() }],
     stop: () => webhookSender.stop(),
+    metrics: [deliveryMetrics(deps)],
   };
 }

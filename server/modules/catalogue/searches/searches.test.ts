@@ -20,6 +20,7 @@ const storefront: WebRenderer = {
       personal: false,
       unlisted: true,
       takesPayment: false,
+      route: '/',
       html: '<html>results</html>',
       styleHashes: [],
     };

@@ -1,0 +1,40 @@
+/** The route of a request as metrics and traces name it: from a fixed set, never what the client wrote. */
+import { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The page's route id, or another name that is more exact than the route of the server; null for the route's own URL. */
+    measuredAs: string | null;
+  }
+}
+
+/** No route: an address that nobody answers. */
+export const unknownRoute = '(unknown)';
+export const assetRoute = '(asset)';
+/** A page that redirects, or that was never rendered. */
+export const redirectRoute = '(redirect)';
+
+/** Such as `/api/istore/client/orders/:id`, or `/products/$cat` for a page. */
+export function routeLabel(request: FastifyRequest, reply: FastifyReply): string {
+  return reply.measuredAs ?? request.routeOptions.url ?? unknownRoute;
+}
+
+/** Every other method is `other`: Node knows more than 30 of them. */
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'] as const;
+const methodIndexes = new Map<string, number>(methods.map((method, index) => [method, index]));
+
+export const methodCount = methods.length;
+
+export function methodIndex(method: string): number {
+  return methodIndexes.get(method) ?? methods.length - 1;
+}
+
+export function methodName(index: number): string {
+  return methods[index] ?? 'other';
+}
+
+/** Whether a client sent the request; the calls of a page that is rendered come from this process. */
+export function isFromClient(request: FastifyRequest): boolean {
+  return request.raw.socket instanceof Socket;
+}
