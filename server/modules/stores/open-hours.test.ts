@@ -99,10 +99,17 @@ const zones = [
 const days = ['2026-03-08', '2026-03-29', '2026-04-05', '2026-09-06', '2026-10-04', '2026-10-25', '2026-11-01', '2026-12-24'];
 const clockText = (quarters: number) =>
   `${String(Math.floor(quarters / 4)).padStart(2, '0')}:${String((quarters % 4) * 15).padStart(2, '0')}`;
-// Not between 0:00 and 4:00, where a time can occur twice or not at all; hours may span it.
-const time = fc.integer({ min: 16, max: 95 }).map(clockText);
+// Not between 23:00 and 4:00, where a time can occur twice or not at all; hours may span it.
+const time = fc.integer({ min: 16, max: 91 }).map(clockText);
 const hours = fc.option(fc.record({ open: time, close: fc.oneof(time, fc.constant('24:00')) }), { freq: 2 });
 const week = fc.record(Object.fromEntries(weekdays.map((name) => [name, hours]))) as fc.Arbitrary<OpenStore['openingHours']>;
+
+function weeklyMinutes(openingHours: OpenStore['openingHours']): number {
+  const lengths = Object.values(openingHours).map(
+    (each) => each && (minutesOf(each.close) - minutesOf(each.open) + 24 * 60) % (24 * 60),
+  );
+  return lengths.reduce<number>((sum, minutes) => sum + (minutes ?? 0), 0);
+}
 
 describe('any store', () => {
   const isOpen = (store: OpenStore, moment: number) => {
@@ -120,7 +127,8 @@ describe('any store', () => {
     });
     fc.assert(
       fc.property(run, ({ openingHours, special, around, quarters, promised }) => {
-        fc.pre(Object.values(openingHours).some((each) => each !== null));
+        // A store that is hardly ever open does not keep the promise within two years.
+        fc.pre(weeklyMinutes(openingHours) >= 4 * 60);
         const specialHours = special.map(({ after, hours }) => ({ date: addDays(around, after), hours }));
         const store = { timeZone, openingHours, specialHours };
         const from = Date.parse(around) + quarters * stepMs;
