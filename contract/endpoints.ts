@@ -14,7 +14,7 @@ import { orderLinkEndpoints } from './order-link-endpoints.ts';
 import type { HttpMethod } from './paths.ts';
 import { paymentEndpoints } from './payment-endpoints.ts';
 import { PageContent } from './schemas/blocks.ts';
-import { EpochMs, Id, LangQuery, Nullable, Sku, Strict } from './schemas/common.ts';
+import { Id, LangQuery, Nullable, Sku, Strict } from './schemas/common.ts';
 import {
   AddressInput,
   Bill,
@@ -26,6 +26,7 @@ import {
   Order,
   PaymentConfig,
   PickupSlots,
+  PickupTime,
   ShippingMethod,
 } from './schemas/order.ts';
 import { AppContent, Country, OfferTerms, PickupLocation, Province, SessionInfo, sessionInfoFields } from './schemas/shop.ts';
@@ -237,7 +238,7 @@ export const endpoints = {
     audience: 'session',
     changes: true,
     query: lang,
-    body: Strict({ pickupDate: EpochMs }),
+    body: PickupTime,
     response: Order,
   },
   reserve: {

@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import type { Endpoint } from './endpoints.ts';
 import { Success } from './schemas/account.ts';
-import { EpochMs, LangQuery, Strict } from './schemas/common.ts';
-import { OrderByLink } from './schemas/order.ts';
+import { LangQuery, Strict } from './schemas/common.ts';
+import { OrderByLink, PickupTime } from './schemas/order.ts';
 
 const lang = Strict(LangQuery);
 /** Any text: an unknown token answers the same, whatever its form. */
@@ -37,7 +37,7 @@ export const orderLinkEndpoints = {
     changes: true,
     params,
     query: lang,
-    body: Strict({ pickupDate: EpochMs }),
+    body: PickupTime,
     response: OrderByLink,
   },
   orderLinkRevoke: {

@@ -156,6 +156,14 @@ export const OrderPayment = Type.Object({
   refunded: Cents,
 });
 
+export const OrderRefund = Type.Object({ amount: Cents, tip: Cents, done: Flag, at: EpochMs });
+
+/** When an order entered a state. */
+export const OrderStep = Type.Object({ state: OrderStatus, at: EpochMs });
+
+/** The pickup time that a customer chooses: the start of a slot. */
+export const PickupTime = Strict({ pickupDate: EpochMs });
+
 export const Order = Type.Object({
   orderID: Nullable(Id),
   /** The number for customers, such as MC-2026-000204; null until the order is placed. */
@@ -195,14 +203,14 @@ export const Order = Type.Object({
   /** The payment provider's name, 'payAtStore', or null. Never a card number. */
   payment: Nullable(OrderPayment),
   /** Refunds, including pending ones (`done` false); present when one order is requested. `tip` is part of `amount`. */
-  refunds: Type.Optional(Type.Array(Type.Object({ amount: Cents, tip: Cents, done: Flag, at: EpochMs }))),
+  refunds: Type.Optional(Type.Array(OrderRefund)),
   /**
    * The reservation deadline of an order that is paid at pickup. Present when one such waiting order is requested, and on the
    * bill of a cart that could be reserved.
    */
   reservedUntil: Type.Optional(EpochMs),
   /** When the order entered each state since it was placed; present when one order is requested. */
-  timeline: Type.Optional(Type.Array(Type.Object({ state: OrderStatus, at: EpochMs }))),
+  timeline: Type.Optional(Type.Array(OrderStep)),
 });
 export type Order = Static<typeof Order>;
 

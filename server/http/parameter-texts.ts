@@ -57,6 +57,10 @@ const texts: Record<string, ParameterText> = {
   userId: { description: 'The id or email of the customer.', example: 'cus-5d2b8e04' },
   customerid: { description: 'The id or email of the customer.', example: 'cus-5d2b8e04' },
   addressType: { description: 'Which addresses: shipping or billing.', example: 'shipping' },
+  token: {
+    description: 'The token of a link from an email about an order.',
+    example: 'Jq3sY0c9vB2kT8xNw5uHf1rLz7aEd4mGp6oQiCyXtS0',
+  },
   url: { description: 'The address of a feed that a published page shows.', example: '/blog/feed.xml' },
   storeBlogId: { description: 'The id of a blog.', example: 'maple-and-clay-blog' },
   link: { description: 'The link of a post, as in its address.', example: 'first-steep' },
@@ -77,6 +81,7 @@ export const groupTexts: Record<string, string> = {
   inventoryManagement: 'Live stock.',
   shoppingManagement4: 'Cart, checkout and payment.',
   admin: 'The account and the orders of a signed-in customer.',
+  orderLink: 'An order, by the link in an email about it.',
   message: 'Forms of content pages.',
   feed: 'Feeds that content pages show.',
   social: 'Photos that content pages show.',
