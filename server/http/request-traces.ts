@@ -25,11 +25,4 @@ export function registerRequestTraces(app: FastifyInstance, tracer: RequestTrace
     });
     span.run(done);
   });
-
-  // Reading a body ends in the context of the connection, not of the request.
-  app.addHook('preValidation', (request, _reply, done) => {
-    const span = spans.get(request);
-    if (span) span.run(done);
-    else done();
-  });
 }

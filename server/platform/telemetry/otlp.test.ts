@@ -146,9 +146,16 @@ test('a transaction of a call with a body belongs to the span of its request', a
   const answer = await fetch(`${url}/api/istore/client/shoppingManagement4/updateCustomerComment`, {
     method: 'POST',
     headers: { [clientTokenHeader]: clientToken, 'content-type': 'application/json' },
-    body: JSON.stringify({ value: 'Please ring twice' }),
-  });
+    // The end of the body arrives after the server has begun to read it, in the context of the connection.
+    body: (async function* () {
+      yield Buffer.from('{"value":');
+      await new Promise((later) => setTimeout(later, 50));
+      yield Buffer.from('"Please ring twice"}');
+    })(),
+    duplex: 'half',
+  } as RequestInit);
   await answer.text();
+  expect(answer.status).toBe(200);
   await testApp.app.close();
   await tracer.close();
   const spans = collector.spans();
