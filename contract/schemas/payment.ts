@@ -14,7 +14,11 @@ export type Paid = Static<typeof Paid>;
 /** A token with which the browser opens the provider's own form. */
 export const ProviderToken = Type.Object({ token: Type.String() });
 
-export const BillVersion = Type.String({ maxLength: 100 });
+export const BillVersion = Type.String({
+  maxLength: 100,
+  description: 'The `billVersion` of the bill that the customer has seen.',
+  examples: ['b1f6c0'],
+});
 
 /** The fields that all payment calls accept besides the payment method. */
 const common = { billVersion: Type.Optional(BillVersion), billingAddress: Type.Optional(AddressInput) };

@@ -143,7 +143,7 @@ function parametersIn(place: 'path' | 'query', { name: call, schema, collection 
           in: place,
           ...(isOptional(property) ? {} : { required: true }),
           schema: collection.refer(property),
-          ...parameterText(call, name),
+          ...parameterText(call, name, property),
         },
   );
 }

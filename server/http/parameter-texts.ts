@@ -1,4 +1,5 @@
 /** What the documentation says of the parameters of calls: a description and an example each. */
+import type { TSchema } from 'typebox';
 import { exampleGateway } from '#contract/payment-providers.ts';
 
 export interface ParameterText {
@@ -15,7 +16,6 @@ const texts: Record<string, ParameterText> = {
   'product.id': { description: 'The id of a product.', example: 'speckled-mug' },
   'order.id': { description: 'The id of an order.', example: 'ord-3f9c2a71' },
   'updateAddresses.id': { description: 'The id of the customer.', example: 'cus-5d2b8e04' },
-  'payPalToken.id': { description: 'The `billVersion` of the bill that the customer has seen.', example: 'b1f6c0' },
   'category.name': { description: 'The name of a category.', example: 'teaware' },
   'tag.name': { description: 'The name of a tag.', example: 'handmade' },
   'brand.name': { description: 'The name of a brand.', example: 'maple-and-clay' },
@@ -68,8 +68,12 @@ const texts: Record<string, ParameterText> = {
   like: { description: "'true' to like the post, 'false' to take the like back.", example: 'true' },
 };
 
-/** The text of a call's parameter; undefined if it has none, which a test reports. */
-export function parameterText(call: string, name: string): ParameterText | undefined {
+/** The text of a call's parameter, which may be its schema's own; undefined if it has none, which a test reports. */
+export function parameterText(call: string, name: string, schema: TSchema = {}): ParameterText | undefined {
+  if ('description' in schema && 'examples' in schema) {
+    const { description, examples } = schema as { description: string; examples: ParameterText['example'][] };
+    return { description, example: examples[0] ?? '' };
+  }
   return [`${call}.${name}`, name].flatMap((key) => (Object.hasOwn(texts, key) ? (texts[key] ?? []) : []))[0];
 }
 

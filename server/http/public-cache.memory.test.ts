@@ -7,6 +7,8 @@ import type { PublicResponse } from './encoded-answer.ts';
 import { PublicCache } from './public-cache.ts';
 
 setFlagsFromString('--expose-gc');
+// Code that has not run for some collections would be dropped in the middle of a measurement.
+setFlagsFromString('--no-flush-bytecode');
 const collectGarbage: () => void = runInNewContext('gc');
 
 /** The memory of everything alive, in bytes: objects, and what they hold outside the heap, which is freed in the background. */

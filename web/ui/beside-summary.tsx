@@ -13,7 +13,7 @@ const gridClass =
 
 /** The surface of the summary reaches from the middle of the gap to the window's edge, and from header to footer. */
 const surfaceClass =
-  'relative product:col-start-2 product:row-span-2 product:row-start-1 product:before:absolute product:before:-top-8 product:before:bottom-[calc(-1*var(--spacing-section))] product:before:-left-6 product:before:w-screen product:before:bg-surface-inset menu:before:-left-12';
+  'relative product:order-1 product:col-start-2 product:row-span-2 product:row-start-1 product:before:absolute product:before:-top-8 product:before:bottom-[calc(-1*var(--spacing-section))] product:before:-left-6 product:before:w-screen product:before:bg-surface-inset menu:before:-left-12';
 
 /** A form and, beside it from 768 px on, what it is about, which stays in sight. */
 export function BesideSummary({ heading, summary, children }: BesideSummaryProps) {
