@@ -1,6 +1,6 @@
 /** Orders with emailed links, for tests. */
 import { mailsFor } from './accounts.ts';
-import { add, address, card, contact, deliver } from './shop-actions.ts';
+import { add, address, contact, deliver, finish } from './shop-actions.ts';
 import type { Shopper, TestApp } from './test-app.ts';
 
 /** A buyer whose every detail is recognisable in a text that should not contain it. */
@@ -41,18 +41,8 @@ export async function placeLinkedOrder(testApp: TestApp, options: OrderOptions):
     if (pickupAt !== null) await testApp.call('orderPickupDate', { session, body: { pickupDate: pickupAt } });
   }
   await testApp.call('updateCustomerComment', { session, body: { value: privateNote } });
-  const { orderID } =
-    how === 'reserve'
-      ? await testApp.call('reserve', { session, lang })
-      : await testApp.call('postBilling', {
-          session,
-          lang,
-          params: { gatewayName: '{host}' },
-          body: { paymentInstrucment: card(), billingAddress: privateAddress },
-        });
-  const id = orderID ?? '';
-  const { orderNumber } = await testApp.call('order', { session, params: { id } });
-  return { session, id, number: orderNumber ?? '', email };
+  const order = await finish(testApp, session, { how: how === 'reserve' ? how : 'pay', lang, billingAddress: privateAddress });
+  return { session, ...order, email };
 }
 
 /** The tokens of the links in the emails to an address, optionally of one kind of email. */

@@ -45,6 +45,18 @@ export function add(
   return testApp.ask('addToCart', { session, params: { itemName: sku }, body: { quantity } });
 }
 
+/** A new shopper with one unit of a SKU in the cart. */
+export async function cartWith(testApp: TestApp, sku: string): Promise<Shopper> {
+  const session = testApp.shopper();
+  await add(testApp, session, sku);
+  return session;
+}
+
+/** Chooses when an order will be picked up, epoch ms. */
+export function choosePickup(testApp: TestApp, session: Shopper, at: number) {
+  return testApp.ask('orderPickupDate', { session, body: { pickupDate: at } });
+}
+
 export function deliver(testApp: TestApp, session: Shopper, change: object = {}) {
   return testApp.ask('orderDeliverInfo', { session, body: { contact, address, ...change } });
 }
@@ -74,6 +86,26 @@ export function pay(
 
 export function reserve(testApp: TestApp, session: Shopper, body: object = {}) {
   return testApp.ask('reserve', { session, body });
+}
+
+/** Reserves or pays for the cart in a language. Returns the order's id, and its number for customers. */
+export async function finish(
+  testApp: TestApp,
+  session: Shopper,
+  { how, lang, billingAddress = address }: { how: 'reserve' | 'pay'; lang: 'en' | 'zh'; billingAddress?: typeof address },
+): Promise<{ id: string; number: string }> {
+  const { orderID } =
+    how === 'reserve'
+      ? await testApp.call('reserve', { session, lang })
+      : await testApp.call('postBilling', {
+          session,
+          lang,
+          params: { gatewayName: '{host}' },
+          body: { paymentInstrucment: card(), billingAddress },
+        });
+  const id = orderID ?? '';
+  const { orderNumber } = await testApp.call('order', { session, params: { id } });
+  return { id, number: orderNumber ?? '' };
 }
 
 /** The IP address of the `n`th of many shoppers, each in their own network. */

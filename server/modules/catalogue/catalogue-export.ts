@@ -3,7 +3,7 @@ import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { Database } from '#db/database.ts';
 import { type ProductParts, partsOf, productRowsAfter } from './catalogue-export.repository.ts';
 import type { ProductInput, StoredOptions } from './product-input.ts';
-import type { ProductRow } from './product-loader.repository.ts';
+import { merchantFields, type ProductRow } from './product-loader.repository.ts';
 import { allBrands, allCategories, allTags, type CategoryRow } from './taxonomy.repository.ts';
 import type { BrandInput, CategoryInput, TagInput } from './taxonomy-input.ts';
 
@@ -62,28 +62,14 @@ function below(parent: string | null, rows: readonly CategoryRow[]): CategoryInp
 }
 
 function productInput(row: ProductRow, parts: ProductParts, locations: ReadonlySet<string>): ProductInput {
-  const options: StoredOptions = JSON.parse(row.options);
+  const fields = merchantFields(row);
+  const { options } = fields;
   return {
-    id: row.id,
-    published: row.published === 1,
-    name: JSON.parse(row.name),
-    shortDescription: JSON.parse(row.short_description),
-    description: JSON.parse(row.description),
-    brand: row.brand_id,
-    category: row.category_id,
+    ...fields,
     tags: (parts.tags.get(row.no) ?? []).map(({ tag_id }) => tag_id),
-    priceCents: row.price_cents,
-    compareAtCents: row.compare_at_cents,
-    clearance: row.clearance === 1,
-    newArrival: row.new_arrival === 1,
-    inStoreOnly: row.in_store_only === 1,
     taxClass: row.tax_class,
     weightGrams: row.weight_grams,
-    details: JSON.parse(row.details),
-    options,
-    images: JSON.parse(row.images),
     related: (parts.related.get(row.id) ?? []).map(({ related_id }) => related_id),
-    createdAt: row.created_at,
     skus: (parts.skus.get(row.id) ?? []).map(({ id, option_pairs }) => ({
       sku: id,
       options: chosenValues(option_pairs, options),

@@ -110,24 +110,31 @@ async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[
 function toCatalogueProduct(row: ProductRow, skus: CatalogueSku[], tags: string[]): CatalogueProduct {
   return {
     no: row.no,
+    ...merchantFields(row),
+    tags,
+    soldOut: row.sold_out === 1,
+    skus,
+  };
+}
+
+/** The columns of a product that hold what the merchant entered, in the form in which it was entered. */
+export function merchantFields(row: ProductRow) {
+  return {
     id: row.id,
     published: row.published === 1,
-    name: JSON.parse(row.name),
-    shortDescription: JSON.parse(row.short_description),
-    description: JSON.parse(row.description),
+    name: JSON.parse(row.name) as CatalogueProduct['name'],
+    shortDescription: JSON.parse(row.short_description) as CatalogueProduct['shortDescription'],
+    description: JSON.parse(row.description) as CatalogueProduct['description'],
     brand: row.brand_id,
     category: row.category_id,
-    tags,
     priceCents: row.price_cents,
     compareAtCents: row.compare_at_cents,
     clearance: row.clearance === 1,
     newArrival: row.new_arrival === 1,
     inStoreOnly: row.in_store_only === 1,
-    soldOut: row.sold_out === 1,
-    details: JSON.parse(row.details),
-    options: JSON.parse(row.options),
-    images: JSON.parse(row.images),
+    details: JSON.parse(row.details) as CatalogueProduct['details'],
+    options: JSON.parse(row.options) as CatalogueProduct['options'],
+    images: JSON.parse(row.images) as CatalogueProduct['images'],
     createdAt: row.created_at,
-    skus,
   };
 }

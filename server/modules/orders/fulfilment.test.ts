@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
-import { add, address, card, contact, deliver, setUnits, unitsOf } from '#tests/shop-actions.ts';
+import { add, contact, deliver, finish, setUnits, unitsOf } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
@@ -60,17 +60,7 @@ forEachEngine((engine) => {
     at: number | null = fetchedAt,
   ): Promise<Placed> {
     const { session, email } = await filled(how === 'ship' ? 'ship' : 'pickup', at);
-    const { orderID } =
-      how === 'reserve'
-        ? await testApp.call('reserve', { session, lang })
-        : await testApp.call('postBilling', {
-            session,
-            lang,
-            params: { gatewayName: '{host}' },
-            body: { paymentInstrucment: card(), billingAddress: address },
-          });
-    const { orderNumber } = await testApp.call('order', { session, params: { id: orderID ?? '' } });
-    return { session, id: orderID ?? '', number: orderNumber ?? '', email };
+    return { session, ...(await finish(testApp, session, { how: how === 'reserve' ? how : 'pay', lang })), email };
   }
 
   const fulfilment = () => testApp.services.orders.fulfilment;

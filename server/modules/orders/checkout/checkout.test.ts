@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { add, address, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
+import { add, address, cartWith, choosePickup, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
@@ -15,12 +15,8 @@ forEachEngine((engine) => {
     await testApp.services.editor.setStock(mug, queenWest, 500);
   });
 
-  const withCart = async (sku = mug): Promise<Shopper> => {
-    const session = testApp.shopper();
-    await add(testApp, session, sku);
-    return session;
-  };
-  const pickupDate = (session: Shopper, at: number) => testApp.ask('orderPickupDate', { session, body: { pickupDate: at } });
+  const withCart = (sku = mug) => cartWith(testApp, sku);
+  const pickupDate = (session: Shopper, at: number) => choosePickup(testApp, session, at);
 
   describe('the checkout configuration', () => {
     it('the checkout configuration comes from the settings and the stores', async () => {

@@ -1,6 +1,17 @@
 /** Orders that are paid at the store, and what a placed order keeps. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { add, deliver, everything, pay, reserve, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
+import {
+  cartWith,
+  choosePickup,
+  deliver,
+  everything,
+  pay,
+  reserve,
+  setUnits,
+  shopperWithCart,
+  unitsOf,
+  visit,
+} from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MC-CM-01-OAT';
@@ -18,12 +29,8 @@ forEachEngine((engine) => {
     await testApp.services.editor.setStock(mug, queenWest, 500);
   });
 
-  const withCart = async (sku = mug): Promise<Shopper> => {
-    const session = testApp.shopper();
-    await add(testApp, session, sku);
-    return session;
-  };
-  const pickupDate = (session: Shopper, at: number) => testApp.ask('orderPickupDate', { session, body: { pickupDate: at } });
+  const withCart = (sku = mug) => cartWith(testApp, sku);
+  const pickupDate = (session: Shopper, at: number) => choosePickup(testApp, session, at);
 
   describe('reservations', () => {
     it('a reservation places the order to be paid at the store and holds its items and its time', async () => {

@@ -1,7 +1,7 @@
 /** Checkout calls for stores that do not exist, and with several errors at once. */
 import { beforeAll, expect, it } from 'vitest';
 import { sellProduct } from '#tests/products.ts';
-import { add, address, contact } from '#tests/shop-actions.ts';
+import { address, cartWith, contact } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
@@ -12,11 +12,7 @@ forEachEngine((engine) => {
     testApp = await createTestApp({ engine, demo: true });
     await sellProduct(testApp, mug);
   });
-  const withCart = async () => {
-    const session = testApp.shopper();
-    await add(testApp, session, mug);
-    return session;
-  };
+  const withCart = () => cartWith(testApp, mug);
 
   it('shipping with the name of a store that does not exist answers 404', async () => {
     const session = await withCart();
