@@ -64,7 +64,7 @@ export function createFulfilment(deps: FulfilmentDeps) {
     // In the order in which placing locks them.
     await coupons.releaseUse(trx, order.id);
     await stock.release(trx, order.id);
-    await stock.reserveAgain(trx, await takeSoldLocations(trx, order.id));
+    await stock.restock(trx, await takeSoldLocations(trx, order.id));
     const slot = slotOf(order);
     if (slot) await pickup.release(trx, slot.storeId, slot.at);
     await enqueueOrderEmail(trx, mail, order, 'orderCancelled');

@@ -140,7 +140,7 @@ export function createProviderActivity({ db, now, stock, alerts, webhookEvents }
         await answerAboutStock(trx, order.id);
         if (!restock) return 0;
         const sold = await takeSoldLocations(trx, order.id);
-        await stock.reserveAgain(trx, sold);
+        await stock.restock(trx, sold);
         return sold.reduce((sum, { quantity }) => sum + quantity, 0);
       }),
 

@@ -123,7 +123,7 @@ export function createStockService({ db, now, onBoundary, lowStock }: StockDeps)
     release: async (trx: Trx, orderId: string): Promise<void> => returnToStock(trx, await deleteHolds(trx, orderId)),
 
     /** Returns units of a cancelled order to stock, each to the location it was sold from. */
-    reserveAgain: (trx: Trx, sold: readonly { sku: string; location: string; quantity: number }[]): Promise<void> =>
+    restock: (trx: Trx, sold: readonly { sku: string; location: string; quantity: number }[]): Promise<void> =>
       returnToStock(
         trx,
         sold.map(({ sku, location, quantity }) => ({ sku, location_id: location, quantity })),
