@@ -42,6 +42,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { env, db } = deps;
   const services = deps.services ?? createContainer({ db, env, now: deps.now ?? Date.now });
   const app = createHttpServer({
+    ...(deps.now ? { now: deps.now } : {}),
     env,
     db,
     sessions: services.sessions,

@@ -28,6 +28,8 @@ export interface HttpServerDeps {
   env: Env;
   db: Database;
   sessions: SessionsService;
+  /** The time (epoch ms). */
+  now?: () => number;
   /** The key of the hashes in the log. Defaults to one of this process only. */
   logKey?: Buffer;
   /** The destination of log lines. Defaults to stderr. */
@@ -35,7 +37,7 @@ export interface HttpServerDeps {
 }
 
 /** Creates a server without routes, ready for `serve`. */
-export function createHttpServer({ env, db, sessions, logStream, logKey }: HttpServerDeps): FastifyInstance {
+export function createHttpServer({ env, db, sessions, logStream, logKey, now = Date.now }: HttpServerDeps): FastifyInstance {
   const headersFor = securityHeaders(env);
   const requestId = requestIds();
   const early = createEarlyRefusals(headersFor, () => requestId({ headers: {} }));
@@ -66,7 +68,7 @@ export function createHttpServer({ env, db, sessions, logStream, logKey }: HttpS
     return503OnClosing: false,
   });
   app.decorate('contract', {
-    cache: new PublicCache({ changes: db.changes, headersFor }),
+    cache: new PublicCache({ changes: db.changes, now, headersFor }),
     sessions,
     secure: env.publicUrl?.startsWith('https:') ?? false,
     checkAnswers: !env.production,

@@ -12,6 +12,8 @@ export interface PublicResponse {
   headers?: Record<string, string>;
   /** The topics that it shows, a change of which outdates it (`server/platform/topics.ts`). Left out: any change does. */
   topics?: readonly string[];
+  /** The time (epoch ms) from which it is outdated although nothing changed. Left out: never. */
+  until?: number;
   /** What metrics call the route if it is more exact than the server's own: a page's route id. */
   route?: string;
 }
@@ -35,6 +37,8 @@ export class EncodedAnswer {
   readonly key: string;
   readonly status: number;
   readonly topics: readonly string[];
+  /** See `PublicResponse.until`. */
+  readonly until: number;
   /** A moment of the `ChangeLog` as of which it is current. */
   moment: number;
   /** See `PublicResponse.route`. */
@@ -61,6 +65,7 @@ export class EncodedAnswer {
     this.key = key;
     this.status = status;
     this.topics = response.topics ?? [everything];
+    this.until = response.until ?? Number.POSITIVE_INFINITY;
     this.moment = moment;
     this.route = response.route ?? null;
     this.#contentType = contentType;

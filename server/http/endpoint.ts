@@ -8,7 +8,7 @@ import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import { everything } from '#db/catalogue-version.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { localeOf } from '#server/platform/i18n.ts';
-import { collectReads, recordAll, recordReads } from '#server/platform/recorded-reads.ts';
+import { collectReads, recordAll, recordReads, recordUntil } from '#server/platform/recorded-reads.ts';
 import type { SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
 import { isCacheable } from './cache-keys.ts';
 import type { PreSerializedJson } from './pre-serialized-json.ts';
@@ -108,14 +108,15 @@ export function serve<N extends EndpointName>(
             // `run` rejects parameters that the schema does not name.
             const keep = isCacheable(request.url, () => true);
             const make = async () => {
-              const { value: body, topics } = await collectReads(() => run(request, reply), true);
-              return { contentType: jsonType, body, topics };
+              const { value: body, ...reads } = await collectReads(() => run(request, reply), true);
+              return { contentType: jsonType, body, ...reads };
             };
             return cache.send(request, reply, make, keep);
           }
         : async (request, reply) => {
-            const { value: answer, topics } = await collectReads(() => run(request, reply));
+            const { value: answer, topics, until } = await collectReads(() => run(request, reply));
             recordAll(topics);
+            recordUntil(until);
             return reply.header('cache-control', 'no-store').type(jsonType).send(answer);
           },
   };

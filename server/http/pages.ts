@@ -109,8 +109,8 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       if (isOrderLinkUrl(request.url)) return sendSecretPage(reply, await answer(request, inProcessTransport(app, request.ip)));
       // A page shows what the calls show that it is made of.
       const make = async () => {
-        const { value, topics } = await collectReads(() => answer(request), true);
-        return { ...value, topics };
+        const { value, topics, until } = await collectReads(() => answer(request), true);
+        return { ...value, topics, until };
       };
       return cache.send(request, reply, make, isCacheablePage(request.url));
     },

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { collectReads, recordUntil } from '#server/platform/recorded-reads.ts';
 import { isCacheable, isCacheablePage } from './cache-keys.ts';
 import type { PublicResponse } from './encoded-answer.ts';
 import { PublicCache } from './public-cache.ts';
@@ -21,7 +22,7 @@ const long = 'hello '.repeat(1000);
 
 function build(
   make: (url: string) => Promise<PublicResponse> | PublicResponse,
-  options: { maxBytes?: number; later?: boolean } = {},
+  options: { maxBytes?: number; later?: boolean; now?: () => number } = {},
 ) {
   const cache = new PublicCache({
     changes: {
@@ -32,6 +33,7 @@ function build(
       changedSince: (moment, topics) => topics.some((topic) => (changedAt.get(topic) ?? changedAt.get('*') ?? version) > moment),
     },
     headersFor: (type) => ({ 'x-content-type-options': type === 'text/plain' ? 'nosniff' : '' }),
+    ...(options.now ? { now: options.now } : {}),
     ...(options.maxBytes ? { maxBytes: options.maxBytes } : {}),
   });
   app = Fastify();
@@ -256,4 +258,28 @@ test('a flood of URLs requested once does not evict what is requested again', as
 test('a page is cacheable by the parameters of lists and by no others', () => {
   expect(isCacheablePage('/products/tea?page=2&sort=price')).toBe(true);
   for (const url of ['/?x=1', '/?lang=zh', '/products/tea?page=2&utm_source=mail']) expect(isCacheablePage(url)).toBe(false);
+});
+
+test('an answer that is true until a time is made anew from then on', async () => {
+  let now = 1000;
+  const cache = build((url) => text(`${url} at ${now}`, { until: 2000 }), { now: () => now });
+  expect((await app.inject('/a')).body).toBe('/a at 1000');
+  now = 1999;
+  expect((await app.inject('/a')).body).toBe('/a at 1000');
+  now = 2000;
+  expect((await app.inject('/a')).body).toBe('/a at 2000');
+  expect(cache.size).toBe(1);
+});
+
+test('an answer is true no longer than what it is made of', async () => {
+  const { until } = await collectReads(async () => {
+    recordUntil(3000);
+    const cache = new PublicCache({
+      changes: { refresh: () => undefined, moment: 1, changedSince: () => false },
+      now: () => 1000,
+    });
+    await cache.get('/part', async () => text('part', { until: 2000 }));
+    await cache.get('/part', async () => text('again'));
+  });
+  expect(until).toBe(2000);
 });

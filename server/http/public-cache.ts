@@ -9,13 +9,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { everything } from '#db/catalogue-version.ts';
 import type { ChangeLog } from '#db/change-tracker.ts';
-import { recordAll, recordReads, refreshOnce } from '#server/platform/recorded-reads.ts';
+import { recordAll, recordReads, recordUntil, refreshOnce } from '#server/platform/recorded-reads.ts';
 import { cacheKey, isCacheable } from './cache-keys.ts';
 import { EncodedAnswer, type PublicResponse, type Variant } from './encoded-answer.ts';
 import { acceptedEncoding, type Encoding } from './encoding.ts';
 
 export interface PublicCacheOptions {
   changes: ChangeLog;
+  /** The time (epoch ms), for responses that are true until some time only. */
+  now?: () => number;
   /** Headers sent with every response of a content type. */
   headersFor?: (contentType: string) => Record<string, string>;
   /** The limit for the memory of all responses, in bytes. */
@@ -40,7 +42,7 @@ export class PublicCache {
   #onceBytes = 0;
 
   constructor(options: PublicCacheOptions) {
-    this.#options = { headersFor: () => ({}), maxBytes: 32 * 1024 * 1024, ...options };
+    this.#options = { now: Date.now, headersFor: () => ({}), maxBytes: 32 * 1024 * 1024, ...options };
   }
 
   /** The memory of all cached responses, in bytes. */
@@ -68,9 +70,13 @@ export class PublicCache {
    */
   readonly answerFirst = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const refreshing = refreshOnce(this.#options.changes);
-    const answer = () => this.#answer(request, reply, done);
+    const answer = (duringOutage = false) => this.#answer(request, reply, done, duringOutage);
     // Nothing can change during a database outage: hits are served, and the handler answers the rest.
-    if (refreshing) refreshing.then(answer, answer);
+    if (refreshing)
+      refreshing.then(
+        () => answer(),
+        () => answer(true),
+      );
     else answer();
   };
 
@@ -98,6 +104,7 @@ export class PublicCache {
     try {
       const answer = await this.#get(key, make, keep);
       recordAll(answer.topics);
+      recordUntil(answer.until);
       return answer;
     } catch (error) {
       recordReads(everything);
@@ -132,23 +139,26 @@ export class PublicCache {
     return answer;
   }
 
-  #answer(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
-    const answer = this.#lookup(cacheKey(request.url));
+  #answer(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void, duringOutage: boolean): void {
+    const answer = this.#lookup(cacheKey(request.url), duringOutage);
     if (!answer) {
       done();
       return;
     }
     this.#stats.hits += 1;
     recordAll(answer.topics);
+    recordUntil(answer.until);
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     const variant = answer.ready(encoding);
     if (variant) write(request, reply, answer, variant);
     else this.#encode(answer, encoding).then((made) => write(request, reply, answer, made), done);
   }
 
-  #lookup(key: string): EncodedAnswer | undefined {
+  /** `duringOutage`: a response whose time is over is better than none. */
+  #lookup(key: string, duringOutage = false): EncodedAnswer | undefined {
     const answer = this.#held(key);
     if (!answer) return undefined;
+    if (!duringOutage && this.#isOver(answer)) return undefined;
     if (this.#isOutdated(answer)) {
       this.#delete(answer);
       return undefined;
@@ -158,6 +168,10 @@ export class PublicCache {
     this.#again.set(key, answer);
     if (answer.improvable) this.#improve(answer);
     return answer;
+  }
+
+  #isOver({ until }: EncodedAnswer): boolean {
+    return until <= this.#options.now();
   }
 
   /** Whether something that a response shows has changed since it was made. One that is found current is current as of now. */

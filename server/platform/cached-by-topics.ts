@@ -1,4 +1,4 @@
-/** Caches small values in memory until something they show changes. No timers, no eviction. */
+/** Caches small values in memory until something they show changes. No timers, no eviction, and no values that depend on the time. */
 import type { Database } from '#db/database.ts';
 import { collectReads, recordAll, refreshOnce } from './recorded-reads.ts';
 

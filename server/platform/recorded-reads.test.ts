@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectReads, recordReads, refreshOnce } from './recorded-reads.ts';
+import { collectReads, recordReads, recordUntil, refreshOnce } from './recorded-reads.ts';
 
 function log(later: boolean) {
   let reads = 0;
@@ -20,7 +20,7 @@ test('the innermost collection records a read, across awaits', async () => {
     recordReads('search');
     return inner.topics;
   });
-  expect(outer).toEqual({ value: ['stores', 'blogs'], topics: ['settings', 'search'] });
+  expect(outer).toEqual({ value: ['stores', 'blogs'], topics: ['settings', 'search'], until: Number.POSITIVE_INFINITY });
   recordReads('nobody asks');
 });
 
@@ -40,3 +40,12 @@ test.each([false, true])(
     expect(reads()).toBe(3);
   },
 );
+
+test('the earliest end that is noted is the end of what is made', async () => {
+  const { until } = await collectReads(async () => {
+    recordUntil(3000);
+    await collectReads(async () => recordUntil(1000));
+    recordUntil(2000);
+  });
+  expect(until).toBe(2000);
+});

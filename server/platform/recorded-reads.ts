@@ -1,9 +1,11 @@
-/** Records which topics an answer shows while it is made, however deep the function that reads them. */
+/** Records which topics an answer shows while it is made, and until when it is true, however deep the function that reads them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChangeLog } from '#db/change-tracker.ts';
 
 interface Scope {
   topics: Set<string>;
+  /** See `recordUntil`. */
+  until: number;
   /** What has changed was read, or is being read, since the scope began. */
   refreshed: Promise<void> | 'done' | null;
 }
@@ -22,14 +24,30 @@ export function recordAll(topics: readonly string[]): void {
 }
 
 /**
- * Runs `work` and returns the topics that it read as well. They are not recorded for a surrounding `collectReads`. `refreshed`:
+ * Notes that whatever is being made is true until `at` (epoch ms) only, because it depends on the time of day: until midnight, or
+ * until a store closes. The earliest of several counts.
+ */
+export function recordUntil(at: number): void {
+  const scope = scopes.getStore();
+  if (scope) scope.until = Math.min(scope.until, at);
+}
+
+export interface CollectedReads<T> {
+  value: T;
+  topics: string[];
+  /** Epoch ms; Infinity for a value that does not depend on the time. */
+  until: number;
+}
+
+/**
+ * Runs `work` and returns the topics that it read as well, and until when its result is true. Neither is recorded for a surrounding `collectReads`. `refreshed`:
  * what has changed was read just before.
  */
-export async function collectReads<T>(work: () => Promise<T>, refreshed = false): Promise<{ value: T; topics: string[] }> {
+export async function collectReads<T>(work: () => Promise<T>, refreshed = false): Promise<CollectedReads<T>> {
   const before = scopes.getStore()?.refreshed ?? null;
-  const scope: Scope = { topics: new Set(), refreshed: refreshed ? 'done' : before };
+  const scope: Scope = { topics: new Set(), until: Number.POSITIVE_INFINITY, refreshed: refreshed ? 'done' : before };
   const value = await scopes.run(scope, work);
-  return { value, topics: [...scope.topics] };
+  return { value, topics: [...scope.topics], until: scope.until };
 }
 
 /**
