@@ -6,7 +6,6 @@ import type { BlockType } from '#contract/schemas/blocks.ts';
 import type { BlockView } from '#web/blocks/block-view.ts';
 import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { ButtonsBlock } from './buttons/component.tsx';
-import { ImageInfoBlock } from './image-info/component.tsx';
 import { ProductListBlock } from './product-list/component.tsx';
 import { TextBlock } from './text/component.tsx';
 
@@ -14,14 +13,19 @@ export const components: { readonly [T in BlockType]: BlockView<T> } = {
   blog: { view: lazyWithPreload(async () => (await import('./blog/component.tsx')).BlogBlock) },
   buttons: { view: ButtonsBlock },
   form: { view: lazyWithPreload(async () => (await import('./form/component.tsx')).FormBlock) },
-  imageInfo: { view: ImageInfoBlock, previewPicture: ({ items }) => items[0]?.image },
+  imageInfo: {
+    view: lazyWithPreload(async () => (await import('./image-info/component.tsx')).ImageInfoBlock),
+    previewPicture: ({ items }) => items[0]?.image,
+  },
   imageSlider: {
     view: lazyWithPreload(async () => (await import('./image-slider/component.tsx')).ImageSliderBlock),
     previewPicture: ({ slides }) => slides[0]?.image,
   },
   instagramFeed: { view: lazyWithPreload(async () => (await import('./instagram-feed/component.tsx')).InstagramFeedBlock) },
+  linkTiles: { view: lazyWithPreload(async () => (await import('./link-tiles/component.tsx')).LinkTilesBlock) },
   productList: { view: ProductListBlock },
   rssFeed: { view: lazyWithPreload(async () => (await import('./rss-feed/component.tsx')).RssFeedBlock) },
+  stores: { view: lazyWithPreload(async () => (await import('./stores/component.tsx')).StoresBlock) },
   text: { view: TextBlock },
   video: { view: lazyWithPreload(async () => (await import('./video/component.tsx')).VideoBlock) },
 };

@@ -8,6 +8,7 @@ import type { BlogPostSummary } from '#contract/schemas/blog.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import { ImageInfo, LocalText } from '#contract/schemas/common.ts';
 import type { Feed, SocialPhoto } from '#contract/schemas/feeds.ts';
+import type { OpenStore } from '#contract/schemas/shop.ts';
 
 export interface BlockDefinition<Stored extends TSchema, Shown extends TSchema, Loaded> {
   /** The stored form, as the merchant writes it: texts in all languages, images by file name. */
@@ -79,6 +80,8 @@ export interface ProductFilter {
 export interface BlockSources {
   products(filter: ProductFilter, list: { sortby: SortValue; numberToLoad: number }): Promise<ProductSummary[]>;
   posts(collection: { collectionType: string; collectionName: string; quantity: number }): Promise<BlogPostSummary[]>;
+  /** The displayed stores in the merchant's order, with whether they are open now. */
+  stores(): Promise<OpenStore[]>;
   /** Feeds as last read, by URL. A feed that has never been read is missing. */
   feeds(urls: readonly string[]): Promise<ReadonlyMap<string, Feed>>;
   /** The shop's latest photos, newest first. */
@@ -122,7 +125,7 @@ export const LinkTarget = Type.String({
 /** Loads the list of each block at the same time, by block. */
 export async function loadEach<Block, Item>(
   blocks: readonly Block[],
-  load: (block: Block) => Promise<Item[]>,
+  load: (block: Block, index: number) => Promise<Item[]>,
 ): Promise<ReadonlyMap<Block, Item[]>> {
-  return new Map(await Promise.all(blocks.map(async (block) => [block, await load(block)] as const)));
+  return new Map(await Promise.all(blocks.map(async (block, index) => [block, await load(block, index)] as const)));
 }

@@ -5,7 +5,7 @@ import { urls } from '#web/lib/urls.ts';
 import { Frame, Section } from '#web/ui/layout.tsx';
 
 /** SPEC §1, §3: the newest posts of the blog or of a part of it, with a link to all of them. Hidden if there are none. */
-export function BlogBlock({ block: { title, blog, posts } }: BlockProps<'blog'>) {
+export function BlogBlock({ block: { title, blog, posts, layout } }: BlockProps<'blog'>) {
   if (posts.length === 0) return null;
   const { collectionType, collectionName } = blog;
   const href =
@@ -17,7 +17,7 @@ export function BlogBlock({ block: { title, blog, posts } }: BlockProps<'blog'>)
   return (
     <Frame>
       <Section title={title} more={<SeeMore href={href} title={title} />}>
-        <PostGrid posts={posts} {...(title ? {} : { as: 'h2' as const })} />
+        <PostGrid posts={posts} lead={layout === 'lead'} {...(title ? {} : { as: 'h2' as const })} />
       </Section>
     </Frame>
   );

@@ -18,6 +18,12 @@ const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ t
     title: described('The heading of the block; null for none.', Nullable(text)),
     type: Type.Literal('blog'),
     blog: described('The posts to show.', BlogAttribute),
+    layout: Type.Optional(
+      described(
+        'A `grid` of equal posts, the default; `lead` gives the first more room than the second.',
+        Type.Enum(['grid', 'lead']),
+      ),
+    ),
     ...loaded,
   });
 

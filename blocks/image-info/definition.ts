@@ -1,6 +1,7 @@
 /** Images with a text and a link each (SPEC §2). */
 import Type, { type TSchema } from 'typebox';
 import { described } from '#contract/schemas/annotate.ts';
+import { Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 import { pictureItem, presentPictureItems } from '../picture-item.ts';
 
@@ -8,6 +9,13 @@ const schema = <T extends TSchema, I extends TSchema>(form: BlockForm<T, I>) =>
   Type.Object({
     ...blockId,
     type: Type.Literal('imageInfo'),
+    title: Type.Optional(described('The heading of the block; null or left out for none.', Nullable(form.text))),
+    layout: Type.Optional(
+      described(
+        '`columns`, the default, side by side; `steps` are small and numbered; a `band` fills the width of the window.',
+        Type.Enum(['columns', 'steps', 'band']),
+      ),
+    ),
     items: described('The images, in this order.', Type.Array(pictureItem(form))),
   });
 
@@ -15,5 +23,9 @@ export const imageInfo = defineBlock({
   stored: schema(storedForm),
   shown: schema(shownForm),
   pictures: ({ items }) => items.map(({ image }) => image),
-  present: ({ id, type, items }, page) => ({ id, type, items: presentPictureItems(items, page) }),
+  present: ({ title, items, ...block }, page) => ({
+    ...block,
+    ...(title ? { title: page.text(title) } : {}),
+    items: presentPictureItems(items, page),
+  }),
 });

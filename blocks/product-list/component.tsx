@@ -7,7 +7,10 @@ import { Frame, Section } from '#web/ui/layout.tsx';
 import type { ProductListAttribute } from './definition.ts';
 
 /** SPEC §2, §3: the products of a collection, with a link to all of them. Hidden if there are none. */
-export function ProductListBlock({ block: { title, uiAttribute, products }, first }: BlockProps<'productList'>) {
+export function ProductListBlock({
+  block: { title, uiAttribute, products, layout, mobileRow },
+  first,
+}: BlockProps<'productList'>) {
   const t = useT();
   if (products.length === 0) return null;
   return (
@@ -18,6 +21,8 @@ export function ProductListBlock({ block: { title, uiAttribute, products }, firs
           perRow={uiAttribute.numberPerRow}
           perMobileRow={uiAttribute.numberPerMobileRow}
           priority={first ? uiAttribute.numberPerRow : 0}
+          featured={layout === 'featured'}
+          mobileRow={mobileRow ?? false}
         />
       </Section>
     </Frame>

@@ -23,6 +23,13 @@ const schema = <T extends TSchema, I extends TSchema, P extends TProperties>({ t
     title: described('The heading of the block; null for none.', Nullable(text)),
     type: Type.Literal('productList'),
     uiAttribute: described('The products to show, and how.', ProductListAttribute),
+    layout: Type.Optional(
+      described(
+        'A `grid`, the default; `featured` shows the first product large, with four beside it on wide screens.',
+        Type.Enum(['grid', 'featured']),
+      ),
+    ),
+    mobileRow: Type.Optional(described('Whether phones show the products in one row that scrolls sideways.', Type.Boolean())),
     ...loaded,
   });
 
@@ -34,17 +41,36 @@ export const productList = defineBlock({
   shown: schema(shownForm, { products: Type.Array(ProductSummary) }),
   collections: ({ uiAttribute: { collectiontype: kind, collectionname: id } }) =>
     kind === 'newArrival' || kind === 'clearance' ? [] : [{ path: '/uiAttribute/collectionname', kind, id }],
-  load: (blocks: readonly Stored[], { products }) =>
-    loadEach(blocks, ({ uiAttribute }) => {
+  async load(blocks: readonly Stored[], { products }) {
+    // A later list may have every product of the earlier ones, so it loads as many more.
+    const loaded = await loadEach(blocks, ({ uiAttribute }, index) => {
       const { number, sortby } = uiAttribute;
-      return products(collectionFilter(uiAttribute), { sortby, numberToLoad: number });
-    }),
+      const shownBefore = blocks.slice(0, index).reduce((sum, block) => sum + block.uiAttribute.number, 0);
+      return products(collectionFilter(uiAttribute), { sortby, numberToLoad: number + shownBefore });
+    });
+    return withoutRepeats(blocks, loaded);
+  },
   present: (block, page, products) => ({
     ...block,
     title: page.optionalText(block.title),
     products: products.get(block) ?? [],
   }),
 });
+
+/** Each list without the products of the lists before it on the page. */
+function withoutRepeats(
+  blocks: readonly Stored[],
+  loaded: ReadonlyMap<Stored, ProductSummary[]>,
+): ReadonlyMap<Stored, ProductSummary[]> {
+  const shown = new Set<string>();
+  return new Map(
+    blocks.map((block) => {
+      const fresh = (loaded.get(block) ?? []).filter(({ id }) => !shown.has(id)).slice(0, block.uiAttribute.number);
+      for (const { id } of fresh) shown.add(id);
+      return [block, fresh] as const;
+    }),
+  );
+}
 
 /** The filter of a collection (SPEC §3, §9: collection types). */
 function collectionFilter({ collectiontype, collectionname }: ProductListAttribute): ProductFilter {

@@ -11,6 +11,12 @@ const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>)
     type: Type.Literal('text'),
     paragraphs: described('Paragraphs.', Type.Array(text)),
     items: described('A list after the paragraphs.', Type.Array(text)),
+    style: Type.Optional(
+      described(
+        'A `statement` is a few large, centred lines; `text`, the default, is a column to read.',
+        Type.Enum(['text', 'statement']),
+      ),
+    ),
     html: Type.Optional(described('Rich text, after the paragraphs and items. The server removes unsafe markup.', text)),
   });
 

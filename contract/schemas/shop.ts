@@ -108,6 +108,20 @@ export type OfferTerms = Static<typeof OfferTerms>;
 /** 'HH:mm' in the store's time zone; null if it is closed that day. */
 export const DayHours = Nullable(Type.Object({ open: Type.String(), close: Type.String() }));
 
+/** A store as pages mention it. */
+export const OpenStore = Type.Object({
+  id: Id,
+  name: Type.String(),
+  /** Its street and house number, and its city. */
+  street: Type.String(),
+  city: Type.String(),
+  image: Nullable(ImageInfo),
+  isOpen: Flag,
+  /** When it closes, or opens next: 'Open until 19:00'. */
+  status: Type.String(),
+});
+export type OpenStore = Static<typeof OpenStore>;
+
 export const PickupLocation = Type.Object({
   localStoreName: Id,
   nameContent: LocalText,

@@ -200,10 +200,10 @@ test('a feed that does not answer says so and reserves its space meanwhile', { t
 
 test('the photographs form a tight grid and link to what they show, from this shop alone', async ({ shop, page }) => {
   const hosts = hostsAsked(page);
-  await shop.open('/');
+  await shop.open('/about');
   const section = shop.main
     .locator('section')
-    .filter({ has: page.getByRole('heading', { name: words(blockOf('home', 'instagramFeed').title, shop) }) });
+    .filter({ has: page.getByRole('heading', { name: words(blockOf('about', 'instagramFeed').title, shop) }) });
   await expect(section.getByRole('link')).toHaveCount(9);
   await section.scrollIntoViewIfNeeded();
   const [latest] = gallery;

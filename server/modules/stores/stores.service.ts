@@ -3,19 +3,27 @@
  */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import type { PickupLocation } from '#contract/schemas/shop.ts';
+import type { OpenStore, PickupLocation } from '#contract/schemas/shop.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { InputError } from '#server/platform/input-error.ts';
+import { recordUntil } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import { mainStoreProblems, type Store, storeProblems } from './store-input.ts';
+import { statusNow } from './store-status.ts';
 import { allStores, putStore, removedStores, removeStore, type StoreRow } from './stores.repository.ts';
 
 export type StoresService = ReturnType<typeof createStoresService>;
 
-export function createStoresService({ db, media }: { db: Database; media: MediaService }) {
+export interface StoresServiceDeps {
+  db: Database;
+  media: MediaService;
+  now: () => number;
+}
+
+export function createStoresService({ db, media, now }: StoresServiceDeps) {
   const all = cachedByTopics(db, [topics.stores], () => storesIn(db.catalogue));
   const removed = cachedByTopics(db, [topics.stores], async () => (await removedStores(db.catalogue)).map(toStore));
   return {
@@ -32,6 +40,19 @@ export function createStoresService({ db, media }: { db: Database; media: MediaS
       const shown = (await all()).filter((store) => store.display);
       const images = await media.images(shown.flatMap((store) => store.image ?? []));
       return shown.map((store) => toLocation(store, locale, (store.image && images.get(store.image)) || null));
+    },
+    /** The displayed stores with whether they are open now. An answer that shows them is true until one of them opens or closes. */
+    async open(locale: Locale): Promise<OpenStore[]> {
+      const shown = (await all()).filter((store) => store.display);
+      const images = await media.images(shown.flatMap((store) => store.image ?? []));
+      const at = now();
+      return shown.map((store) => {
+        const { isOpen, text, until } = statusNow(store, at, locale);
+        recordUntil(until);
+        const { street, city } = store.address;
+        const image = (store.image && images.get(store.image)) || null;
+        return { id: store.id, name: inLocale(store.name, locale), street, city, image, isOpen, status: text };
+      });
     },
     /**
      * A store that customers no longer see, because it was removed or is hidden, for an order that was placed there. Null for a

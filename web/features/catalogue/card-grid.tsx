@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import { useReturnFocus } from '#web/lib/return-focus.ts';
+import { cx } from '#web/ui/cx.ts';
 import { type GridShape, gridSizes, ProductGrid } from '#web/ui/product-grid.tsx';
 import { ProductCard } from './product-card.tsx';
 
@@ -11,15 +12,26 @@ interface CardGridProps extends GridShape {
   products: ProductSummary[];
   /** The number of images on the first screen. */
   priority?: number;
+  /** The first card is large. */
+  featured?: boolean;
+  /** Phones show one row that scrolls sideways. */
+  mobileRow?: boolean;
 }
 
+const featuredSizes = '(min-width: 88rem) 644px, (min-width: 48rem) 46vw, 82vw';
+
+/** A card of a row that scrolls is almost as wide as the phone. */
+const cardSizes = (shape: GridShape, mobileRow: boolean) =>
+  mobileRow ? gridSizes(shape).replace(/[^,]+$/, ' 82vw') : gridSizes(shape);
+
 /** Products in a grid. Back from one of them returns to its card. */
-export function CardGrid({ products, priority = 0, ...shape }: CardGridProps) {
+export function CardGrid({ products, priority = 0, featured = false, mobileRow = false, ...shape }: CardGridProps) {
+  const sizes = cardSizes(shape, mobileRow);
   return (
-    <ReturningGrid {...shape}>
+    <ReturningGrid {...shape} className={cx(featured && 'featured-grid', mobileRow && 'scroll-cards max-product:flex!')}>
       {products.map((product, index) => (
         <li key={product.id}>
-          <ProductCard product={product} sizes={gridSizes(shape)} priority={index < priority} />
+          <ProductCard product={product} sizes={featured && index === 0 ? featuredSizes : sizes} priority={index < priority} />
         </li>
       ))}
     </ReturningGrid>
@@ -27,7 +39,7 @@ export function CardGrid({ products, priority = 0, ...shape }: CardGridProps) {
 }
 
 /** The list itself, for screens that fill it page by page. */
-export function ReturningGrid({ children, ...shape }: GridShape & { children: ReactNode }) {
+export function ReturningGrid({ children, ...shape }: GridShape & { className?: string | undefined; children: ReactNode }) {
   const list = useReturnFocus<HTMLUListElement>(carried);
   return (
     <ProductGrid {...shape} ref={list}>

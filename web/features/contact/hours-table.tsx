@@ -1,19 +1,9 @@
 import { type Weekday, weekdays } from '#contract/limits.ts';
-import { type Locale, locales } from '#contract/locales.ts';
 import { type StoreHours, weekdayOn } from '#contract/rules/opening-hours.ts';
+import { weekdayName } from '#contract/rules/store-status.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { cx } from '#web/ui/cx.ts';
-
-/** A Monday. */
-const monday = Date.UTC(2024, 0, 1);
-const dayMs = 86_400_000;
-
-/** The name of a weekday in a language. */
-export function weekdayName(day: Weekday, locale: Locale): string {
-  const at = monday + weekdays.indexOf(day) * dayMs;
-  return new Intl.DateTimeFormat(locales[locale].tag, { weekday: 'long', timeZone: 'UTC' }).format(at);
-}
 
 export interface HoursTableProps {
   /** The accessible name of the table. */

@@ -1,7 +1,7 @@
 import { inLocale } from '#contract/locales.ts';
 import { hoursOn } from '#contract/rules/opening-hours.ts';
+import { statusText, storeStatus } from '#contract/rules/store-status.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import type { Translate } from '#contract/translate.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
 import { Accordion } from '#web/ui/accordion.tsx';
@@ -10,8 +10,8 @@ import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { mailIcon, phoneIcon, pinIcon } from '#web/ui/page-icons.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { deviceOf, directionsUrl } from './directions.ts';
-import { HoursTable, weekdayName } from './hours-table.tsx';
-import { type StoreStatus, storeClock, storeStatus } from './store-status.ts';
+import { HoursTable } from './hours-table.tsx';
+import { storeClock } from './store-status.ts';
 
 export interface StoreCardProps {
   store: PickupLocation;
@@ -44,7 +44,7 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
           {name}
         </h2>
         <p className={cx('min-h-[1lh] font-semibold', status?.kind === 'open' && 'text-action')}>
-          {status && statusText(status, t, (day) => weekdayName(day, locale))}
+          {status && statusText(status, locale, t)}
         </p>
         <address className="not-italic">
           {addressLines(store.address).map((line) => (
@@ -104,17 +104,4 @@ function Action({ icon, href, label, children }: { icon: IconName; href: string;
       </a>
     </li>
   );
-}
-
-function statusText(status: StoreStatus, t: Translate, dayName: (day: (StoreStatus & { kind: 'opensDay' })['day']) => string) {
-  switch (status.kind) {
-    case 'open':
-      return t('contact.openUntil', { time: status.until });
-    case 'opensToday':
-      return t('contact.opensToday', { time: status.at });
-    case 'opensDay':
-      return t('contact.opensDay', { day: dayName(status.day), time: status.at });
-    case 'closed':
-      return t('contact.closed');
-  }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Weekday, weekdays } from '#contract/limits.ts';
 import { addDays, type StoreHours } from '#contract/rules/opening-hours.ts';
-import { storeClock, storeStatus } from './store-status.ts';
+import { storeStatus } from '#contract/rules/store-status.ts';
+import { storeClock } from './store-status.ts';
 
 const day = { open: '10:00', close: '18:00' };
 const week: StoreHours['openingHours'] = {

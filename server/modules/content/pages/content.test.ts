@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blockTypes } from '#contract/schemas/blocks.ts';
 import { createContainer } from '#server/container.ts';
-import { contactForm, feedBlock, videoBlock } from '#tests/blocks.ts';
+import { contactForm, feedBlock, publish, videoBlock } from '#tests/blocks.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 import { validateBlocks } from './validate-blocks.ts';
 
@@ -19,7 +19,7 @@ forEachEngine((engine) => {
         slides: [{ title: '水开了 坐吧', image: { width: 1920, height: 900 } }, {}, {}],
       });
       const list = home.blocks.find((block) => block.type === 'productList');
-      expect(list?.products).toHaveLength(8);
+      expect(list?.products).toHaveLength(5);
       expect(list?.products.every((product) => product.newArrival)).toBe(true);
       expect(list?.products[0]?.productName).toMatch(/\p{Script=Han}/u);
       expect((await page('home')).title).toBe('Maple & Clay');
@@ -33,6 +33,20 @@ forEachEngine((engine) => {
         for (const { type } of blocks) shown.add(type);
       }
       expect([...shown].sort()).toEqual([...blockTypes].sort());
+    });
+
+    it('a product list leaves out the products of the lists before it and still shows as many as its block asks for', async () => {
+      const uiAttribute = { collectiontype: 'tag', collectionname: 'gift', number: 8, sortby: 'default' };
+      const list = (id: string) => ({ id, type: 'productList', title: null, uiAttribute });
+      await publish(testApp, 'gifts', [list('one'), list('two'), list('rest'), list('none')]);
+      const shown = (await page('gifts')).blocks.map((block) =>
+        (block.type === 'productList' ? block.products : []).map(({ id }) => id),
+      );
+      const { products } = await testApp.call('products', { query: { tagName: 'gift', numberToLoad: 48 } });
+      const gifts = products.map(({ id }) => id);
+      expect(gifts.length).toBeGreaterThan(16);
+      expect(gifts.length).toBeLessThan(24);
+      expect(shown).toEqual([gifts.slice(0, 8), gifts.slice(8, 16), gifts.slice(16), []]);
     });
 
     it('an unknown content page answers 404', async () => {

@@ -1,0 +1,19 @@
+import type { BlockOf } from '#contract/schemas/blocks.ts';
+import { LinkText } from '#web/blocks/link-text.tsx';
+import { useT } from '#web/i18n/i18n.tsx';
+import { Link } from '#web/lib/link.tsx';
+
+export type PictureItem = BlockOf<'imageInfo'>['items'][number];
+
+/** The link of an item; it covers the nearest positioned ancestor. SPEC §2: one that starts with http leaves the shop. */
+export function ItemLink({ item: { title, link, linkLabel } }: { item: PictureItem }) {
+  const t = useT();
+  if (!link) return null;
+  return (
+    <p className="mt-3">
+      <Link href={link} className="text-action after:absolute after:inset-0 group-hover:underline">
+        <LinkText href={link}>{linkLabel || t('block.seeMoreOf', { name: title })}</LinkText>
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,33 @@
+/** Links that are told apart by their words alone, such as gifts by price. */
+import Type, { type TSchema } from 'typebox';
+import { described } from '#contract/schemas/annotate.ts';
+import { Nullable } from '#contract/schemas/common.ts';
+import { type BlockForm, blockId, defineBlock, LinkTarget, shownForm, storedForm } from '../define-block.ts';
+
+const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>) =>
+  Type.Object({
+    ...blockId,
+    type: Type.Literal('linkTiles'),
+    title: described('The heading of the block; null for none.', Nullable(text)),
+    tiles: described(
+      'The tiles, in this order.',
+      Type.Array(
+        Type.Object({
+          label: described('The large text of the tile.', text),
+          text: described('A line under it; empty for none.', text),
+          link: described('Where the tile leads.', LinkTarget),
+        }),
+        { maxItems: 12 },
+      ),
+    ),
+  });
+
+export const linkTiles = defineBlock({
+  stored: schema(storedForm),
+  shown: schema(shownForm),
+  present: ({ title, tiles, ...block }, page) => ({
+    ...block,
+    title: page.optionalText(title),
+    tiles: tiles.map(({ label, text, link }) => ({ label: page.text(label), text: page.text(text), link })),
+  }),
+});
