@@ -19,8 +19,20 @@ const outageCauses: Record<number, string> = {
   26: 'the database file is damaged',
 };
 
+/** Codes of the system, from waiting for the disk. */
+const diskCauses: Record<string, string> = {
+  EIO: 'the disk cannot be read or written',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+  EROFS: 'the database file cannot be written',
+};
+
 export function resultCode(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
+}
+
+function systemCode(error: unknown): string {
+  return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : '';
 }
 
 export const sqliteQueries: EngineQueries = {
@@ -31,7 +43,7 @@ export const sqliteQueries: EngineQueries = {
     return code === constraintUnique || code === constraintPrimaryKey;
   },
   isCheckViolation: (error) => resultCode(error) === constraintCheck,
-  outageCause: (error) => outageCauses[(resultCode(error) ?? 0) & 0xff] ?? null,
+  outageCause: (error) => outageCauses[(resultCode(error) ?? 0) & 0xff] ?? diskCauses[systemCode(error)] ?? null,
   async integrityProblems(db) {
     const check = await sql<{ integrity_check: string }>`pragma integrity_check(20)`.execute(db);
     const orphans = await sql<{ table: string }>`pragma foreign_key_check`.execute(db);

@@ -5,9 +5,9 @@ import pg from 'pg';
 import { type CatalogueChange, ChangeTracker } from '../change-tracker.ts';
 import type { Database, Trx } from '../database.ts';
 import { postgresQueries, sqlState } from '../engines/postgres.ts';
+import { freshReader } from '../fresh-reader.ts';
 import { Outage } from '../outage.ts';
 import type { Tables } from '../tables.ts';
-import { freshReader } from './fresh-reader.ts';
 
 const poolSize = 10;
 const connectTimeoutMs = 10_000;

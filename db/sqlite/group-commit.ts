@@ -1,7 +1,7 @@
 /**
  * Groups transactions on SQLite's single writer. Transactions that wait at the same moment share one commit, since a commit costs
  * a disk write and the transactions themselves very little. Each has a savepoint: a failing one rolls back only itself. No
- * transaction resolves before the shared commit is on disk.
+ * transaction resolves before the shared commit is on disk; the next ones run while the disk writes.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DatabaseSync } from 'node:sqlite';
@@ -24,21 +24,37 @@ const inside = new AsyncLocalStorage<true>();
 export class GroupCommit {
   readonly #db: DatabaseSync;
   readonly #committed: () => void;
+  readonly #durable: () => Promise<void> | undefined;
   #waiting: Job[] = [];
   #idle = true;
   #closed = false;
   #drained: (() => void)[] = [];
+  /** Batches that are committed and wait for the disk. */
+  readonly #syncing = new Set<Promise<void>>();
+  /** Why a commit may not be on disk. What the disk has of it only the recovery at the next start finds out, so nothing follows it. */
+  #lost: { error: unknown } | null = null;
 
-  /** `committed` is called after each commit, before its transactions resolve. */
-  constructor(db: DatabaseSync, committed: () => void = () => {}) {
+  /**
+   * `committed` is called after each commit, and then `durable`, which resolves when the commit is on disk: only then its
+   * transactions resolve. Undefined if there is nothing to wait for.
+   */
+  constructor(
+    db: DatabaseSync,
+    {
+      committed = () => {},
+      durable = () => undefined,
+    }: { committed?: () => void; durable?: () => Promise<void> | undefined } = {},
+  ) {
     this.#db = db;
     this.#committed = committed;
+    this.#durable = durable;
   }
 
   /** Runs `work` inside a transaction; settles when the outcome is on disk. */
   run<T>(work: () => Promise<T>): Promise<T> {
     if (inside.getStore()) return Promise.reject(new Error('A transaction was started inside a transaction'));
     if (this.#closed) return Promise.reject(new Error('The database is closed'));
+    if (this.#lost) return Promise.reject(this.#lost.error);
     return new Promise<T>((resolve, reject) => {
       let outcome: () => void;
       this.#waiting.push({
@@ -63,6 +79,7 @@ export class GroupCommit {
   async close(): Promise<void> {
     this.#closed = true;
     if (!this.#idle) await new Promise<void>((resolve) => this.#drained.push(resolve));
+    await Promise.all(this.#syncing);
   }
 
   async #work(): Promise<void> {
@@ -99,8 +116,18 @@ export class GroupCommit {
       const first = done.length === 0 && failed.length === 0 ? this.#waiting.splice(0, 1) : [];
       for (const job of [...done.splice(0), ...first]) job.finish(error);
     }
-    for (const job of done) job.finish();
-    for (const { job, error } of failed) job.finish(error ?? new Error('A transaction failed without an error'));
+    const settle = (error?: unknown) => {
+      for (const job of done) job.finish(error);
+      for (const each of failed) each.job.finish(each.error ?? new Error('A transaction failed without an error'));
+    };
+    const durable = done.length > 0 ? this.#durable() : undefined;
+    if (!durable) return settle();
+    const lose = (error: unknown) => {
+      this.#lost ??= { error };
+      settle(error);
+    };
+    const syncing = durable.then(() => settle(), lose).finally(() => this.#syncing.delete(syncing));
+    this.#syncing.add(syncing);
   }
 
   /** Runs one job in its savepoint. Returns its own failure; throws one that ends the whole batch. */
