@@ -97,6 +97,15 @@ function categoryInputs({ slug, children, ...category }: DemoCategory, parent: s
   return [{ id: slug, parent, ...category }, ...children.flatMap((child) => categoryInputs(child, slug))];
 }
 
+/** Some products have an outline and an image of the product in use. */
+type MoreDetails = Pick<ProductInput['details'], 'outline' | 'scene'>;
+
+function detailsOf(product: DemoProduct): ProductInput['details'] {
+  const { materials, care, dimensions } = product;
+  const { outline, scene } = product as MoreDetails;
+  return { materials, care, dimensions, ...(outline ? { outline } : {}), ...(scene ? { scene } : {}) };
+}
+
 /** `minute` orders products of the same day: the higher, the newer. */
 export function demoProduct(product: DemoProduct, minute: number): ProductInput {
   return {
@@ -114,7 +123,7 @@ export function demoProduct(product: DemoProduct, minute: number): ProductInput 
     inStoreOnly: product.inStoreOnly,
     taxClass: product.taxClass,
     weightGrams: product.weightGrams,
-    details: { materials: product.materials, care: product.care, dimensions: product.dimensions },
+    details: detailsOf(product),
     options: product.options.map((option) => ({
       name: option.name,
       values: option.values.map((value) => ({

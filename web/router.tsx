@@ -23,6 +23,7 @@ export interface RouterContext {
   t: Translate;
   /** Loads the messages that only pages like the one at this path need; resolves at once if they are loaded. */
   loadMessages: (pathname: string) => Promise<void>;
+  loadPart: I18n['loadPart'];
   /** Scheme and host of this shop, for canonical addresses. */
   origin: string;
 }
@@ -57,12 +58,12 @@ export function createQueryClient(): QueryClient {
 }
 
 export function createAppRouter({ i18n, api, queryClient, origin, history }: RouterOptions) {
-  const { locale, t, loadMessages } = i18n;
+  const { locale, t, loadMessages, loadPart } = i18n;
   const router = createRouter({
     routeTree,
     ...(history ? { history } : {}),
     origin,
-    context: { queryClient, api, locale, t, loadMessages, origin },
+    context: { queryClient, api, locale, t, loadMessages, loadPart, origin },
     rewrite: {
       input: ({ url }) => {
         url.pathname = splitLocale(url.pathname).pathname;

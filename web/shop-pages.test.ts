@@ -64,6 +64,9 @@ const mug: Product = {
     { sku: 'M-ROSE', optionPairs: '#Colour:Rose', priceInfo: { ...priceInfo, price: 3400 }, inStock: false },
   ],
   weightGrams: 360,
+  size: null,
+  scene: null,
+  returns: null,
 };
 
 const all = Array.from({ length: 30 }, (_, index) => summary(index + 1));

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { sortValues } from '../limits.ts';
 import { Cents, Count, Flag, Id, ImageInfo, LangQuery, LocalText, NamedRef, Nullable, Sku } from './common.ts';
+import { ProductSize } from './measures.ts';
 
 /** `price` is charged now, `listPrice` was the price before a reduction; both are cents before tax. */
 export const PriceInfo = Type.Object({
@@ -114,6 +115,9 @@ export const SkuInfo = Type.Object({
 });
 export type SkuInfo = Static<typeof SkuInfo>;
 
+/** A sentence with the page or address that says more. */
+export const LinkedLine = Type.Object({ textContent: LocalText, link: Type.String() });
+
 export const Product = Type.Object({
   ...summaryFields,
   description: Type.Array(Type.String()),
@@ -126,6 +130,12 @@ export const Product = Type.Object({
   }),
   skus: Type.Array(SkuInfo),
   weightGrams: Nullable(Type.Integer()),
+  /** For a scale drawing; null without a width and a height. */
+  size: Nullable(ProductSize),
+  /** An image of the product in use, which is shown large; null without one. */
+  scene: Nullable(ImageInfo),
+  /** What the shop says about returns beside each product; null for nothing. */
+  returns: Nullable(LinkedLine),
 });
 export type Product = Static<typeof Product>;
 

@@ -20,7 +20,7 @@ test('an image of an option value chooses that value, which a reload keeps', asy
   await shop.alive();
   const first = gallery.getByRole('img').first();
   await expect(first).toHaveAttribute('src', /speckled-mug--rose/);
-  await expect(shop.main.getByText('1 / 4', { exact: true })).toBeVisible();
+  await expect(shop.main.getByText(/^1 \/ \d+$/)).toBeVisible();
   await expect.poll(inView).toBe(0);
 });
 
@@ -67,4 +67,23 @@ test('a product says when it arrives and what shipping costs, as the bill of the
   await expect(shop.main.getByText(shop.like('product.delivery'))).toBeVisible();
   await shop.button(shop.t('product.add')).click();
   await expect(shop.addedPanel.getByText(shop.like('product.delivery.toFree'))).toContainText('$7.00');
+});
+
+test('the rest of a product page is there without scripts, and loads them when it is scrolled to', { tag: once }, async ({
+  shop,
+  page,
+}) => {
+  const loaded: string[] = [];
+  page.on('request', (request) => void loaded.push(request.url()));
+  const names = (file: string) => loaded.filter((url) => url.includes(file));
+  await shop.open('/product/celadon-teapot');
+  const drawing = shop.main
+    .getByRole('figure')
+    .filter({ hasText: shop.t('size.nextTo', { name: '' }).trim() })
+    .last();
+  await expect(drawing.getByRole('img')).toBeAttached();
+  expect(names('related-products')).toEqual([]);
+  await drawing.scrollIntoViewIfNeeded();
+  await expect.poll(() => names('related-products').length).toBeGreaterThan(0);
+  await expect(drawing.getByRole('img')).toBeVisible();
 });

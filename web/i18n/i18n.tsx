@@ -10,25 +10,30 @@ export interface I18n {
   t: Translate;
   /** Loads the messages that only the page at this path (without language) needs; once. The server has all messages. */
   loadMessages: (pathname: string) => Promise<void>;
+  /** Loads the messages of a part; once. */
+  loadPart: (part: LaterPart) => Promise<void>;
 }
 
 /** Loads the messages of one language; the browser loads no other. */
 export async function loadI18n(locale: Locale): Promise<I18n> {
   const messages: Messages = { ...(await locales[locale].load()).default };
   const loading: Partial<Record<LaterPart, Promise<void>>> = {};
+  const loadPart = (part: LaterPart) => {
+    loading[part] ??= laterMessages(locale, part).then((more) => void Object.assign(messages, more));
+    return loading[part];
+  };
   const loadMessages = async (pathname: string) => {
     const part = partAt(pathname);
-    if (!part) return;
-    loading[part] ??= laterMessages(locale, part).then((more) => void Object.assign(messages, more));
-    await loading[part];
+    if (part) await loadPart(part);
   };
-  return { locale, t: translator(locale, messages), loadMessages };
+  return { locale, t: translator(locale, messages), loadMessages, loadPart };
 }
 
 const laterParts: Partial<Record<string, LaterPart>> = {
   blog: 'content',
   contact: 'content',
   product: 'product',
+  compare: 'more',
   products: 'lists',
   productlist: 'lists',
   search: 'lists',
@@ -52,6 +57,7 @@ async function laterMessages(locale: Locale, part: LaterPart): Promise<Partial<M
     content: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?content', import: 'default' }),
     lists: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?lists', import: 'default' }),
     product: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?product', import: 'default' }),
+    more: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?more', import: 'default' }),
   };
   return (await files[part][`../../contract/messages/${locale}.json`]?.()) ?? {};
 }
@@ -70,6 +76,11 @@ function useI18n(): I18n {
 
 export function useLocale(): Locale {
   return useI18n().locale;
+}
+
+/** Loads the messages of a part, for code that arrives later than its page. */
+export function useLoadPart(): I18n['loadPart'] {
+  return useI18n().loadPart;
 }
 
 /** `t('cart.empty.title')`, `t('list.count', { count })` for a pair of plural messages. */

@@ -4,16 +4,20 @@
  */
 import type { MessageKey } from '../../contract/locales.ts';
 
-/** 'own': pages about one customer. 'content': the blog and the stores. 'lists': lists of products. 'product': a product. */
-export type LaterPart = 'own' | 'content' | 'lists' | 'product';
+/**
+ * 'own': pages about one customer. 'content': the blog and the stores. 'lists': lists of products. 'product': the first view of a product. 'more': the rest
+ * of it, which loads when it is scrolled to, and comparisons.
+ */
+export type LaterPart = 'own' | 'content' | 'lists' | 'product' | 'more';
 
 const groups: Record<LaterPart | 'server', readonly string[]> = {
   own: ['account', 'bill', 'billChanged', 'cart', 'checkout', 'confirm', 'coupon', 'day', 'orderLink', 'payment', 'rule', 'tip'],
   content: ['blog', 'contact'],
   lists: ['brands', 'list', 'search'],
   product: ['product'],
+  more: ['brew', 'compare', 'set', 'size'],
   // The server sends these to the browser as text.
-  server: ['error', 'field', 'mail', 'settings'],
+  server: ['error', 'field', 'mail', 'settings', 'spec'],
 };
 
 /** Messages of these groups that every page may use. */
@@ -38,9 +42,13 @@ const everywhere: ReadonlySet<string> = new Set<MessageKey>([
   'rule.quantityTooManyInCart',
 ]);
 
+/** Messages of a product's page that no first view shows. */
+const later = /^product\.(?:added|checkout|details|goOn|goToCart|ok$|oops|specification|tags|unavailable|zoom\.)/;
+
 /** The part that a message belongs to: 'all' loads with every page, 'server' with none. */
 export function partOf(key: string): LaterPart | 'all' | 'server' {
   if (everywhere.has(key)) return 'all';
+  if (later.test(key)) return 'more';
   const group = key.slice(0, key.indexOf('.'));
   const parts = Object.keys(groups) as (keyof typeof groups)[];
   return parts.find((part) => groups[part].includes(group)) ?? 'all';

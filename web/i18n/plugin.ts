@@ -10,7 +10,7 @@ export function splitMessages(): Plugin {
     transform: {
       filter: { id: /\/contract\/messages\/\w+\.json(\?|$)/ },
       handler(code, id) {
-        const [, wanted = 'all'] = /[?&](own|content|lists|product)\b/.exec(id) ?? [];
+        const [, wanted = 'all'] = /[?&](own|content|lists|product|more)\b/.exec(id) ?? [];
         const entries = Object.entries(JSON.parse(code) as Record<string, string>);
         const part = Object.fromEntries(entries.filter(([key]) => partOf(key) === wanted));
         return { code: JSON.stringify(part), moduleType: 'json' };

@@ -1,29 +1,60 @@
 /** Views whose code loads separately from the page that contains them. */
 import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { type I18n, useLoadPart } from '#web/i18n/i18n.tsx';
+import type { LaterPart } from '#web/i18n/message-parts.ts';
 
 export type LazyView<P> = ComponentType<P> & {
-  /** Loads the code, so that the view then renders at once; loaders await this, on the server as well. */
-  preload: () => Promise<void>;
+  /**
+   * Loads the code, so that the view then renders at once; loaders await this, on the server as well. In the browser a view with
+   * messages of its own needs `loadPart`.
+   */
+  preload: (loadPart?: I18n['loadPart']) => Promise<void>;
 };
 
+export type Load<P> = () => Promise<ComponentType<P>>;
+
+const forever = () => new Promise<never>(() => {});
+
 /**
- * A view in a file of its own. During hydration the server's markup stays until the file has loaded, or for good if it fails to
- * load; elsewhere nothing renders until then, unless it was preloaded.
+ * A view in a file of its own, with the messages of `part`. During hydration the server's markup stays until the file has loaded,
+ * or for good if it fails to load; elsewhere nothing renders until then, unless it was preloaded.
  */
-export function lazyWithPreload<P extends object>(load: () => Promise<ComponentType<P>>): LazyView<P> {
-  let loaded: ComponentType<P> | undefined;
-  const forever = () => new Promise<never>(() => {});
+export function lazyWithPreload<P extends object>(load: Load<P>, part?: LaterPart): LazyView<P> {
+  const { useView, preload } = viewLoader(load, part);
   function LazyBoundary(props: P) {
-    // Cached: if the code arrived between two renders, a different component type would remount.
-    const [View] = useState<ComponentType<P>>(() => loaded ?? lazy(() => load().then((view) => ({ default: view }), forever)));
+    const View = useView();
     return (
       <Suspense fallback={null}>
         <View {...props} />
       </Suspense>
     );
   }
-  const preload = async () => {
-    loaded ??= await load();
-  };
   return Object.assign(LazyBoundary, { preload });
+}
+
+/** Loads a view with the messages of `part`, ahead of time or when it first renders. */
+export function viewLoader<P extends object>(load: Load<P>, part: LaterPart | undefined) {
+  let loaded: ComponentType<P> | undefined;
+  const withMessages = async (loadPart: I18n['loadPart'] | undefined) => {
+    const [view] = await Promise.all([load(), part && loadPart?.(part)]);
+    return view;
+  };
+  const preload: LazyView<P>['preload'] = async (loadPart) => {
+    loaded ??= await withMessages(loadPart);
+  };
+  /** The view, which starts loading once `start` is resolved. */
+  const useView = (start?: Promise<void>): ComponentType<P> => {
+    const loadPart = useLoadPart();
+    // Cached: if the code arrived between two renders, a different component type would remount.
+    const [View] = useState<ComponentType<P>>(
+      () =>
+        loaded ??
+        lazy(async () => {
+          await start;
+          return withMessages(loadPart).then((view) => ({ default: view }), forever);
+        }),
+    );
+    return View;
+  };
+  return { useView, preload };
 }

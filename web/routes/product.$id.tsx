@@ -1,23 +1,22 @@
 /** SPEC §2: a product. The chosen combination of options is part of the address (`?Colour=Sea`). */
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { inLocale } from '#contract/locales.ts';
 import { useAddToCart } from '#web/features/cart/use-cart.ts';
-import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
 import { categoryPath } from '#web/features/catalogue/category-crumbs.ts';
 import { productJsonLd } from '#web/features/product/json-ld.ts';
 import { ProductScreen } from '#web/features/product/product-screen.tsx';
 import { ProductSkeleton } from '#web/features/product/product-skeleton.tsx';
 import { offerTermsQuery, productQuery, relatedQuery } from '#web/features/product/queries.ts';
 import { type Choice, chooseFrom } from '#web/features/product/selection.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { preloadBelowFold } from '#web/features/product/views-on-demand.ts';
+import { useLocale } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
+import { lazyOnView } from '#web/lib/lazy-on-view.tsx';
 import { orNotFound } from '#web/lib/loading.ts';
 import { urls } from '#web/lib/urls.ts';
 import type { RouterContext } from '#web/router.tsx';
-import { Section } from '#web/ui/layout.tsx';
-import { ProductGridSkeleton } from '#web/ui/product-grid.tsx';
 
 export const Route = createFileRoute('/product/$id')({
   loader: async ({ context, params: { id } }) => {
@@ -46,7 +45,9 @@ export const Route = createFileRoute('/product/$id')({
   pendingComponent: ProductSkeleton,
 });
 
-type Context = Pick<RouterContext, 'api' | 'queryClient'>;
+const RelatedProducts = lazyOnView(async () => (await import('./-related-products.tsx')).RelatedProducts, 'more');
+
+type Context = Pick<RouterContext, 'api' | 'loadPart' | 'queryClient'>;
 
 /** The data of the first view. */
 async function loadProduct({ api, queryClient }: Context, id: string) {
@@ -54,12 +55,16 @@ async function loadProduct({ api, queryClient }: Context, id: string) {
   const terms = import.meta.env.SSR
     ? queryClient.query({ ...offerTermsQuery(api), staleTime: 'static' }).catch(() => undefined)
     : undefined;
-  await Promise.all([orNotFound(queryClient.query({ ...productQuery(api, id), staleTime: 'static' })), terms]);
+  const product = orNotFound(queryClient.query({ ...productQuery(api, id), staleTime: 'static' }));
+  await Promise.all([product, terms, import.meta.env.SSR && Promise.all([preloadBelowFold(), RelatedProducts.preload()])]);
 }
 
 /** Content further down loads later; the server leaves it to the browser. */
-function loadTheRest({ api, queryClient }: Context, id: string) {
-  if (!import.meta.env.SSR) void queryClient.query({ ...relatedQuery(api, id), staleTime: 'static' }).catch(() => undefined);
+function loadTheRest({ api, queryClient, loadPart }: Context, id: string) {
+  if (import.meta.env.SSR) return;
+  void queryClient.query({ ...relatedQuery(api, id), staleTime: 'static' }).catch(() => undefined);
+  // Both are requested again when they are needed.
+  void Promise.all([preloadBelowFold(loadPart), RelatedProducts.preload(loadPart)]).catch(() => undefined);
 }
 
 function ProductPage() {
@@ -78,21 +83,7 @@ function ProductPage() {
       onChoose={choose}
       cart={useAddToCart()}
       crumbs={categoryPath(product.category, locale)}
-      related={<Related id={id} />}
+      related={<RelatedProducts id={id} />}
     />
-  );
-}
-
-/** One row on a desktop, two on a phone. */
-const relatedShown = 4;
-
-function Related({ id }: { id: string }) {
-  const t = useT();
-  const { data, isPending } = useQuery(relatedQuery(useApi(), id));
-  if (data?.length === 0 || (!data && !isPending)) return null;
-  return (
-    <Section title={t('product.related')}>
-      {data ? <CardGrid products={data.slice(0, relatedShown)} /> : <ProductGridSkeleton count={relatedShown} />}
-    </Section>
   );
 }

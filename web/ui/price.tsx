@@ -20,7 +20,7 @@ export function Price({ priceInfo, size = 'regular', className }: PriceProps) {
   const reduced = listPrice !== null && listPrice > price;
   const now = formatMoney(price, locale, currency);
   return (
-    <span className={cx(priceClass, size === 'large' && 'text-xl', className)}>
+    <span className={cx(priceClass, size === 'large' && 'font-medium text-[1.5rem]', className)}>
       <span className={reduced ? 'text-clay' : undefined}>
         {reduced && <span className="sr-only">{t('ui.price.now')} </span>}
         {from ? t('ui.price.from', { price: now }) : now}

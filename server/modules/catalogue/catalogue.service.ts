@@ -59,9 +59,9 @@ export function createCatalogueService(deps: {
       ...images,
       ...options.flatMap(({ values }) => values.flatMap((value) => value.image ?? [])),
     ]);
-    const [known, images, shopCurrency] = await Promise.all([names(), media.images(files), currency()]);
+    const [known, images, shop] = await Promise.all([names(), media.images(files), settings.all()]);
     return stored.map(({ facts, row }) =>
-      productView(facts, { taxonomy: known, images, currency: shopCurrency, weightGrams: row.weight_grams }, locale),
+      productView(facts, { taxonomy: known, images, shop, weightGrams: row.weight_grams }, locale),
     );
   }
 

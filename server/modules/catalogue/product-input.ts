@@ -1,6 +1,7 @@
 /** The input schema of products, used by the demo, imports and generators. */
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { outlines } from '#contract/limits.ts';
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { described } from '#contract/schemas/annotate.ts';
@@ -58,6 +59,18 @@ export const ProductDetails = Type.Object({
         diameterCm: dimension('Diameter in centimetres.'),
         capacityMl: dimension('Capacity in millilitres.'),
       }),
+    ),
+  ),
+  outline: Type.Optional(
+    described(
+      'The outline of the product in its scale drawing. Left out, a plain box of its measures.',
+      Nullable(Type.Enum([...outlines])),
+    ),
+  ),
+  scene: Type.Optional(
+    described(
+      'The file name of the image, among `images`, that shows the product in use: the product page shows it large. null for none.',
+      Nullable(Type.String()),
     ),
   ),
 });
@@ -143,8 +156,14 @@ export function productProblems(input: ProductInput): string[] {
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   return [
     ...[...repeated].map((sku) => `product ${id}: ${sku} is given twice`),
+    ...sceneProblems(input).map((problem) => `product ${id}: ${problem}`),
     ...skuOptionProblems(input).map((problem) => `product ${id}: ${problem}`),
   ];
+}
+
+function sceneProblems({ details: { scene }, images }: ProductInput): string[] {
+  if (!scene || images.includes(scene)) return [];
+  return [`details.scene is ${shown(scene)}, allowed: ${images.map(shown).join(', ') || 'none'}`];
 }
 
 /**

@@ -2,6 +2,8 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { ProductSize } from '#contract/schemas/measures.ts';
+import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened, skuPriceInfo } from './product.ts';
 import type { ProductDetails } from './product-input.ts';
@@ -10,7 +12,8 @@ import { categoryRef, type TaxonomyNames } from './taxonomy.ts';
 export interface ProductViewParts {
   taxonomy: TaxonomyNames;
   images: ReadonlyMap<string, ImageInfo>;
-  currency: string;
+  /** What the shop's settings say of every product. */
+  shop: Pick<ShopSettings, 'currency' | 'returnsLine' | 'sizeReference'>;
   weightGrams: number | null;
 }
 
@@ -20,9 +23,10 @@ export interface ProductViewParts {
  */
 export function productView(
   product: CatalogueProduct,
-  { taxonomy, images, currency, weightGrams }: ProductViewParts,
+  { taxonomy, images, shop, weightGrams }: ProductViewParts,
   locale: Locale,
 ): Product {
+  const { currency, returnsLine } = shop;
   const brand = taxonomy.brands.get(product.brand);
   const category = categoryRef(taxonomy, product.category);
   if (!brand || !category) throw new Error(`Product ${product.id} has no brand or category`);
@@ -58,7 +62,30 @@ export function productView(
       inStock: sku.quantity > 0,
     })),
     weightGrams,
+    size: sizeOf(product.details, shop.sizeReference),
+    scene: (product.details.scene && images.get(product.details.scene)) || null,
+    returns: returnsLine && !product.inStoreOnly ? { textContent: returnsLine.text, link: returnsLine.link } : null,
   };
+}
+
+/** The product as seen from the front; null if its width or height is unknown. */
+function sizeOf({ outline, dimensions = {} }: ProductDetails, reference: ShopSettings['sizeReference']): ProductSize | null {
+  const { lengthCm, widthCm, heightCm, diameterCm } = dimensions;
+  const width = Math.max(lengthCm ?? 0, widthCm ?? 0, diameterCm ?? 0);
+  const height = (outline === 'cloth' ? widthCm : heightCm) ?? 0;
+  if (width <= 0 || height <= 0) return null;
+  // The reference itself, if the shop sells it, is drawn alone.
+  const isOther = reference && (outline !== reference.outline || width !== reference.widthCm || height !== reference.heightCm);
+  return {
+    outline: outline ?? 'box',
+    widthCm: width,
+    heightCm: height,
+    reference: isOther ? measuredAs(reference) : null,
+  };
+}
+
+function measuredAs({ name, outline, widthCm, heightCm }: NonNullable<ShopSettings['sizeReference']>) {
+  return { nameContent: name, outline, widthCm, heightCm };
 }
 
 function optionsOf(product: CatalogueProduct, images: ReadonlyMap<string, ImageInfo>): ProductOption[] {

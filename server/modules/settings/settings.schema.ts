@@ -7,6 +7,7 @@ import { cardGateways } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/contact.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import { Cents, Count, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
+import { Measured } from '#contract/schemas/measures.ts';
 import { homeCountry } from '#server/modules/pricing/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
@@ -18,6 +19,11 @@ const EmailAddress = Type.String({
   pattern: emailPattern.source,
   maxLength: 254,
   errorMessage: 'must be an email address of at most 254 characters',
+});
+
+const PageLink = Type.String({
+  pattern: '^(?:/(?![/\\\\])|https://)\\S{0,500}$',
+  errorMessage: 'must be a page such as "/care" or an https address',
 });
 
 const Footer = Type.Object({
@@ -184,6 +190,26 @@ export const ShopSettings = Type.Object({
       clearance: described('Whether products on clearance can be returned.', Flag),
     }),
   ),
+  returnsLine: described(
+    'A sentence about returns beside every product that ships, and where it leads; null for none.',
+    Nullable(
+      Type.Object({
+        text: described('The sentence.', LocalText),
+        link: described('A page of the shop such as `/shipping-and-returns`, or an `https://` address.', PageLink),
+      }),
+    ),
+  ),
+  sizeReference: described(
+    'A well-known thing that scale drawings show beside each product, such as a mug; null for none.',
+    Nullable(
+      Type.Object({
+        name: described('Its name within a sentence, such as “our 340 ml mug”.', LocalText),
+        outline: described('Its outline.', Measured.properties.outline),
+        widthCm: described('Its width in centimetres.', Measured.properties.widthCm),
+        heightCm: described('Its height in centimetres.', Measured.properties.heightCm),
+      }),
+    ),
+  ),
   socialLinks: described(
     'Links to the profiles of the shop in social networks.',
     Type.Array(
@@ -235,6 +261,8 @@ export const defaultSettings: ShopSettings = {
   taxRates: [],
   shippingMethods: [],
   returnPolicy: { days: null, fees: 'customerPays', feeCents: 0, byMail: true, inStore: false, clearance: true },
+  returnsLine: null,
+  sizeReference: null,
   socialLinks: [],
   footer: { notice: { en: '' }, shortNotice: { en: '' }, copyright: { en: '' }, links: [] },
 };

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import type { PriceInfo, Product } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { useLoadPart, useT } from '#web/i18n/i18n.tsx';
 import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
@@ -11,9 +11,7 @@ import type { Choice } from './selection.ts';
 import type { AddToCart, Buying } from './use-buying.ts';
 import type { Stock } from './use-stock.ts';
 
-const BuyOutcome = lazyWithPreload(async () => (await import('./buy-outcome.tsx')).BuyOutcome);
-/** Loads it as soon as the button is likely to be pressed. If that fails, it is requested again when it is needed. */
-const preloadOutcome = () => void BuyOutcome.preload().catch(() => {});
+const BuyOutcome = lazyWithPreload(async () => (await import('./buy-outcome.tsx')).BuyOutcome, 'more');
 
 interface BuyBoxProps {
   product: Product;
@@ -39,6 +37,9 @@ export function BuyBox({ product, choice, price, picture, stock, buying, cart }:
   // Once used it stays, so that a window closes as it opened and returns the focus.
   const [covered, setCovered] = useState(false);
   if (!covered && (outcome.kind === 'added' || outcome.kind === 'unavailable')) setCovered(true);
+  const loadPart = useLoadPart();
+  /** Loads it as soon as the button is likely to be pressed. If that fails, it is requested again when it is needed. */
+  const preloadOutcome = () => void BuyOutcome.preload(loadPart).catch(() => {});
   const press = async () => {
     await buy();
     // The quantity field is marked invalid by now and takes the focus.

@@ -8,6 +8,7 @@ import { storesQuery } from '#web/lib/stores-query.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { SkeletonText } from '#web/ui/skeleton.tsx';
 import { firstPickupQuery } from './queries.ts';
+import { storesId } from './store-stock.tsx';
 
 /**
  * The earliest pickup time at the store with the most stock. If only stores without pickup have stock, it names one where the
@@ -38,6 +39,14 @@ export function FirstPickup({ live }: { live: Inventory | undefined }) {
             time: formatDate(at, locale, timeZone, 'shortDayTime'),
             store: inLocale(store.nameContent, locale),
           })}
+          {having.length > 1 && (
+            <>
+              {' · '}
+              <a href={`#${storesId}`} className="link">
+                {t('product.pickup.others')}
+              </a>
+            </>
+          )}
         </span>
       ) : (
         <span>

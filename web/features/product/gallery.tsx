@@ -6,8 +6,11 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
+import { Icon } from '#web/ui/icon.tsx';
+import type { IconPath } from '#web/ui/icon-paths.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { type Choice, choiceOfPicture, galleryOf, labelOf, pictureOf, skuOf } from './selection.ts';
+import { SizePicture } from './views-on-demand.ts';
 import { Zoom } from './zoom.tsx';
 
 interface GalleryProps {
@@ -28,6 +31,8 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
   const name = inLocale(product.nameContent, useLocale());
   const { options } = product.specification;
   const [shown] = useState(() => galleryOf(product, choice));
+  /** The scale drawing is the last image. */
+  const count = shown.length + (product.size ? 1 : 0);
   const track = useRef<HTMLUListElement>(null);
   /** Scrolling that a choice began chooses nothing. */
   const led = useRef(false);
@@ -63,7 +68,7 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
         <ul
           ref={track}
           className="gallery-track"
-          tabIndex={shown.length > 1 ? 0 : undefined}
+          tabIndex={count > 1 ? 0 : undefined}
           aria-label={t('product.gallery', { name })}
           // The router restores a place by this name, which is right only for the same order of images.
           data-scroll-restoration-id={shown[0]?.imageURL}
@@ -79,14 +84,17 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
                   image={image}
                   shape="square"
                   sizes={sizes}
-                  alt={
-                    image.alt ?? (index === 0 ? name : t('product.gallery.picture', { number: index + 1, count: shown.length }))
-                  }
+                  alt={image.alt ?? (index === 0 ? name : t('product.gallery.picture', { number: index + 1, count }))}
                   priority={index === 0}
                 />
               </div>
             </li>
           ))}
+          {product.size && (
+            <li>
+              <SizePicture product={product} />
+            </li>
+          )}
         </ul>
         <IconButton
           icon="zoom"
@@ -94,13 +102,13 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
           className="absolute right-3 bottom-3 bg-paper/88"
           onClick={() => setZoomed(true)}
         />
-        {shown.length > 1 && (
+        {count > 1 && (
           <p className="absolute bottom-3 left-3 rounded-full bg-paper/88 px-3 py-0.5 text-sm tabular-nums" aria-hidden>
-            {at + 1} / {shown.length}
+            {at + 1} / {count}
           </p>
         )}
       </div>
-      {shown.length > 1 && (
+      {count > 1 && (
         <Thumbnails
           {...{ product, choice }}
           images={shown}
@@ -111,7 +119,7 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
           }}
         />
       )}
-      <Zoom name={name} images={shown} start={at} open={zoomed} onClose={() => setZoomed(false)} />
+      <Zoom name={name} images={shown} start={Math.min(at, shown.length - 1)} open={zoomed} onClose={() => setZoomed(false)} />
     </div>
   );
 }
@@ -126,6 +134,9 @@ interface ThumbnailsProps extends Pick<GalleryProps, 'product' | 'choice'> {
   current: number;
   onPick: (index: number) => void;
 }
+
+const thumbClass = 'block w-18 overflow-hidden rounded-sm border-2 border-transparent aria-[current=true]:border-action';
+const rulerIcon: IconPath = 'M3 8h18v8H3zM7 8v3m4-3v4m4-4v3';
 
 /** A button with a small image for each image of the gallery. That of an option value bears the value's name and state. */
 function Thumbnails({ product, choice, images, current, onPick }: ThumbnailsProps) {
@@ -142,10 +153,7 @@ function Thumbnails({ product, choice, images, current, onPick }: ThumbnailsProp
           <li key={image.imageURL}>
             <button
               type="button"
-              className={cx(
-                'block w-18 overflow-hidden rounded-sm border-2 border-transparent aria-[current=true]:border-action',
-                soldOut && 'border-edge border-dashed',
-              )}
+              className={cx(thumbClass, soldOut && 'border-edge border-dashed')}
               aria-label={soldOut ? `${label} (${t('ui.soldOut')})` : label}
               aria-current={index === current}
               onClick={() => onPick(index)}
@@ -155,6 +163,19 @@ function Thumbnails({ product, choice, images, current, onPick }: ThumbnailsProp
           </li>
         );
       })}
+      {product.size && (
+        <li>
+          <button
+            type="button"
+            className={cx(thumbClass, 'grid aspect-square place-items-center bg-surface-inset')}
+            aria-label={t('product.gallery.show', { number: images.length + 1 })}
+            aria-current={current === images.length}
+            onClick={() => onPick(images.length)}
+          >
+            <Icon name={rulerIcon} />
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

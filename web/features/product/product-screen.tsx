@@ -6,12 +6,13 @@ import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Breadcrumbs, type Crumb } from '#web/ui/breadcrumbs.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import type { IconPath } from '#web/ui/icon-paths.ts';
 import { Frame } from '#web/ui/layout.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { BuyBox } from './buy-box.tsx';
 import { DeliveryLine } from './delivery-line.tsx';
-import { Details } from './details.tsx';
 import { FirstPickup } from './first-pickup.tsx';
 import { Gallery } from './gallery.tsx';
 import { OptionPicker } from './option-picker.tsx';
@@ -20,6 +21,7 @@ import { StockLine } from './stock-line.tsx';
 import { StoreStock } from './store-stock.tsx';
 import { type AddToCart, useBuying } from './use-buying.ts';
 import { useStock } from './use-stock.ts';
+import { ProductFolds, ProductMore } from './views-on-demand.ts';
 
 export interface ProductScreenProps {
   product: Product;
@@ -43,56 +45,76 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
   const buying = useBuying(product, choice, stock, cart);
   const price = stock.live?.priceInfo ?? priceOf(product, choice);
   return (
-    <Frame className="pt-4">
-      <Breadcrumbs items={[...crumbs, { label: name }]} />
-      <div className="product-top">
-        <Gallery product={product} choice={choice} onChoose={onChoose} />
-        <div className="product-buy">
-          <header>
-            <p className="flex items-center gap-3 text-ink-soft text-sm">
-              <Link href={urls.brand(product.brand.name)} className="hover:text-ink">
-                {inLocale(product.brand.nameContent, locale)}
-              </Link>
-              {product.badges.map((badge) => (
-                <Badge key={badge} badge={badge} />
-              ))}
-            </p>
-            <h1 tabIndex={-1} className="mt-1">
-              {name}
-            </h1>
-            <p className="mt-2">
-              <Price priceInfo={{ ...price, from: false }} size="large" />
-            </p>
-          </header>
-          {options.length > 0 && (
-            <div className="flex flex-col gap-4">
-              <OptionPicker product={product} choice={choice} onChange={onChoose} />
+    <>
+      <Frame className="pt-4">
+        <Breadcrumbs items={[...crumbs, { label: name }]} />
+        <div className="product-top">
+          <Gallery product={product} choice={choice} onChoose={onChoose} />
+          <div className="product-buy">
+            <header>
+              <p className="flex items-center gap-3 text-ink-soft text-sm">
+                <Link href={urls.brand(product.brand.name)} className="hover:text-ink">
+                  {inLocale(product.brand.nameContent, locale)}
+                </Link>
+                {product.badges.map((badge) => (
+                  <Badge key={badge} badge={badge} />
+                ))}
+              </p>
+              <h1 tabIndex={-1} className="mt-1">
+                {name}
+              </h1>
+              <p className="mt-2">
+                <Price priceInfo={{ ...price, from: false }} size="large" />
+              </p>
+            </header>
+            {options.length > 0 && (
+              <div className="flex flex-col gap-4">
+                <OptionPicker product={product} choice={choice} onChange={onChoose} />
+              </div>
+            )}
+            <div className="flex flex-col gap-1">
+              <StockLine stock={stock} inStoreOnly={product.inStoreOnly} />
+              {!product.inStoreOnly && <DeliveryLine ships={stock.status === 'InStock' && stock.live?.shippable !== 0} />}
+              {!product.inStoreOnly && <FirstPickup live={stock.live} />}
+              {product.returns && <ReturnsLine returns={product.returns} />}
             </div>
-          )}
-          <div className="flex flex-col gap-1">
-            <StockLine stock={stock} inStoreOnly={product.inStoreOnly} />
-            {!product.inStoreOnly && <DeliveryLine ships={stock.status === 'InStock' && stock.live?.shippable !== 0} />}
-            {!product.inStoreOnly && <FirstPickup live={stock.live} />}
+            <BuyBox
+              {...{ product, choice, price, stock, buying, cart }}
+              picture={pictureOf(options, choice) ?? product.mediaInfo.imageInfos[0]}
+            />
+            {stock.status !== 'InStock' && <Alternatives product={product} choice={choice} />}
+            <p className="max-w-text">{product.shortDesciption}</p>
+            {product.inStoreOnly && (
+              <Notice icon="cup" silent>
+                {t('product.servedLong')}
+              </Notice>
+            )}
+            <div>
+              <StoreStock live={stock.live} />
+              <ProductFolds product={product} />
+            </div>
           </div>
-          <BuyBox
-            {...{ product, choice, price, stock, buying, cart }}
-            picture={pictureOf(options, choice) ?? product.mediaInfo.imageInfos[0]}
-          />
-          {stock.status !== 'InStock' && <Alternatives product={product} choice={choice} />}
-          <p className="max-w-text">{product.shortDesciption}</p>
-          {product.inStoreOnly && (
-            <Notice icon="cup" silent>
-              {t('product.servedLong')}
-            </Notice>
-          )}
-          <StoreStock live={stock.live} />
         </div>
-      </div>
-      <Details product={product} />
-      <div id="related" className="scroll-mt-28">
+      </Frame>
+      <ProductMore product={product} />
+      <Frame id="related" className="scroll-mt-28">
         {related}
-      </div>
-    </Frame>
+      </Frame>
+    </>
+  );
+}
+
+const returnIcon: IconPath = 'M9 14l-4-4l4-4M5 10h9a5 5 0 0 1 0 10h-3';
+
+/** What the shop says about returns, and where it says more. */
+function ReturnsLine({ returns: { textContent, link } }: { returns: NonNullable<Product['returns']> }) {
+  return (
+    <p className="flex gap-2 text-sm">
+      <Icon name={returnIcon} size={18} className="mt-0.5 text-ink-soft" />
+      <Link href={link} className="link">
+        {inLocale(textContent, useLocale())}
+      </Link>
+    </p>
   );
 }
 

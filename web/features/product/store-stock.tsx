@@ -5,6 +5,8 @@ import { Accordion } from '#web/ui/accordion.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { SkeletonText } from '#web/ui/skeleton.tsx';
 
+export const storesId = 'stores';
+
 /** The stock of each store. The line has its final height while it loads. */
 export function StoreStock({ live }: { live: Inventory | undefined }) {
   const t = useT();
@@ -15,7 +17,8 @@ export function StoreStock({ live }: { live: Inventory | undefined }) {
   return (
     <Accordion summary={summary}>
       {!live && <SkeletonText lines={4} />}
-      <ul>
+      {/* A link to content of a closed fold opens it. */}
+      <ul id={storesId} className="scroll-mt-28">
         {stores.map(({ localStoreName, nameContent, number }) => (
           <li
             key={localStoreName}

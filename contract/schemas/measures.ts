@@ -1,0 +1,17 @@
+/** The measures of products, as scale drawings show them. */
+import Type, { type Static } from 'typebox';
+import { outlines } from '../limits.ts';
+import { LocalText, Nullable } from './common.ts';
+
+const centimetres = Type.Number({ exclusiveMinimum: 0, maximum: 10_000, errorMessage: 'must be centimetres greater than 0' });
+
+/** A thing as seen from the front. */
+export const Measured = Type.Object({ outline: Type.Enum([...outlines]), widthCm: centimetres, heightCm: centimetres });
+export type Measured = Static<typeof Measured>;
+
+/** A product's measures, and the thing that the shop draws beside its products; null if it has none. */
+export const ProductSize = Type.Object({
+  ...Measured.properties,
+  reference: Nullable(Type.Object({ ...Measured.properties, nameContent: LocalText })),
+});
+export type ProductSize = Static<typeof ProductSize>;

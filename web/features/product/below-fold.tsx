@@ -1,0 +1,98 @@
+/** What a product's page shows below its first view. One file, which loads when any of it is near the window. */
+import { inLocale } from '#contract/locales.ts';
+import type { Product } from '#contract/schemas/catalogue.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Accordion } from '#web/ui/accordion.tsx';
+import { Frame, Section } from '#web/ui/layout.tsx';
+import { Picture } from '#web/ui/picture.tsx';
+import { SizeCaption, SizeDrawing } from './size-drawing.tsx';
+
+/** The product's description and specifications, as folds beside its images. */
+export function ProductFolds({ product }: { product: Product }) {
+  const t = useT();
+  const { description, specification, tags } = product;
+  return (
+    <>
+      <Accordion summary={t('product.details')} defaultOpen>
+        <div className="prose">
+          {description.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </div>
+        <Tags tags={tags} />
+      </Accordion>
+      {specification.attributes.length > 0 && (
+        <Accordion summary={t('product.specification')}>
+          <dl>
+            {specification.attributes.map(({ name, value }) => (
+              <div key={name} className="grid grid-cols-[minmax(7rem,1fr)_2fr] gap-4 border-line border-b py-3">
+                <dt className="text-ink-soft">{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </Accordion>
+      )}
+    </>
+  );
+}
+
+function Tags({ tags }: Pick<Product, 'tags'>) {
+  const t = useT();
+  const locale = useLocale();
+  if (tags.length === 0) return null;
+  return (
+    <nav aria-label={t('product.tags')} className="mt-4">
+      <ul className="flex flex-wrap gap-x-4 text-sm">
+        {tags.map(({ name, nameContent }) => (
+          <li key={name}>
+            <Link href={urls.tag(name)} className="link">
+              {inLocale(nameContent, locale)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The product in use, over the whole width, and its size. */
+export function ProductMore({ product }: { product: Product }) {
+  const t = useT();
+  const name = inLocale(product.nameContent, useLocale());
+  const { scene, size } = product;
+  return (
+    <>
+      {scene && (
+        <div className="section">
+          <Picture image={scene} shape="wide" sizes="100vw" className="w-full" />
+        </div>
+      )}
+      {size && (
+        <Frame>
+          <Section title={t('size.title')}>
+            <figure className="grid justify-items-center gap-3">
+              <SizeDrawing name={name} size={size} />
+              <SizeCaption size={size} />
+            </figure>
+          </Section>
+        </Frame>
+      )}
+    </>
+  );
+}
+
+/** The scale drawing as the last image of the gallery. */
+export function SizePicture({ product }: { product: Product }) {
+  const name = inLocale(product.nameContent, useLocale());
+  return (
+    product.size && (
+      <figure className="picture grid aspect-square place-content-center justify-items-center gap-3 p-6">
+        <SizeDrawing name={name} size={product.size} />
+        <SizeCaption size={product.size} />
+      </figure>
+    )
+  );
+}

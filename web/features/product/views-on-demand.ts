@@ -1,0 +1,14 @@
+/** The parts of a product's page below its first view, in one file that loads when one of them is near the window. */
+import { lazyOnView } from '#web/lib/lazy-on-view.tsx';
+import type { LazyView } from '#web/lib/lazy-with-preload.tsx';
+
+const load = () => import('./below-fold.tsx');
+
+export const ProductFolds = lazyOnView(async () => (await load()).ProductFolds, 'more');
+export const ProductMore = lazyOnView(async () => (await load()).ProductMore, 'more');
+export const SizePicture = lazyOnView(async () => (await load()).SizePicture, 'more');
+
+/** Loads all of them, so that they render at once. */
+export const preloadBelowFold: LazyView<never>['preload'] = async (loadPart) => {
+  for (const { preload } of [ProductFolds, ProductMore, SizePicture]) await preload(loadPart);
+};
