@@ -2,16 +2,18 @@
 import { beforeAll, expect, test } from 'vitest';
 import { confirmEmail, goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
 import { contactForm, publish } from '#tests/blocks.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, pay } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true, now: Date.now() });
+    await sellProduct(testApp, mug);
     await publish(testApp, 'questions', [contactForm]);
   });
 

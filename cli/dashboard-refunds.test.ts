@@ -8,11 +8,12 @@ import type { MerchantAlert } from '#server/modules/notifications/alerts.service
 import { mailsFor } from '#tests/accounts.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
+import { sellProduct } from '#tests/products.ts';
 import { address, setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const hour = 60 * 60_000;
 
 forEachEngine((engine) => {
@@ -29,6 +30,7 @@ forEachEngine((engine) => {
       env: { ...payPal.env, ...braintree.env },
       services: (deps) => createContainer({ ...deps, onMerchantAlert: (alert) => void alerts.push(alert) }),
     });
+    await sellProduct(testApp, mug);
   });
   beforeEach(async () => {
     alerts.length = 0;

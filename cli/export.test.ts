@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { EngineName } from '#db/database.ts';
 import { goodPassword, register } from '#tests/accounts.ts';
+import { sellProduct } from '#tests/products.ts';
 import { address, pay, shopperWithCart } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
@@ -158,8 +159,9 @@ describe('an export', () => {
       SMTP_URL: 'smtp://u:hush@127.0.0.1',
     };
     const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+    await sellProduct(testApp, 'MUG-OAT');
     const { email } = await register(testApp, { email: 'private.person@example.com', lastName: 'Privatelastname' });
-    await pay(testApp, await shopperWithCart(testApp, 'MC-CM-01-OAT'));
+    await pay(testApp, await shopperWithCart(testApp, 'MUG-OAT'));
     const folder = emptyFolder();
     const lines: string[] = [];
     const source = { DATA_DIR: testApp.dataDir, ...keys };

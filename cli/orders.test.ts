@@ -1,16 +1,18 @@
 /** Commands about orders and money, as a merchant types them. */
 import { beforeAll, expect, test } from 'vitest';
+import { sellProduct } from '#tests/products.ts';
 import { add, address, card, contact, deliver, reserve, setUnits, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from './run.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true, now: Date.now() });
+    await sellProduct(testApp, mug);
     await setUnits(testApp, mug, 50);
     await testApp.services.editor.setStock(mug, 'toronto-queen-west', 50);
   });

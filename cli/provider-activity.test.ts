@@ -6,11 +6,12 @@ import type { Payment } from '#server/modules/orders/payment.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
+import { sellProduct } from '#tests/products.ts';
 import { setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const day = 24 * 60 * 60_000;
 
 forEachEngine((engine) => {
@@ -26,6 +27,7 @@ forEachEngine((engine) => {
       env: stripe.env,
       services: (deps) => createContainer({ ...deps, onMerchantAlert: (alert) => void alerts.push(alert) }),
     });
+    await sellProduct(testApp, mug);
   });
   beforeEach(async () => {
     alerts.length = 0;

@@ -5,11 +5,12 @@ import type { MerchantAlert } from '#server/modules/notifications/alerts.service
 import { attemptOf } from '#server/modules/payments/provider.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
+import { sellProduct } from '#tests/products.ts';
 import { setUnits, shopperWithCart } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const minute = 60_000;
 
 forEachEngine((engine) => {
@@ -25,6 +26,7 @@ forEachEngine((engine) => {
       services: (deps) =>
         createContainer({ ...deps, providers: { stripe }, onMerchantAlert: (alert) => void alerts.push(alert) }),
     });
+    await sellProduct(testApp, mug);
     merchant = (await testApp.services.settings.all()).contactEmail;
   });
   beforeEach(async () => {

@@ -2,10 +2,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { emailedTokens, type LinkedOrder, placeLinkedOrder, privateAddress, privateContact, privateNote } from './order-links.ts';
+import { sellProduct } from './products.ts';
 import { metaOf, renderedPage, renderFromSources } from './rendered.ts';
 import { createTestApp, type TestApp, testNow } from './test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const store = 'toronto-queen-west';
 const pickupAt = testNow + 4 * 60 * 60_000;
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
     env: { PUBLIC_URL: 'https://shop.example', LOG_LEVEL: 'debug' },
     app: { web: renderFromSources, logStream: { write: (line) => void log.push(line) } },
   });
-  await testApp.services.editor.setStock(mug, store, 20);
+  await sellProduct(testApp, mug, { images: ['speckled-mug.jpg'] });
   order = await placeLinkedOrder(testApp, { how: 'reserve', sku: mug, store, pickupAt });
   [token = ''] = await emailedTokens(testApp, order.email);
 });

@@ -29,6 +29,11 @@ export function plainProduct(id: string, changes: Partial<ProductInput> = {}): P
   };
 }
 
+/** A value of an option, without a price or an image of its own. */
+export function plainValue(name: string): ProductInput['options'][number]['values'][number] {
+  return { name: { en: name }, priceDeltaCents: 0, overridePriceCents: null, skuSuffix: name, color: null, image: null };
+}
+
 /**
  * Puts a product of one SKU on sale, with its own brand and category, and `units` of it in the warehouse and in every store. A shop
  * without stores has it in the warehouse alone.

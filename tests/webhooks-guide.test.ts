@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createSecret } from '#server/modules/webhooks/signature.ts';
+import { sellProduct } from './products.ts';
 import { add, deliver, pay } from './shop-actions.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 
@@ -11,7 +12,7 @@ const root = join(import.meta.dirname, '..');
 const guide = readFileSync(join(root, 'docs/how-to/webhooks.md'), 'utf8');
 const blocks = (language: string) =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code);
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 
 const running: (() => void)[] = [];
 afterEach(() => {
@@ -46,6 +47,7 @@ describe('the guide to webhooks', () => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine: 'sqlite', demo: true, now: Date.now(), env: { WEBHOOKS_ALLOW_PRIVATE: '1' } });
+    await sellProduct(testApp, mug);
   });
 
   test('the receiver of the guide accepts each message of the shop once, and rejects forged ones', async () => {
@@ -62,7 +64,7 @@ describe('the guide to webhooks', () => {
     expect(delivery).toMatchObject({ state: 'delivered', answer: '204' });
     await webhooks.resend(delivery?.id ?? '');
     await webhookSender.run();
-    await expect.poll(printed).toContain('stock.low {"sku":"MC-CM-01-OAT","store":"warehouse","left":4,"threshold":5}\n');
+    await expect.poll(printed).toContain('stock.low {"sku":"MUG-OAT","store":"warehouse","left":4,"threshold":5}\n');
     expect(printed().match(/stock\.low/g)).toHaveLength(1);
     expect(await webhooks.test(endpoint.id)).toMatchObject({ accepted: true, status: 204 });
     await webhooks.rotate(endpoint.id);

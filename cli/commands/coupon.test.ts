@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { enter } from '#tests/coupons.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from '../run.ts';
@@ -8,6 +9,7 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true, now: Date.now() });
+    await sellProduct(testApp, 'MUG-OAT');
   });
 
   async function coupon(...args: string[]): Promise<{ code: number; printed: string }> {
@@ -35,7 +37,7 @@ forEachEngine((engine) => {
     );
     expect(added).toEqual({ code: 0, printed: 'Created coupon Winter: 12.5% off, 1 per customer.' });
     const session = testApp.shopper();
-    await add(testApp, session, 'MC-CM-01-OAT');
+    await add(testApp, session, 'MUG-OAT');
     expect((await enter(testApp, session, 'winter')).body.order.bill).toMatchObject({ discount: 400 });
     expect((await coupon('list')).printed).toMatch(/^Winter +active {5}used 0 of 2: 12\.5% off, 1 per customer$/m);
     expect((await coupon('end', 'WINTER')).code).toBe(0);

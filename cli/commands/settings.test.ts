@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { sellProduct } from '#tests/products.ts';
 import { add } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from '../run.ts';
@@ -11,6 +12,7 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, 'MUG-OAT');
   });
 
   async function settings(...args: string[]): Promise<{ code: number; printed: string }> {
@@ -51,7 +53,7 @@ forEachEngine((engine) => {
     expect(config).toMatchObject({ enabledGuestOrders: false, enablePickup: true, requireEmail: true });
 
     const session = testApp.shopper();
-    await add(testApp, session, 'MC-CM-01-OAT');
+    await add(testApp, session, 'MUG-OAT');
     await settings('set', 'tipPercentages', '5, 12.5');
     const { tips } = await testApp.call('myCart', { session });
     expect(tips?.choices.map(({ percent }) => percent)).toEqual([5, 12.5]);

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { demoPassword } from '#demo/customer.ts';
 import { createContainer } from '#server/container.ts';
 import { goodPassword, mailsFor, register, signOn, temporaryPasswordIn } from '#tests/accounts.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, address, card, cards, contact, deliver, pay } from '#tests/shop-actions.ts';
 import { fakeSmtp } from '#tests/smtp.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
@@ -16,8 +17,9 @@ forEachEngine((engine) => {
       env: { LOG_LEVEL: 'trace' },
       app: { logStream: { write: (line) => void lines.push(line) } },
     });
+    await sellProduct(testApp, 'MUG-OAT');
     const { session, email, id } = await register(testApp, { email: 'very.private@example.com', mobilePhone: '416-555-0188' });
-    await add(testApp, session, 'MC-CM-01-OAT');
+    await add(testApp, session, 'MUG-OAT');
     await deliver(testApp, session, { contact: { ...contact, email } });
     await pay(testApp, session, cards.decline);
     await pay(testApp, session, cards.approve);

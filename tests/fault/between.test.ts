@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
 import { startShop } from '#tests/processes.ts';
+import { sellProduct } from '#tests/products.ts';
 import { setUnits, unitsOf } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 import { buy, byStripe, environment } from './buying.ts';
 import { chargesOf, confirmationsOf, holdUp, openStripeBooks } from './stripe-ledger.ts';
 
-const sku = 'MC-TP-01';
+const sku = 'TEAPOT';
 const units = 20;
 const charged = 6;
 const uncharged = 3;
@@ -24,6 +25,7 @@ forEachEngine((engine) => {
     timeout: 60_000,
   }, async () => {
     const testApp = await createTestApp({ engine, demo: true, env: fake.env });
+    await sellProduct(testApp, sku);
     const env = { ...environment(testApp), ...fake.env };
     await setUnits(testApp, sku, units);
     const ledger = await openStripeBooks(testApp, fake, [sku]);

@@ -6,12 +6,13 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
 import { startShop } from '#tests/processes.ts';
+import { sellProduct } from '#tests/products.ts';
 import { setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 import { buy, byStripe, environment } from './buying.ts';
 import { chargesOf, confirmationsOf, holdUp, openStripeBooks } from './stripe-ledger.ts';
 
-const sku = 'MC-TP-01';
+const sku = 'TEAPOT';
 const units = 10;
 const minute = 60_000;
 
@@ -24,6 +25,7 @@ forEachEngine((engine) => {
 
   it('a clock ahead of the others expires payments early, and none of them wrongly', { timeout: 60_000 }, async () => {
     const testApp = await createTestApp({ engine, demo: true, env: fake.env });
+    await sellProduct(testApp, sku);
     await setUnits(testApp, sku, units);
     const ledger = await openStripeBooks(testApp, fake, [sku]);
     const shop = await startShop({ ...environment(testApp), ...fake.env });
@@ -55,6 +57,7 @@ forEachEngine((engine) => {
 
   it('a clock behind the others promises no hold for less time than it takes to pay', { timeout: 60_000 }, async () => {
     const testApp = await createTestApp({ engine, demo: true, env: fake.env });
+    await sellProduct(testApp, sku);
     await setUnits(testApp, sku, 1);
     const ledger = await openStripeBooks(testApp, fake, [sku]);
     testApp.clock.set(Date.now() - 10 * minute);

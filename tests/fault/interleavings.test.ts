@@ -11,6 +11,7 @@ import { goodPassword, register } from '#tests/accounts.ts';
 import { issueCoupon } from '#tests/coupons.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { type Ledger, openLedgerAudit } from '#tests/ledger-audit.ts';
+import { sellProduct } from '#tests/products.ts';
 import { setUnits } from '#tests/shop-actions.ts';
 import { createTestApp } from '#tests/test-app.ts';
 import { createStage, schedules } from './interleaving.ts';
@@ -19,7 +20,7 @@ const seed = Number(process.env.INTERLEAVINGS_SEED ?? randomInt(2 ** 31));
 const runs = Number(process.env.INTERLEAVINGS_RUNS ?? 1000);
 /** A shop is given up after so many, before its tables are long. */
 const runsOfAShop = 100;
-const skus = ['MC-CM-01-OAT', 'MC-TP-01'] as const;
+const skus = ['MUG-OAT', 'TEAPOT'] as const;
 
 /** One in ten on PostgreSQL, where two requests really are under way at once. */
 const parts = Array.from({ length: Math.ceil(runs / runsOfAShop) }, (_, index) => ({
@@ -52,6 +53,7 @@ describe(`interleaved requests, webhooks, expiries and refunds (INTERLEAVINGS_SE
       demo: true,
       providers: { stripe: fakes.stripe, paypal: fakes.payPal },
     });
+    for (const each of skus) await sellProduct(testApp, each);
     const { session: phone, email } = await register(testApp);
     const laptop = testApp.shopper();
     await testApp.call('signon', { session: laptop, body: { userID: email, password: goodPassword } });

@@ -2,11 +2,12 @@
 import { expect, it } from 'vitest';
 import { apiBase } from '#contract/limits.ts';
 import { startShop } from '#tests/processes.ts';
+import { sellProduct } from '#tests/products.ts';
 import { setUnits, unitsOf } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { type Acknowledged, buy, environment } from './buying.ts';
 
-const skus = ['MC-CM-01-OAT', 'MC-TP-01', 'MC-TP-03'];
+const skus = ['MUG-OAT', 'TEAPOT', 'GLASS-TEAPOT'];
 const units = 500;
 const shoppers = 12;
 const ordersBeforeTheKill = 40;
@@ -14,6 +15,7 @@ const ordersBeforeTheKill = 40;
 forEachEngine((engine) => {
   it('every acknowledged order survives SIGKILL, and no unit is made or lost', { timeout: 60_000 }, async () => {
     const testApp = await createTestApp({ engine, demo: true });
+    for (const each of skus) await sellProduct(testApp, each);
     for (const sku of skus) await setUnits(testApp, sku, units);
     const shop = await startShop(environment(testApp));
     const acknowledged: Acknowledged[] = [];

@@ -1,15 +1,17 @@
 /** Several processes sell from one database, as with WORKERS or on several machines. */
 import { expect, it } from 'vitest';
 import { startShop } from '#tests/processes.ts';
+import { sellProduct } from '#tests/products.ts';
 import { setUnits, unitsOf } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 import { type Acknowledged, buy, environment } from './buying.ts';
 
-const sku = 'MC-TP-01';
+const sku = 'TEAPOT';
 
 forEachEngine((engine) => {
   it('two processes sell the last ten once and number the orders without a gap', { timeout: 60_000 }, async () => {
     const testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, sku);
     await setUnits(testApp, sku, 10);
     const shops = await Promise.all([startShop(environment(testApp)), startShop(environment(testApp))]);
 

@@ -1,14 +1,16 @@
 /** Lets many shoppers buy the last units at once. No unit is sold twice. */
 import { expect, it } from 'vitest';
+import { sellProduct } from '#tests/products.ts';
 import { cards, deliver, homeOf, pay, reserve, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
-const sku = 'MC-TP-04';
+const sku = 'ZISHA-TEAPOT';
 const product = 'zisha-teapot';
 
 forEachEngine((engine) => {
   it('exactly twenty of two hundred shoppers get one of the last twenty', { timeout: 60_000 }, async () => {
     const testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, sku);
     await setUnits(testApp, sku, 20);
     const shoppers = await Promise.all(Array.from({ length: 200 }, (_, n) => shopperWithCart(testApp, sku, 1, homeOf(n))));
     const version = await testApp.db.catalogueVersion();
@@ -18,7 +20,7 @@ forEachEngine((engine) => {
     const count = (status: number) => answers.filter((answer) => answer.status === status).length;
     expect([count(200), count(409)]).toEqual([20, 180]);
     for (const { status, body } of answers) {
-      if (status === 409) expect(body.errors).toEqual({ [`lineItems.${sku}`]: 'Low Zisha Teapot is out of stock' });
+      if (status === 409) expect(body.errors).toEqual({ [`lineItems.${sku}`]: 'zisha-teapot is out of stock' });
     }
     expect(await unitsOf(testApp.db.read, sku)).toEqual({ stock: 0, held: 0, sold: 20, all: 20 });
     const charges = await testApp.db.read.selectFrom('house_charges').selectAll().where('state', '=', 'succeeded').execute();
@@ -36,7 +38,8 @@ forEachEngine((engine) => {
 
   it('no unit is made or lost, whichever way shoppers buy and however it ends', { timeout: 60_000 }, async () => {
     const testApp = await createTestApp({ engine, demo: true });
-    const skus = [sku, 'MC-TP-01', 'MC-CM-01-OAT'];
+    const skus = [sku, 'TEAPOT', 'MUG-OAT'];
+    for (const each of skus) await sellProduct(testApp, each);
     for (const each of skus) await setUnits(testApp, each, 12);
     for (const each of skus) await testApp.services.editor.setStock(each, 'toronto-queen-west', 6);
     const before = await Promise.all(skus.map((each) => unitsOf(testApp.db.read, each)));

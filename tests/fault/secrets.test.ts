@@ -3,10 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { sellProduct } from '#tests/products.ts';
 import { address, card, cards, pay, shopperWithCart } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
-const sku = 'MC-CM-01-OAT';
+const sku = 'MUG-OAT';
 const { cardCode, cardHolderName } = card();
 /** Not as part of an id or a time. */
 const code = new RegExp(`(?<![0-9a-f-])${cardCode}(?![0-9a-f-])`);
@@ -16,6 +17,7 @@ forEachEngine((engine) => {
     const log: string[] = [];
     const logStream = { write: (line: string) => void log.push(line) };
     const testApp = await createTestApp({ engine, demo: true, env: { LOG_LEVEL: 'trace' }, app: { logStream } });
+    await sellProduct(testApp, sku);
     // The slow one is as any other, but slow.
     const tried = Object.values(cards).filter((number) => number !== cards.slow);
     for (const number of tried) await pay(testApp, await shopperWithCart(testApp, sku), number);

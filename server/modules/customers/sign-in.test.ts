@@ -8,7 +8,7 @@ import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test
 
 const mug = 'MUG-OAT';
 const pot = 'TEAPOT';
-const plate = 'MC-PL-01-OCE';
+const plate = 'PLATE';
 const minute = 60_000;
 
 forEachEngine((engine) => {
@@ -16,8 +16,7 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     // Behind a proxy, so that tests can call from different addresses.
     testApp = await createTestApp({ engine, demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
-    await sellProduct(testApp, mug);
-    await sellProduct(testApp, pot);
+    for (const sku of [mug, pot, plate]) await sellProduct(testApp, sku);
   });
   const quantities = async (session: Shopper) =>
     Object.fromEntries((await testApp.call('myCart', { session })).lineItems.map(({ sku, quantity }) => [sku, quantity]));

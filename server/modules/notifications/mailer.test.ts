@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import { confirmEmail, mailsFor, parseMail, register, subjectOf } from '#tests/accounts.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
 import { type FakeSmtp, fakeSmtp } from '#tests/smtp.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
@@ -10,8 +11,8 @@ import type { DeliveryFailure } from './mailer.ts';
 import { retryDelayMs } from './mailer.ts';
 import { createMailTransport } from './transport.ts';
 
-const mug = 'MC-CM-01-OAT';
-const pot = 'MC-TP-01';
+const mug = 'MUG-OAT';
+const pot = 'TEAPOT';
 
 forEachEngine((engine) => {
   let smtp: FakeSmtp;
@@ -20,6 +21,7 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     smtp = await fakeSmtp();
     testApp = await createTestApp({ engine, demo: true, env: { SMTP_URL: smtp.url, PUBLIC_URL: 'https://shop.example' } });
+    for (const sku of [mug, pot]) await sellProduct(testApp, sku);
   });
   afterAll(() => smtp.close());
   beforeEach(() => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import { mailsFor } from '#tests/accounts.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, contact, deliver, pay } from '#tests/shop-actions.ts';
 import { createTestApp, type TestApp } from '#tests/test-app.ts';
 
@@ -11,6 +12,7 @@ const now = Date.UTC(2026, 4, 20, 21, 30);
 /** The demo shop with no main store, and its first store in New Zealand. `change` applies to the first store. */
 async function shopWithoutMainStore(change: object = {}): Promise<TestApp> {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true, now, env: { PUBLIC_URL: 'https://shop.example' } });
+  await sellProduct(testApp, 'MUG-OAT');
   const [first, ...others] = await testApp.services.stores.all();
   if (!first) throw new Error('The demo shop has no stores');
   await testApp.services.stores.upsert([
@@ -22,7 +24,7 @@ async function shopWithoutMainStore(change: object = {}): Promise<TestApp> {
 
 async function placeShippedOrder(testApp: TestApp, email: string) {
   const session = testApp.shopper();
-  await add(testApp, session, 'MC-CM-01-OAT');
+  await add(testApp, session, 'MUG-OAT');
   await deliver(testApp, session, { contact: { ...contact, email } });
   const { body } = await pay(testApp, session);
   return testApp.call('order', { session, params: { id: body.orderID } });

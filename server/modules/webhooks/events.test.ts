@@ -1,11 +1,12 @@
 /** Which events orders and stock cause, what they carry, and how often. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { plainValue, sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import type { WebhookEvent } from '#tests/webhook-receiver.ts';
 import { type WebhookEventType, webhookEventTypes } from './event-types.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const store = 'toronto-queen-west';
 const hour = 60 * 60_000;
 
@@ -14,6 +15,10 @@ forEachEngine((engine) => {
     let testApp: TestApp;
     beforeAll(async () => {
       testApp = await createTestApp({ engine, demo: true });
+      await sellProduct(testApp, mug, {
+        options: [{ name: { en: 'Glaze' }, values: [plainValue('Oat')] }],
+        skus: [{ sku: mug, options: { Glaze: 'Oat' }, stock: {} }],
+      });
     });
     beforeEach(async () => {
       for (const { id } of await testApp.services.webhooks.list()) await testApp.services.webhooks.remove(id);
@@ -74,7 +79,7 @@ forEachEngine((engine) => {
         lines: [
           {
             sku: mug,
-            productId: 'speckled-mug',
+            productId: 'mug-oat',
             name: expect.any(String),
             options: expect.stringMatching(/^#/),
             quantity: 2,

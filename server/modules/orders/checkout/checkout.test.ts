@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sellProduct } from '#tests/products.ts';
 import { add, address, cartWith, choosePickup, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 const queenWest = 'toronto-queen-west';
 const hour = 3_600_000;
 /** 14:00 in Toronto on the day of the test. */
@@ -12,6 +13,7 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
     await testApp.services.editor.setStock(mug, queenWest, 500);
   });
 
@@ -237,6 +239,7 @@ forEachEngine((engine) => {
     let other: TestApp;
     beforeAll(async () => {
       other = await createTestApp({ engine, demo: true });
+      await sellProduct(other, mug);
     });
     const configure = async (change: object) => {
       const { checkoutConfig } = await other.services.settings.all();

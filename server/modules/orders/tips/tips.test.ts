@@ -1,15 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mailsFor, register } from '#tests/accounts.ts';
 import { enter, issueCoupon } from '#tests/coupons.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, contact, deliver, pay, reserve, setUnits, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
     await setUnits(testApp, mug, 500, 'toronto-queen-west');
     await testApp.services.editor.setStock(mug, 'warehouse', 500);
   });
