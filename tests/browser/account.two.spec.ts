@@ -84,7 +84,10 @@ test('a customer registers, orders, changes the password, forgets it, and signs 
   });
 });
 
-test('signing out leaves nothing in the tab of what was typed, the billing address included', async ({ shop, page }) => {
+test('signing out leaves nothing in the tab of what was typed, the billing address included', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   await registered(shop);
   await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
   await shop.open('/checkout');
@@ -100,7 +103,7 @@ test('signing out leaves nothing in the tab of what was typed, the billing addre
   await expect.poll(kept).toEqual([]);
 });
 
-test('a customer sees where they are signed in and signs another browser out', async ({ shop, browser }) => {
+test('a customer sees where they are signed in and signs another browser out', { tag: once }, async ({ shop, browser }) => {
   const { t } = shop;
   const email = await registered(shop);
   const context = await browser.newContext({ baseURL: process.env.SHOP_ADDRESS ?? '' });
@@ -117,7 +120,7 @@ test('a customer sees where they are signed in and signs another browser out', a
   await context.close();
 });
 
-test('a guest’s cart joins the customer’s, line by line', async ({ shop, page }) => {
+test('a guest’s cart joins the customer’s, line by line', { tag: once }, async ({ shop, page }) => {
   await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
   const email = await registered(shop);
   await shop.call('logout');

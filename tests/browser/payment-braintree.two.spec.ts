@@ -78,7 +78,7 @@ test('a declined card is reported, the form is empty for another one, and that o
   await expectConfirmed(shop);
 });
 
-test('a right answer to the bank pays, and a wrong one or none leaves the cart', async ({ shop, fake }) => {
+test('a right answer to the bank pays, and a wrong one or none leaves the cart', { tag: once }, async ({ shop, fake }) => {
   fake.threeDSecure = true;
   await openForm(shop);
   await payWith(shop, dropinCards.asksHolder);

@@ -68,7 +68,10 @@ test('a payment that PayPal declines is reported, and another approval pays', as
   await expectConfirmed(shop);
 });
 
-test('a shopper whose card is declined chooses another one in PayPal’s window, which opens again', async ({ shop, fake }) => {
+test('a shopper whose card is declined chooses another one in PayPal’s window, which opens again', { tag: once }, async ({
+  shop,
+  fake,
+}) => {
   await openPayPal(shop);
   const window = await openWindow(shop);
   await press(window, 'Pay with a card that is declined');
@@ -81,11 +84,9 @@ test('a shopper whose card is declined chooses another one in PayPal’s window,
 });
 
 for (const how of ['by its button', 'by closing it'] as const) {
-  test(`the shopper who leaves the window ${how} is back at checkout with the cart, and nothing can be charged any more`, async ({
-    shop,
-    fake,
-    page,
-  }) => {
+  test(`the shopper who leaves the window ${how} is back at checkout with the cart, and nothing can be charged any more`, {
+    tag: once,
+  }, async ({ shop, fake, page }) => {
     await openPayPal(shop);
     const window = await openWindow(shop);
     if (how === 'by its button') await press(window, 'Cancel and return');
@@ -100,10 +101,9 @@ for (const how of ['by its button', 'by closing it'] as const) {
   });
 }
 
-test('a PayPal payment without a token reports that its settings are invalid, and the cart can be paid later', async ({
-  shop,
-  fake,
-}) => {
+test('a PayPal payment without a token reports that its settings are invalid, and the cart can be paid later', {
+  tag: once,
+}, async ({ shop, fake }) => {
   shop.watch.allowStatus(503);
   await openPayPal(shop);
   for (const fail of [() => fake.revoke(), () => void fake.fail('error', /orders$/)]) {

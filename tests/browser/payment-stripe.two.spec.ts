@@ -96,14 +96,17 @@ test('a declined card is reported with its reason, and another one pays', async 
   await expectConfirmed(shop);
 });
 
-test('a payment that the shopper confirms with the bank is placed', async ({ shop, page }) => {
+test('a payment that the shopper confirms with the bank is placed', { tag: once }, async ({ shop, page }) => {
   await openForm(shop);
   await payWith(shop, testCards.asksHolder);
   await bank(page).getByRole('button', { name: 'Complete' }).click();
   await expectConfirmed(shop);
 });
 
-test('a payment that the shopper refuses at the bank leaves the cart, and another card pays', async ({ shop, page }) => {
+test('a payment that the shopper refuses at the bank leaves the cart, and another card pays', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   shop.watch.allowStatus(402);
   await openForm(shop);
   await payWith(shop, testCards.asksHolder);
