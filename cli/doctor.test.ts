@@ -24,6 +24,13 @@ test('doctor names test keys in a shop that is open to the public', async () => 
   expect(lines.join('\n')).toContain('Payment keys: Stripe has test keys');
 });
 
+test('doctor names the host of PostgreSQL that it is connected to, without user or password', async () => {
+  const testApp = await createTestApp({ engine: 'postgres' });
+  const { host } = new URL(testApp.env.databaseUrl ?? '');
+  const several = { ...testApp.env, databaseUrl: testApp.env.databaseUrl?.replace(host, `127.0.0.1:1,${host}`) ?? '' };
+  expect((await doctor({ ...testApp, env: several })).printed).toContain(`OK    Database: connected to ${host}\n`);
+});
+
 test('doctor names the main store, and says when no store is marked as such', async () => {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true });
   const { stores } = testApp.services;

@@ -38,19 +38,29 @@ export interface Database {
   readonly outage: Outage;
   /** The pool of PostgreSQL's primary: connections in use, idle ones, and requests that wait for one. SQLite has none. */
   poolUse?(): { used: number; idle: number; waiting: number };
+  /** PostgreSQL: host and port of the server in use. SQLite has none. */
+  host?(): string;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
   /** The folder of the SQLite file, created if missing; ':memory:' is a temporary one, deleted at `close`. */
   dataDir: string;
-  /** A postgres:// URL; null means SQLite. */
+  /** A postgres:// URL, of one host or several (`parsePostgresUrl`); null means SQLite. */
   databaseUrl?: string | null;
   /** Read replicas, of which each process uses one. */
   replicaUrls?: readonly string[];
+  /** How far behind the primary a replica's reads may be, ms. */
+  maxReplicaLagMs?: number;
   /** False trades durability on power loss for speed: for tests and bulk loads only. */
   durable?: boolean;
 }
+
+/**
+ * Long enough that a replica's usual hiccups (a checkpoint, a read in the way of replay) do not move all catalogue reads to the
+ * primary, and short enough that nobody walks from a list to the checkout with an old price, ms.
+ */
+export const defaultReplicaLagMs = 5000;
 
 /** Opens the database without migrating it (see `migrate`). Rejects if it cannot be reached. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -58,7 +68,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // Only the engine in use is loaded.
   if (options.databaseUrl) {
     const { openPostgres } = await import('./postgres/open.ts');
-    return await openPostgres({ url: options.databaseUrl, replicaUrls: options.replicaUrls ?? [], durable });
+    const { databaseUrl: url, replicaUrls = [], maxReplicaLagMs = defaultReplicaLagMs } = options;
+    return await openPostgres({ url, replicaUrls, maxReplicaLagMs, durable });
   }
   const { openSqlite } = await import('./sqlite/open.ts');
   return openSqlite({ dataDir: options.dataDir, durable });

@@ -79,7 +79,12 @@ function logPrimary({ logLevel }: Env, fields: object, msg: string): void {
 }
 
 function open(env: Env): Promise<Database> {
-  return openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl, replicaUrls: env.databaseReplicaUrls });
+  return openDatabase({
+    dataDir: env.dataDir,
+    databaseUrl: env.databaseUrl,
+    replicaUrls: env.databaseReplicaUrls,
+    maxReplicaLagMs: env.databaseReplicaMaxLagMs,
+  });
 }
 
 /** Takes the port, then prepares the database: a shop that cannot serve changes nothing. Returns the port, still held. */

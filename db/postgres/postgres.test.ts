@@ -74,7 +74,6 @@ test('a transaction that cannot be serialized is retried, and nothing is lost', 
 test('catalogue reads and the version go to a replica that answers, else to the primary', async () => {
   for (const replicas of [[''], [nobodyListens], [nobodyListens, '']]) {
     const db = await open(replicas);
-    expect(db.catalogue === db.read).toBe(!replicas.includes(''));
     expect(await db.catalogueVersion()).toBe(1);
     expect(await db.catalogue.selectFrom('catalogue_version').select('version').execute()).toEqual([{ version: 1 }]);
     await db.close();

@@ -1,4 +1,6 @@
 /** The shop's configuration, read from environment variables. */
+import { defaultReplicaLagMs } from '#db/database.ts';
+import { parsePostgresUrl } from '#db/postgres/url.ts';
 
 export type EnvSource = Readonly<Record<string, string | undefined>>;
 
@@ -13,6 +15,8 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   /** Null selects the embedded database in `dataDir`. */
   databaseUrl: string | null;
   databaseReplicaUrls: string[];
+  /** How far behind the primary the reads of a replica may be, ms. */
+  databaseReplicaMaxLagMs: number;
   /** The shop's public URL without a trailing slash. Null uses the address the server listens on. */
   publicUrl: string | null;
   /** Whether HSTS also covers every subdomain of the shop's host. */
@@ -106,13 +110,20 @@ export function readEnvWith<Keys extends ProviderKeys>(
     databaseUrl: value<string | null>(
       'DATABASE_URL',
       null,
-      'an address like postgres://user:password@host:5432/shop',
-      postgresUrl,
+      'an address like postgres://user:password@host:5432/shop, or with several hosts like ' +
+        'postgres://user:password@host1:5432,host2:5432/shop?target_session_attrs=read-write',
+      (text) => (parsePostgresUrl(text) ? text : undefined),
     ),
     databaseReplicaUrls: value<string[]>('DATABASE_REPLICA_URLS', [], 'postgres:// addresses with commas between', (text) => {
-      const urls = text.split(',').map((part) => postgresUrl(part.trim()));
-      return urls.every((url) => url !== undefined) ? urls : undefined;
+      const urls = text.split(',').map((part) => part.trim());
+      return urls.every((each) => parsePostgresUrl(each)) ? urls : undefined;
     }),
+    databaseReplicaMaxLagMs: value(
+      'DATABASE_REPLICA_MAX_LAG_SECONDS',
+      defaultReplicaLagMs,
+      'a whole number from 1 to 3600',
+      seconds,
+    ),
     publicUrl,
     hstsSubdomains: value('HSTS_SUBDOMAINS', false, '1 or 0', onOrOff),
     smtpUrl: value<string | null>('SMTP_URL', null, 'an address like smtp://user:password@host:587', (text) =>
@@ -180,12 +191,14 @@ function wholeNumber(least: number, most: number): (text: string) => number | un
   return (text) => (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined);
 }
 
-function url(text: string, protocols: string[]): string | undefined {
-  return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;
+/** Converts whole seconds to ms. */
+function seconds(text: string): number | undefined {
+  const parsed = wholeNumber(1, 3600)(text);
+  return parsed === undefined ? undefined : parsed * 1000;
 }
 
-function postgresUrl(text: string): string | undefined {
-  return url(text, ['postgres:', 'postgresql:']);
+function url(text: string, protocols: string[]): string | undefined {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;
 }
 
 /** A fake of an external server is accepted on this machine only. */

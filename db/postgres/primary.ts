@@ -1,0 +1,133 @@
+/** Connections to the server that accepts writes. With several hosts it is found again after a fail-over. */
+import pg from 'pg';
+import { abandon, createPool, isPooler, poolIsBusy } from './pool.ts';
+import type { PostgresHosts } from './url.ts';
+
+/** How long each host may take to tell whether it accepts writes, ms. */
+const probeMs = 2000;
+
+/** No host accepts writes at present. */
+export class NoPrimaryError extends Error {
+  override name = 'NoPrimaryError';
+  /** SQLSTATE: a connection could not be established. */
+  readonly code = '08001';
+
+  /** `states`: why each host is not usable, such as `db1:5432 (read-only)`. */
+  constructor(states: readonly string[]) {
+    super(`No PostgreSQL host accepts writes: ${states.join(', ')}`);
+  }
+}
+
+interface Server {
+  index: number;
+  pool: pg.Pool;
+  clients: Set<pg.PoolClient>;
+}
+
+export interface Primary {
+  connect(): Promise<pg.PoolClient>;
+  end(): Promise<void>;
+  readonly options: object;
+  /** The host and port in use. */
+  readonly host: string;
+  /** Whether a pooler such as PgBouncer is in between: no LISTEN, no named statements, no settings of a session. */
+  readonly pooler: boolean;
+  use(): { used: number; idle: number; waiting: number };
+  /** Says that the current host may no longer accept writes: the next connection looks for the one that does. */
+  suspect(): void;
+}
+
+/** Finds the server and opens its pool. @throws {Error} if it cannot be reached @throws {NoPrimaryError} if none accepts writes */
+export async function openPrimary(hosts: PostgresHosts, durable: boolean): Promise<Primary> {
+  const first = hosts.writable ? await findWritable(hosts) : 0;
+  const pooler = await isPooler(hosts.urls[first] ?? '');
+  let server = openServer(first);
+  let suspected = false;
+  let searching: Promise<void> | null = null;
+
+  function openServer(index: number): Server {
+    const pool = createPool(hosts.urls[index] ?? '', { durable, pooler });
+    const clients = new Set<pg.PoolClient>();
+    pool.on('connect', (client) => clients.add(client));
+    pool.on('remove', (client) => clients.delete(client));
+    return { index, pool, clients };
+  }
+
+  async function search(): Promise<void> {
+    const index = await findWritable(hosts);
+    suspected = false;
+    if (index === server.index) return;
+    const former = server;
+    server = openServer(index);
+    abandon(former.pool, former.clients);
+  }
+
+  /** Shared by all that wait for it. */
+  function find(): Promise<void> {
+    searching ??= search().finally(() => {
+      searching = null;
+    });
+    return searching;
+  }
+
+  async function connect(): Promise<pg.PoolClient> {
+    if (!hosts.writable) return server.pool.connect();
+    if (suspected) await find();
+    try {
+      return await server.pool.connect();
+    } catch (error) {
+      if (error instanceof Error && error.message === poolIsBusy) throw error;
+      await find();
+      return server.pool.connect();
+    }
+  }
+
+  return {
+    connect,
+    pooler,
+    end: () => server.pool.end(),
+    get options() {
+      return server.pool.options;
+    },
+    get host() {
+      return hosts.names[server.index] ?? '';
+    },
+    use: () => ({
+      used: server.pool.totalCount - server.pool.idleCount,
+      idle: server.pool.idleCount,
+      waiting: server.pool.waitingCount,
+    }),
+    suspect() {
+      suspected = hosts.writable;
+    },
+  };
+}
+
+/** The index of the host that accepts writes. @throws {NoPrimaryError} */
+async function findWritable({ urls, names }: PostgresHosts): Promise<number> {
+  const answers = await Promise.all(urls.map(probe));
+  // After a fail-over the former primary may accept writes for a moment; the new one is on a later timeline.
+  const timelines = answers.map((answer) => (typeof answer === 'number' ? answer : 0));
+  const latest = Math.max(...timelines);
+  if (latest === 0) throw new NoPrimaryError(names.map((name, index) => `${name} (${answers[index]})`));
+  return timelines.indexOf(latest);
+}
+
+/** The timeline of a server that accepts writes, or why it cannot be used. */
+async function probe(url: string): Promise<number | string> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: probeMs, query_timeout: probeMs });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ timeline: string | null }>(timelineQuery);
+    return rows[0]?.timeline ? Number.parseInt(rows[0].timeline, 16) : 'read-only';
+  } catch (error) {
+    return error instanceof Error ? ('code' in error && error.code ? String(error.code) : error.message) : String(error);
+  } finally {
+    client.end().catch(() => {});
+  }
+}
+
+/** The timeline is the first eight digits of a WAL file's name. */
+const timelineQuery = `select case when current_setting('transaction_read_only') = 'off'
+  then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`;
