@@ -17,6 +17,8 @@ export interface BillRow {
   at?: number;
   /** Shown under the label: the coupon's name, or why it does not apply. */
   note?: { text: LocalText; bad: boolean };
+  /** The least amount: another destination or method may cost more. */
+  least?: true;
 }
 
 export interface BillRowsOptions {
@@ -24,23 +26,28 @@ export interface BillRowsOptions {
   method: CheckoutMethod | null;
   /** The message shown while shipping or tax is unknown. */
   later?: MessageKey;
+  /** The bill is for the shop's default destination, before the customer has named one. */
+  assumed?: boolean;
   /** Refunds that are done or pending. */
   refunds?: Order['refunds'] | undefined;
 }
 
 /** Order: lines, coupon, shipping, tax, tip, total, refunds. The rows above the total sum to it. */
-export function billRows(bill: Bill, { method, later = 'bill.later', refunds = [] }: BillRowsOptions): BillRow[] {
+export function billRows(
+  bill: Bill,
+  { method, later = 'bill.later', assumed = false, refunds = [] }: BillRowsOptions,
+): BillRow[] {
   const shipped = method !== 'pickup' && method !== 'instore';
   const known = bill.final ? bill.shipping : null;
   return [
     { kind: 'subtotal', label: { key: 'bill.subtotal' }, cents: bill.subtotal },
     ...couponRows(bill),
-    ...(shipped ? [shippingRow(known, bill.final ? bill.shippingSaved : 0, later)] : []),
+    ...(shipped ? [shippingRow(known, bill.final ? bill.shippingSaved : 0, later, assumed)] : []),
     ...(bill.final
       ? bill.taxLines.map(({ label, amount }): BillRow => ({ kind: 'tax', label: { text: label }, cents: amount }))
       : [{ kind: 'tax', label: { key: 'bill.tax' }, cents: null, word: later } as const]),
     ...(bill.tip > 0 ? [{ kind: 'tip', label: { key: 'bill.tip' }, cents: bill.tip } as const] : []),
-    { kind: 'total', label: { key: bill.final ? 'bill.total' : 'bill.estimatedTotal' }, cents: bill.total },
+    { kind: 'total', label: { key: bill.final && !assumed ? 'bill.total' : 'bill.estimatedTotal' }, cents: bill.total },
     ...refundRows(bill.total, refunds),
   ];
 }
@@ -76,12 +83,13 @@ function couponRows({ coupon, couponCode, discount }: Bill): BillRow[] {
   ];
 }
 
-function shippingRow(cents: number | null, saved: number, later: MessageKey): BillRow {
+function shippingRow(cents: number | null, saved: number, later: MessageKey, assumed: boolean): BillRow {
   return {
     kind: 'shipping',
     label: { key: 'bill.shipping' },
     cents,
     ...(cents === null ? { word: later } : cents === 0 ? { word: 'bill.free' as const } : {}),
     ...(saved > 0 ? { was: (cents ?? 0) + saved } : {}),
+    ...(assumed && cents ? { least: true as const } : {}),
   };
 }

@@ -39,6 +39,8 @@ function under(name: string, fields: Record<string, string>): Record<string, str
 
 describe.each(languages)('key sentences in %s', async (lang) => {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+  const { checkoutConfig } = await testApp.services.settings.all();
+  await testApp.services.settings.update({ checkoutConfig: { ...checkoutConfig, requireMobile: true } });
   /** The sentence of the language under test. */
   const say = <T>(en: T, zh: T): T => ({ en, zh })[lang];
 

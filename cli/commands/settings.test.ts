@@ -54,6 +54,7 @@ forEachEngine((engine) => {
 
     const session = testApp.shopper();
     await add(testApp, session, 'MUG-OAT');
+    await testApp.services.settings.update({ tipTaxClasses: [] });
     await settings('set', 'tipPercentages', '5, 12.5');
     const { tips } = await testApp.call('myCart', { session });
     expect(tips?.choices.map(({ percent }) => percent)).toEqual([5, 12.5]);

@@ -209,6 +209,11 @@ export const Order = Type.Object({
    * bill of a cart that could be reserved.
    */
   reservedUntil: Type.Optional(EpochMs),
+  /**
+   * The first and last day on which the parcel should arrive, YYYY-MM-DD; present when one order is requested that is shipped
+   * and has not ended.
+   */
+  arrival: Type.Optional(Type.Object({ earliest: Type.String(), latest: Type.String() })),
   /** When the order entered each state since it was placed; present when one order is requested. */
   timeline: Type.Optional(Type.Array(OrderStep)),
 });

@@ -1,4 +1,5 @@
 /** The cart while changes overlap, fail, and are undone. */
+import { expectNoSeriousAxe } from './accessibility.ts';
 import { productName } from './demo.ts';
 import { expect, once, test } from './fixtures.ts';
 
@@ -72,9 +73,48 @@ test('a quantity that could not be changed goes back and says so', async ({ shop
 test('the order note is stored', async ({ shop, page }) => {
   await shop.open('/cart');
   const note = shop.main.getByRole('textbox', { name: shop.t('cart.comment.label') });
+  await shop.main.getByText(shop.t('cart.comment.add')).click();
   await note.fill('A gift, please');
   await note.blur();
   await expect(shop.main.getByText(shop.t('cart.comment.saved'), { exact: true })).toBeVisible();
   await page.reload();
   await expect(note).toHaveValue('A gift, please');
+});
+
+test('the cart names shipping, tax and what is missing for free shipping before checkout', async ({ shop, page }) => {
+  const { t } = shop;
+  await shop.open('/cart');
+  const summary = shop.main.getByRole('complementary');
+  await expect(summary.getByText('HST 13%')).toBeVisible();
+  await expect(summary.getByText(t('bill.taxFor', { place: shop.lang === 'zh' ? '安大略省' : 'Ontario' }))).toBeVisible();
+  await expect(summary.getByText(t('bill.pickupFree'))).toBeVisible();
+  await expect(summary.getByText(t('bill.estimatedTotal'))).toBeVisible();
+  await expect(
+    shop.main.getByText(shop.like('cart.freeShipping.missing')).or(shop.main.getByText(t('cart.freeShipping.reached'))),
+  ).toBeVisible();
+  await expectNoSeriousAxe(page);
+});
+
+test('on a phone the way to checkout stays at the bottom until the summary is in view', async ({ shop }) => {
+  test.skip(!shop.phone, 'on a desktop the summary stays in view');
+  await shop.call('addToCart', { params: { itemName: 'MC-GT-01-100' }, body: { quantity: 1 } });
+  await shop.open('/cart');
+  const bar = shop.main.getByRole('link', { name: shop.like('cart.checkoutFor') });
+  await expect(bar).toBeVisible();
+  await shop.link(shop.t('cart.checkout')).scrollIntoViewIfNeeded();
+  await expect(bar).toBeHidden();
+});
+
+test('a removal can be undone for eight seconds', { tag: once }, async ({ shop, page, lang }) => {
+  const product = productName('celadon-teapot', lang);
+  await page.clock.install();
+  await shop.open('/cart');
+  await shop.button(shop.t('cart.line.removeNamed', { product })).click();
+  const removed = shop.main.getByText(shop.t('cart.removed', { product }));
+  await expect(removed).toBeVisible();
+  await page.mouse.move(0, 0);
+  await page.clock.fastForward(7000);
+  await expect(removed).toBeVisible();
+  await page.clock.fastForward(2000);
+  await expect(removed).toBeHidden();
 });

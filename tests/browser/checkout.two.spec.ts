@@ -26,7 +26,7 @@ test('the checkout names what is missing by its field and keeps what was typed',
     await expect(shop.main.getByText('HST 13%')).toBeVisible();
   });
   await goOn.click();
-  await expectErrors(shop, ['rule.addressMissing', 'rule.phoneMissing', 'rule.emailMissing']);
+  await expectErrors(shop, ['rule.addressMissing', 'rule.emailMissing']);
   await expect(shop.field('checkout.contact.email')).toBeFocused();
 
   await chooseMethod(shop, 'pickup');

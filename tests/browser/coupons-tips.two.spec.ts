@@ -48,8 +48,10 @@ function row(shop: Shop, label: string): Locator {
   return shop.main.locator('dl > div', { has: name }).locator('dd');
 }
 
+/** A tea, for which tips are offered, and a mug. */
 async function sitAtTable(shop: Shop): Promise<void> {
   await shop.call('addToCart', { params: { itemName: mug }, body: { quantity: 1 } });
+  await shop.call('addToCart', { params: { itemName: 'MC-DR-01' }, body: { quantity: 1 } });
   await shop.call('orderContactInfo', {
     query: { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber: '3' },
     body: {
@@ -127,12 +129,12 @@ test('a tip at the table is a percentage, a custom amount or none, and is on the
   await expect(tip.getByRole('radio', { name: shop.t('tip.none') })).toBeChecked();
   await openSummary(shop);
   const total = row(shop, shop.t('bill.total'));
-  await expect(total).toHaveText(money(shop, 2880 + 374));
+  await expect(total).toHaveText(money(shop, 3465 + 450));
 
   // On the discounted goods, outside tax.
   await tip.getByRole('radio', { name: /^15%/ }).check();
-  await expect(row(shop, shop.t('bill.tip'))).toHaveText(money(shop, 432));
-  await expect(total).toHaveText(money(shop, 2880 + 374 + 432));
+  await expect(row(shop, shop.t('bill.tip'))).toHaveText(money(shop, 520));
+  await expect(total).toHaveText(money(shop, 3465 + 450 + 520));
   await expectNoSeriousAxe(page);
 
   await tip.getByRole('radio', { name: shop.t('tip.otherAmount') }).check();
@@ -147,13 +149,13 @@ test('a tip at the table is a percentage, a custom amount or none, and is on the
   await tip.getByRole('radio', { name: shop.t('tip.none') }).check();
   await expect(row(shop, shop.t('bill.tip'))).toHaveCount(0);
   await tip.getByRole('radio', { name: /^20%/ }).check();
-  await expect(total).toHaveText(money(shop, 2880 + 374 + 576));
+  await expect(total).toHaveText(money(shop, 3465 + 450 + 693));
 
   await shop.choose(shop.t('payment.method.title'), new RegExp(`^${shop.t('payment.method.store')}`));
   await shop.button(shop.t('payment.reserve')).click();
   await expectConfirmed(shop);
-  await expect(row(shop, shop.t('bill.tip'))).toHaveText(money(shop, 576));
-  await expect(row(shop, shop.t('bill.discountCode', { code: 'WELCOME10' }))).toHaveText(`−${money(shop, 320)}`);
+  await expect(row(shop, shop.t('bill.tip'))).toHaveText(money(shop, 693));
+  await expect(row(shop, shop.t('bill.discountCode', { code: 'WELCOME10' }))).toHaveText(`−${money(shop, 385)}`);
 });
 
 test('a coupon that expires at payment asks the shopper to review the bill and says why', { tag: once }, async ({ shop }) => {

@@ -64,8 +64,9 @@ test('a shopper reserves a teapot for pickup at Queen West', async ({ shop, page
     await shop.link(t('cart.checkout')).click();
     await chooseMethod(shop, 'pickup');
     await shop.choose(t('checkout.store.title'), new RegExp(queenWest.name));
-    await shop.button(shop.like('checkout.time.earliest')).click();
-    await expect(shop.main.getByText(shop.like('checkout.time.chosen'))).toBeVisible();
+    const times = shop.main.getByRole('radiogroup', { name: t('checkout.time.title') }).getByRole('radio');
+    await expect(times.first()).toBeChecked();
+    await expect(times.last()).toHaveAccessibleName(t('checkout.time.another'));
     await fillContact(shop);
     await goToPayment(shop);
   });

@@ -39,7 +39,6 @@ export class Shop {
 
   /** A message as a pattern, with anything in place of its values: for words that carry an amount or a time. */
   like(key: MessageKey): RegExp {
-    const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     const parts = messageText(this.lang, key).split(/\{\w+\}/);
     return new RegExp(`^${parts.map(literal).join('.+')}$`);
   }
@@ -66,13 +65,10 @@ export class Shop {
     return this.main.getByRole('button', { name, exact: typeof name === 'string' });
   }
 
-  /** A text field or a list to choose from, by its label. */
+  /** A text field or a list to choose from, by its label, which may say that the field is optional. */
   field(key: MessageKey): Locator {
-    const name = this.t(key);
-    return this.main
-      .getByRole('textbox', { name, exact: true })
-      .or(this.main.getByRole('combobox', { name, exact: true }))
-      .first();
+    const name = new RegExp(`^${literal(this.t(key))}( ${literal(this.t('ui.optional'))})?$`);
+    return this.main.getByRole('textbox', { name }).or(this.main.getByRole('combobox', { name })).first();
   }
 
   async choose(group: string, answer: string | RegExp): Promise<void> {
@@ -121,4 +117,9 @@ export class Shop {
       return controls.length > 0 && controls.every(taken);
     });
   }
+}
+
+/** A text as part of a regular expression. */
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -11,7 +11,21 @@ import type { MessageKey } from '../../contract/locales.ts';
 export type LaterPart = 'own' | 'content' | 'lists' | 'product' | 'more';
 
 const groups: Record<LaterPart | 'server', readonly string[]> = {
-  own: ['account', 'bill', 'billChanged', 'cart', 'checkout', 'confirm', 'coupon', 'day', 'orderLink', 'payment', 'rule', 'tip'],
+  own: [
+    'account',
+    'bill',
+    'billChanged',
+    'cart',
+    'checkout',
+    'confirm',
+    'coupon',
+    'day',
+    'orderLink',
+    'payment',
+    'rule',
+    'ticket',
+    'tip',
+  ],
   content: ['blog', 'contact'],
   lists: ['brands', 'list', 'search'],
   product: ['product'],

@@ -9,6 +9,7 @@ import { useAddToCart } from '#web/features/cart/use-cart.ts';
 import { OrderDetail } from '#web/features/orders/order-detail.tsx';
 import { orderQuery } from '#web/features/orders/queries.ts';
 import { Reorder } from '#web/features/orders/reorder.tsx';
+import { shellQuery } from '#web/features/shell/queries.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { isMissing } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -50,6 +51,7 @@ function OwnOrder({ id }: { id: string }) {
   const trail = useOrdersTrail();
   const query = useQuery({ ...orderQuery(api, id), staleTime: 0 });
   const stores = useQuery(storesQuery(api));
+  const shopName = useQuery(shellQuery(api)).data?.shopName ?? '';
   if (query.isError && isMissing(query.error)) return <MissingOrder />;
   if (query.isError && !query.data) {
     return (
@@ -65,6 +67,7 @@ function OwnOrder({ id }: { id: string }) {
       <OrderDetail
         order={order}
         stores={stores.data ?? []}
+        shopName={shopName}
         receipt={<Receipt order={order} />}
         actions={
           <Reorder

@@ -1,15 +1,22 @@
 /** SPEC §2: the order confirmation. `pickUpAandPayAtStore` only repeats information of the order itself. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { RegistrationInput } from '#contract/schemas/account.ts';
 import type { Order } from '#contract/schemas/order.ts';
+import { SaveDetails } from '#web/features/account/save-details.tsx';
+import { useSession } from '#web/features/account/use-session.ts';
 import { Receipt } from '#web/features/bill/receipt.tsx';
 import { shippingMethodsQuery } from '#web/features/checkout/queries.ts';
 import { Confirmation } from '#web/features/orders/confirmation.tsx';
 import { orderQuery } from '#web/features/orders/queries.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
+import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
+import { Notice } from '#web/ui/notice.tsx';
+import { useSessionChange } from './-session.ts';
 
 export interface ConfirmSearch {
   oid?: string;
@@ -29,6 +36,7 @@ export const Route = createFileRoute('/cart/confirm')({
 function ConfirmRoute() {
   const api = useApi();
   const { oid = '' } = Route.useSearch();
+  const [saved, setSaved] = useState(false);
   const days = useShippingDays(useQuery(orderQuery(api, oid)).data);
   const stores = useQuery(storesQuery(api));
   const shell = useQuery(shellQuery(api));
@@ -39,8 +47,28 @@ function ConfirmRoute() {
       shop={shell.data}
       days={days}
       receipt={(order) => <Receipt order={order} />}
+      saveDetails={(order) => <GuestDetails order={order} saved={saved} onSaved={() => setSaved(true)} />}
     />
   );
+}
+
+/** A guest may save the details of the order in an account, which the order then belongs to. */
+function GuestDetails({ order, saved, onSaved }: { order: Order; saved: boolean; onSaved: () => void }) {
+  const t = useT();
+  const api = useApi();
+  const { enter } = useSessionChange();
+  const { session } = useSession();
+  const { orderContact: contact, shippingAddress } = order;
+  const register = async (body: RegistrationInput) => {
+    const entered = await enter(() => api.call('clientRegistration', { body }));
+    if (!entered.user || !shippingAddress) return;
+    const params = { addressType: 'shipping', id: entered.user.id } as const;
+    // The account exists. Without its address the next checkout asks for it.
+    await api.call('updateAddresses', { params, body: [shippingAddress] }).catch(() => undefined);
+  };
+  if (saved) return <Notice tone="good">{t('confirm.save.done')}</Notice>;
+  if (!session || session.user || !contact?.email || !contact.firstName || !contact.lastName) return null;
+  return <SaveDetails contact={contact} register={register} onDone={onSaved} />;
 }
 
 /** The duration of the order's shipping method to its address. Undefined while loading, null if unknown. */

@@ -1,14 +1,28 @@
 /** SPEC §2: the shopping cart. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { addressDefaults, type CheckoutMethod } from '#contract/limits.ts';
+import { inLocale } from '#contract/locales.ts';
+import { pickupStores, tableStores } from '#contract/rules/method.ts';
+import type { CheckoutConfig, Order } from '#contract/schemas/order.ts';
 import { useSession } from '#web/features/account/use-session.ts';
 import { EditableBill } from '#web/features/bill/order-summary.tsx';
+import type { BillEdit } from '#web/features/bill/use-bill-change.ts';
 import { CartScreen } from '#web/features/cart/cart-screen.tsx';
+import { FreeShippingBar } from '#web/features/cart/free-shipping-bar.tsx';
 import { useCartStore } from '#web/features/cart/use-cart.ts';
-import { checkoutConfigQuery, paymentConfigQuery } from '#web/features/checkout/queries.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import {
+  type BillEstimateQuery,
+  billEstimateQuery,
+  checkoutConfigQuery,
+  paymentConfigQuery,
+  provincesQuery,
+} from '#web/features/checkout/queries.ts';
+import { deliveryPromiseQuery } from '#web/features/product/queries.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
+import { storesQuery } from '#web/lib/stores-query.ts';
 import { type CartNotice, urls } from '#web/lib/urls.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { useCancelPayment } from './-cancel-payment.ts';
@@ -47,9 +61,58 @@ function CartRoute() {
         ...(config?.enabledGuestOrders ? [t('cart.reassure.guest')] : []),
         ...(payment?.paymentOnline && payment.payAtStoreEnabled ? [t('cart.reassure.pay')] : []),
       ]}
+      freeShipping={(order) => <FreeShipping order={order} />}
       bill={(order, pending) => (
-        <EditableBill order={order} pending={pending} edit={{ change: (work) => cartStore.change(work) }} />
+        <CartBill order={order} config={config} pending={pending} edit={{ change: (work) => cartStore.change(work) }} />
       )}
     />
   );
+}
+
+interface CartBillProps {
+  order: Order;
+  config: CheckoutConfig | undefined;
+  pending: boolean;
+  edit: BillEdit;
+}
+
+/**
+ * The bill of the cart. Until the customer has chosen a delivery, the shop prices it for its default destination, or for its
+ * first store if something is not shipped.
+ */
+function CartBill({ order, config, pending, edit }: CartBillProps) {
+  const api = useApi();
+  const locale = useLocale();
+  const ships = config?.domesticShippingEnabled === true && !order.lineItems.some(({ inStoreOnly }) => inStoreOnly);
+  const stores = useQuery(storesQuery(api)).data;
+  const provinces = useQuery(provincesQuery(api, addressDefaults.countryISOCode)).data;
+  const store = stores && (pickupStores(stores)[0] ?? tableStores(stores)[0]);
+  const method: CheckoutMethod = ships ? 'shipping' : config?.enablePickup ? 'pickup' : 'instore';
+  const query: BillEstimateQuery | null = !config
+    ? null
+    : ships
+      ? { methodName: method, country: addressDefaults.countryISOCode, province: addressDefaults.province }
+      : store
+        ? { methodName: method, localStoreName: store.localStoreName }
+        : null;
+  const bill = useQuery(billEstimateQuery(api, order.version, order.bill.final ? null : query)).data;
+  const name = ships ? addressDefaults.province : store?.address.province;
+  const province = provinces?.find(({ nameContent, provinceName }) => nameContent.en === name || provinceName === name);
+  const assumed = bill?.final && {
+    bill,
+    method,
+    place: province ? inLocale(province.nameContent, locale) : '',
+    pickup: ships && config?.enablePickup === true && (stores ? pickupStores(stores).length > 0 : false),
+  };
+  return <EditableBill order={order} assumed={assumed || undefined} pending={pending} edit={edit} />;
+}
+
+/** Shown where the shop ships for free from some value, unless the order is picked up, served or sent abroad. */
+function FreeShipping({ order }: { order: Order }) {
+  const promise = useQuery(deliveryPromiseQuery(useApi())).data;
+  const { bill, method, shippingAddress, lineItems } = order;
+  const elsewhere = shippingAddress !== null && shippingAddress.countryISOCode !== addressDefaults.countryISOCode;
+  if (!promise?.freeOver || elsewhere || (method !== null && method !== 'shipping')) return null;
+  if (lineItems.some(({ inStoreOnly }) => inStoreOnly)) return null;
+  return <FreeShippingBar value={bill.subtotal - bill.discount} freeOver={promise.freeOver} currency={bill.currency} />;
 }

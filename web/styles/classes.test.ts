@@ -14,7 +14,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
 
 /** The size limit of all CSS files together, without those that only declare fonts. Check first that no utility can express a rule. */
-const mostCssLines = 1720;
+const mostCssLines = 1790;
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const sources = globSync('{blocks,web}/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.|\.gen\./.test(file));
@@ -80,7 +80,12 @@ function selectorsIn(css: string): string[] {
 async function knownClasses(names: Iterable<string>): Promise<Set<string>> {
   const { content, base } = await loadStylesheet('./main.css', import.meta.dirname);
   const css = (await compile(content, { base, loadStylesheet })).build([...new Set(names)]);
-  return new Set([...css.matchAll(/\.((?:[a-zA-Z_-]|\\.)(?:[\w-]|\\.)*)/g)].map(([, name = '']) => name.replaceAll('\\', '')));
+  const main = [...css.matchAll(/\.((?:[a-zA-Z_-]|\\.)(?:[\w-]|\\.)*)/g)].map(([, name = '']) => name.replaceAll('\\', ''));
+  // Sheets of some pages only, which a component imports.
+  const own = styleSheets
+    .filter((file) => file.startsWith(path.join('web', 'features')))
+    .flatMap((file) => selectorsIn(read(file)));
+  return new Set([...main, ...own]);
 }
 
 it('every class used on a screen is known to the style sheet', async () => {

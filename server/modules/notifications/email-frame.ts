@@ -50,19 +50,33 @@ export interface EmailInput {
   parts: readonly EmailPart[];
   /** Why the recipient gets the email. */
   why: string;
+  /** What lists of emails show beside the subject; by default the first text. */
+  preview?: string;
 }
 
-export function renderEmail({ shop, locale, subject, title, parts, why }: EmailInput): RenderedEmail {
+export function renderEmail({ shop, locale, subject, title, parts, why, preview }: EmailInput): RenderedEmail {
   const footer = [
     why,
     ...(shop.demonstration ? [shop.demonstration] : []),
     ...(shop.contactEmail === fallbackSender ? [] : [shop.contactEmail]),
   ];
-  const content = { language: locales[locale].tag, shopName: shop.name, title, parts, footer };
+  const content = {
+    language: locales[locale].tag,
+    shopName: shop.name,
+    title,
+    preview: preview ?? firstText(parts),
+    parts,
+    footer,
+  };
   return {
     from: { name: shop.name, address: shop.contactEmail },
     subject,
     text: renderText(content),
     html: renderHtml(content),
   };
+}
+
+function firstText(parts: readonly EmailPart[]): string {
+  const first = parts.find((part) => part.kind === 'text');
+  return first?.text ?? '';
 }

@@ -193,6 +193,35 @@ describe('a shop without a mail server', () => {
   });
 });
 
+describe('the email that confirms an order', () => {
+  it('the email has the order’s pictures, number, address and one button, and its text says the same', async () => {
+    const testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+    const session = testApp.shopper();
+    await add(testApp, session, mug);
+    await visit(testApp, session);
+    const { body } = await reserve(testApp, session);
+    const { orderNumber, lineItems } = await testApp.call('order', { session, params: { id: body.orderID ?? '' } });
+    const [mail] = await mailsFor(testApp, contact.email, 'orderConfirmation');
+    const { html = '', text = '' } = mail ?? {};
+    const name = lineItems[0]?.image?.imageURL.split('/').at(-1);
+    expect(html.match(/<img src="[^"]+"/g)).toEqual([`<img src="https://shop.example/media/160/${name}"`]);
+    expect(html.match(/<a /g)).toHaveLength(1);
+    expect(html).toContain('max-width:560px');
+    expect(html).toContain('@media (prefers-color-scheme:dark)');
+    expect(html).toMatch(/<div style="display:none[^>]*>Pick up at /);
+    expect(html).toContain(`>${orderNumber?.split('-').at(-1)}</strong>`);
+    // Without markup, the page has the words of the text.
+    const words = (markup: string) =>
+      markup
+        .replace(/<style>.*?<\/style>|<[^>]+>/gs, ' ')
+        .replaceAll('&amp;', '&')
+        .toLowerCase();
+    const said = text.toLowerCase().match(/[^\s():-]+/g) ?? [];
+    expect(said.length).toBeGreaterThan(50);
+    expect(said.filter((word) => !word.startsWith('//') && word !== 'https' && !words(html).includes(word))).toEqual([]);
+  });
+});
+
 describe('emails to an unconfirmed address', () => {
   const spam = 'WIN $1000 https://evil.example';
 

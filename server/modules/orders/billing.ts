@@ -1,5 +1,6 @@
 /** Calculates an order's bill from its lines and choices. */
 import { createHash } from 'node:crypto';
+import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { Bill, BillCoupon, TipOffer } from '#contract/schemas/order.ts';
 import {
@@ -48,7 +49,7 @@ export function billOf(
 ): BilledOrder {
   const coupon = couponOf(standing, lines, destination);
   const discount = coupon && discountOf(coupon);
-  const input = { lines, discount, destination, tip: tipOf(order, settings) };
+  const input = { lines, discount, destination, tip: tipOf(order, lines, settings) };
   const goods = priceOrder({ ...input, shipping: null }, settings.taxes);
   const offered =
     order.method === 'shipping' && destination
@@ -109,9 +110,15 @@ export function couponOf(
   return standing && evaluateCoupon(standing, subtotal, destination?.countryISOCode ?? null);
 }
 
-/** The chosen tip, if tips are offered for the order's delivery method. */
-function tipOf({ method, tipBasisPoints, tipCents }: OrderHead, { tips }: OrderSettings): Tip {
-  if (!method || !tips.methods.includes(method)) return noTip;
+/** The delivery methods for which tips are offered for these lines: none if no line has a tax class that is served. */
+export function tippedMethods(lines: readonly Pick<OrderLine, 'taxClass'>[], { tips }: OrderSettings): readonly CheckoutMethod[] {
+  const served = tips.taxClasses.length === 0 || lines.some(({ taxClass }) => tips.taxClasses.includes(taxClass));
+  return served ? tips.methods : [];
+}
+
+/** The chosen tip, if tips are offered for the order's items and delivery method. */
+function tipOf({ method, tipBasisPoints, tipCents }: OrderHead, lines: readonly OrderLine[], settings: OrderSettings): Tip {
+  if (!method || !tippedMethods(lines, settings).includes(method)) return noTip;
   return tipCents === null ? { basisPoints: tipBasisPoints } : { cents: tipCents };
 }
 

@@ -5,7 +5,7 @@ import type { LineItem, Order } from '#contract/schemas/order.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import { availableQuantities, lineStatus } from './available-quantity.ts';
-import { billOf } from './billing.ts';
+import { billOf, tippedMethods } from './billing.ts';
 import type { AgreedBill, OrderHead, OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
@@ -78,7 +78,7 @@ function live(
   locale: Locale,
 ): ViewedBill {
   const { bill, shippingMethod, tips } = billOf(head, lines, settings, coupon, locale);
-  const { methods } = settings.tips;
+  const methods = tippedMethods(lines, settings);
   return {
     bill,
     shippingMethod: shippingMethod?.id ?? null,

@@ -26,8 +26,8 @@ export interface OrderSettings {
   /** Stores that were removed, for the time zones of their orders. */
   removedStores: readonly Store[];
   newOrderEmails: NewOrderEmails;
-  /** Percentages of a tip, and the delivery methods for which tips are offered. */
-  tips: { percentages: readonly number[]; methods: readonly CheckoutMethod[] };
+  /** Percentages of a tip, and the delivery methods and tax classes for which tips are offered; no class means every order. */
+  tips: { percentages: readonly number[]; methods: readonly CheckoutMethod[]; taxClasses: readonly string[] };
   /** The shop's time zone, which determines its days. */
   timeZone: string;
 }
@@ -61,6 +61,7 @@ function toOrderSettings(settings: ShopSettings, all: readonly Store[], removedS
     tips: {
       percentages: settings.tipPercentages.filter((percent) => percent > 0),
       methods: checkoutMethods.filter((method) => settings.tipMethods[method]),
+      taxClasses: settings.tipTaxClasses,
     },
     timeZone: shopTimeZone(all),
   };

@@ -10,6 +10,7 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { PickupService, StoresService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { arrivalOf } from './checkout/delivery-promise.ts';
 import type { CouponsService } from './coupons/coupons.service.ts';
 import { createCustomerOrders } from './customer-orders.ts';
 import { createFulfilment } from './fulfilment.ts';
@@ -75,7 +76,15 @@ export function createOrdersService(deps: OrdersDeps) {
     ]);
     const viewed = sent.map(({ amount, tip, state, createdAt }) => ({ amount, tip, done: state === 'done', at: createdAt }));
     const deadline = heldUntil === null ? {} : { reservedUntil: currentDeadline(order, heldUntil, current) };
-    return { ...whole, timeline, refunds: viewed, ...deadline, ...(unlistedStore ? { unlistedStore } : {}) };
+    const arrival = arrivalOf(whole, current);
+    return {
+      ...whole,
+      timeline,
+      refunds: viewed,
+      ...deadline,
+      ...(arrival ? { arrival } : {}),
+      ...(unlistedStore ? { unlistedStore } : {}),
+    };
   }
 
   const customers = createCustomerOrders({

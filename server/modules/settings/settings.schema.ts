@@ -8,7 +8,7 @@ import { emailPattern } from '#contract/rules/contact.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import { Cents, Count, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { Measured } from '#contract/schemas/measures.ts';
-import { homeCountry } from '#server/modules/pricing/index.ts';
+import { homeCountry, taxClasses } from '#server/modules/pricing/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
 
@@ -147,6 +147,10 @@ export const ShopSettings = Type.Object({
       instore: described('Tips on orders of customers who dine in.', Flag),
     }),
   ),
+  tipTaxClasses: described(
+    'Tips are offered only for orders with an item of one of these tax classes, such as `prepared-food`; an empty list offers them for every order.',
+    Type.Array(Type.Enum<string[]>([...taxClasses]), { maxItems: taxClasses.length }),
+  ),
   checkoutConfig: described('What checkout offers and requires.', CheckoutConfig),
   paymentConfig: described('The ways to pay.', PaymentConfig),
   newsletterTicked: described(
@@ -244,6 +248,7 @@ export const defaultSettings: ShopSettings = {
   ],
   tipPercentages: [10, 15, 20],
   tipMethods: { shipping: false, pickup: false, instore: true },
+  tipTaxClasses: [],
   checkoutConfig: {
     enabledGuestOrders: true,
     enablePickup: false,

@@ -4,9 +4,20 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { Bill, Order } from '#contract/schemas/order.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatDate } from '#web/lib/format.ts';
+import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Money } from '#web/ui/price.tsx';
+
+/** What the cart would cost at the shop's default destination, before the customer has named one. */
+export interface AssumedBill {
+  bill: Bill;
+  /** The province or store whose tax it is, in the page's language; '' if unknown. */
+  place: string;
+  /** Whether the items can be picked up, which is free. */
+  pickup: boolean;
+  /** 'shipping', or dine-in and pickup where nothing is shipped. */
+  method: CheckoutMethod;
+}
 
 /** The bill of the form as it stands; null if it is unknown. */
 export interface Estimate {
@@ -18,6 +29,8 @@ export interface BillViewProps {
   order: Pick<Order, 'bill' | 'method' | 'tips' | 'tipRate' | 'tipAmount' | 'refunds' | 'timeZone'>;
   /** Given beside a form that decides on shipping and tax, where the order's own bill is outdated. */
   estimate?: Estimate | undefined;
+  /** Shown while the order's own bill lacks shipping and tax. */
+  assumed?: AssumedBill | undefined;
   /** A change is pending: the amounts are outdated and shown faded until the new ones arrive. */
   pending?: boolean;
   /** Removes the coupon; absent if the order can no longer change. */
@@ -28,12 +41,14 @@ export interface BillViewProps {
  * The bill as rows that sum to the total; the only component that shows a bill. Until a destination is known, it is labelled as
  * an estimate.
  */
-export function BillView({ order, estimate, pending = false, couponEnd }: BillViewProps) {
+export function BillView({ order, estimate, assumed, pending = false, couponEnd }: BillViewProps) {
   const t = useT();
-  const bill = shownBill(order, estimate);
+  const guess = order.bill.final || estimate ? undefined : assumed;
+  const bill = guess?.bill ?? shownBill(order, estimate);
   const rows = billRows(bill, {
-    method: estimate ? estimate.method : order.method,
+    method: estimate ? estimate.method : (guess?.method ?? order.method),
     ...(estimate ? { later: 'bill.unknown' } : {}),
+    assumed: guess !== undefined,
     refunds: order.refunds,
   });
   return (
@@ -47,10 +62,11 @@ export function BillView({ order, estimate, pending = false, couponEnd }: BillVi
             timeZone={order.timeZone}
           >
             {(row.kind === 'discount' || row.kind === 'coupon') && couponEnd}
+            {guess && <AssumedNote kind={row.kind} {...guess} />}
           </Row>
         ))}
       </dl>
-      {!bill.final && !estimate && <p className="mt-3 text-ink-soft text-sm">{t('bill.estimated')}</p>}
+      {!bill.final && !estimate && !guess && <p className="mt-3 text-ink-soft text-sm">{t('bill.estimated')}</p>}
     </div>
   );
 }
@@ -62,10 +78,18 @@ export function shownBill({ bill }: Pick<Order, 'bill'>, estimate: Estimate | un
   return estimate.bill ?? { ...bill, final: false, shipping: 0, taxLines: [], tax: 0, tip: 0, total: goods };
 }
 
+/** What an assumed amount is based on: the province of the tax, and that pickup is free. */
+function AssumedNote({ kind, place, pickup }: { kind: BillRow['kind'] } & Pick<AssumedBill, 'place' | 'pickup'>) {
+  const t = useT();
+  const text =
+    kind === 'tax' && place ? t('bill.taxFor', { place }) : kind === 'shipping' && pickup ? t('bill.pickupFree') : null;
+  return text && <span className="block text-ink-soft text-sm">{text}</span>;
+}
+
 function Row({ row, currency, timeZone, children }: { row: BillRow; currency: string; timeZone: string; children: ReactNode }) {
   const t = useT();
   const locale = useLocale();
-  const { kind, label, cents, word, was, note, at } = row;
+  const { kind, label, cents, word, was, note, at, least } = row;
   const sums = kind === 'total' || kind === 'afterRefund';
   const amount = (value: number) => (
     <>
@@ -96,7 +120,9 @@ function Row({ row, currency, timeZone, children }: { row: BillRow; currency: st
             <Money cents={was} currency={currency} />
           </s>
         )}
-        {word ? t(word) : cents !== null && amount(cents)}
+        {word
+          ? t(word)
+          : cents !== null && (least ? t('ui.price.from', { price: formatMoney(cents, locale, currency) }) : amount(cents))}
       </dd>
     </div>
   );

@@ -1,12 +1,10 @@
-import type { ReactNode } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Accordion } from '#web/ui/accordion.tsx';
 import { Money } from '#web/ui/price.tsx';
-import { BillView, type Estimate, shownBill } from './bill.tsx';
+import { type AssumedBill, BillView, type Estimate, shownBill } from './bill.tsx';
 import { CouponEntry, RemoveCoupon } from './coupon-entry.tsx';
 import { OrderLines } from './order-lines.tsx';
-import { TipChoice } from './tip-choice.tsx';
 import type { BillEdit } from './use-bill-change.ts';
 
 export interface OrderSummaryProps {
@@ -32,9 +30,7 @@ export function OrderSummary({ order, estimate, pending = false, edit }: OrderSu
         <h2 className="mb-6 text-lg max-product:hidden">{t('bill.title')}</h2>
         <OrderLines lines={order.lineItems} currency={bill.currency} />
         <div className="mt-6 border-line border-t pt-5">
-          <EditableBill order={order} estimate={estimate} pending={pending} edit={edit}>
-            {estimate && <TipChoice order={order} method={estimate.method} edit={edit} />}
-          </EditableBill>
+          <EditableBill order={order} estimate={estimate} pending={pending} edit={edit} />
         </div>
       </Accordion>
     </section>
@@ -44,18 +40,22 @@ export function OrderSummary({ order, estimate, pending = false, edit }: OrderSu
 export interface EditableBillProps {
   order: Order;
   estimate?: Estimate | undefined;
+  assumed?: AssumedBill | undefined;
   pending?: boolean;
   edit: BillEdit;
-  /** Between the bill and the coupon. */
-  children?: ReactNode;
 }
 
 /** The bill with the parts that the customer may still change. */
-export function EditableBill({ order, estimate, pending = false, edit, children }: EditableBillProps) {
+export function EditableBill({ order, estimate, assumed, pending = false, edit }: EditableBillProps) {
   return (
     <>
-      <BillView order={order} estimate={estimate} pending={pending} couponEnd={<RemoveCoupon order={order} edit={edit} />} />
-      {children && <div className="mt-6">{children}</div>}
+      <BillView
+        order={order}
+        estimate={estimate}
+        assumed={assumed}
+        pending={pending}
+        couponEnd={<RemoveCoupon order={order} edit={edit} />}
+      />
       <div className="mt-5">
         <CouponEntry order={order} edit={edit} />
       </div>

@@ -70,13 +70,14 @@ export function CartLine({ line, currency, problem, returned, onQuantity, onRemo
           <QuantityStepper
             value={line.quantity}
             onChange={onQuantity}
+            className="[&>button]:size-10 [&>input]:h-10"
             label={t('cart.line.quantityOf', { product })}
             errorId={problem && problemId}
           />
           <Button
             variant="quiet"
             size="small"
-            className="-mr-2"
+            className="-mr-2 min-h-11"
             onClick={onRemove}
             aria-label={t('cart.line.removeNamed', { product })}
           >

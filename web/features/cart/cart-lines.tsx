@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
+import { focusQuietly } from '#web/lib/focus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CartLine } from './cart-line.tsx';
 import type { RemovedLine, useCartLines } from './use-cart-lines.ts';
@@ -13,14 +14,26 @@ interface CartLinesProps {
 /** The lines; a removed line is replaced by a message with an undo button. */
 export function CartLines({ order, changes }: CartLinesProps) {
   const t = useT();
-  const { problems, removed, returned, setQuantity, remove, undo } = changes;
+  const { problems, removed, returned, setQuantity, remove, undo, forget } = changes;
+  const list = useRef<HTMLUListElement>(null);
   const statusOf = new Set(order.lineItems.map((line) => line.sku));
   // Lines that are in the cart again, restored here or in another tab, have nothing to undo.
   const gone = removed.filter(({ line }) => !statusOf.has(line.sku));
   const behind = (sku: string | null) => gone.filter(({ after }) => (after && statusOf.has(after) ? after : null) === sku);
-  const row = (entry: RemovedLine) => <RemovedRow key={`removed-${entry.line.sku}`} entry={entry} onUndo={() => undo(entry)} />;
+  const leave = ({ line }: RemovedLine, focused: boolean) => {
+    if (focused) focusQuietly(list.current);
+    forget(line.sku);
+  };
+  const row = (entry: RemovedLine) => (
+    <RemovedRow
+      key={`removed-${entry.line.sku}`}
+      entry={entry}
+      onUndo={() => undo(entry)}
+      onTimeOut={(focused) => leave(entry, focused)}
+    />
+  );
   return (
-    <ul aria-label={t('cart.lines')} className="divide-y divide-line border-line border-y">
+    <ul ref={list} aria-label={t('cart.lines')} className="divide-y divide-line border-line border-y">
       {behind(null).map(row)}
       {order.lineItems.flatMap((line) => [
         <CartLine
@@ -38,14 +51,43 @@ export function CartLines({ order, changes }: CartLinesProps) {
   );
 }
 
-function RemovedRow({ entry, onUndo }: { entry: RemovedLine; onUndo: () => void }) {
+/** How long a removal can be undone, ms. */
+const undoMs = 8000;
+
+interface RemovedRowProps {
+  entry: RemovedLine;
+  onUndo: () => void;
+  /** The time to undo is over; `focused`: the row has focus, which it loses now. */
+  onTimeOut: (focused: boolean) => void;
+}
+
+/** Stays while the customer points at it or has moved to it by keyboard, or while putting the line back has failed. */
+function RemovedRow({ entry, onUndo, onTimeOut }: RemovedRowProps) {
   const t = useT();
   const text = useId();
   const undo = useRef<HTMLButtonElement>(null);
+  const row = useRef<HTMLLIElement>(null);
+  const [used, setUsed] = useState(false);
+  const timeOut = useEffectEvent(() => {
+    const focused = row.current?.contains(document.activeElement) === true;
+    if (row.current?.matches(':hover, :has(:focus-visible)')) setUsed(true);
+    else onTimeOut(focused);
+  });
+  const stays = used || entry.problem !== undefined;
+  useEffect(() => {
+    if (stays) return;
+    const timer = setTimeout(() => timeOut(), undoMs);
+    return () => clearTimeout(timer);
+  }, [stays]);
   // The button that was pressed disappeared with its line; this message replaces it.
   useEffect(() => undo.current?.focus({ preventScroll: true }), []);
   return (
-    <li className="flex items-center justify-between gap-x-4 py-4">
+    <li
+      ref={row}
+      className="flex items-center justify-between gap-x-4 py-4"
+      onPointerLeave={() => setUsed(false)}
+      onBlur={() => setUsed(false)}
+    >
       <p id={text} role="status" className={entry.problem ? 'text-clay' : undefined}>
         {entry.problem ?? t('cart.removed', { product: entry.line.productName })}
       </p>

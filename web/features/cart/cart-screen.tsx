@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Frame, PageHeading } from '#web/ui/layout.tsx';
 import { CartLines } from './cart-lines.tsx';
 import { CartError, CartSkeleton, NothingInCart } from './cart-states.tsx';
+import { CheckoutBar } from './checkout-bar.tsx';
 import { CheckoutButton } from './checkout-button.tsx';
 import { CommentBox } from './comment-box.tsx';
 import { useCart } from './use-cart.ts';
@@ -15,14 +16,17 @@ interface CartScreenProps {
   /** Why the customer was sent back here, if they were. */
   notice?: ReactNode;
   bill: (order: Order, pending: boolean) => ReactNode;
+  /** How much is missing for free shipping. */
+  freeShipping: (order: Order) => ReactNode;
   /** Short reassurances under the button. */
   reassurances: string[];
 }
 
-export function CartScreen({ checkoutHref, notice, bill, reassurances }: CartScreenProps) {
+export function CartScreen({ checkoutHref, notice, bill, freeShipping, reassurances }: CartScreenProps) {
   const t = useT();
   const { order, error, retry, cartStore, pending } = useCart();
   const changes = useCartLines(order, cartStore);
+  const summary = useRef<HTMLDivElement>(null);
   const units = order?.lineItems.reduce((sum, line) => sum + line.quantity, 0) ?? 0;
   if (error && !order) return <CartError onRetry={() => void retry()} />;
   if (order && units === 0 && changes.removed.length === 0) {
@@ -47,13 +51,14 @@ export function CartScreen({ checkoutHref, notice, bill, reassurances }: CartScr
       ) : order ? (
         <div className="grid gap-x-16 gap-y-10 menu:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="min-w-0">
+            {freeShipping(order)}
             <CartLines order={order} changes={changes} />
             <div className="mt-8 max-w-form">
               <CommentBox comment={order.customerComment} cartStore={cartStore} />
             </div>
           </div>
           <aside className="self-start menu:sticky menu:top-32">
-            <div className="rounded-lg bg-surface-inset p-6 menu:p-8">
+            <div ref={summary} className="rounded-lg bg-surface-inset p-6 menu:p-8">
               <h2 className="mb-5 text-lg">{t('bill.title')}</h2>
               {bill(order, pending)}
               <CheckoutButton order={order} href={checkoutHref} />
@@ -64,6 +69,7 @@ export function CartScreen({ checkoutHref, notice, bill, reassurances }: CartScr
               ))}
             </ul>
           </aside>
+          <CheckoutBar order={order} href={checkoutHref} summary={summary} />
         </div>
       ) : (
         <CartSkeleton />

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
 import { errorText } from '#web/lib/api-errors.ts';
+import { Accordion } from '#web/ui/accordion.tsx';
 import { TextArea } from '#web/ui/text-field.tsx';
 import type { CartStore } from './cart-store.ts';
 
@@ -35,7 +36,7 @@ export function CommentBox({ comment, cartStore }: { comment: string; cartStore:
   };
 
   return (
-    <div>
+    <Accordion summary={t(comment === '' ? 'cart.comment.add' : 'cart.comment.label')} defaultOpen={comment !== ''}>
       <TextArea
         label={t('cart.comment.label')}
         hint={t('cart.comment.hint')}
@@ -58,6 +59,6 @@ export function CommentBox({ comment, cartStore }: { comment: string; cartStore:
         {saving.state === 'saving' && t('cart.comment.saving')}
         {saving.state === 'saved' && t('cart.comment.saved')}
       </p>
-    </div>
+    </Accordion>
   );
 }

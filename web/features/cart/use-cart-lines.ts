@@ -60,5 +60,5 @@ export function useCartLines(order: Order | undefined, cartStore: CartStore) {
     }
   };
 
-  return { problems, removed, returned, setQuantity, remove, undo };
+  return { problems, removed, returned, setQuantity, remove, undo, forget };
 }

@@ -80,8 +80,10 @@ function MethodFields({ order, config, stores, user, form }: MethodFieldsProps) 
   const t = useT();
   const { draft, errors, change } = form;
   const choose = (changes: Partial<Draft['choices']>) => change('choices', changes);
-  const names = <NameFields {...form.contact} />;
-  const phone = <PhoneField {...form.contact} method={form.method} config={config} />;
+  const atTable = form.method === 'instore';
+  const names = <NameFields {...form.contact} optional={atTable} />;
+  // The order is brought to the table: nobody has to call.
+  const phone = (!atTable || config.requireMobile) && <PhoneField {...form.contact} method={form.method} config={config} />;
   const person = (
     <FormSection title={t('checkout.person.title')}>
       {names}

@@ -41,14 +41,25 @@ export function EmailField({ config, ...contact }: ContactFieldsProps & { config
 }
 
 /** First and family name, in the order of the language. */
-export function NameFields(contact: ContactFieldsProps) {
+export function NameFields({ optional = false, ...contact }: ContactFieldsProps & { optional?: boolean }) {
   const t = useT();
-  const firstName = { ...fieldOf('firstName', contact), label: t('checkout.contact.firstName'), autoComplete: 'given-name' };
-  const lastName = { ...fieldOf('lastName', contact), label: t('checkout.contact.lastName'), autoComplete: 'family-name' };
+  const shared = { optional: optional && t('ui.optional'), maxLength: 100 };
+  const firstName = {
+    ...fieldOf('firstName', contact),
+    ...shared,
+    label: t('checkout.contact.firstName'),
+    autoComplete: 'given-name',
+  };
+  const lastName = {
+    ...fieldOf('lastName', contact),
+    ...shared,
+    label: t('checkout.contact.lastName'),
+    autoComplete: 'family-name',
+  };
   return (
     <div className="grid grid-cols-2 items-start gap-x-4">
       {(familyNameFirst(t) ? [lastName, firstName] : [firstName, lastName]).map((part) => (
-        <TextField key={part.name} {...part} maxLength={100} />
+        <TextField key={part.name} {...part} />
       ))}
     </div>
   );

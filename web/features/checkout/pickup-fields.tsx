@@ -7,8 +7,8 @@ import { FieldError } from '#web/ui/field.tsx';
 import type { CartStock } from './cart-stock.ts';
 import type { Draft } from './draft.ts';
 import { FormSection } from './form-section.tsx';
+import { PickupChoice } from './pickup-choice.tsx';
 import { PickupStores } from './pickup-stores.tsx';
-import { PickupTime } from './pickup-time.tsx';
 
 export interface PickupFieldsProps {
   choices: Draft['choices'];
@@ -43,13 +43,20 @@ export function PickupFields({ choices, config, stores, lines, stock, errors, on
           stock={stock}
           value={store?.localStoreName ?? null}
           error={errors.localStoreName}
-          onChange={(pickupStore) => onChange({ pickupStore })}
+          // Another store has other times; its earliest is chosen.
+          onChange={(pickupStore) => onChange({ pickupStore, pickupDay: '', pickupHour: '', pickupMinute: '' })}
         />
       </FormSection>
       {config.displayPickupTime && (
         <FormSection title={t('checkout.time.title')}>
           {store ? (
-            <PickupTime key={store.localStoreName} store={store} value={choices} error={errors.pickupDate} onChange={onChange} />
+            <PickupChoice
+              key={store.localStoreName}
+              store={store}
+              value={choices}
+              error={errors.pickupDate}
+              onChange={onChange}
+            />
           ) : (
             <p className="text-ink-soft">{t('checkout.time.chooseStore')}</p>
           )}

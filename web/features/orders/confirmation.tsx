@@ -10,14 +10,17 @@ import { formatDate } from '#web/lib/format.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { Frame } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { printIcon } from '#web/ui/page-icons.ts';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
+import { OrderFact } from './order-fact.tsx';
 import { OrderNextSteps } from './order-next-steps.tsx';
+import { OrderPictures } from './order-pictures.tsx';
+import { OrderSteps } from './order-steps.tsx';
 import { orderQuery } from './queries.ts';
 import { Reach } from './reach.tsx';
+import { counterNumber, Ticket } from './ticket.tsx';
 
 export interface ConfirmationProps {
   orderID: string;
@@ -27,10 +30,12 @@ export interface ConfirmationProps {
   days: { min: number; max: number } | null | undefined;
   /** The lines and the bill. */
   receipt: (order: Order) => ReactNode;
+  /** For guests: saving the order's details in an account. */
+  saveDetails?: (order: Order) => ReactNode;
 }
 
 /** The placed order, read from the server so that it survives a reload. */
-export function Confirmation({ orderID, stores, shop, days, receipt }: ConfirmationProps) {
+export function Confirmation({ orderID, stores, shop, days, receipt, saveDetails }: ConfirmationProps) {
   const t = useT();
   const query = useQuery(orderQuery(useApi(), orderID));
   const order = query.data;
@@ -54,9 +59,10 @@ export function Confirmation({ orderID, stores, shop, days, receipt }: Confirmat
   const mainStore = stores.find((each) => each.mainStore);
   return (
     <Frame className="min-h-dvh pt-10 pb-section">
-      <ThankYou order={order} />
-      <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_26rem]">
-        <div className="flex flex-col gap-12">
+      <ThankYou order={order} store={store} />
+      <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="flex flex-col gap-12 print:hidden">
+          {saveDetails?.(order)}
           <OrderNextSteps order={order} store={store} shopName={shop?.shopName ?? ''} days={days} />
           {order.customerComment && (
             <section>
@@ -72,33 +78,41 @@ export function Confirmation({ orderID, stores, shop, days, receipt }: Confirmat
             </Button>
           </p>
         </div>
-        <aside className="self-start rounded-lg bg-surface-inset p-6 menu:p-8 print:p-0">
-          <h2 className="mb-6 text-lg">{t('confirm.bill')}</h2>
+        <Ticket order={order} store={store} shopName={shop?.shopName ?? ''}>
           {receipt(order)}
-        </aside>
+        </Ticket>
       </div>
     </Frame>
   );
 }
 
-function ThankYou({ order }: { order: Order }) {
+function ThankYou({ order, store }: { order: Order; store: PickupLocation | undefined }) {
   const t = useT();
   const locale = useLocale();
   const { orderContact: contact, orderNumber, placedAt, state, timeZone } = order;
   const name = contact && addressedName(contact, t);
   const over = state === 'cancelled' ? 'confirm.over.title' : state === 'lapsed' ? 'confirm.over.lapsedTitle' : null;
   return (
-    <header className="flex flex-col items-start gap-3">
-      <span className="flex size-12 items-center justify-center rounded-full bg-action-tint text-action print:hidden">
-        <Icon name={over ? 'info' : 'check'} />
-      </span>
+    <header className="flex flex-col gap-3">
+      <OrderPictures lines={order.lineItems} />
       <h1 tabIndex={-1}>{over ? t(over) : name ? t('confirm.titleNamed', { name }) : t('confirm.title')}</h1>
-      <p className="text-lg">
-        {t('confirm.number')} <strong className="whitespace-nowrap font-semibold tabular-nums">{orderNumber}</strong>
-      </p>
-      <p className="text-ink-soft">
-        {placedAt !== null && t('confirm.placed', { when: formatDate(placedAt, locale, timeZone, 'dateTime') })}
-      </p>
+      <div className="flex flex-col gap-3 print:hidden">
+        <OrderFact order={order} store={store} />
+        {order.method === 'pickup' && (
+          <p>
+            {t('confirm.counter')} <strong className="ticket-number">{counterNumber(orderNumber ?? '')}</strong>
+          </p>
+        )}
+        <p>
+          {t('confirm.number')} <strong className="whitespace-nowrap font-semibold tabular-nums">{orderNumber}</strong>
+          {placedAt !== null && (
+            <span className="block text-ink-soft">
+              {t('confirm.placed', { when: formatDate(placedAt, locale, timeZone, 'dateTime') })}
+            </span>
+          )}
+        </p>
+        <OrderSteps order={order} />
+      </div>
     </header>
   );
 }
@@ -132,7 +146,7 @@ function ConfirmationSkeleton() {
         <SkeletonText lines={1} className="max-w-md text-2xl" />
         <SkeletonText lines={2} className="max-w-md" />
       </div>
-      <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_26rem]">
+      <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_24rem]">
         <SkeletonText lines={6} className="max-w-prose" />
         <Skeleton className="h-80 rounded-lg" />
       </div>

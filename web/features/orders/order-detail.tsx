@@ -4,11 +4,14 @@ import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { OrderFacts } from './order-facts.tsx';
+import { OrderPictures } from './order-pictures.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
+import { Ticket } from './ticket.tsx';
 
 export interface OrderDetailProps {
   order: Order;
   stores: PickupLocation[];
+  shopName: string;
   /** The buttons to order again and to print. */
   actions: ReactNode;
   /** The lines and the bill. */
@@ -16,13 +19,14 @@ export interface OrderDetailProps {
 }
 
 /** One of the customer's orders: its status, details and bill. */
-export function OrderDetail({ order, stores, actions, receipt }: OrderDetailProps) {
+export function OrderDetail({ order, stores, shopName, actions, receipt }: OrderDetailProps) {
   const t = useT();
   const locale = useLocale();
   const store = order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
   return (
-    <div className="grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_26rem]">
-      <div className="flex flex-col gap-10">
+    <div className="grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="flex flex-col gap-10 print:hidden">
+        <OrderPictures lines={order.lineItems} />
         {order.placedAt !== null && (
           <p className="text-ink-soft">
             {t('confirm.placed', { when: formatDate(order.placedAt, locale, order.timeZone, 'dateTime') })}
@@ -36,12 +40,11 @@ export function OrderDetail({ order, stores, actions, receipt }: OrderDetailProp
           <h2 className="mb-5 text-lg">{t('account.order.details')}</h2>
           <OrderFacts order={order} store={store} />
         </section>
-        <div className="print:hidden">{actions}</div>
+        {actions}
       </div>
-      <aside className="self-start rounded-lg bg-surface-inset p-6 menu:p-8 print:p-0">
-        <h2 className="mb-6 text-lg">{t('account.order.bill')}</h2>
+      <Ticket order={order} store={store} shopName={shopName}>
         {receipt}
-      </aside>
+      </Ticket>
     </div>
   );
 }

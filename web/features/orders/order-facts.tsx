@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import { inLocale, type MessageKey } from '#contract/locales.ts';
+import { inLocale } from '#contract/locales.ts';
 import { personName } from '#contract/names.ts';
-import { paidMessages } from '#contract/payment-providers.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { AddressBlock } from './address-block.tsx';
+import { paymentWords } from './payment-words.ts';
 
 /** The order's delivery, contact and payment. */
 export function OrderFacts({ order, store }: { order: Order; store: PickupLocation | undefined }) {
@@ -53,12 +53,6 @@ export function OrderFacts({ order, store }: { order: Order; store: PickupLocati
       )}
     </dl>
   );
-}
-
-function paymentWords(state: Order['state'], { method, paid }: NonNullable<Order['payment']>): MessageKey {
-  if (!paid) return state === 'cancelled' || state === 'lapsed' ? 'account.order.notPaid' : 'account.order.unpaid';
-  if (method === 'payAtStore') return 'account.order.paidAtStore';
-  return paidMessages(method).account;
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {

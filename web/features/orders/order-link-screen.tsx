@@ -7,9 +7,11 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Frame } from '#web/ui/layout.tsx';
 import { type ChoosePickupTime, OrderLinkActions } from './order-link-actions.tsx';
 import { OrderNextSteps } from './order-next-steps.tsx';
+import { OrderPictures } from './order-pictures.tsx';
 import { orderStateLabel } from './order-state-label.ts';
 import { OrderTimeline } from './order-timeline.tsx';
 import { ContactLinks, Reach } from './reach.tsx';
+import { Ticket } from './ticket.tsx';
 
 export interface OrderLinkScreenProps {
   token: string;
@@ -40,8 +42,9 @@ export function OrderLinkScreen({ token, order, stores, shop, receipt, choosePic
           </p>
         )}
       </header>
-      <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_26rem]">
-        <div className="flex flex-col gap-12">
+      <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="flex flex-col gap-12 print:hidden">
+          <OrderPictures lines={order.lineItems} />
           <section>
             <h2 className="mb-5 text-lg">{t('account.order.status')}</h2>
             <OrderTimeline order={whole} />
@@ -51,10 +54,9 @@ export function OrderLinkScreen({ token, order, stores, shop, receipt, choosePic
           <OrderLinkActions token={token} order={order} store={store} choosePickupTime={choosePickupTime} onRevoked={onRevoked} />
           <Reach store={store ?? mainStore} email={store?.email ?? shop?.contactEmail} />
         </div>
-        <aside className="self-start rounded-lg bg-surface-inset p-6 menu:p-8 print:p-0">
-          <h2 className="mb-6 text-lg">{t('confirm.bill')}</h2>
+        <Ticket order={whole} store={store} shopName={shop?.shopName ?? ''}>
           {receipt(whole)}
-        </aside>
+        </Ticket>
       </div>
     </Frame>
   );

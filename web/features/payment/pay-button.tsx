@@ -4,7 +4,7 @@ import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { Button } from '#web/ui/button.tsx';
-import { cardIcon } from '#web/ui/page-icons.ts';
+import { lockIcon } from '#web/ui/page-icons.ts';
 import { PanelSlot, type SlotState } from './panel-slot.tsx';
 import { isBusy, type PaymentState } from './payment-state.ts';
 import type { WalletPart, WalletProps } from './provider-panel.ts';
@@ -27,7 +27,7 @@ export function PayButton({ order, choice, state }: PayButtonProps) {
       busy={isBusy(state)}
       aria-disabled={choice === 'online' && state.panel === 'loading'}
       wide
-      icon={free ? 'check' : choice === 'payAtStore' ? 'store' : cardIcon}
+      icon={free ? 'check' : choice === 'payAtStore' ? 'store' : lockIcon}
     >
       {free ? t('payment.place') : choice === 'payAtStore' ? t('payment.reserve') : t('payment.pay', { amount })}
     </Button>

@@ -11,6 +11,8 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
     await sellProduct(testApp, mug);
+    const { checkoutConfig } = await testApp.services.settings.all();
+    await testApp.services.settings.update({ checkoutConfig: { ...checkoutConfig, requireMobile: true } });
   });
   const withCart = () => cartWith(testApp, mug);
 

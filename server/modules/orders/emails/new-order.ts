@@ -31,7 +31,7 @@ export function newOrderMail(
       ...noteParts(order, clock),
       ...locationParts(order, store, locale),
       ...customerParts(order, clock),
-      ...receipt(order, clock),
+      ...receipt(order, clock, shop),
     ],
     why: t('mail.why.staff', { shop: shop.name }),
   });

@@ -9,6 +9,7 @@ import {
   type MailStore,
   nextSteps,
   orderButton,
+  orderNumberPart,
   paymentParts,
   receipt,
 } from './order-parts.ts';
@@ -31,20 +32,21 @@ export function orderConfirmationMail(
     subject: t('mail.orderConfirmation.subject', { shop: shop.name, number }),
     title: name ? t('confirm.titleNamed', { name }) : t('confirm.title'),
     parts: [
-      { kind: 'text', text: `${t('confirm.number')} ${number}` },
+      ...orderNumberPart(order, locale),
       { kind: 'heading', text: t('confirm.next') },
       { kind: 'text', text: nextSteps(order, store, clock) },
       ...paymentParts(order, clock),
+      ...orderButton(token, shop, locale),
       ...locationParts(order, store, locale),
-      ...receipt(order, clock),
+      ...receipt(order, clock, shop),
       ...(order.customerComment
         ? ([
             { kind: 'heading', text: t('confirm.note') },
             { kind: 'text', text: order.customerComment },
           ] as const)
         : []),
-      ...orderButton(token, shop, locale),
     ],
+    preview: nextSteps(order, store, clock),
     why: t('mail.why.order', { shop: shop.name }),
   });
 }

@@ -2,6 +2,7 @@
 
 import { billRows } from '#contract/bill-rows.ts';
 import { inLocale, type Locale, type LocalText, locales } from '#contract/locales.ts';
+import { fittingUrl } from '#contract/media.ts';
 import { formatMoney } from '#contract/money.ts';
 import { addressedName, personName } from '#contract/names.ts';
 import { paidMessages } from '#contract/payment-providers.ts';
@@ -72,11 +73,18 @@ export function withoutTypedWords(order: Order): Order {
   };
 }
 
-/** The lines and the bill, with refunds. */
-export function receipt(order: Order, clock: MailClock): EmailPart[] {
+/** The number of an order, its last group in large digits as on its ticket. */
+export function orderNumberPart({ orderNumber }: Order, locale: Locale): EmailPart[] {
+  if (orderNumber === null) return [];
+  const label = translate(locale)('confirm.number');
+  return [{ kind: 'number', label, large: orderNumber.split('-').at(-1) ?? orderNumber, whole: orderNumber }];
+}
+
+/** The lines with their pictures, and the bill with refunds. */
+export function receipt(order: Order, clock: MailClock, shop: MailShop): EmailPart[] {
   return [
     { kind: 'heading', text: translate(clock.locale)('confirm.bill') },
-    { kind: 'rows', rows: lineParts(order, clock.locale) },
+    { kind: 'rows', rows: lineParts(order, clock.locale, shop) },
     { kind: 'rows', rows: billParts(order, clock) },
   ];
 }
@@ -121,15 +129,18 @@ export function locationParts(order: Order, store: MailStore | null, locale: Loc
   if (order.method === 'shipping' && order.shippingAddress) {
     const who = order.shippingContact ? personName(order.shippingContact) : '';
     return [
-      { kind: 'heading', text: t('confirm.shipping.to') },
-      { kind: 'text', text: [who, ...addressLines(order.shippingAddress)].filter(Boolean).join('\n') },
+      {
+        kind: 'card',
+        title: t('confirm.shipping.to'),
+        text: [who, ...addressLines(order.shippingAddress)].filter(Boolean).join('\n'),
+      },
     ];
   }
   if (!store) return [];
   return [
-    { kind: 'heading', text: t('confirm.pickup.at') },
     {
-      kind: 'text',
+      kind: 'card',
+      title: t('confirm.pickup.at'),
       text: [inLocale(store.name, locale), ...addressLines(store.address), store.phone].filter(Boolean).join('\n'),
     },
   ];
@@ -139,8 +150,12 @@ function addressLines({ streetNumberAndNameDetails, city, province, postCode, co
   return [streetNumberAndNameDetails, [city, province, postCode].filter(Boolean).join(', '), country].filter(Boolean);
 }
 
-function lineParts({ lineItems, bill }: Order, locale: Locale) {
-  return lineItems.map(({ nameContent, optionText, quantity, lineTotal }) => ({
+/** The width of the pictures for screens of twice the density: they are shown at 64 px. */
+const pictureWidth = 160;
+
+function lineParts({ lineItems, bill }: Order, locale: Locale, { publicUrl }: MailShop) {
+  return lineItems.map(({ nameContent, optionText, quantity, lineTotal, image }) => ({
+    ...(image && publicUrl !== null ? { picture: publicUrl + fittingUrl(image, pictureWidth) } : {}),
     label: `${quantity} × ${inLocale(nameContent, locale)}`,
     ...(optionText ? { note: optionText } : {}),
     amount: formatMoney(lineTotal, locale, bill.currency),

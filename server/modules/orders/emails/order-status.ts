@@ -3,7 +3,16 @@ import { formatMoney } from '#contract/money.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { type EmailPart, type MailShop, type RenderedEmail, renderEmail } from '#server/modules/notifications/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { greeting, holdNotice, locationParts, type MailClock, type MailStore, orderButton, receipt } from './order-parts.ts';
+import {
+  greeting,
+  holdNotice,
+  locationParts,
+  type MailClock,
+  type MailStore,
+  orderButton,
+  orderNumberPart,
+  receipt,
+} from './order-parts.ts';
 
 export type OrderStatusEmail = 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
 
@@ -29,10 +38,12 @@ export function orderStatusMail(
       ...greeting(order, locale),
       { kind: 'text', text: t(`mail.${kind}.text`, { number }) },
       ...moneyOf(kind, order, clock),
-      ...(kind === 'orderReady' || kind === 'orderShipped' ? locationParts(order, store, locale) : []),
-      ...receipt(order, clock),
+      ...(kind === 'orderReady' ? orderNumberPart(order, locale) : []),
       ...orderButton(token, shop, locale),
+      ...(kind === 'orderReady' || kind === 'orderShipped' ? locationParts(order, store, locale) : []),
+      ...receipt(order, clock, shop),
     ],
+    preview: t(`mail.${kind}.text`, { number }),
     why: t('mail.why.order', { shop: shop.name }),
   });
 }
@@ -77,7 +88,7 @@ export function refundMail(
       { kind: 'text', text: number === null ? t('mail.refund.late') : t('mail.refund.text', { number }) },
       { kind: 'rows', rows: [{ label: kind, amount, strong: true }] },
       { kind: 'text', text: t('mail.refund.when') },
-      ...(number === null ? [] : [...receipt(order, clock), ...orderButton(token, shop, locale)]),
+      ...(number === null ? [] : [...orderButton(token, shop, locale), ...receipt(order, clock, shop)]),
     ],
     why: t('mail.why.order', { shop: shop.name }),
   });

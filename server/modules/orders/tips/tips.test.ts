@@ -6,12 +6,16 @@ import { add, contact, deliver, pay, reserve, setUnits, visit } from '#tests/sho
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
+/** Served in the store: tips are offered for its tax class. */
+const tea = 'TEA';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
     await sellProduct(testApp, mug);
+    await sellProduct(testApp, tea, { priceCents: 650, taxClass: 'prepared-food' });
+    await testApp.services.settings.update({ tipTaxClasses: [] });
     await setUnits(testApp, mug, 500, 'toronto-queen-west');
     await testApp.services.editor.setStock(mug, 'warehouse', 500);
   });
@@ -126,6 +130,19 @@ forEachEngine((engine) => {
       await tip(session, { addTips: true, tipAmount: 444 });
       const customer = await register(testApp, {}, session);
       expect(await testApp.call('myCart', { session: customer.session })).toMatchObject({ tipAmount: 444, bill: { tip: 444 } });
+    });
+
+    it('a tip is offered and charged only for an order with an item of a served tax class', async () => {
+      await testApp.services.settings.update({ tipTaxClasses: ['prepared-food'] });
+      const session = await atStore();
+      const { status, body } = await tip(session, { addTips: true, tip: 10 });
+      expect({ status, tips: body.tips, tip: body.bill.tip }).toEqual({ status: 200, tips: null, tip: 0 });
+      await add(testApp, session, tea);
+      const served = await testApp.call('myCart', { session });
+      expect(served).toMatchObject({ addTips: true, tips: { methods: ['pickup', 'instore'] }, bill: { tip: 385 } });
+      await testApp.call('deleteCartItem', { session, body: { itemName: tea } });
+      expect((await testApp.call('myCart', { session })).bill.tip).toBe(0);
+      await testApp.services.settings.update({ tipTaxClasses: [] });
     });
 
     it('a tip is not offered where the merchant has switched tips off', async () => {

@@ -1,10 +1,14 @@
-import { useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { limits } from '#contract/limits.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import type { FieldTexts } from '#web/lib/api-errors.ts';
+import { Field } from '#web/ui/field.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { lockIcon } from '#web/ui/page-icons.ts';
 import { TextField } from '#web/ui/text-field.tsx';
+import { cardBrand } from './card-brand.ts';
+import { formatExpiry, parseExpiry } from './card-expiry.ts';
+import { BrandMark, CodeMark } from './card-marks.tsx';
 import { caretAfterGrouping, groupCardNumber } from './card-number.ts';
 
 /** In memory only: never stored, never logged. */
@@ -27,16 +31,12 @@ export const emptyCard: CardValue = {
 export interface CardFormProps {
   value: CardValue;
   errors: FieldTexts;
-  /** The current year, the first year of expiry. */
-  thisYear: number;
   onChange: (changes: Partial<CardValue>) => void;
 }
 
-/** How far ahead cards expire, years. */
-const yearsAhead = 15;
-
-export function CardForm({ value, errors, thisYear, onChange }: CardFormProps) {
+export function CardForm({ value, errors, onChange }: CardFormProps) {
   const t = useT();
+  const brand = cardBrand(value.creditCardNumber);
   const field = (name: keyof CardValue) => ({
     name,
     value: value[name],
@@ -45,36 +45,18 @@ export function CardForm({ value, errors, thisYear, onChange }: CardFormProps) {
   });
   return (
     <>
-      <CardNumberField {...field('creditCardNumber')} onChange={(creditCardNumber) => onChange({ creditCardNumber })} />
+      <CardNumberField
+        {...field('creditCardNumber')}
+        mark={brand && <BrandMark brand={brand} />}
+        onChange={(creditCardNumber) => onChange({ creditCardNumber })}
+      />
       <TextField {...field('cardHolderName')} label={t('payment.card.holder')} autoComplete="cc-name" maxLength={200} />
-      <div className="grid grid-cols-2 items-start gap-x-4 gap-y-5 product:grid-cols-[1fr_1fr_1.4fr]">
-        <Select
-          {...field('expirationMonth')}
-          label={t('payment.card.month')}
-          placeholder={t('payment.card.monthPlaceholder')}
-          autoComplete="cc-exp-month"
-          options={choices(1, 12)}
-        />
-        <Select
-          {...field('expirationYear')}
-          label={t('payment.card.year')}
-          placeholder={t('payment.card.yearPlaceholder')}
-          autoComplete="cc-exp-year"
-          options={choices(thisYear, thisYear + yearsAhead)}
-        />
-        <TextField
-          {...field('cardCode')}
-          className="max-product:col-span-2"
-          label={t('payment.card.code')}
-          hint={t('payment.card.codeHint')}
-          hintBelow
-          inputMode="numeric"
-          autoComplete="cc-csc"
-          maxLength={limits.cardCodeMax}
-        />
+      <div className="grid items-start gap-x-4 gap-y-5 product:grid-cols-[9rem_1fr]">
+        <ExpiryField value={value} errors={errors} onChange={onChange} />
+        <CodeField {...field('cardCode')} front={brand === 'amex'} />
       </div>
       <p className="flex items-start gap-2 text-ink-soft text-sm">
-        <Icon name="check" size={18} className="mt-0.5 text-action" />
+        <Icon name={lockIcon} size={18} className="mt-0.5 text-action" />
         {t('payment.card.safe')}
       </p>
     </>
@@ -85,11 +67,13 @@ interface CardNumberFieldProps {
   name: string;
   value: string;
   error: string | undefined;
+  /** The network's mark, at the end of the field; null while the network is unknown. */
+  mark: ReactNode;
   onChange: (number: string) => void;
 }
 
 /** Groups the digits as on the card; the caret stays after the digit just typed. */
-function CardNumberField({ name, value, error, onChange }: CardNumberFieldProps) {
+function CardNumberField({ name, value, error, mark, onChange }: CardNumberFieldProps) {
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
   const caret = useRef<number | null>(null);
@@ -98,25 +82,89 @@ function CardNumberField({ name, value, error, onChange }: CardNumberFieldProps)
     caret.current = null;
   });
   return (
+    <Field label={t('payment.card.number')} error={error}>
+      {(control) => (
+        <span className="relative block">
+          <input
+            {...control}
+            ref={input}
+            type="text"
+            name={name}
+            className="input"
+            value={value}
+            inputMode="numeric"
+            autoComplete="cc-number"
+            onChange={({ target }) => {
+              caret.current = caretAfterGrouping(target.value, target.selectionStart ?? target.value.length);
+              onChange(groupCardNumber(target.value));
+            }}
+          />
+          {mark && <span className="pointer-events-none absolute inset-y-0 right-3 flex items-center">{mark}</span>}
+        </span>
+      )}
+    </Field>
+  );
+}
+
+/** One field for both values of the contract; it shows the messages of both. */
+function ExpiryField({ value, errors, onChange }: CardFormProps) {
+  const t = useT();
+  const shown = formatExpiry(value);
+  const texts = ['expirationMonth', 'expirationYear'].flatMap((name) => errors[`paymentInstrucment.${name}`] ?? []);
+  return (
     <TextField
-      ref={input}
-      name={name}
-      label={t('payment.card.number')}
-      value={value}
-      error={error}
+      label={t('payment.card.expiry')}
+      name="cardExpiry"
+      value={shown}
+      error={
+        texts.length > 0 &&
+        texts.map((text) => (
+          <span key={text} className="block">
+            {text}
+          </span>
+        ))
+      }
+      placeholder={t('payment.card.expiryFormat')}
       inputMode="numeric"
-      autoComplete="cc-number"
-      onChange={({ target }) => {
-        caret.current = caretAfterGrouping(target.value, target.selectionStart ?? target.value.length);
-        onChange(groupCardNumber(target.value));
-      }}
+      autoComplete="cc-exp"
+      onChange={({ target }) => onChange(parseExpiry(target.value, shown))}
     />
   );
 }
 
-function choices(from: number, to: number) {
-  return Array.from({ length: to - from + 1 }, (_, index) => {
-    const value = String(from + index).padStart(2, '0');
-    return { value, label: value };
-  });
+interface CodeFieldProps {
+  name: string;
+  value: string;
+  error: string | undefined;
+  /** The card has its code on the front. */
+  front: boolean;
+  onChange: (event: { target: { value: string } }) => void;
+}
+
+/** The security code, with a picture of where it is. */
+function CodeField({ error, front, ...input }: CodeFieldProps) {
+  const t = useT();
+  return (
+    <Field
+      label={t('payment.card.code')}
+      hint={t(front ? 'payment.card.codeHintFront' : 'payment.card.codeHint')}
+      hintBelow
+      error={error}
+    >
+      {(control) => (
+        <span className="flex items-center gap-4 text-ink-soft">
+          <input
+            {...control}
+            {...input}
+            type="text"
+            className="input max-w-36"
+            inputMode="numeric"
+            autoComplete="cc-csc"
+            maxLength={limits.cardCodeMax}
+          />
+          <CodeMark front={front} />
+        </span>
+      )}
+    </Field>
+  );
 }

@@ -38,7 +38,7 @@ export default function HousePanel({ ref, order, errors, onErrors, onEdit, onSta
   return (
     <>
       {demonstration && <TestCards thisYear={thisYear} onUse={edit} />}
-      <CardForm value={card} errors={errors} thisYear={thisYear} onChange={edit} />
+      <CardForm value={card} errors={errors} onChange={edit} />
       {createPortal(
         <ChallengeDialog
           open={challenge.open}

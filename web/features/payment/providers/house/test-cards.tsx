@@ -1,17 +1,13 @@
 import { houseCards } from '#contract/house-gateway.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import type { CardValue } from './card-form.tsx';
 import { groupCardNumber } from './card-number.ts';
 
-/** The house gateway's test cards (docs/how-to/payments.md), the most useful ones for visitors first. */
-const first = [
-  { number: houseCards.approve, does: 'payment.demo.approve' },
+/** The house gateway's other test cards (docs/how-to/payments.md), the most useful ones for visitors first. */
+const others = [
   { number: houseCards.challenge, does: 'payment.demo.challenge' },
   { number: houseCards.decline, does: 'payment.demo.decline' },
-] as const;
-const further = [
   { number: houseCards.codeInvalid, does: 'payment.demo.codeInvalid' },
   { number: houseCards.expired, does: 'payment.demo.expired' },
   { number: houseCards.notAuthorized, does: 'payment.demo.notAuthorized' },
@@ -19,41 +15,44 @@ const further = [
   { number: houseCards.slow, does: 'payment.demo.slow' },
   { number: houseCards.answerLost, does: 'payment.demo.answerLost' },
 ] as const;
-type TestCard = (typeof first)[number] | (typeof further)[number];
 
 interface TestCardsProps {
   thisYear: number;
   onUse: (card: CardValue) => void;
 }
 
-/** Shown in a demo: buttons that fill in a card for each outcome. */
+/** Shown in a demo: one button that fills in a card that is accepted, and a fold with a card for each other outcome. */
 export function TestCards({ thisYear, onUse }: TestCardsProps) {
   const t = useT();
   const use = (number: string) =>
     onUse({
       cardHolderName: t('payment.demo.holder'),
-      creditCardNumber: number,
+      creditCardNumber: groupCardNumber(number),
       cardCode: '123',
       expirationMonth: '12',
-      expirationYear: String(thisYear + 2),
+      expirationYear: String(thisYear + 2).slice(-2),
     });
   return (
-    <Notice silent title={t('payment.demo.title')}>
-      <p>{t('payment.demo.text')}</p>
-      <CardList cards={first} onUse={use} />
-      <details className="mt-2">
+    <div className="-mt-3 text-sm">
+      <p className="flex flex-wrap items-center gap-x-2">
+        {t('payment.demo.title')}
+        <Button variant="quiet" size="small" onClick={() => use(houseCards.approve)}>
+          {t('payment.demo.fill')}
+        </Button>
+      </p>
+      <details>
         <summary className="link inline-block cursor-pointer py-1">{t('payment.demo.more')}</summary>
-        <CardList cards={further} onUse={use} />
+        <CardList onUse={use} />
       </details>
-    </Notice>
+    </div>
   );
 }
 
-function CardList({ cards, onUse }: { cards: readonly TestCard[]; onUse: (grouped: string) => void }) {
+function CardList({ onUse }: { onUse: (number: string) => void }) {
   const t = useT();
   return (
     <ul className="mt-2 flex flex-col gap-1">
-      {cards.map(({ number, does }) => {
+      {others.map(({ number, does }) => {
         const grouped = groupCardNumber(number);
         return (
           <li key={number} className="flex items-center gap-x-3">
@@ -65,7 +64,7 @@ function CardList({ cards, onUse }: { cards: readonly TestCard[]; onUse: (groupe
               variant="quiet"
               size="small"
               aria-label={t('payment.demo.useNamed', { number: grouped })}
-              onClick={() => onUse(grouped)}
+              onClick={() => onUse(number)}
             >
               {t('payment.demo.use')}
             </Button>

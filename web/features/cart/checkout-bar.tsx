@@ -1,0 +1,49 @@
+import { type RefObject, useEffect, useState } from 'react';
+import type { Order } from '#contract/schemas/order.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { formatMoney } from '#web/lib/format.ts';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { blocksCheckout } from './line-status.ts';
+
+interface CheckoutBarProps {
+  order: Order;
+  href: string;
+  /** The summary with the page's own button. */
+  summary: RefObject<HTMLElement | null>;
+}
+
+/** On narrow screens, at the bottom while the summary is out of view: the subtotal and the way to checkout. */
+export function CheckoutBar({ order, href, summary }: CheckoutBarProps) {
+  const t = useT();
+  const locale = useLocale();
+  const away = useAway(summary);
+  const { bill, lineItems } = order;
+  if (!away || lineItems.some(blocksCheckout)) return null;
+  const amount = formatMoney(bill.final ? bill.total : bill.subtotal - bill.discount, locale, bill.currency);
+  const label = t(bill.final ? 'bill.total' : 'bill.subtotal');
+  return (
+    <div className="fixed inset-x-0 bottom-0 z-10 flex min-h-18 items-center justify-between gap-4 border-line border-t bg-paper px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] menu:hidden print:hidden">
+      <p className="leading-tight">
+        <span className="block text-ink-soft text-sm">{label}</span>
+        <span className="font-semibold tabular-nums">{amount}</span>
+      </p>
+      <LinkButton href={href} aria-label={t('cart.checkoutFor', { amount })}>
+        {t('cart.checkout')}
+      </LinkButton>
+    </div>
+  );
+}
+
+/** Whether an element is below the window. False until that is known. */
+function useAway(element: RefObject<HTMLElement | null>): boolean {
+  const [away, setAway] = useState(false);
+  useEffect(() => {
+    if (!element.current) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      setAway(entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top > 0);
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return away;
+}

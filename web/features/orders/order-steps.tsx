@@ -1,0 +1,30 @@
+import type { Order } from '#contract/schemas/order.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { orderStateLabel, statesAhead } from './order-state-label.ts';
+
+/** The states of an order in one line, those it has reached filled. Nothing for an order that was ended. */
+export function OrderSteps({ order: { state, method, timeline, placedAt } }: { order: Order }) {
+  const t = useT();
+  if (state === 'cancelled' || state === 'lapsed' || placedAt === null) return null;
+  const been = timeline?.map((step) => step.state) ?? [state];
+  return (
+    <ol className="flex gap-1.5 print:hidden" aria-label={t('account.order.status')}>
+      {been.map((step, index) => (
+        <li
+          key={step}
+          className="order-step font-semibold text-sm"
+          data-done
+          data-last={index === been.length - 1 || undefined}
+          aria-current={index === been.length - 1 ? 'step' : undefined}
+        >
+          {t(orderStateLabel(step, method))}
+        </li>
+      ))}
+      {statesAhead(state, method).map((step) => (
+        <li key={step} className="order-step text-ink-soft text-sm">
+          {t(orderStateLabel(step, method))}
+        </li>
+      ))}
+    </ol>
+  );
+}

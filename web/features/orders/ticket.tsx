@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import { inLocale } from '#contract/locales.ts';
+import { personName } from '#contract/names.ts';
+import type { Order } from '#contract/schemas/order.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { addressLines } from '#web/lib/address.ts';
+import { formatDate } from '#web/lib/format.ts';
+import { paymentWords } from './payment-words.ts';
+import { Seal } from './seal.tsx';
+import './ticket.css';
+
+export interface TicketProps {
+  order: Order;
+  /** The store for pickup or dine-in. */
+  store: PickupLocation | undefined;
+  shopName: string;
+  /** The lines and the bill. */
+  children: ReactNode;
+}
+
+/** A placed order as a ticket: on the confirmation, the order's page, the page of its link, and on paper. */
+export function Ticket({ order, store, shopName, children }: TicketProps) {
+  const t = useT();
+  const locale = useLocale();
+  const { orderNumber, placedAt, timeZone, payment } = order;
+  return (
+    <aside className="ticket self-start" aria-label={t('ticket.title')}>
+      <div className="ticket-paper">
+        <header className="flex flex-col items-center gap-2 text-center">
+          <Seal name={shopName} />
+          <p className="font-serif text-lg">{shopName}</p>
+          <p className="leading-tight">
+            <span className="text-ink-soft text-sm">{t('confirm.number')}</span>
+            <strong className="ticket-number">{counterNumber(orderNumber ?? '')}</strong>
+            <span className="whitespace-nowrap text-ink-soft text-sm tabular-nums">{orderNumber}</span>
+          </p>
+          {placedAt !== null && <p className="text-ink-soft text-sm">{formatDate(placedAt, locale, timeZone, 'dateTime')}</p>}
+        </header>
+        <div className="ticket-part">
+          <Destination order={order} store={store} />
+        </div>
+        <div className="ticket-part">{children}</div>
+        <div className="ticket-part text-center text-sm">
+          {payment && <p className="font-semibold">{t(paymentWords(order.state, payment))}</p>}
+          {store && <p className="text-ink-soft">{store.phone}</p>}
+        </div>
+      </div>
+    </aside>
+  );
+}
+
+/** The part of an order number that is called at the counter: its last group, 000204 of MC-2026-000204. */
+export function counterNumber(orderNumber: string): string {
+  return orderNumber.split('-').at(-1) ?? orderNumber;
+}
+
+/** Where the order goes, and when. */
+function Destination({ order, store }: Pick<TicketProps, 'order' | 'store'>) {
+  const t = useT();
+  const locale = useLocale();
+  const { method, shippingAddress, shippingContact, tableNumber, pickupDate, timeZone } = order;
+  const name = store && inLocale(store.nameContent, locale);
+  const lines =
+    method === 'shipping'
+      ? [shippingContact && personName(shippingContact), ...(shippingAddress ? addressLines(shippingAddress) : [])]
+      : [name, ...(store ? addressLines(store.address) : [])];
+  const when = pickupDate === null ? null : formatDate(pickupDate, locale, timeZone, 'dayTime');
+  return (
+    <>
+      <p className="font-semibold">
+        {tableNumber ? t('account.order.table', { table: tableNumber }) : t(`checkout.method.${method ?? 'shipping'}`)}
+      </p>
+      {when && <p className="font-semibold">{when}</p>}
+      {lines.filter(Boolean).map((line) => (
+        <p key={line} className="text-sm">
+          {line}
+        </p>
+      ))}
+    </>
+  );
+}
