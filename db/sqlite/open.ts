@@ -89,6 +89,7 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
 
   return {
     engine: 'sqlite',
+    file,
     queries: sqliteQueries,
     read,
     catalogue: read,

@@ -11,12 +11,11 @@ import { topics } from '#server/platform/topics.ts';
 import { cardJson } from './card.ts';
 import type { ListFilter } from './list-filter.ts';
 import { cardsByNo } from './lists.repository.ts';
-import { type CardList, createLists, type ListPage } from './lists.ts';
+import { type CardList, createLists, type ListPage, type ListsDeps } from './lists.ts';
 import { offerTerms } from './offer-terms.ts';
 import { loadProductById, loadPublishedAfter, type StoredProduct } from './product-loader.repository.ts';
 import { productView } from './product-presenter.ts';
 import { relatedNos } from './related.repository.ts';
-import type { QueryPlanner } from './search/plan-query.ts';
 import {
   categoryRef,
   childrenOf,
@@ -35,17 +34,18 @@ export type CatalogueService = ReturnType<typeof createCatalogueService>;
 const topLevel = 'primary';
 const relatedCount = 8;
 
-export function createCatalogueService(deps: {
-  db: Database;
-  media: MediaService;
-  settings: SettingsService;
-  interpreter: QueryPlanner;
-}) {
-  const { db, media, settings, interpreter } = deps;
+export function createCatalogueService(
+  deps: {
+    db: Database;
+    media: MediaService;
+    settings: SettingsService;
+  } & Pick<ListsDeps, 'interpreter' | 'threadedReads' | 'threadedFrom'>,
+) {
+  const { db, media, settings } = deps;
   const taxonomy = cachedByTopics(db, [topics.taxonomy, topics.counts], () => loadTaxonomy(db.catalogue, media));
   const names = cachedByTopics(db, [topics.taxonomy], () => loadNames(db.catalogue));
   const currency = async () => (await settings.all()).currency;
-  const lists = createLists({ db, taxonomy, currency, interpreter });
+  const lists = createLists({ ...deps, taxonomy, currency });
 
   async function published(id: string) {
     const stored = await loadProductById(db.catalogue, id);

@@ -11,7 +11,7 @@ import { type CatalogueProduct, searchTexts } from './product.ts';
 import type { StoredProduct } from './product-loader.repository.ts';
 import { indexEntry, scopeToken } from './search/tokens.ts';
 import { addToScopeCount } from './taxonomy.repository.ts';
-import type { Taxonomy } from './taxonomy.ts';
+import type { Taxonomy, TaxonomyNames } from './taxonomy.ts';
 import { vocabularyChange } from './vocabulary.ts';
 
 /** The state of one transaction that listing functions share. */
@@ -94,7 +94,7 @@ export async function indexProducts(
   return records;
 }
 
-export function searchEntry(product: CatalogueProduct, taxonomy: Taxonomy, record: ListingRecord) {
+export function searchEntry(product: CatalogueProduct, taxonomy: TaxonomyNames, record: ListingRecord) {
   const { tokens, words } = indexEntry(searchTexts(product, taxonomy));
   return { document: { key: record.key, tokens: [...tokens, ...record.scopes.map(scopeToken)] }, words };
 }

@@ -1,13 +1,11 @@
 /** Counts the products of lists, cached until the catalogue version changes. */
-import type { Database } from '#db/database.ts';
 import type { ScopeFilter } from './list-filter.ts';
-import { countListRows } from './lists.repository.ts';
 import type { Taxonomy } from './taxonomy.ts';
 
 /** The number of cached counts of lists with several filters. */
 const mostCounts = 10_000;
 
-export function createListCounts(db: Database) {
+export function createListCounts() {
   /** A taxonomy is loaded once for each catalogue version. */
   const countsByTaxonomy = new WeakMap<Taxonomy, Map<string, number>>();
 
@@ -24,10 +22,11 @@ export function createListCounts(db: Database) {
 
   return {
     known,
-    async count(filters: readonly ScopeFilter[], taxonomy: Taxonomy): Promise<number> {
+    /** The cached count, or that of `read`. */
+    async count(filters: readonly ScopeFilter[], taxonomy: Taxonomy, read: () => Promise<number>): Promise<number> {
       const before = known(filters, taxonomy);
       if (before !== undefined) return before;
-      const count = await countListRows(db, filters);
+      const count = await read();
       const counts = countsOf(taxonomy);
       if (counts.size >= mostCounts) counts.clear();
       counts.set(keyOf(filters), count);

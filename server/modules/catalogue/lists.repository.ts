@@ -3,6 +3,7 @@ import type { Database } from '#db/database.ts';
 import { select } from '#db/select.ts';
 import type { CardRow } from './card.ts';
 import { type ScopeFilter, splitScopeFilters } from './list-filter.ts';
+import type { ListDatabase } from './list-reads.ts';
 
 export interface ListWindow {
   sort: string;
@@ -36,8 +37,24 @@ export async function cardsOfList(db: Database, confined: readonly ScopeFilter[]
   return backwards ? rows.reverse() : rows;
 }
 
+/** The product numbers of a page of a list. */
+export async function productNosOfList(
+  db: ListDatabase,
+  confined: readonly ScopeFilter[],
+  { sort, offset, limit }: Pick<ListWindow, 'sort' | 'offset' | 'limit'>,
+): Promise<number[]> {
+  const { scope, text, parameters } = splitScopeFilters(confined);
+  const rows = await select<{ product_no: number }>(
+    db.catalogue,
+    db.engine,
+    `select product_no from listings where scope_id = ? and sort = ?${text} order by key, product_no limit ? offset ?`,
+    [scope.scopeId, sort, ...parameters, limit, offset],
+  );
+  return rows.map((row) => row.product_no);
+}
+
 /** Counts by scanning the whole of the smallest scope. */
-export async function countListRows(db: Database, confined: readonly ScopeFilter[]): Promise<number> {
+export async function countListRows(db: ListDatabase, confined: readonly ScopeFilter[]): Promise<number> {
   const { scope, text, parameters } = splitScopeFilters(confined);
   const rows = await select<{ count: number }>(
     db.catalogue,
@@ -52,7 +69,7 @@ export type FacetColumn = 'brand_scope' | 'category_scope';
 
 /** Counts products by the scope of their brand or category. */
 export async function facetsOfList(
-  db: Database,
+  db: ListDatabase,
   confined: readonly ScopeFilter[],
   column: FacetColumn,
 ): Promise<Map<number, number>> {

@@ -8,17 +8,11 @@ import { topics } from '#server/platform/topics.ts';
 import { type CardRow, cardJson } from './card.ts';
 import { createListCounts } from './list-counts.ts';
 import { type ListFilter, scopeFilters } from './list-filter.ts';
+import type { ThreadedReads } from './list-index/threaded-reads.ts';
+import { createSqlListReads, type ListQuery, type ListReads, type PageQuery } from './list-reads.ts';
 import { sortColumns } from './listing-record.ts';
-import { cardsByNo, cardsOfList, type FacetColumn, facetsOfList } from './lists.repository.ts';
+import { cardsByNo, cardsOfList, type FacetColumn } from './lists.repository.ts';
 import type { QueryPlanner } from './search/plan-query.ts';
-import { scopeToken } from './search/tokens.ts';
-import {
-  countResults,
-  facetsOfResults,
-  resultsByRelevance,
-  resultsBySort,
-  type SearchResult,
-} from './search-results.repository.ts';
 import { categoryChain, countOf, scopeNames, type Taxonomy } from './taxonomy.ts';
 
 export interface ListPage {
@@ -35,26 +29,34 @@ export interface CardList {
   correctedTo: string | null;
 }
 
-interface ListsDeps {
+export interface ListsDeps {
   db: Database;
   taxonomy: () => Promise<Taxonomy>;
   /** The shop's currency, ISO 4217. */
   currency: () => Promise<string>;
   interpreter: QueryPlanner;
+  /** Reads of a large catalogue; null where the database itself reads beside the thread that answers. */
+  threadedReads: ThreadedReads | null;
+  /** The number of products from which a catalogue counts as large. */
+  threadedFrom: number;
 }
 
-export function createLists({ db, taxonomy, currency, interpreter }: ListsDeps) {
-  const counts = createListCounts(db);
+/** The products that a scan of a list's beginning or end may pass; further pages of a large catalogue are read elsewhere. */
+const nearEnd = 1000;
 
-  /** The result of a search; null if nothing can match. */
-  async function search(
-    filter: ListFilter,
-    known: Taxonomy,
-  ): Promise<{ found: SearchResult | null; correctedTo: string | null }> {
-    recordReads(topics.search);
-    const { rankGroups: tiers, correctedTo } = await interpreter.plan(filter.nameLike ?? '');
-    const filters = scopeFilters(filter, known).flatMap(({ kind, scopeId }) => (kind === 'all' ? [] : [scopeToken(scopeId)]));
-    return { found: tiers.length > 0 ? { tiers, filters } : null, correctedTo };
+export function createLists({ db, taxonomy, currency, interpreter, threadedReads, threadedFrom }: ListsDeps) {
+  const sqlReads = createSqlListReads(db, interpreter);
+  function readsFor(known: Taxonomy): ListReads {
+    if (threadedReads === null || countOf(known, scopeNames.all) < threadedFrom) return sqlReads;
+    if (threadedReads.isReady) return threadedReads;
+    threadedReads.start();
+    return sqlReads;
+  }
+  const counts = createListCounts();
+
+  function queryOf(filter: ListFilter, known: Taxonomy): ListQuery {
+    if (filter.nameLike !== undefined) recordReads(topics.search);
+    return { text: filter.nameLike, filters: scopeFilters(filter, known), allScope: allScopeId(known) };
   }
 
   async function cardsJson(rows: readonly CardRow[]): Promise<string[]> {
@@ -65,15 +67,27 @@ export function createLists({ db, taxonomy, currency, interpreter }: ListsDeps) 
 
   async function count(filter: ListFilter): Promise<number> {
     const known = await taxonomy();
-    if (filter.nameLike === undefined) return await counts.count(scopeFilters(filter, known), known);
-    const { found } = await search(filter, known);
-    return found ? await countResults(db, found) : 0;
+    const query = queryOf(filter, known);
+    const read = () => readsFor(known).count(query);
+    return query.text === undefined ? await counts.count(query.filters, known, read) : await read();
   }
 
-  async function countBy(column: FacetColumn, filter: ListFilter, known: Taxonomy): Promise<ReadonlyMap<number, number>> {
-    if (filter.nameLike === undefined) return await facetsOfList(db, scopeFilters(filter, known), column);
-    const { found } = await search(filter, known);
-    return found ? await facetsOfResults(db, found, column, allScopeId(known)) : new Map();
+  /** Whether a page of a list is read by one short scan. */
+  function isNear({ filters, offset, limit }: PageQuery, length: number | undefined): boolean {
+    return filters.length === 1 && Math.min(offset, (length ?? 0) - offset) + limit <= nearEnd;
+  }
+
+  async function listPage(query: PageQuery, known: Taxonomy, locale: Locale): Promise<CardList> {
+    const { filters, sort, offset, limit } = query;
+    recordReads(...filters.map(({ scopeId }) => topics.list(scopeId, sort)));
+    const length = counts.known(filters, known);
+    const reads = readsFor(known);
+    if (reads === sqlReads || isNear(query, length)) {
+      const window = { sort, language: locale, offset, limit, count: length };
+      return { cards: await cardsJson(await cardsOfList(db, filters, window)), correctedTo: null };
+    }
+    const { nos } = await reads.page(query);
+    return { cards: await cardsJson(await cardsByNo(db, nos, locale)), correctedTo: null };
   }
 
   return {
@@ -82,32 +96,24 @@ export function createLists({ db, taxonomy, currency, interpreter }: ListsDeps) 
       const { sortby = 'default', startingPosition: offset = 0, numberToLoad: limit = limits.pageSize } = page;
       const known = await taxonomy();
       const sort = sortby === 'default' ? sortColumns.default : sortby === 'price' ? sortColumns.price : locale;
-      if (filter.nameLike === undefined) {
-        const filters = scopeFilters(filter, known);
-        recordReads(...filters.map(({ scopeId }) => topics.list(scopeId, sort)));
-        const window = { sort, language: locale, offset, limit, count: counts.known(filters, known) };
-        return { cards: await cardsJson(await cardsOfList(db, filters, window)), correctedTo: null };
-      }
-      const { found, correctedTo } = await search(filter, known);
-      if (!found) return { cards: [], correctedTo: null };
-      if (sortby !== 'default') recordReads(topics.list(allScopeId(known), sort));
-      const nos =
-        sortby === 'default'
-          ? await resultsByRelevance(db, found, offset, limit)
-          : await resultsBySort(db, found, sort, allScopeId(known), offset, limit);
+      const query = { ...queryOf(filter, known), sort, offset, limit };
+      if (query.text === undefined) return await listPage(query, known, locale);
+      if (sortby !== 'default') recordReads(topics.list(query.allScope, sort));
+      const { nos, correctedTo } = await readsFor(known).page(query);
       return { cards: await cardsJson(await cardsByNo(db, nos, locale)), correctedTo };
     },
     count,
     /** The number of products of each brand and category, each counted without its own filter. */
     async facets(filter: ListFilter): Promise<ProductFacets> {
       const known = await taxonomy();
+      const countBy = (column: FacetColumn, narrowed: ListFilter) => readsFor(known).facets(queryOf(narrowed, known), column);
       const { brandName: _brand, ...anyBrand } = filter;
       const { categoryName: _category, ...anyCategory } = filter;
       // The taxonomy has the counts of unfiltered lists.
-      const brands = isUnfiltered(anyBrand) ? null : await countBy('brand_scope', anyBrand, known);
+      const brands = isUnfiltered(anyBrand) ? null : await countBy('brand_scope', anyBrand);
       const categories = isUnfiltered(anyCategory)
         ? null
-        : withDescendantCounts(await countBy('category_scope', anyCategory, known), known);
+        : withDescendantCounts(await countBy('category_scope', anyCategory), known);
       return { count: await count(filter), ...facetsOf(filter, known, brands, categories) };
     },
   };

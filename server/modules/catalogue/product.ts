@@ -5,7 +5,7 @@ import type { Badge, PriceInfo } from '#contract/schemas/catalogue.ts';
 import { orderKey } from './order-key.ts';
 import { allTexts, type LocalParagraphs, type ProductDetails, type StoredOption, type StoredOptions } from './product-input.ts';
 import type { SearchTexts } from './search/tokens.ts';
-import { categoryChain, scopeNames, type Taxonomy } from './taxonomy.ts';
+import { categoryChain, scopeNames, type Taxonomy, type TaxonomyNames } from './taxonomy.ts';
 
 export interface CatalogueSku {
   sku: string;
@@ -124,7 +124,7 @@ export function colourOption(options: StoredOptions): StoredOption | undefined {
 }
 
 /** The searchable texts of the product. */
-export function searchTexts(product: CatalogueProduct, taxonomy: Taxonomy): SearchTexts {
+export function searchTexts(product: CatalogueProduct, taxonomy: TaxonomyNames): SearchTexts {
   const brand = taxonomy.brands.get(product.brand);
   return {
     names: allTexts(product.name),

@@ -1,7 +1,7 @@
 /** Pages, counts, sorts and groups the results of a search. */
 import { sql } from 'kysely';
-import type { Database } from '#db/database.ts';
 import type { SearchMatch, SearchSegment } from '#db/engines/search.ts';
+import type { ListDatabase } from './list-reads.ts';
 import type { ListingRecord } from './listing-record.ts';
 import type { FacetColumn } from './lists.repository.ts';
 import { keyEnd, productNoOf, soldOutFrom } from './order-key.ts';
@@ -33,12 +33,17 @@ function segmentsOf({ tiers, filters }: SearchResult): SearchSegment[] {
 }
 
 /** Product numbers, best matches first. Rows before the page are read with it, in one query. */
-export async function resultsByRelevance(db: Database, found: SearchResult, offset: number, limit: number): Promise<number[]> {
+export async function resultsByRelevance(
+  db: ListDatabase,
+  found: SearchResult,
+  offset: number,
+  limit: number,
+): Promise<number[]> {
   const keys = await db.queries.search.find(db.catalogue, segmentsOf(found), offset + limit);
   return keys.slice(offset).map(productNoOf);
 }
 
-export function countResults(db: Database, found: SearchResult): Promise<number> {
+export function countResults(db: ListDatabase, found: SearchResult): Promise<number> {
   return db.queries.search.count(db.catalogue, matchOf(found));
 }
 
@@ -47,7 +52,7 @@ const few = 1000;
 
 /** Product numbers in the order of `sort` of `listings`. `allScope` lists every product. */
 export async function resultsBySort(
-  db: Database,
+  db: ListDatabase,
   found: SearchResult,
   sort: string,
   allScope: number,
@@ -66,7 +71,7 @@ export async function resultsBySort(
 }
 
 async function sortedByHand(
-  db: Database,
+  db: ListDatabase,
   nos: readonly number[],
   sort: string,
   offset: number,
@@ -87,7 +92,7 @@ function keyIn(record: ListingRecord, sort: string): number {
 
 /** Counts results by the scope of their brand or category. */
 export async function facetsOfResults(
-  db: Database,
+  db: ListDatabase,
   found: SearchResult,
   column: FacetColumn,
   allScope: number,

@@ -50,7 +50,7 @@ type Corrected<P> = P & { correction?: string };
 
 const nothing: QueryPlan = { rankGroups: [], correctedTo: null };
 
-export function createQueryPlanner({ db }: { db: Database }): QueryPlanner {
+export function createQueryPlanner({ db }: { db: Pick<Database, 'catalogue' | 'queries'> }): QueryPlanner {
   async function interpret(text: string): Promise<QueryPlan> {
     const words = wordsOf(text);
     if (words.length === 0) return nothing;

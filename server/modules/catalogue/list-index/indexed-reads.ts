@@ -1,0 +1,70 @@
+/** Reads lists and searches from the index in memory, and with SQL while it is being built. */
+import { filterTokens, type ListQuery, type ListReads } from '../list-reads.ts';
+import { sortColumns } from '../listing-record.ts';
+import type { QueryPlan, QueryPlanner } from '../search/plan-query.ts';
+import type { IndexKeeper } from './index-keeper.ts';
+import type { Selection } from './list-index.ts';
+
+/** Plans that are remembered until words change. */
+const mostPlans = 2000;
+
+/** Remembers plans until words change. */
+export function cachedPlanner(planner: QueryPlanner, keeper: Pick<IndexKeeper, 'words'>): QueryPlanner {
+  const plans = new Map<string, QueryPlan>();
+  let words = keeper.words;
+  return {
+    async plan(text) {
+      if (words !== keeper.words || plans.size >= mostPlans) plans.clear();
+      words = keeper.words;
+      const known = plans.get(text);
+      if (known) return known;
+      const plan = await planner.plan(text);
+      plans.set(text, plan);
+      return plan;
+    },
+  };
+}
+
+export interface IndexedReadsDeps {
+  keeper: Pick<IndexKeeper, 'current' | 'words'>;
+  planner: QueryPlanner;
+  /** Used while there is no index. */
+  sqlReads: ListReads;
+}
+
+/** Call them in a snapshot of the keeper's reader. */
+export function createIndexedReads({ keeper, planner, sqlReads }: IndexedReadsDeps): ListReads {
+  /** Null if nothing can match. */
+  async function select(query: ListQuery): Promise<{ selection: Selection | null; correctedTo: string | null }> {
+    const filters = filterTokens(query);
+    if (query.text === undefined) return { selection: { tiers: [], filters }, correctedTo: null };
+    const { rankGroups, correctedTo } = await planner.plan(query.text);
+    return { selection: rankGroups.length > 0 ? { tiers: rankGroups, filters } : null, correctedTo };
+  }
+
+  return {
+    async page(query) {
+      const index = await keeper.current();
+      if (!index?.hasOrder(query.sort)) return await sqlReads.page(query);
+      const { selection, correctedTo } = await select(query);
+      if (!selection) return { nos: [], correctedTo: null };
+      const byRelevance = query.text !== undefined && query.sort === sortColumns.default;
+      const nos = byRelevance
+        ? await index.byRelevance(selection, query.offset, query.limit)
+        : await index.bySort(selection, query.sort, query.offset, query.limit);
+      return { nos, correctedTo };
+    },
+    async count(query) {
+      const index = await keeper.current();
+      if (!index) return await sqlReads.count(query);
+      const { selection } = await select(query);
+      return selection ? await index.count(selection) : 0;
+    },
+    async facets(query, column) {
+      const index = await keeper.current();
+      if (!index) return await sqlReads.facets(query, column);
+      const { selection } = await select(query);
+      return selection ? await index.facets(selection, column) : new Map();
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import type { Database } from '#db/database.ts';
+import { openSqliteReader } from '#db/sqlite/reader.ts';
+import { createContainer } from '#server/container.ts';
+import { plainProduct } from '#tests/products.ts';
+import { createTestApp, type TestApp } from '#tests/test-app.ts';
+import { scopeFilters } from '../list-filter.ts';
+import { createSqlListReads, type ListReads, type PageQuery } from '../list-reads.ts';
+import { createQueryPlanner } from '../search/plan-query.ts';
+import { scopeNames } from '../taxonomy.ts';
+import { IndexKeeper } from './index-keeper.ts';
+import { cachedPlanner, createIndexedReads } from './indexed-reads.ts';
+
+const texts = [undefined, 'tea', 'te', 'cup', 'celadon', 'teapt', '茶', '杯子', 'stoneware bowl', 'xyzzyq', 'rename'];
+const filters = [
+  {},
+  { categoryName: 'teaware' },
+  { onSale: true },
+  { brandName: 'hanlu-tea', newArrival: false },
+  { newArrival: true },
+];
+const windows = [
+  { offset: 0, limit: 12 },
+  { offset: 5, limit: 3 },
+  { offset: 500, limit: 12 },
+];
+
+/** Reads of one shop from its index, as they are made in its thread. */
+function indexedReads(db: Database) {
+  const file = db.file ?? '';
+  const reader = openSqliteReader(file);
+  const keeper = new IndexKeeper({ reader, openReader: () => openSqliteReader(file), rebuildAfterMs: 0 });
+  const readDb = { engine: db.engine, queries: db.queries, catalogue: reader.db };
+  const planner = cachedPlanner(createQueryPlanner({ db: readDb }), keeper);
+  const unexpected = async () => expect.unreachable('the index is there');
+  const reads = createIndexedReads({
+    keeper,
+    planner,
+    sqlReads: { page: unexpected, count: unexpected, facets: unexpected },
+  });
+  const inSnapshot: ListReads = {
+    page: (query) => reader.snapshot(() => reads.page(query)),
+    count: (query) => reader.snapshot(() => reads.count(query)),
+    facets: (query, column) => reader.snapshot(() => reads.facets(query, column)),
+  };
+  return {
+    reads: inSnapshot,
+    /** Builds the index if it is not there. */
+    async build() {
+      await reader.snapshot(() => keeper.current());
+      await keeper.settled();
+    },
+    isThere: () => reader.snapshot(async () => (await keeper.current()) !== null),
+    close() {
+      keeper.close();
+      reader.close();
+    },
+  };
+}
+
+/** Compares every list and search of the index with what SQL finds. */
+async function expectSame(shop: TestApp, reads: ListReads): Promise<void> {
+  const { db, services } = shop;
+  const sqlReads = createSqlListReads(db, createQueryPlanner({ db }));
+  const taxonomy = await services.catalogue.taxonomy();
+  const allScope = taxonomy.scopes.get(scopeNames.all)?.id ?? 0;
+  for (const text of texts)
+    for (const filter of filters) {
+      const query = { text, filters: scopeFilters(filter, taxonomy), allScope };
+      expect(await reads.count(query), `${text} ${JSON.stringify(filter)}`).toBe(await sqlReads.count(query));
+      for (const column of ['brand_scope', 'category_scope'] as const)
+        expect(await reads.facets(query, column)).toEqual(await sqlReads.facets(query, column));
+      for (const sort of ['d', 'p', 'zh'])
+        for (const window of windows) {
+          const page: PageQuery = { ...query, ...window, sort };
+          expect(await reads.page(page), `${text} ${JSON.stringify({ filter, sort, ...window })}`).toEqual(
+            await sqlReads.page(page),
+          );
+        }
+    }
+}
+
+test('the index of lists finds what SQL finds, before and after each kind of change', async () => {
+  const shop = await createTestApp({ engine: 'sqlite', demo: true });
+  const { editor, catalogue } = shop.services;
+  const index = indexedReads(shop.db);
+  try {
+    await index.build();
+    await expectSame(shop, index.reads);
+
+    const mug = plainProduct('rename-me', {
+      name: { en: 'Rename Celadon Tea Cup', zh: '青瓷茶杯' },
+      brand: 'hanlu-tea',
+      category: 'teaware',
+    });
+    for (const change of [
+      () => editor.upsertProducts([mug]),
+      () => editor.upsertProducts([{ ...mug, priceCents: 1, compareAtCents: 900, newArrival: true }]),
+      () => editor.upsertProducts([{ ...mug, name: { en: 'A Stoneware Bowl', zh: '碗' } }]),
+      () => editor.upsertProducts([{ ...mug, published: false }]),
+    ]) {
+      await change();
+      expect(await index.isThere(), 'the change is taken over without building the index again').toBe(true);
+      await expectSame(shop, index.reads);
+    }
+
+    const brand = (await catalogue.brands('en')).find(({ name }) => name === 'hanlu-tea');
+    await editor.upsertBrands([
+      { id: 'hanlu-tea', name: { en: 'Xyzzyq', zh: '新名' }, story: { en: brand?.story ?? '', zh: '' }, image: null },
+    ]);
+    expect(await index.isThere(), 'another name of a brand changes what finds all of its products').toBe(false);
+    await index.build();
+    await expectSame(shop, index.reads);
+  } finally {
+    index.close();
+  }
+}, 60_000);
+
+test('a shop with many products answers lists and searches from another thread as others do', async () => {
+  const shop = await createTestApp({
+    engine: 'sqlite',
+    demo: true,
+    services: (deps) => createContainer({ ...deps, listThreadFrom: 1 }),
+  });
+  const small = createContainer({ db: shop.db, env: shop.env, now: Date.now });
+  const answers = async ({ catalogue, search }: Pick<typeof small, 'catalogue' | 'search'>) => [
+    await catalogue.page({ nameLike: 'teapt' }, { sortby: 'price' }, 'zh'),
+    await catalogue.page({ onSale: true, categoryName: 'teaware' }, { startingPosition: 2 }, 'en'),
+    await catalogue.count({ nameLike: '茶' }),
+    await catalogue.facets({ nameLike: 'tea', brandName: 'hanlu-tea' }),
+    await search.suggest('cel', 'en'),
+  ];
+  try {
+    const refusals = async () => {
+      const many = Array.from({ length: 200 }, (_, index) => shop.services.catalogue.count({ nameLike: `tea ${index}` }));
+      return (await Promise.allSettled(many)).flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    };
+    // The first reads of a process are made in this thread, until the other is ready.
+    await expect.poll(async () => (await refusals()).length, { timeout: 30_000 }).toBeGreaterThan(50);
+    expect((await refusals())[0]).toMatchObject({ status: 503, details: { errorKey: 'error.busy', retryAfterMs: 2000 } });
+    expect(await answers(shop.services)).toEqual(await answers(small));
+    await expect(shop.services.catalogue.count({ nameLike: 'tea', categoryName: 'none' })).rejects.toMatchObject({ status: 404 });
+    expect(await shop.services.catalogue.count({ nameLike: 'tea' })).toBeGreaterThan(5);
+  } finally {
+    for (const module of shop.services.modules) await module.stop?.();
+  }
+}, 60_000);
