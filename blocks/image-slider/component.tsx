@@ -20,6 +20,9 @@ export function ImageSliderBlock({ block, first }: BlockProps<'imageSlider'>) {
       {(slide, firstSlide) => (
         <Hero
           image={slide.image}
+          upright={slide.upright}
+          evening={slide.evening}
+          uprightEvening={slide.uprightEvening}
           alt={slide.alt}
           title={slide.title}
           priority={first && firstSlide}

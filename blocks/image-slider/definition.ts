@@ -1,7 +1,7 @@
 /** Slides with an image each (SPEC §2). */
-import Type, { type TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { described } from '#contract/schemas/annotate.ts';
-import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
+import { type BlockContext, type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 import { pictureItem, presentPictureItems } from '../picture-item.ts';
 
 const interval = {
@@ -13,17 +13,46 @@ const interval = {
   ),
 };
 
+/** Other pictures of the same slide, for windows that the first one does not suit. */
+const otherPictures = <I extends TSchema>(image: I) => ({
+  upright: Type.Optional(described('The picture for windows that are higher than wide, such as 1080 × 1440 px.', image)),
+  evening: Type.Optional(described('The picture in dark mode.', image)),
+  uprightEvening: Type.Optional(described('The picture in dark mode for windows that are higher than wide.', image)),
+});
+
+const slide = <T extends TSchema, I extends TSchema>(form: BlockForm<T, I>) =>
+  Type.Object({ ...pictureItem(form).properties, ...otherPictures(form.image) });
+
+const storedSlide = slide(storedForm);
+const shownSlide = slide(shownForm);
+type StoredSlide = Static<typeof storedSlide>;
+type ShownSlide = Static<typeof shownSlide>;
+
+const others = ['upright', 'evening', 'uprightEvening'] as const;
+
 const schema = <T extends TSchema, I extends TSchema>(form: BlockForm<T, I>) =>
   Type.Object({
     ...blockId,
     type: Type.Literal('imageSlider'),
     ...interval,
-    slides: described('The slides, in this order.', Type.Array(pictureItem(form))),
+    slides: described('The slides, in this order.', Type.Array(slide(form))),
   });
 
 export const imageSlider = defineBlock({
   stored: schema(storedForm),
   shown: schema(shownForm),
-  pictures: ({ slides }) => slides.map(({ image }) => image),
-  present: ({ slides, ...block }, page) => ({ ...block, slides: presentPictureItems(slides, page) }),
+  pictures: ({ slides }) => slides.flatMap((slide) => [slide.image, ...others.flatMap((name) => slide[name] ?? [])]),
+  present: ({ slides, ...block }, page) => ({ ...block, slides: slides.flatMap((one) => presentSlide(one, page)) }),
 });
+
+/** The slide in the page's language; none if its image no longer exists. Of its other pictures, those that exist. */
+function presentSlide(stored: StoredSlide, page: BlockContext): ShownSlide[] {
+  return presentPictureItems([stored], page).map((shown) => {
+    const pictures: Pick<ShownSlide, (typeof others)[number]> = {};
+    for (const name of others) {
+      const info = page.image(stored[name] ?? '');
+      if (info) pictures[name] = info;
+    }
+    return { ...shown, ...pictures };
+  });
+}

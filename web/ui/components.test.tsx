@@ -136,3 +136,29 @@ it('text on a hero image follows the tone of the image', () => {
   expect(html(<Hero image={{ ...mug, color: '#2a211c' }} title="Evening" />)).toContain('hero-dark');
   expect(html(<Hero image={mug} title="Morning" />)).not.toContain('hero-dark');
 });
+
+describe('the photos of a hero', () => {
+  const photo = (name: string): ImageInfo => ({
+    imageURL: `/media/1000/${name}-1a2b.jpg`,
+    width: 1000,
+    height: 1000,
+    color: '#b6ac98',
+  });
+  const media = (shown: string) =>
+    [...shown.matchAll(/<source media="([^"]+)" srcSet="[^"]*\/([a-z-]+)-1a2b/g)].map(([, ...of]) => of);
+
+  it('dark mode and windows that are higher than wide have photos of their own, the most particular first', () => {
+    const all = { upright: photo('upright'), evening: photo('evening'), uprightEvening: photo('upright-evening') };
+    expect(media(html(<Hero image={mug} {...all} title="Tea" />))).toEqual([
+      ['(prefers-color-scheme: dark) and (max-aspect-ratio: 4/5)', 'upright-evening'],
+      ['(prefers-color-scheme: dark)', 'evening'],
+      ['(max-aspect-ratio: 4/5)', 'upright'],
+    ]);
+    expect(media(html(<Hero image={mug} title="Tea" />))).toEqual([]);
+  });
+
+  it('the text is light in dark mode only if there is a photo for dark mode', () => {
+    expect(html(<Hero image={mug} evening={photo('evening')} title="Tea" />)).toContain('hero-evening');
+    expect(html(<Hero image={mug} upright={photo('upright')} title="Tea" />)).not.toContain('hero-evening');
+  });
+});

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { cx } from './cx.ts';
 import { isDark } from './darkness.ts';
@@ -7,6 +8,12 @@ import { Picture } from './picture.tsx';
 
 export interface HeroProps {
   image: ImageInfo;
+  /** The photo in windows that are higher than wide. */
+  upright?: ImageInfo | undefined;
+  /** The photo in dark mode. It is a dark one: the text on it is light. */
+  evening?: ImageInfo | undefined;
+  /** The photo in dark mode in windows that are higher than wide. */
+  uprightEvening?: ImageInfo | undefined;
   /** The text alternative of the photo, if the words on it do not describe it. */
   alt?: string;
   /** One line. */
@@ -20,23 +27,31 @@ export interface HeroProps {
   priority?: boolean;
 }
 
-/** In a portrait window the photo has the height of the screen and is cropped at its sides. */
-const heroSizes = '(max-aspect-ratio: 4/5) 190vw, 100vw';
+const portrait = '(max-aspect-ratio: 4/5)';
+const dark = '(prefers-color-scheme: dark)';
+/** In a portrait window a wide photo has the height of the screen and is cropped at its sides. */
+const heroSizes = `${portrait} 190vw, 100vw`;
 
 /**
  * One full-width photo with one line and one button on it. The text is dark or light to suit the photo, over a veil of the
- * opposite tone.
+ * opposite tone. Dark mode and windows that are higher than wide have photos of their own, if given; a browser loads one of them.
  */
-export function Hero({ image, alt = '', title, as: Heading = 'h2', children, action, priority = false }: HeroProps) {
+export function Hero(props: HeroProps) {
+  const { image, evening, alt = '', title, as: Heading = 'h2', children, action, priority = false } = props;
   return (
-    <div className={cx('hero', isDark(image.color) && 'hero-dark')}>
-      <Picture
-        image={image}
-        sizes={heroSizes}
-        priority={priority}
-        className="h-[clamp(26rem,82svh,52rem)] rounded-none"
-        alt={alt}
-      />
+    <div className={cx('hero', isDark(image.color) && 'hero-dark', evening && 'hero-evening')}>
+      <picture className="contents">
+        {sourcesOf(props).map(({ media, photo, sizes = '100vw' }) => (
+          <source key={media} media={media} srcSet={srcSet(photo)} sizes={sizes} />
+        ))}
+        <Picture
+          image={image}
+          sizes={heroSizes}
+          priority={priority}
+          className="h-[clamp(26rem,82svh,52rem)] rounded-none"
+          alt={alt}
+        />
+      </picture>
       <Frame className="absolute inset-0 flex flex-col items-start gap-6 pt-[clamp(2rem,8svh,5.5rem)]">
         <Heading className="max-w-[13em] text-3xl menu:max-w-[min(13em,50%)]">{title}</Heading>
         {children && <p className="max-w-[22em] product:max-w-[30em] product:text-lg">{children}</p>}
@@ -44,4 +59,13 @@ export function Hero({ image, alt = '', title, as: Heading = 'h2', children, act
       </Frame>
     </div>
   );
+}
+
+/** The photos for dark mode and portrait windows. A browser takes the first that fits. */
+function sourcesOf({ upright, evening, uprightEvening }: HeroProps) {
+  return [
+    ...(uprightEvening ? [{ media: `${dark} and ${portrait}`, photo: uprightEvening }] : []),
+    ...(evening ? [{ media: dark, photo: evening, sizes: heroSizes }] : []),
+    ...(upright ? [{ media: portrait, photo: upright }] : []),
+  ];
 }

@@ -49,6 +49,17 @@ forEachEngine((engine) => {
       expect(shown).toEqual([gifts.slice(0, 8), gifts.slice(8, 16), gifts.slice(16), []]);
     });
 
+    it('a slide has the pictures for dark mode and upright windows that exist', async () => {
+      const words = { alt: { en: 'A mug' }, title: { en: 'Mugs' }, text: { en: '' }, link: '', linkLabel: { en: '' } };
+      const slide = { ...words, image: 'speckled-mug.jpg', upright: 'celadon-teapot.jpg', evening: 'gone.jpg' };
+      await publish(testApp, 'slides', [{ id: 'one', type: 'imageSlider', slides: [slide, { ...words, image: 'gone.jpg' }] }]);
+      const [block] = (await page('slides')).blocks;
+      const slides = block?.type === 'imageSlider' ? block.slides : [];
+      expect(slides.map(({ upright, evening }) => [upright?.imageURL, evening])).toEqual([
+        [expect.stringContaining('celadon-teapot'), undefined],
+      ]);
+    });
+
     it('an unknown content page answers 404', async () => {
       expect((await testApp.ask('pageContent', { query: { pageName: 'nothing' } })).status).toBe(404);
     });
