@@ -19,6 +19,8 @@ function content(chinese: boolean): AppContent {
     map: { tilesUrl: '', attribution: '' },
     newsletterTicked: true,
     hasBlog: true,
+    seasonNote: null,
+    facts: [],
     menu: [{ name: 'tea', label: chinese ? '茶叶' : 'Tea', children: [] }],
   };
 }

@@ -44,6 +44,12 @@ export const AppContent = Type.Object({
   map: Type.Object({ tilesUrl: Type.String(), attribution: Type.String() }),
   /** Whether the registration form's box for email news is initially ticked. */
   newsletterTicked: Flag,
+  /** A line for the present solar term, and where it leads ('' for nowhere). Null if the shop has none. */
+  seasonNote: Nullable(Type.Object({ text: Type.String(), link: Type.String() })),
+  /** What the shop promises at the foot of every page, in the page's language. */
+  facts: Type.Array(
+    Type.Object({ kind: Type.Enum(['shipping', 'stores', 'returns']), text: Type.String(), link: Nullable(Type.String()) }),
+  ),
   /** Whether there is a blog to link to. */
   hasBlog: Flag,
   /** The header's menu: the top categories with their children. */

@@ -14,6 +14,7 @@ const page: WebPage = {
   status: 200,
   personal: false,
   unlisted: false,
+  locale: 'en' as const,
   takesPayment: false,
   route: '/',
   html: `<html>${'tea '.repeat(500)}</html>`,

@@ -11,6 +11,7 @@ import { outageRetryMs, unknownEndpoint } from './errors.ts';
 import { isOrderLinkUrl } from './order-link-urls.ts';
 import { shopOrigin } from './origin.ts';
 import type { PublicCache } from './public-cache.ts';
+import { withRenderingNote } from './rendering-note.ts';
 import { assetRoute, redirectRoute } from './route-label.ts';
 import {
   contentSecurityPolicy,
@@ -53,8 +54,11 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
   };
 
   const answer = async (request: FastifyRequest, transport = shared): Promise<PublicResponse> => {
+    let renderedMs = 0;
     const page = await tracer.span('page render', {}, async (note) => {
+      const startedAt = performance.now();
       const made = await web.render({ url: request.url, transport, origin: origin() });
+      renderedMs = performance.now() - startedAt;
       note({ 'http.route': routeOf(made) });
       return made;
     });
@@ -76,7 +80,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
     return {
       status: unavailable ? 503 : page.status,
       contentType: html,
-      body: page.html,
+      body: withRenderingNote(page.html, { ms: renderedMs, locale: page.locale, origin: origin() }),
       route,
       headers: {
         ...pageHeaders(page, policy),

@@ -20,6 +20,7 @@ const renderer: WebRenderer = {
           status: url.startsWith('/products/') ? 200 : 404,
           personal: false,
           unlisted: false,
+          locale: 'en' as const,
           takesPayment: false,
           route: url.startsWith('/products/') ? '/products/$cat' : '/$',
           html: '<!doctype html>',

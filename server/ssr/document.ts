@@ -17,10 +17,11 @@ export function finishPage(
   head: (document: RenderedDocument) => string,
 ): PageRedirect | WebPage {
   if (page.redirect) return page;
-  const { status, personal, unlisted, state, routeIds, error } = page;
+  const { status, locale, personal, unlisted, state, routeIds, error } = page;
   const html = page.html.replace(picturePreloads, '');
   return {
     status,
+    locale,
     personal,
     unlisted,
     takesPayment: routeIds.includes('/payment'),

@@ -3,11 +3,13 @@
  * receives either.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Locale } from '#contract/locales.ts';
 import type { PageRedirect, PageRequest } from '#contract/rendering.ts';
 
 export interface WebPage {
   redirect?: undefined;
   status: number;
+  locale: Locale;
   /** A page with one customer's data: never cached. */
   personal: boolean;
   /** Excluded from search engines. */

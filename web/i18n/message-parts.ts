@@ -31,7 +31,7 @@ const groups: Record<LaterPart | 'server', readonly string[]> = {
   product: ['product'],
   more: ['brew', 'compare', 'set', 'size'],
   // The server sends these to the browser as text.
-  server: ['error', 'field', 'mail', 'settings', 'spec'],
+  server: ['error', 'fact', 'field', 'mail', 'settings', 'spec'],
 };
 
 /** Messages of these groups that every page may use. */

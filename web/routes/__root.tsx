@@ -6,7 +6,7 @@ import { useSession } from '#web/features/account/use-session.ts';
 import { myCartQuery } from '#web/features/cart/queries.ts';
 import { ErrorScreen } from '#web/features/shell/error-screen.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
-import { Shell } from '#web/features/shell/shell.tsx';
+import { preloadFooter, Shell } from '#web/features/shell/shell.tsx';
 import { useLocale } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { paper, rootHead } from '#web/lib/head.ts';
@@ -16,7 +16,10 @@ import type { RouterContext } from '#web/router.tsx';
 export const Route = createRootRouteWithContext<RouterContext>()({
   beforeLoad: ({ context, location }) => context.loadMessages(location.pathname),
   loader: async ({ context }) => {
-    const { shopName } = await context.queryClient.ensureQueryData(shellQuery(context.api));
+    const [{ shopName }] = await Promise.all([
+      context.queryClient.ensureQueryData(shellQuery(context.api)),
+      import.meta.env.SSR && preloadFooter(),
+    ]);
     return { shopName };
   },
   head: ({ match, matches }) => rootHead(matches, match.context.queryClient.getQueryData(shellQuery(match.context.api).queryKey)),

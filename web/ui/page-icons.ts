@@ -7,6 +7,7 @@ export const heartIcon: IconPath =
 export const shareIcon: IconPath = 'M12 15V3.5M8 7l4-3.5L16 7M7.5 11h-2v9.5h13V11h-2';
 export const printIcon: IconPath = 'M7 9V3.5h10V9M7 17H4V9h16v8h-3M7 14h10v6.5H7z';
 export const calendarIcon: IconPath = 'M4 5.5h16v15H4zM4 10h16M8 3v4M16 3v4';
+export const returnIcon: IconPath = 'M8 5L4 9l4 4M4 9h10.5a5 5 0 0 1 0 10H7';
 export const clockIcon: IconPath = 'M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17M12 7.5V12l3 2';
 export const phoneIcon: IconPath =
   'M5 4h4l1.75 4.5L8.5 10a12 12 0 0 0 5.5 5.5l1.5-2.25L20 15v4a1.5 1.5 0 0 1-1.6 1.5A15.5 15.5 0 0 1 3.5 5.6A1.5 1.5 0 0 1 5 4';

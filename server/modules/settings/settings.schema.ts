@@ -8,6 +8,7 @@ import { emailPattern } from '#contract/rules/contact.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import { Cents, Count, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { Measured } from '#contract/schemas/measures.ts';
+import { solarTerms } from '#contract/solar-terms.ts';
 import { homeCountry, taxClasses } from '#server/modules/pricing/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
@@ -214,6 +215,17 @@ export const ShopSettings = Type.Object({
       }),
     ),
   ),
+  solarTermNotes: described(
+    'A line under the header for each of the 24 solar terms, from the day of the term on; an empty list for none.',
+    Type.Array(
+      Type.Object({
+        term: described('The solar term.', Type.Enum(solarTerms)),
+        text: described('The line, such as "Minor Snow · Keemun, hot and plain".', LocalText),
+        link: described('A page of the shop such as `/product/keemun`, or an `https://` address; empty for none.', Type.String()),
+      }),
+      { maxItems: solarTerms.length },
+    ),
+  ),
   socialLinks: described(
     'Links to the profiles of the shop in social networks.',
     Type.Array(
@@ -268,6 +280,7 @@ export const defaultSettings: ShopSettings = {
   returnPolicy: { days: null, fees: 'customerPays', feeCents: 0, byMail: true, inStore: false, clearance: true },
   returnsLine: null,
   sizeReference: null,
+  solarTermNotes: [],
   socialLinks: [],
   footer: { notice: { en: '' }, shortNotice: { en: '' }, copyright: { en: '' }, links: [] },
 };

@@ -67,6 +67,7 @@ const renderer: WebRenderer = {
     status: 200,
     personal: false,
     unlisted: false,
+    locale: 'en' as const,
     takesPayment: false,
     route: '/products/$cat',
     html: '<!doctype html>',

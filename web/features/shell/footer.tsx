@@ -1,76 +1,125 @@
+import type { ReactNode } from 'react';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
+import { Accordion } from '#web/ui/accordion.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { Frame } from '#web/ui/layout.tsx';
+import { returnIcon } from '#web/ui/page-icons.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { shopLinks } from './shop-links.ts';
+
+const factIcons = { shipping: 'truck', stores: 'store', returns: returnIcon } as const;
+const linkClass = 'inline-flex min-h-12 items-center hover:underline product:min-h-9';
 
 /** The footer of every page. Its list of categories is also the menu for browsers without scripts. */
 export function Footer({ content }: { content: AppContent }) {
   const t = useT();
-  const { shopName, tagline, contactEmail, footer, menu, socialLinks } = content;
+  const { shopName, tagline, contactEmail, footer, menu, socialLinks, isDemonstration } = content;
   // Leave out links that the merchant's own list already has.
   const ownLinks = shopLinks(content).filter(({ href }) => footer.links.every(({ link }) => link !== href));
   return (
     <footer className="site-footer print:hidden">
-      <Frame className="grid grid-cols-[1fr_1fr] gap-x-8 gap-y-10 form:grid-cols-[2fr_1fr_1fr_1fr]">
-        <div className="col-span-full form:col-auto">
+      <Frame className="grid gap-x-8 product:grid-cols-[2fr_1fr_1fr_1fr]">
+        <Facts facts={content.facts} />
+        <div className="pb-6">
           <p className="wordmark">{shopName}</p>
           <p className="mt-2">{tagline}</p>
-          <p className="mt-4">
-            <a href={`mailto:${contactEmail}`} className="underline">
+          <p className="mt-4 flex flex-wrap gap-x-6">
+            <a href={`mailto:${contactEmail}`} className={linkClass}>
               {contactEmail}
             </a>
-          </p>
-          <p className="mt-2 flex flex-wrap gap-x-4">
-            <LanguageSwitch className="underline" />
+            <LanguageSwitch className={linkClass} />
           </p>
         </div>
-        <nav aria-labelledby="footer-shop">
-          <h2 id="footer-shop">{t('shell.footer.shop')}</h2>
-          <ul>
-            {menu.map(({ name, label }) => (
-              <li key={name}>
-                <Link href={urls.category(name)}>{label}</Link>
-              </li>
-            ))}
-            {ownLinks.map(({ key, href }) => (
-              <li key={key}>
-                <Link href={href}>{t(key)}</Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Fold title={t('shell.footer.shop')}>
+          {menu.map(({ name, label }) => (
+            <FoldLink key={name} href={urls.category(name)}>
+              {label}
+            </FoldLink>
+          ))}
+          {ownLinks.map(({ key, href }) => (
+            <FoldLink key={key} href={href}>
+              {t(key)}
+            </FoldLink>
+          ))}
+        </Fold>
         {footer.links.length > 0 && (
-          <nav aria-labelledby="footer-help">
-            <h2 id="footer-help">{t('shell.footer.about')}</h2>
-            <ul>
-              {footer.links.map(({ label, link }) => (
-                <li key={link}>
-                  <Link href={link}>{label}</Link>
-                </li>
-              ))}
-            </ul>
-          </nav>
-        )}
-        <div>
-          <h2>{t('shell.footer.follow')}</h2>
-          <ul>
-            {socialLinks.map(({ network, label, url }) => (
-              <li key={network}>
-                <a href={url} rel="noopener">
-                  {label}
-                </a>
-              </li>
+          <Fold title={t('shell.footer.about')}>
+            {footer.links.map(({ label, link }) => (
+              <FoldLink key={link} href={link}>
+                {label}
+              </FoldLink>
             ))}
-          </ul>
-        </div>
+          </Fold>
+        )}
+        {socialLinks.length > 0 && (
+          <Fold title={t('shell.footer.follow')}>
+            {socialLinks.map(({ network, label, url }) => (
+              <FoldLink key={network} href={url}>
+                {label}
+              </FoldLink>
+            ))}
+          </Fold>
+        )}
       </Frame>
-      <Frame className="mt-12 flex flex-wrap justify-between gap-x-8 gap-y-2 text-ink-soft text-sm">
+      <Frame className="mt-8 flex flex-wrap justify-between gap-x-8 gap-y-2 text-ink-soft text-sm">
         {footer.notice && <p>{footer.notice}</p>}
         <p>{footer.copyright}</p>
+        {isDemonstration && <RenderingNote />}
       </Frame>
     </footer>
   );
+}
+
+function Facts({ facts }: Pick<AppContent, 'facts'>) {
+  if (facts.length === 0) return null;
+  return (
+    <ul className="col-span-full mb-8 flex flex-col gap-x-12 border-line border-b pb-6 product:flex-row">
+      {facts.map(({ kind, text, link }) => (
+        <li key={kind} className="flex items-center gap-3">
+          <Icon name={factIcons[kind]} size={20} />
+          {link ? (
+            <Link href={link} className={linkClass}>
+              {text}
+            </Link>
+          ) : (
+            <span className={linkClass}>{text}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A column of links; on phones it opens and closes, without scripts too. */
+function Fold({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <nav aria-label={title}>
+      <h2 className="max-product:hidden">{title}</h2>
+      <Accordion summary={title} unfoldFrom="product" className="product:border-0 product:[&>div]:p-0">
+        <ul>{children}</ul>
+      </Accordion>
+    </nav>
+  );
+}
+
+function FoldLink({ href, children }: { href: string; children: string }) {
+  return (
+    <li>
+      <Link href={href} className={linkClass}>
+        {children}
+      </Link>
+    </li>
+  );
+}
+
+/**
+ * How the server made this page. The server fills in the figures once the page is rendered (`server/http/rendering-note.ts`), and
+ * the browser leaves them as they are.
+ */
+function RenderingNote() {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: empty here, and so React leaves the server's text alone
+  return <p data-rendering-note suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />;
 }

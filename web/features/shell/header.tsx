@@ -54,7 +54,7 @@ export function Header({ content, cartCount, signedIn }: HeaderProps) {
         <div className="site-header-search print:hidden">
           <SearchBox input={input} onDone={close} />
         </div>
-        <div className="-mr-2.5 flex items-center justify-end gap-0.5 menu:col-start-3 menu:gap-2 print:hidden">
+        <div className="site-header-tools -mr-2.5 flex items-center justify-end gap-0.5 menu:gap-2 print:hidden">
           <LanguageSwitch className="hidden min-h-11 items-center px-2 text-sm hover:underline menu:inline-flex" />
           <Link
             href={urls.search()}
@@ -68,8 +68,6 @@ export function Header({ content, cartCount, signedIn }: HeaderProps) {
           <AccountLink signedIn={signedIn} className="icon-btn max-menu:hidden" />
           <CartLink count={cartCount} />
         </div>
-      </Frame>
-      <Frame className="max-menu:hidden print:hidden">
         <MenuBar content={content} />
       </Frame>
     </header>

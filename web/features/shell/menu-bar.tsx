@@ -41,8 +41,8 @@ export function MenuBar({ content }: { content: AppContent }) {
   }, [router]);
 
   return (
-    <nav aria-label={t('shell.menu')}>
-      <ul className="-ml-1 flex h-12 gap-7">
+    <nav aria-label={t('shell.menu')} className="site-menu">
+      <ul className="-ml-1 flex h-12 gap-6">
         {content.menu.map((entry) => (
           <MenuItem key={entry.name} entry={entry} open={open === entry.name} set={set} openSoon={openSoon} />
         ))}

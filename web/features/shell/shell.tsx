@@ -2,10 +2,11 @@ import { useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
+import { lazyOnView } from '#web/lib/lazy-on-view.tsx';
 import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
+import { Link } from '#web/lib/link.tsx';
 import { SkipLink } from '#web/ui/layout.tsx';
 import { LiveRegion } from '#web/ui/live-region.tsx';
-import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { useScrollAfterSwitch } from './language-switch.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
@@ -21,8 +22,12 @@ interface ShellProps {
   children: ReactNode;
 }
 
+const Footer = lazyOnView(async () => (await import('./footer.tsx')).Footer);
 const CheckoutHeader = lazyWithPreload(async () => (await import('./checkout-frame.tsx')).CheckoutHeader);
 const CheckoutFooter = lazyWithPreload(async () => (await import('./checkout-frame.tsx')).CheckoutFooter);
+
+/** The server awaits this, so that the footer is part of its pages. */
+export const preloadFooter = () => Footer.preload();
 
 /** Checkout and payment await this, so that their own header and footer are part of the page. */
 export async function preloadCheckoutFrame(): Promise<void> {
@@ -46,11 +51,26 @@ export function Shell({ content, cartCount, signedIn, children }: ShellProps) {
       <ProgressBar />
       {checkout ? <CheckoutHeader content={content} /> : <Header content={content} cartCount={cartCount} signedIn={signedIn} />}
       <OfflineNotice />
+      {!checkout && content.seasonNote && <SeasonNote {...content.seasonNote} />}
       <main id="main" tabIndex={-1}>
         {children}
       </main>
       {checkout ? <CheckoutFooter content={content} /> : <Footer content={content} />}
       <LiveRegion />
     </>
+  );
+}
+
+const seasonClass =
+  'flex h-10 items-center justify-center truncate bg-surface-inset px-gutter text-ink-soft text-sm print:hidden';
+
+/** The line of the season, directly under the header. */
+function SeasonNote({ text, link }: { text: string; link: string }) {
+  return link ? (
+    <Link href={link} className={`${seasonClass} hover:text-ink`}>
+      {text}
+    </Link>
+  ) : (
+    <p className={seasonClass}>{text}</p>
   );
 }

@@ -19,6 +19,7 @@ const storefront: WebRenderer = {
       status: 200,
       personal: false,
       unlisted: true,
+      locale: 'en' as const,
       takesPayment: false,
       route: '/',
       html: '<html>results</html>',

@@ -7,6 +7,8 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { BlogService } from '../blog/blog.service.ts';
+import { seasonNote } from './season-note.ts';
+import { shopFacts } from './shop-facts.ts';
 
 export interface ShellService {
   content(locale: Locale): Promise<AppContent>;
@@ -19,9 +21,10 @@ export interface ShellDeps {
   settings: SettingsService;
   stores: StoresService;
   media: MediaService;
+  now: () => number;
 }
 
-export function createShellService({ env, blog, catalogue, settings, stores, media }: ShellDeps): ShellService {
+export function createShellService({ env, blog, catalogue, settings, stores, media, now }: ShellDeps): ShellService {
   /** The image of the main store, or of the first displayed store that has one. */
   async function shopImage() {
     const places = (await stores.all()).filter(({ display, image }) => display && image !== null);
@@ -29,13 +32,20 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
     return file === null ? null : ((await media.images([file])).get(file) ?? null);
   }
 
+  async function mainCountry(): Promise<string | undefined> {
+    return (await stores.all()).find(({ mainStore }) => mainStore)?.address.countryISOCode;
+  }
+
   return {
     async content(locale) {
-      const [shop, taxonomy, image, hasBlog] = await Promise.all([
+      const [shop, taxonomy, image, hasBlog, open, country, timeZone] = await Promise.all([
         settings.all(),
         catalogue.names(),
         shopImage(),
         blog.hasBlogs(),
+        stores.open(locale),
+        mainCountry(),
+        stores.timeZone(),
       ]);
       return {
         shopName: inLocale(shop.shopName, locale),
@@ -54,6 +64,8 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
         map: { tilesUrl: env.mapTilesUrl, attribution: env.mapAttribution },
         newsletterTicked: shop.newsletterTicked,
         hasBlog,
+        seasonNote: seasonNote(shop.solarTermNotes, now(), timeZone, locale),
+        facts: shopFacts({ settings: shop, stores: open, country }, locale),
         menu: childrenOf(taxonomy, null).map(({ id, name }) => ({
           name: id,
           label: inLocale(name, locale),

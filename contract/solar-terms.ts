@@ -1,0 +1,28 @@
+/** The 24 solar terms of the Chinese calendar, in the order of a calendar year. */
+export const solarTerms = [
+  'minorCold',
+  'majorCold',
+  'startOfSpring',
+  'rainWater',
+  'awakeningOfInsects',
+  'springEquinox',
+  'clearAndBright',
+  'grainRain',
+  'startOfSummer',
+  'grainBuds',
+  'grainInEar',
+  'summerSolstice',
+  'minorHeat',
+  'majorHeat',
+  'startOfAutumn',
+  'endOfHeat',
+  'whiteDew',
+  'autumnEquinox',
+  'coldDew',
+  'frostsDescent',
+  'startOfWinter',
+  'minorSnow',
+  'majorSnow',
+  'winterSolstice',
+] as const;
+export type SolarTerm = (typeof solarTerms)[number];
