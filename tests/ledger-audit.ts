@@ -28,7 +28,7 @@ const sold = ['placed', 'ready', 'shipped', 'completed'];
  * `skus` whose units must neither grow nor shrink.
  */
 export async function openLedgerAudit(
-  testApp: TestApp,
+  testApp: Pick<TestApp, 'db'>,
   ledgers: Record<string, Ledger>,
   skus: readonly string[],
 ): Promise<LedgerAudit> {

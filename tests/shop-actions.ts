@@ -133,7 +133,7 @@ export async function unitsOf(db: Reader, sku: string): Promise<{ stock: number;
 }
 
 /** Sets the units of a SKU at one place, and to zero everywhere else. */
-export async function setUnits(testApp: TestApp, sku: string, units: number, place = 'warehouse'): Promise<void> {
+export async function setUnits(testApp: Pick<TestApp, 'db'>, sku: string, units: number, place = 'warehouse'): Promise<void> {
   await testApp.db.transaction(async (trx) => {
     await trx.updateTable('stock').set({ quantity: 0 }).where('sku', '=', sku).execute();
     await trx.updateTable('stock').set({ quantity: units }).where('sku', '=', sku).where('location_id', '=', place).execute();

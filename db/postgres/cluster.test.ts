@@ -141,6 +141,21 @@ test('a commit that the synchronous replica has not confirmed is an error, never
   expect(db.outage.cause).toBeNull();
 });
 
+test('reads leave a host that has become read-only, though no write has failed there', { timeout: 60_000 }, async () => {
+  const db = await open([], [pair.primary.host, pair.replica.host]);
+  expect(db.host?.()).toBe(pair.primary.host);
+  // What a former primary is when it comes back as a replica: it takes connections and shows old data.
+  await pair.primary.query('alter database shop set default_transaction_read_only = on');
+  try {
+    await pair.primary.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'shopwright'`);
+    const read = () => db.read.selectFrom('catalogue_version').select('version').execute();
+    await expect.poll(() => read().catch((error: Error) => error.name), { timeout: 10_000 }).toBe('NoPrimaryError');
+  } finally {
+    await pair.primary.query('begin read write; alter database shop reset default_transaction_read_only; commit');
+  }
+  await change(db);
+});
+
 // Last: the pair is not what it was.
 test('after a fail-over the new primary takes writes, and meanwhile the catalogue is read from the replica', {
   timeout: 60_000,

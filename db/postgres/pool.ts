@@ -27,11 +27,13 @@ export interface PoolOptions {
   durable?: boolean;
   /** Whether a pooler such as PgBouncer is in between, which shares connections and so has no settings of one session. */
   pooler: boolean;
+  /** Checks a new connection before it is used; a rejection closes it. */
+  verify?: (client: pg.ClientBase) => Promise<void>;
   /** How long opening a connection may take, and waiting for a free one, ms. */
   connectMs?: number;
 }
 
-export function createPool(url: string, { durable = true, pooler, connectMs = connectTimeoutMs }: PoolOptions): pg.Pool {
+export function createPool(url: string, { durable = true, pooler, verify, connectMs = connectTimeoutMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     types,
@@ -39,6 +41,7 @@ export function createPool(url: string, { durable = true, pooler, connectMs = co
     connectionTimeoutMillis: connectMs,
     application_name: 'shopwright',
     ...(pooler ? {} : sessionSettings),
+    ...(verify ? { onConnect: verify } : {}),
     ...(durable || pooler ? {} : { options: '-c synchronous_commit=off' }),
   });
   // The pool replaces a connection that breaks, and its user gets the error with the next query; without listeners the error

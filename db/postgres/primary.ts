@@ -46,7 +46,7 @@ export async function openPrimary(hosts: PostgresHosts, durable: boolean): Promi
   let searching: Promise<void> | null = null;
 
   function openServer(index: number): Server {
-    const pool = createPool(hosts.urls[index] ?? '', { durable, pooler });
+    const pool = createPool(hosts.urls[index] ?? '', { durable, pooler, ...(hosts.writable ? { verify: requireWritable } : {}) });
     const clients = new Set<pg.PoolClient>();
     pool.on('connect', (client) => clients.add(client));
     pool.on('remove', (client) => clients.delete(client));
@@ -101,6 +101,12 @@ export async function openPrimary(hosts: PostgresHosts, durable: boolean): Promi
       suspected = hosts.writable;
     },
   };
+}
+
+/** A former primary that came back as a replica accepts connections, and shows old data. */
+async function requireWritable(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ readOnly: string }>(`select current_setting('transaction_read_only') as "readOnly"`);
+  if (rows[0]?.readOnly !== 'off') throw Object.assign(new Error('The server no longer accepts writes'), { code: '25006' });
 }
 
 /** The index of the host that accepts writes. @throws {NoPrimaryError} */

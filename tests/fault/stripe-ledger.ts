@@ -17,7 +17,7 @@ function ledgerOf({ account }: StripeFake): Ledger {
   };
 }
 
-export function openStripeBooks(testApp: TestApp, fake: StripeFake, skus: readonly string[]) {
+export function openStripeBooks(testApp: Pick<TestApp, 'db'>, fake: StripeFake, skus: readonly string[]) {
   return openLedgerAudit(testApp, { Stripe: ledgerOf(fake) }, skus);
 }
 
