@@ -2,10 +2,14 @@
 import { run } from '#cli/run.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Runs `npm run shop -- <words>` on the shop's data. Returns its exit code and all lines it printed. */
-export async function shopCommand({ env }: TestApp, words: readonly string[]): Promise<{ code: number; printed: string }> {
+/** Runs `npm run shop -- <words>` on the shop's data, with further environment variables. Returns its exit code and all lines it printed. */
+export async function shopCommand(
+  { env }: TestApp,
+  words: readonly string[],
+  variables: Record<string, string> = {},
+): Promise<{ code: number; printed: string }> {
   const lines: string[] = [];
-  const source = { DATA_DIR: env.dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
+  const source = { DATA_DIR: env.dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}), ...variables };
   const code = await run([...words], source, (line) => lines.push(line));
   return { code, printed: lines.join('\n') };
 }

@@ -1,5 +1,5 @@
 /** `export <folder>`: writes the shop as files that `fill` and `blog` read, with the images beside them. */
-import { copyFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from '#server/container.ts';
 import { shopFileProblems } from '../check-shop-file.ts';
@@ -61,15 +61,13 @@ async function copyImages({ media }: Services, files: readonly ExportedFile[], f
   const missing: string[] = [];
   for (let start = 0; start < names.length; start += batchSize) {
     const originals = await media.originals(names.slice(start, start + batchSize));
-    for (const [name, path] of originals) {
-      const copied = await copyFile(path, join(folder, name)).then(
-        () => true,
-        (error: NodeJS.ErrnoException) => {
-          if (error.code === 'ENOENT') return false;
-          throw new CommandError(`Could not copy ${name}: ${error.message}.`);
-        },
-      );
-      if (!copied) missing.push(name);
+    for (const [name, read] of originals) {
+      const bytes = await read();
+      if (!bytes) missing.push(name);
+      else
+        await writeFile(join(folder, name), bytes).catch((error: unknown) => {
+          throw new CommandError(`Could not copy ${name}: ${error instanceof Error ? error.message : error}.`);
+        });
     }
   }
   return missing;

@@ -141,7 +141,7 @@ test('a commit that the synchronous replica has not confirmed is an error, never
   expect(db.outage.cause).toBeNull();
 });
 
-test('reads leave a host that has become read-only, though no write has failed there', { timeout: 60_000 }, async () => {
+test('a host that has become read-only is not read, though no write has failed there', { timeout: 60_000 }, async () => {
   const db = await open([], [pair.primary.host, pair.replica.host]);
   expect(db.host?.()).toBe(pair.primary.host);
   // What a former primary is when it comes back as a replica: it takes connections and shows old data.

@@ -1,6 +1,7 @@
 /** The shop's configuration, read from environment variables. */
 import { defaultReplicaLagMs } from '#db/database.ts';
 import { parsePostgresUrl } from '#db/postgres/url.ts';
+import { type MediaStoreTarget, mediaStoreTarget } from './media-store-target.ts';
 
 export type EnvSource = Readonly<Record<string, string | undefined>>;
 
@@ -12,6 +13,8 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   /** 0 lets the operating system choose. */
   port: number;
   dataDir: string;
+  /** The object store for images and videos. Null stores them in `dataDir`. */
+  mediaStore: MediaStoreTarget | null;
   /** Null selects the embedded database in `dataDir`. */
   databaseUrl: string | null;
   databaseReplicaUrls: string[];
@@ -107,6 +110,12 @@ export function readEnvWith<Keys extends ProviderKeys>(
     host: value('HOST', '127.0.0.1', 'a host name or address', hostName),
     port: value('PORT', 3000, 'a whole number from 0 to 65535', wholeNumber(0, 65535)),
     dataDir: value('DATA_DIR', 'data', 'a folder', (text) => text),
+    mediaStore: value<MediaStoreTarget | null>(
+      'MEDIA_URL',
+      null,
+      'an address like s3://bucket/prefix?region=ca-central-1, with endpoint=https://… for a store other than Amazon S3',
+      mediaStoreTarget,
+    ),
     databaseUrl: value<string | null>(
       'DATABASE_URL',
       null,

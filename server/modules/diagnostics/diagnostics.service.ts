@@ -1,14 +1,13 @@
 /**
  * Checks a shop for problems that its merchant should fix: missing files, missing translations and content that cannot be shown.
  */
-import { access } from 'node:fs/promises';
 import { localeCodes } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Database } from '#db/database.ts';
 import { type StoredOptions, skuOptionProblems } from '#server/modules/catalogue/index.ts';
 import { type Collections, pageProblems, parsed, validateParts } from '#server/modules/content/index.ts';
-import { createVideos, originalPath } from '#server/modules/media/index.ts';
+import { createMediaStorage, createOriginals, createVideos } from '#server/modules/media/index.ts';
 import { isTaxable, taxTableOf } from '#server/modules/pricing/index.ts';
 import { createSettingsService, settingsProblems } from '#server/modules/settings/index.ts';
 import { storedStoreProblems, storesIn } from '#server/modules/stores/index.ts';
@@ -37,7 +36,13 @@ export interface DiagnosticsService {
   run(): Promise<Findings>;
 }
 
-export function createDiagnosticsService({ db, env }: { db: Database; env: Pick<Env, 'dataDir'> }): DiagnosticsService {
+export function createDiagnosticsService({
+  db,
+  env,
+}: {
+  db: Database;
+  env: Pick<Env, 'dataDir' | 'mediaStore'>;
+}): DiagnosticsService {
   return {
     async run() {
       const findings: Findings = {
@@ -49,14 +54,13 @@ export function createDiagnosticsService({ db, env }: { db: Database; env: Pick<
         checked: 0,
       };
       const collections = { brand: new Set<string>(), category: new Set<string>(), tag: new Set<string>() };
-      const films = createVideos(env);
+      const storage = createMediaStorage(env);
+      const originals = createOriginals(storage);
+      const films = createVideos(storage);
       const imported = new Set<string>();
       for (const picture of await importedPictures(db.read)) {
         imported.add(picture.file);
-        const there = await access(originalPath(picture, env.dataDir)).then(
-          () => true,
-          () => false,
-        );
+        const there = await originals.exists(picture);
         if (!there) findings.missingFiles.push(`${picture.file}: the original file is missing`);
       }
       for await (const written of writtenThings(db.read)) {

@@ -1,5 +1,6 @@
 /** Media: images in all sizes, and videos. */
 export type { MediaService } from './media.service.ts';
 export { createMediaModule } from './module.ts';
-export { originalPath, pictureName } from './originals.ts';
+export { createOriginals, pictureName } from './originals.ts';
+export { createMediaStorage } from './storage.ts';
 export { createVideos, type Videos } from './videos.ts';

@@ -8,7 +8,8 @@ import type { Env } from '#server/platform/env.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import { type MediaRow, mediaByFile, mediaByUrlName, putMedia, urlNameOfHash } from './media.repository.ts';
-import { type Measured, measure, measureBytes, type OriginalsFolder, originalPath, writeOriginal } from './originals.ts';
+import { createOriginals, type Measured, measure, measureBytes, type OriginalsFolder } from './originals.ts';
+import type { MediaStorage } from './storage.ts';
 import { createVariants, formatFor, type PictureFormat } from './variants.ts';
 
 export interface ServedPicture {
@@ -36,8 +37,8 @@ export interface MediaService {
   requireImage(file: string, bytes: Buffer): Promise<void>;
   /** Images by file name; a file that was never imported is missing. `reader` allows use inside a transaction. */
   images(files: readonly string[], reader?: Reader): Promise<Map<string, ImageInfo>>;
-  /** The paths of originals by file name; a file that was never imported is missing. */
-  originals(files: readonly string[]): Promise<Map<string, string>>;
+  /** Reads originals by file name, null if the file itself is missing; one that was never imported is not in the map. */
+  originals(files: readonly string[]): Promise<Map<string, () => Promise<Buffer | null>>>;
   /** The file to serve under `/media/<width>/<name>`; null if there is no such width or name. */
   picture(width: number, name: string, accept: string | undefined): Promise<ServedPicture | null>;
   /** How many images wait for their turn to be generated. */
@@ -49,8 +50,9 @@ const namesKept = 5000;
 /** What shows more images than this is outdated by a change of any image. */
 const mostNamed = 24;
 
-export function createMediaService({ db, env }: { db: Database; env: Env }): MediaService {
-  const variants = createVariants({ cacheDir: join(env.dataDir, 'media', 'cache') });
+export function createMediaService({ db, env, storage }: { db: Database; env: Env; storage: MediaStorage }): MediaService {
+  const originals = createOriginals(storage);
+  const variants = createVariants({ cacheDir: join(env.dataDir, 'media', 'cache'), ...(storage.shared ? { storage } : {}) });
   const known = new Map<string, MediaRow>();
 
   async function byName(name: string): Promise<MediaRow | undefined> {
@@ -85,12 +87,12 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
     async importOriginals(folder, files) {
       // Shortest first: of files with the same content, the shortest name is served.
       const ordered = [...new Set(files)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
-      await put(await Promise.all(ordered.map((file) => measure(file, folder, env.dataDir))), folder);
+      await put(await Promise.all(ordered.map((file) => measure(file, folder, originals))), folder);
     },
     async addOriginal(file, bytes) {
       // Validated first: a broken image must not replace a good one.
       const measured = await measureBytes(file, bytes);
-      await writeOriginal(file, bytes, env.dataDir);
+      await originals.write(file, bytes);
       await put([measured], 'originals');
     },
     async requireImage(file, bytes) {
@@ -105,14 +107,14 @@ export function createMediaService({ db, env }: { db: Database; env: Env }): Med
     },
     async originals(files) {
       const rows = await mediaByFile(db.read, [...new Set(files)]);
-      return new Map(rows.map((row) => [row.file, originalPath(row, env.dataDir)]));
+      return new Map(rows.map((row) => [row.file, () => originals.read(row)]));
     },
     async picture(width, name, accept) {
       if (!mediaWidths.includes(width as MediaWidth)) return null;
       const row = await byName(name);
       if (!row) return null;
       const format = formatFor(accept);
-      const original = { path: originalPath(row, env.dataDir), urlName: row.url_name, width: row.width };
+      const original = { source: () => originals.source(row), urlName: row.url_name, width: row.width };
       return {
         etag: variants.etag(original, width, format),
         format,

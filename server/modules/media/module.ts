@@ -4,6 +4,7 @@ import type { ServerModule } from '#server/platform/server-module.ts';
 import { gauge } from '#server/platform/telemetry/metric.ts';
 import { registerMediaRoutes } from './media.routes.ts';
 import { createMediaService, type MediaService } from './media.service.ts';
+import { createMediaStorage } from './storage.ts';
 import { registerVideoRoutes } from './videos.routes.ts';
 import { createVideos, type Videos } from './videos.ts';
 
@@ -13,7 +14,8 @@ export interface MediaServices {
 }
 
 export function createMediaModule(deps: { db: Database; env: Env }): ServerModule<MediaServices> {
-  const services = { media: createMediaService(deps), videos: createVideos(deps.env) };
+  const storage = createMediaStorage(deps.env);
+  const services = { media: createMediaService({ ...deps, storage }), videos: createVideos(storage) };
   const waiting = gauge('shopwright_images_waiting', 'Images that wait to be generated.', () => services.media.waiting());
   return {
     services,

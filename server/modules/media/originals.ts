@@ -1,9 +1,9 @@
-/** Stores original images on disk and measures them for import. */
+/** Stores original images and measures them for import. */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { MediaRow } from './media.repository.ts';
 import { loadSharp, mostPixels } from './sharp.ts';
+import { folderStorage, type MediaStorage } from './storage.ts';
 
 /** The demo photos that ship with the program. */
 const demoPhotos = join(import.meta.dirname, '../../../demo/photos');
@@ -16,12 +16,33 @@ export const paper = '#ffffff';
 /** An image's plain file name, without a path. */
 export const pictureName = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)$/;
 
-export function folderPath(folder: OriginalsFolder, dataDir: string): string {
-  return folder === 'demo' ? demoPhotos : join(dataDir, 'media', 'originals');
+/** The originals of a shop: its own, and the demo's, which ship with the program. */
+export interface Originals {
+  /** Null if the file is missing. */
+  read(original: Original): Promise<Buffer | null>;
+  /** A path or the bytes. Null if the file is missing; a path may lead to a missing file. */
+  source(original: Original): Promise<string | Buffer | null>;
+  exists(original: Original): Promise<boolean>;
+  /** Writes one of the shop's own. @throws {Error} if its name is not a plain file name */
+  write(file: string, bytes: Buffer): Promise<void>;
 }
 
-export function originalPath(row: Pick<MediaRow, 'folder' | 'file'>, dataDir: string): string {
-  return join(folderPath(row.folder, dataDir), basename(row.file));
+type Original = Pick<MediaRow, 'folder' | 'file'>;
+
+const demoStorage = folderStorage(demoPhotos);
+
+export function createOriginals(own: MediaStorage): Originals {
+  const storageOf = ({ folder }: Original) => (folder === 'demo' ? demoStorage : own);
+  const keyOf = ({ folder, file }: Original) => (folder === 'demo' ? basename(file) : `originals/${basename(file)}`);
+  return {
+    read: (original) => storageOf(original).read(keyOf(original)),
+    source: (original) => storageOf(original).source(keyOf(original)),
+    exists: async (original) => (await storageOf(original).stat(keyOf(original))) !== null,
+    async write(file, bytes) {
+      requireName(file);
+      await own.write(keyOf({ folder: 'originals', file }), bytes);
+    },
+  };
 }
 
 export interface Measured {
@@ -41,11 +62,13 @@ function requireName(file: string): void {
 
 /**
  * Reads an original.
- * @throws {Error} if it is not an image or its name is not a plain file name
+ * @throws {Error} if it is missing or not an image, or its name is not a plain file name
  */
-export async function measure(file: string, folder: OriginalsFolder, dataDir: string): Promise<Measured> {
+export async function measure(file: string, folder: OriginalsFolder, originals: Originals): Promise<Measured> {
   requireName(file);
-  return measureBytes(file, await readFile(originalPath({ folder, file }, dataDir)));
+  const bytes = await originals.read({ folder, file });
+  if (!bytes) throw new Error(`The file ${file} is missing`);
+  return measureBytes(file, bytes);
 }
 
 /** Like `measure`, for bytes that are not on disk yet. */
@@ -73,18 +96,6 @@ export async function measureBytes(file: string, bytes: Buffer): Promise<Measure
     height,
     color: average(data, info.channels),
   };
-}
-
-/**
- * Writes an original atomically.
- * @throws {Error} if its name is not a plain file name
- */
-export async function writeOriginal(file: string, bytes: Buffer, dataDir: string): Promise<void> {
-  requireName(file);
-  const path = originalPath({ folder: 'originals', file }, dataDir);
-  await mkdir(folderPath('originals', dataDir), { recursive: true });
-  await writeFile(`${path}.${process.pid}.part`, bytes);
-  await rename(`${path}.${process.pid}.part`, path);
 }
 
 function average(pixels: Buffer, channels: number): string {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const original = (name: string) => ({ path: join(folder, 'pot.jpg'), urlName: `${name}.jpg`, width: 1600 });
+const original = (name: string) => ({ source: async () => join(folder, 'pot.jpg'), urlName: `${name}.jpg`, width: 1600 });
 const generated = async () =>
   (await readdir(join(folder, 'cache'), { recursive: true }).catch(() => [])).filter((file) => file.endsWith('.avif'));
 

@@ -7,9 +7,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
+import { notFound } from '#server/platform/errors.ts';
 import { paper } from './originals.ts';
 import { RecentImages } from './recent-images.ts';
 import { loadSharp, mostPixels } from './sharp.ts';
+import type { MediaStorage } from './storage.ts';
 import { WorkQueue } from './work-queue.ts';
 
 export type PictureFormat = 'avif' | 'webp' | 'jpeg';
@@ -30,7 +32,8 @@ export function formatFor(accept: string | undefined): PictureFormat {
 }
 
 interface Original {
-  path: string;
+  /** A path or the bytes; null if the file is missing. */
+  source(): Promise<string | Buffer | null>;
   urlName: string;
   width: number;
 }
@@ -55,39 +58,43 @@ export interface Variants {
   etag(original: { urlName: string; width: number }, width: number, format: PictureFormat): string;
 }
 
-export function createVariants({ cacheDir }: { cacheDir: string }): Variants {
+/** `storage` keeps generated images for other machines as well. */
+export function createVariants({ cacheDir, storage }: { cacheDir: string; storage?: MediaStorage }): Variants {
   const generations = new Map<string, Generation>();
   const recent = new RecentImages();
   const queue = new WorkQueue({ atOnce: makersAtOnce, mostWaiting });
 
-  async function make(source: string, target: string, width: number, format: PictureFormat, dropped: AbortSignal) {
-    const bytes = await queue.run(() => encode(source, width, format), dropped);
-    // A full or read-only disk does not prevent the image from being served.
-    await keep(target, bytes).catch((error: unknown) => {
+  async function make(original: Original, name: string, width: number, format: PictureFormat, dropped: AbortSignal) {
+    const key = `cache/${name}`;
+    const stored = await storage?.read(key).catch(() => null);
+    const bytes = stored ?? (await queue.run(async () => encode(await sourceOf(original), width, format), dropped));
+    // A full or read-only disk does not prevent the image from being served, nor does a store that takes no files.
+    await keep(join(cacheDir, name), bytes).catch((error: unknown) => {
       if (!cannotKeep(error)) throw error;
     });
+    if (!stored) await storage?.write(key, bytes).catch(() => {});
     return bytes;
   }
 
-  function generate(original: Original, target: string, width: number, format: PictureFormat): Generation {
+  function generate(original: Original, name: string, width: number, format: PictureFormat): Generation {
     const dropped = new AbortController();
-    const bytes = make(original.path, target, width, format, dropped.signal).finally(() => {
-      if (generations.get(target) === generation) generations.delete(target);
+    const bytes = make(original, name, width, format, dropped.signal).finally(() => {
+      if (generations.get(name) === generation) generations.delete(name);
     });
     const generation: Generation = { bytes, clients: 0, dropped };
-    generations.set(target, generation);
+    generations.set(name, generation);
     return generation;
   }
 
   /** The bytes for one more client; without any client left, the image leaves the queue. */
-  function shared(target: string, generation: Generation, left: AbortSignal): Promise<Buffer> {
+  function shared(name: string, generation: Generation, left: AbortSignal): Promise<Buffer> {
     generation.clients += 1;
     return new Promise((resolve, reject) => {
       const leave = () => {
         reject(left.reason);
         generation.clients -= 1;
         if (generation.clients > 0) return;
-        if (generations.get(target) === generation) generations.delete(target);
+        if (generations.get(name) === generation) generations.delete(name);
         generation.dropped.abort(left.reason);
       };
       left.addEventListener('abort', leave, { once: true });
@@ -102,11 +109,11 @@ export function createVariants({ cacheDir }: { cacheDir: string }): Variants {
     },
     async get(original, width, format, left) {
       const pixels = Math.min(width, original.width);
-      const target = join(cacheDir, `${pixels}-${recipe}`, `${original.urlName}.${format}`);
-      const known = recent.get(target) ?? (await readFile(target).catch(() => null));
+      const name = `${pixels}-${recipe}/${original.urlName}.${format}`;
+      const known = recent.get(name) ?? (await readFile(join(cacheDir, name)).catch(() => null));
       if (!known) left.throwIfAborted();
-      const bytes = known ?? (await shared(target, generations.get(target) ?? generate(original, target, pixels, format), left));
-      recent.add(target, bytes);
+      const bytes = known ?? (await shared(name, generations.get(name) ?? generate(original, name, pixels, format), left));
+      recent.add(name, bytes);
       return bytes;
     },
     etag: (original, width, format) =>
@@ -135,8 +142,14 @@ function cannotKeep(error: unknown): boolean {
   );
 }
 
+async function sourceOf(original: Original): Promise<string | Buffer> {
+  const source = await original.source();
+  if (source === null) throw notFound();
+  return source;
+}
+
 /** Qualities at which photos show no visible loss beside the original at twice the size. */
-async function encode(source: string, width: number, format: PictureFormat): Promise<Buffer> {
+async function encode(source: string | Buffer, width: number, format: PictureFormat): Promise<Buffer> {
   const sharp = await loadSharp();
   const picture = sharp(source, { limitInputPixels: mostPixels })
     .autoOrient()

@@ -18,6 +18,6 @@ export function registerVideoRoutes(app: FastifyInstance, { videos }: { videos: 
     const { start, end } = range ?? { start: 0, end: size - 1 };
     if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${size}`);
     reply.header('content-length', end - start + 1);
-    return reply.send(size === 0 ? '' : film.read(start, end));
+    return reply.send(size === 0 ? '' : await film.read(start, end));
   });
 }

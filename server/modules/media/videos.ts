@@ -1,9 +1,7 @@
 /** Provides the shop's own videos and their subtitles: plain files, served in parts as players request them. */
-import { createReadStream, type Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Env } from '#server/platform/env.ts';
+import { folderStorage, type MediaStorage, type StoredFile } from './storage.ts';
 
 /** The demo videos that ship with the program. */
 const demoVideos = join(import.meta.dirname, '../../../demo/films');
@@ -19,7 +17,7 @@ export interface ServedVideo {
   /** Bytes. */
   size: number;
   /** Both ends inclusive. */
-  read(start: number, end: number): Readable;
+  read(start: number, end: number): Promise<Readable>;
 }
 
 export interface Videos {
@@ -28,16 +26,18 @@ export interface Videos {
   open(file: string): Promise<ServedVideo | null>;
 }
 
-/** Files in DATA_DIR/media/films take precedence over those of the demo. */
-export function createVideos({ dataDir }: Pick<Env, 'dataDir'>): Videos {
-  const folders = [join(dataDir, 'media', 'films'), demoVideos];
+/** The shop's own files take precedence over those of the demo. */
+export function createVideos(own: MediaStorage): Videos {
+  const places = [
+    { storage: own, folder: 'films/' },
+    { storage: folderStorage(demoVideos), folder: '' },
+  ];
 
-  async function find(file: string): Promise<{ path: string; stats: Stats } | null> {
+  async function find(file: string): Promise<{ storage: MediaStorage; key: string; stored: StoredFile } | null> {
     if (!fileName.test(file)) return null;
-    for (const folder of folders) {
-      const path = join(folder, file);
-      const stats = await stat(path).catch(() => null);
-      if (stats?.isFile()) return { path, stats };
+    for (const { storage, folder } of places) {
+      const stored = await storage.stat(folder + file);
+      if (stored) return { storage, key: folder + file, stored };
     }
     return null;
   }
@@ -47,12 +47,11 @@ export function createVideos({ dataDir }: Pick<Env, 'dataDir'>): Videos {
     async open(file) {
       const found = await find(file);
       if (!found) return null;
-      const { path, stats } = found;
+      const { storage, key, stored } = found;
       return {
         type: types[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
-        etag: `"${stats.size.toString(36)}-${Math.floor(stats.mtimeMs).toString(36)}"`,
-        size: stats.size,
-        read: (start, end) => createReadStream(path, { start, end }),
+        ...stored,
+        read: (start, end) => storage.stream(key, start, end),
       };
     },
   };
