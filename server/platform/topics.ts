@@ -27,5 +27,7 @@ export const topics = {
   product: (no: number) => `product:${no}`,
   /** Which products a list has, and their order by `sort` of `listings`. */
   list: (scopeId: number, sort: string) => `list:${scopeId}:${sort}`,
+  /** Which endpoints receive webhook events. */
+  webhookEndpoints: 'webhook-endpoints',
   externalSource: (key: string) => `source:${key}`,
 } as const;

@@ -5,4 +5,4 @@ export type { EmailPart } from './email-layout.ts';
 export type { EmailRegistry } from './email-registry.ts';
 export type { DeliveryFailure, EmailTemplates, MailContext, Mailer, RenderedEmail } from './mailer.ts';
 export { createNotificationsModule } from './module.ts';
-export type { OrderMailKind, OutboxService } from './outbox.service.ts';
+export type { NewMail, OrderMailKind, OutboxService } from './outbox.service.ts';

@@ -1,18 +1,25 @@
 /** Queries the `mails` table. */
 import { type Selectable, sql } from 'kysely';
 import type { MailsTable } from '#db/account-tables.ts';
-import type { Reader, Trx } from '#db/database.ts';
+import type { EngineName, Reader, Trx } from '#db/database.ts';
+import { select } from '#db/select.ts';
 
 export type MailRow = Selectable<MailsTable>;
 
-/** Returns false if an email with this reference exists. */
-export async function insertMail(trx: Trx, row: MailRow): Promise<boolean> {
-  const result = await trx
-    .insertInto('mails')
-    .values(row)
-    .onConflict((c) => c.doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+/** An email to be sent from `at` on (epoch ms). */
+export type NewMailRow = Pick<MailRow, 'id' | 'kind' | 'reference' | 'recipient' | 'language' | 'data'> & { at: number };
+
+/** Queues emails, except those whose reference exists. */
+export async function insertMails(trx: Trx, engine: EngineName, rows: readonly NewMailRow[]): Promise<void> {
+  const values = rows.map(() => `(?, ?, ?, ?, ?, ?, 'waiting', 0, ?, ?)`).join(', ');
+  const text = `
+    insert into mails (id, kind, reference, recipient, language, data, state, attempts, due_at, created_at)
+    values ${values} on conflict do nothing`;
+  const parameters = rows.flatMap(({ id, kind, reference, recipient, language, data, at }) => [
+    ...[id, kind, reference, recipient, language, data],
+    ...[at, at],
+  ]);
+  await select(trx, engine, text, parameters);
 }
 
 /** Emails that are due by `now`, or whose claim has expired; longest due first. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { AlertKind } from './alerts.service.ts';
-import { deleteMailsTo, deleteOldMails, insertMail, mailsTo } from './outbox.repository.ts';
+import { deleteMailsTo, deleteOldMails, insertMails, mailsTo } from './outbox.repository.ts';
 
 /** The template's data, besides recipient and language. */
 export interface MailData {
@@ -51,7 +51,8 @@ export interface NewMail<K extends MailKind> {
 }
 
 export interface OutboxService {
-  enqueue<K extends MailKind>(trx: Trx, mail: NewMail<K>): Promise<void>;
+  /** Queues emails. */
+  enqueue<K extends MailKind>(trx: Trx, ...mails: readonly NewMail<K>[]): Promise<void>;
   /** Emails that were or will be sent to an address. */
   to(email: string): Promise<{ kind: string; recipient: string; createdAt: number; sentAt: number | null }[]>;
   /** Deletes emails to an address. Unsent ones about orders are still sent. */
@@ -65,22 +66,18 @@ const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 export function createOutboxService({ db, now }: { db: Database; now: () => number }): OutboxService {
   return {
-    async enqueue(trx, { kind, recipient, locale, data, reference }) {
+    async enqueue(trx, ...mails) {
       const at = now();
-      await insertMail(trx, {
+      const rows = mails.map(({ kind, recipient, locale, data, reference = null }) => ({
         id: randomUUID(),
         kind,
-        reference: reference ?? null,
+        reference,
         recipient,
         language: locale,
         data: JSON.stringify(data),
-        state: 'waiting',
-        attempts: 0,
-        due_at: at,
-        created_at: at,
-        sent_at: null,
-        error: null,
-      });
+        at,
+      }));
+      if (rows.length > 0) await insertMails(trx, db.engine, rows);
     },
     async to(email) {
       const rows = await mailsTo(db.read, email);

@@ -6,17 +6,11 @@ import type { Trx } from '#db/database.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { billOf } from './billing.ts';
 import { type AgreedBill, type OrderHead, slotOf } from './order.ts';
+import { orderNumber } from './order-confirmation.ts';
+import { freezeLines, liveLinesOf } from './order-lines.repository.ts';
 import type { OrderSettings } from './order-settings.ts';
 import { createOrderStock, holdMs } from './order-stock.ts';
-import {
-  findCart,
-  findPlaced,
-  freezeLines,
-  liveLinesOf,
-  type OrderChange,
-  transitionOrder,
-  updateOrder,
-} from './orders.repository.ts';
+import { findCart, findPlaced, type OrderChange, transitionOrder, updateOrder } from './orders.repository.ts';
 import type { PlacementDeps, PlacementRequest } from './placement-types.ts';
 import { reservedUntil } from './reservation-deadline.ts';
 import { heldFrom, limitUnpaidHolds } from './unpaid-holds.ts';
@@ -55,7 +49,7 @@ export async function costsNothing(
   cart: OrderHead,
   { settings, locale }: PlacementRequest,
 ): Promise<boolean> {
-  const lines = await liveLinesOf(trx, db.engine, cart.id);
+  const { lines } = await liveLinesOf(trx, db.engine, cart.id);
   const coupon = cart.couponCode === null ? null : await coupons.status(trx, cart.couponCode, cart);
   return billOf(cart, lines, settings, coupon, locale).bill.total === 0;
 }
@@ -84,8 +78,11 @@ export async function lockCartForPayment(
     change: { ...change, language: request.locale, held_from: heldFrom(request.network) },
   });
   if (!order) return null;
-  await limitUnpaidHolds(trx, db, request.buyer, heldFrom(request.network));
-  const lines = await liveLinesOf(trx, db.engine, order.id);
+  // Asked together, which PostgreSQL answers in one round trip.
+  const [{ lines }] = await Promise.all([
+    liveLinesOf(trx, db.engine, order.id),
+    limitUnpaidHolds(trx, db, request.buyer, heldFrom(request.network)),
+  ]);
   if (lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
   // Locked in this order everywhere: order, coupon, pickup slot, stock.
   const coupon = await coupons.lockedStatus(trx, order);
@@ -96,18 +93,25 @@ export async function lockCartForPayment(
   await reserveSlot(deps, trx, order, request.settings);
   const orderStock = createOrderStock(deps);
   const until = to === 'paying' ? at + holdMs : reservedUntil(order, at, request.settings);
-  if (request.holdsStock || bill.total === 0) await orderStock.hold(trx, order, lines, until, request.locale);
+  const { hasWebhookReceivers } = request.settings;
+  if (request.holdsStock || bill.total === 0)
+    await orderStock.hold(trx, order, lines, until, request.locale, hasWebhookReceivers);
   else await orderStock.require(trx, order, lines, request.locale);
-  await freezeLines(trx, order.id, lines);
   const agreed: AgreedBill = { ...bill, coupon: applied, shippingMethod: shippingMethod?.id ?? null };
+  const [number] = await Promise.all([
+    // Before its provider is asked, so that the provider's records carry the order's number.
+    to === 'paying' && bill.total > 0 ? orderNumber(trx, order, at, request.settings) : order.number,
+    freezeLines(trx, order.id, lines),
+  ]);
   await updateOrder(trx, order.id, {
     bill: JSON.stringify(agreed),
     bill_version: bill.billVersion,
     total_cents: bill.total,
+    ...(number === order.number ? {} : { order_number: number }),
     ...(to === 'reserved' ? { reservation_hours: request.settings.reservationHours } : {}),
   });
   if (to === 'reserved' || bill.total === 0) await request.countUnpaid(trx, order);
-  return { order, bill };
+  return { order: { ...order, number }, bill };
 }
 
 function rejectUnplaceable(

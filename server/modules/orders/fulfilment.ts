@@ -9,8 +9,9 @@ import type { CouponsService } from './coupons/coupons.service.ts';
 import { FulfilmentError } from './fulfilment-error.ts';
 import { type OrderHead, slotOf } from './order.ts';
 import { enqueueOrderEmail } from './order-emails.ts';
+import { markSold, takeSoldLocations } from './order-lines.repository.ts';
 import { recordOrderEvent } from './order-webhooks.ts';
-import { findOrderByNumber, markSold, placedOrders, takeSoldLocations, transitionOrder } from './orders.repository.ts';
+import { findOrderByNumber, placedOrders, transitionOrder } from './orders.repository.ts';
 import type { ProviderActivityRecords } from './provider-activity.ts';
 import type { DueRefund, Refunds } from './refunds.ts';
 import { mayFollow } from './states.ts';
@@ -113,7 +114,7 @@ export function createFulfilment(deps: FulfilmentDeps) {
 async function recordMove(deps: FulfilmentDeps, trx: Trx, order: OrderHead, to: FulfilmentState): Promise<void> {
   const { stock, mail, webhookEvents } = deps;
   if (to === 'completed') {
-    for (const { sku, location } of await stock.sell(trx, order.id)) await markSold(trx, order.id, sku, location);
+    await markSold(trx, order.id, await stock.sell(trx, order.id));
     if (order.payAtStore) await recordOrderEvent(trx, webhookEvents, 'order.paid', order);
     return;
   }

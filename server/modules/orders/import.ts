@@ -7,7 +7,8 @@ import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import { insertPlacedOrder } from './customer-orders.repository.ts';
 import type { AgreedBill } from './order.ts';
 import { orderCounter } from './order-confirmation.ts';
-import { agreedColumns, raiseOrderNumber } from './orders.repository.ts';
+import { agreedColumns } from './order-lines.repository.ts';
+import { raiseOrderNumber } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { insertPayment } from './payments.repository.ts';
 

@@ -2,10 +2,11 @@
 import type { Trx } from '#db/database.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
 import type { OrderHead } from './order.ts';
-import { enqueueNewOrderEmails, enqueueOrderEmail } from './order-emails.ts';
+import { enqueuePlacedOrderEmails } from './order-emails.ts';
+import { markSold } from './order-lines.repository.ts';
 import type { OrderSettings } from './order-settings.ts';
 import { recordOrderEvent } from './order-webhooks.ts';
-import { markSold, nextNumber, transitionOrder, updateOrder } from './orders.repository.ts';
+import { nextNumber, transitionOrder, updateOrder } from './orders.repository.ts';
 import type { PlacementDeps } from './placement-types.ts';
 
 /** The name of the counter of order numbers. */
@@ -31,13 +32,13 @@ export async function confirmOrder(
   at: number,
   settings: OrderSettings,
 ): Promise<void> {
-  await coupons.confirmUse(trx, order.id);
+  if (order.couponCode !== null) await coupons.confirmUse(trx, order.id);
   // The number that the provider was given stays, even for money that arrives in the next year.
   const number = order.state === 'placed' && order.number ? order.number : await orderNumber(trx, order, at, settings);
-  await updateOrder(trx, order.id, { order_number: number, placed_at: at });
-  await enqueueOrderEmail(trx, mail, order, 'orderConfirmation', `order:${order.id}`);
-  await enqueueNewOrderEmails(trx, mail, order, settings);
-  await recordOrderEvent(trx, webhookEvents, 'order.placed', order);
+  if (number !== order.number || order.placedAt === null)
+    await updateOrder(trx, order.id, { order_number: number, placed_at: at });
+  await enqueuePlacedOrderEmails(trx, mail, order, settings);
+  if (settings.hasWebhookReceivers) await recordOrderEvent(trx, webhookEvents, 'order.placed', order);
   metrics.orderPlaced(trx, order);
 }
 
@@ -49,9 +50,11 @@ export async function sellAndConfirm(
   at: number,
   settings: OrderSettings,
 ): Promise<void> {
-  for (const { sku, location } of await deps.stock.sell(trx, placed.id)) await markSold(trx, placed.id, sku, location);
-  await confirmOrder(deps, trx, placed, at, settings);
-  await recordOrderEvent(trx, deps.webhookEvents, 'order.paid', placed);
+  await Promise.all([
+    deps.stock.sell(trx, placed.id).then((sold) => markSold(trx, placed.id, sold)),
+    confirmOrder(deps, trx, placed, at, settings),
+  ]);
+  if (settings.hasWebhookReceivers) await recordOrderEvent(trx, deps.webhookEvents, 'order.paid', placed);
 }
 
 /** Places an order that costs nothing, such as with a coupon for the full amount, without a provider. Returns its id. */

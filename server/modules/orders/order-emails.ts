@@ -1,40 +1,38 @@
 /** Queues emails about an order to its buyer, in the language in which the order was placed, and to the staff. */
 import type { Trx } from '#db/database.ts';
-import type { OrderMailKind, OutboxService } from '#server/modules/notifications/index.ts';
+import type { NewMail, OrderMailKind, OutboxService } from '#server/modules/notifications/index.ts';
 import { newOrderRecipients } from './new-order-recipients.ts';
 import type { OrderHead } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
-/** Does nothing without an address. Of several with one `reference` only the first is sent. */
-export async function enqueueOrderEmail(
-  trx: Trx,
-  mail: OutboxService,
-  { id, contact, language }: Pick<OrderHead, 'id' | 'contact' | 'language'>,
-  kind: OrderMailKind,
-  reference = `${kind}:${id}`,
-): Promise<void> {
-  if (!contact?.email) return;
-  await mail.enqueue(trx, { kind, recipient: contact.email, locale: language, data: { orderId: id }, reference });
+type Buyer = Pick<OrderHead, 'id' | 'contact' | 'language'>;
+
+function buyerEmail({ id, contact, language }: Buyer, kind: OrderMailKind, reference: string): NewMail<OrderMailKind>[] {
+  if (!contact?.email) return [];
+  return [{ kind, recipient: contact.email, locale: language, data: { orderId: id }, reference }];
+}
+
+/** Does nothing without an address. Of several of one kind only the first is sent. */
+export async function enqueueOrderEmail(trx: Trx, mail: OutboxService, order: Buyer, kind: OrderMailKind): Promise<void> {
+  await mail.enqueue(trx, ...buyerEmail(order, kind, `${kind}:${order.id}`));
 }
 
 /**
- * Queues one email about a new order for each address of its store's staff. An order that is placed once more, such as by a
- * webhook after the browser, has the same references, so nobody gets a second one.
+ * Queues the confirmation to the buyer, and one email for each address of its store's staff. An order that is placed once more,
+ * such as by a webhook after the browser, has the same references, so nobody gets a second one.
  */
-export async function enqueueNewOrderEmails(
+export async function enqueuePlacedOrderEmails(
   trx: Trx,
   mail: OutboxService,
-  order: Pick<OrderHead, 'id' | 'method' | 'storeId'>,
+  order: Buyer & Pick<OrderHead, 'method' | 'storeId'>,
   { newOrderEmails }: Pick<OrderSettings, 'newOrderEmails'>,
 ): Promise<void> {
-  for (const recipient of newOrderRecipients(order, newOrderEmails)) {
-    const reference = `newOrder:${order.id}:${recipient}`;
-    await mail.enqueue(trx, {
-      kind: 'newOrder',
-      recipient,
-      locale: newOrderEmails.language,
-      data: { orderId: order.id },
-      reference,
-    });
-  }
+  const staff = newOrderRecipients(order, newOrderEmails).map((recipient) => ({
+    kind: 'newOrder' as const,
+    recipient,
+    locale: newOrderEmails.language,
+    data: { orderId: order.id },
+    reference: `newOrder:${order.id}:${recipient}`,
+  }));
+  await mail.enqueue(trx, ...buyerEmail(order, 'orderConfirmation', `order:${order.id}`), ...staff);
 }

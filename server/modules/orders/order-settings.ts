@@ -4,6 +4,7 @@ import type { CheckoutConfig } from '#contract/schemas/order.ts';
 import { type PackingDays, type ShippingMethodSetting, type TaxTable, taxTableOf } from '#server/modules/pricing/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import { type Store, type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
+import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { type NewOrderEmails, newOrderEmailsOf } from './new-order-recipients.ts';
 
 /** A store with the name that the shared rules use (`contract/rules/method.ts`). */
@@ -30,20 +31,42 @@ export interface OrderSettings {
   tips: { percentages: readonly number[]; methods: readonly CheckoutMethod[]; taxClasses: readonly string[] };
   /** The shop's time zone, which determines its days. */
   timeZone: string;
+  /** Whether any endpoint receives webhook events. */
+  hasWebhookReceivers: boolean;
 }
 
-/** Reads the settings, again only when settings or stores have changed. */
-export function createOrderSettings(deps: { settings: SettingsService; stores: StoresService }): () => Promise<OrderSettings> {
+/** Reads the settings, again only when settings, stores or webhook endpoints have changed. */
+export function createOrderSettings(deps: {
+  settings: SettingsService;
+  stores: StoresService;
+  webhookEvents: WebhookEvents;
+}): () => Promise<OrderSettings> {
   let kept: { settings: ShopSettings; stores: readonly Store[]; facts: OrderSettings } | null = null;
   return async () => {
-    const [settings, stores, removed] = await Promise.all([deps.settings.all(), deps.stores.all(), deps.stores.removed()]);
-    if (kept?.settings !== settings || kept.stores !== stores || kept.facts.removedStores !== removed)
-      kept = { settings, stores, facts: toOrderSettings(settings, stores, removed) };
+    const [settings, stores, removed, hasWebhookReceivers] = await Promise.all([
+      deps.settings.all(),
+      deps.stores.all(),
+      deps.stores.removed(),
+      deps.webhookEvents.hasReceivers(),
+    ]);
+    const facts = kept?.facts;
+    if (
+      kept?.settings !== settings ||
+      kept.stores !== stores ||
+      facts?.removedStores !== removed ||
+      facts.hasWebhookReceivers !== hasWebhookReceivers
+    )
+      kept = { settings, stores, facts: toOrderSettings(settings, stores, removed, hasWebhookReceivers) };
     return kept.facts;
   };
 }
 
-function toOrderSettings(settings: ShopSettings, all: readonly Store[], removedStores: readonly Store[]): OrderSettings {
+function toOrderSettings(
+  settings: ShopSettings,
+  all: readonly Store[],
+  removedStores: readonly Store[],
+  hasWebhookReceivers: boolean,
+): OrderSettings {
   const stores = all.map((store) => ({ ...store, localStoreName: store.id }));
   return {
     currency: settings.currency,
@@ -64,5 +87,6 @@ function toOrderSettings(settings: ShopSettings, all: readonly Store[], removedS
       taxClasses: settings.tipTaxClasses,
     },
     timeZone: shopTimeZone(all),
+    hasWebhookReceivers,
   };
 }

@@ -2,7 +2,8 @@
 import type { Locale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
 import { locationOf, type OrderHead, type OrderLine } from './order.ts';
-import { findOrder, frozenLinesOf, updateOrder } from './orders.repository.ts';
+import { frozenLinesOf } from './order-lines.repository.ts';
+import { updateOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { outOfStock } from './placement-errors.ts';
 import type { PlacementDeps } from './placement-types.ts';
@@ -11,16 +12,17 @@ import type { PlacementDeps } from './placement-types.ts';
 export const holdMs = 15 * 60_000;
 
 export function createOrderStock({ stock }: Pick<PlacementDeps, 'stock'>) {
-  /** Holds the stock of an order. @throws {AppError} CONFLICT rule.outOfStockLine if it is sold out */
+  /** Holds the stock of an order. `isWatched`: see `StockService.hold`. @throws {AppError} CONFLICT rule.outOfStockLine if it is sold out */
   async function hold(
     trx: Trx,
     order: OrderHead,
     lines: readonly OrderLine[],
     expiresAt: number | null,
     locale: Locale,
+    isWatched = true,
   ): Promise<void> {
     const location = locationOf(order);
-    const short = location ? await stock.hold(trx, order.id, lines, location, expiresAt) : [];
+    const short = location ? await stock.hold(trx, order.id, lines, location, expiresAt, isWatched) : [];
     rejectMissing(lines, short, locale);
   }
 
@@ -52,8 +54,7 @@ export function createOrderStock({ stock }: Pick<PlacementDeps, 'stock'>) {
 
   /** Locks an order that is being paid until the transaction ends; null if it is not being paid. */
   async function lockPaying(trx: Trx, orderId: string, at: number): Promise<OrderHead | null> {
-    await updateOrder(trx, orderId, { updated_at: at });
-    const order = await findOrder(trx, orderId);
+    const order = await updateOrder(trx, orderId, { updated_at: at });
     return order?.state === 'paying' ? order : null;
   }
 

@@ -8,9 +8,9 @@ import type { MediaService } from '#server/modules/media/index.ts';
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import type { CouponsService } from './coupons/coupons.service.ts';
 import type { OrderHead, OrderLine } from './order.ts';
+import { frozenLinesOf, liveLinesOf } from './order-lines.repository.ts';
 import { emptyCart, viewOrder } from './order-presenter.ts';
 import type { OrderSettings } from './order-settings.ts';
-import { frozenLinesOf, liveLinesOf } from './orders.repository.ts';
 import { findPaymentOf } from './payments.repository.ts';
 
 /** Data of an order that the caller has read already. */
@@ -45,9 +45,16 @@ export function createOrderViews({ db, media, stock, coupons }: OrderViewsDeps) 
     return known;
   }
 
-  /** A cart's lines as the catalogue has them now; an order's as they were agreed. */
-  const linesOf = (reader: Reader, order: OrderHead): Promise<OrderLine[]> =>
-    order.state === 'cart' ? liveLinesOf(reader, db.engine, order.id) : frozenLinesOf(reader, order.id);
+  /** A cart's lines and stock as they are now; an order's lines as they were agreed. */
+  const partsOf = async (reader: Reader, order: OrderHead): Promise<Required<KnownParts>> =>
+    order.state === 'cart'
+      ? liveLinesOf(reader, db.engine, order.id)
+      : { lines: await frozenLinesOf(reader, order.id), stock: new Map() };
+
+  const linesOf = async (reader: Reader, order: OrderHead): Promise<readonly OrderLine[]> => (await partsOf(reader, order)).lines;
+
+  const levelsOf = (reader: Reader, order: OrderHead, lines: readonly OrderLine[]): Promise<StockLevels> =>
+    stock.levels(reader, order.state === 'cart' ? lines.map(({ sku }) => sku) : []);
 
   /** The status of a cart's coupon; null if it has none. */
   async function couponOf(reader: Reader, { bill, couponCode, ...order }: OrderHead): Promise<CouponStatus | null> {
@@ -56,6 +63,7 @@ export function createOrderViews({ db, media, stock, coupons }: OrderViewsDeps) 
   }
 
   return {
+    partsOf,
     linesOf,
     couponOf,
 
@@ -68,8 +76,8 @@ export function createOrderViews({ db, media, stock, coupons }: OrderViewsDeps) 
       known: KnownParts = {},
     ): Promise<Order> {
       if (!order) return emptyCart(settings);
-      const lines = known.lines ?? (await linesOf(reader, order));
-      const levels = known.stock ?? (await stock.levels(reader, order.state === 'cart' ? lines.map(({ sku }) => sku) : []));
+      const { lines, stock: read } = known.lines ? { lines: known.lines, stock: known.stock } : await partsOf(reader, order);
+      const levels = read ?? (await levelsOf(reader, order, lines));
       const images = await imagesOf(reader, lines, settings);
       const coupon = await couponOf(reader, order);
       const payment = await paymentOf(reader, order);

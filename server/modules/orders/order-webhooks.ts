@@ -3,7 +3,8 @@ import { defaultLocale, inLocale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
 import type { OrderEventType, OrderPayload, RefundPayload, WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { OrderHead } from './order.ts';
-import { findOrder, frozenLinesOf } from './orders.repository.ts';
+import { frozenLinesOf } from './order-lines.repository.ts';
+import { findOrder } from './orders.repository.ts';
 import { findPaymentOf } from './payments.repository.ts';
 
 type PlainEvent = Exclude<OrderEventType, 'order.refunded'>;

@@ -1,15 +1,14 @@
-/** Queries `orders`, `order_lines` and `order_events`. */
-import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
+/** Queries `orders` and `order_events`. */
+import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely';
 import type { CheckoutMethod } from '#contract/limits.ts';
-import { defaultLocale, inEvery, inLocale, isLocale, type Locale, type LocalText } from '#contract/locales.ts';
-import { parseOptionPairs } from '#contract/option-pairs.ts';
+import { defaultLocale, isLocale } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { EngineName, Reader, Trx } from '#db/database.ts';
+import type { OrderEventsTable } from '#db/order-tables.ts';
 import { select } from '#db/select.ts';
+import { statement, statementByColumns } from '#db/statement.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
-import type { StoredOptions } from '#server/modules/catalogue/index.ts';
-import { translate } from '#server/platform/i18n.ts';
-import { type Buyer, type OrderHead, type OrderLine, ownerOf } from './order.ts';
+import { type Buyer, type OrderHead, ownerOf } from './order.ts';
 import { mayFollow } from './states.ts';
 
 type OrderRow = Selectable<OrdersTable>;
@@ -33,7 +32,7 @@ export interface NewCart {
 const insertion = `
   insert into orders (id, session_hash, customer_id, language, currency, created_at, updated_at,
     state, version, customer_comment, pay_at_store, tip_basis_points, total_cents)
-  values (?, ?, ?, ?, ?, ?, ?, 'cart', 0, '', 0, 0, 0)
+  values (?, ?, ?, ?, ?, ?, ?, 'cart', 1, '', 0, 0, 0)
   on conflict do nothing returning *`;
 
 /** Starts a cart. Returns null if the buyer got one meanwhile: its unique index allows only one when two tabs start a cart. */
@@ -44,8 +43,10 @@ export async function insertCart(trx: Trx, engine: EngineName, cart: NewCart): P
   return row ? toHead(row) : null;
 }
 
+const orderById = statement((db, { id }: { id: string }) => db.selectFrom('orders').selectAll().where('id', '=', id));
+
 export async function findOrder(db: Reader, id: string): Promise<OrderHead | null> {
-  const row = await db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await orderById.first(db, { id });
   return row ? toHead(row) : null;
 }
 
@@ -88,23 +89,39 @@ export async function findPlaced(db: Reader, buyer: Buyer, billVersion: string |
 
 export type OrderChange = Updateable<OrdersTable>;
 
-/** Changes an order that is still a cart. Returns its new version; null if it is no longer a cart. */
-export async function changeCart(trx: Trx, id: string, at: number, change: OrderChange): Promise<number | null> {
-  const row = await trx
-    .updateTable('orders')
-    .set((eb) => ({ ...change, ...grown(eb, at) }))
-    .where('id', '=', id)
-    .where('state', '=', 'cart')
-    .returning('version')
-    .executeTakeFirst();
-  return row?.version ?? null;
+/** The columns that a change sets, as placeholders of a statement with these columns. */
+type Columns = Readonly<Record<string, unknown>>;
+const columnsIn = (values: Columns, names: readonly string[]): OrderChange =>
+  Object.fromEntries(names.map((name) => [name, values[name]]));
+
+const cartChange = statementByColumns((names) =>
+  statement((db, values: Columns & { id: string; at: number }) =>
+    db
+      .updateTable('orders')
+      .set((eb) => ({ ...columnsIn(values, names), ...grown(eb, values.at) }))
+      .where('id', '=', values.id)
+      .where('state', '=', 'cart')
+      .returningAll(),
+  ),
+);
+
+/** Changes an order that is still a cart. Returns it as it is then; null if it is no longer a cart. */
+export async function changeCart(trx: Trx, id: string, at: number, change: OrderChange): Promise<OrderHead | null> {
+  const row = await cartChange(change).first(trx, { ...change, id, at });
+  return row ? toHead(row) : null;
 }
 
-/** Like `changeCart`, for a change of lines. */
-export async function bumpCartVersion(trx: Trx, engine: EngineName, id: string, at: number): Promise<number | null> {
-  const text = `update orders set version = version + 1, updated_at = ? where id = ? and state = 'cart' returning version`;
-  const [row] = await select<{ version: number }>(trx, engine, text, [at, id]);
-  return row?.version ?? null;
+/** Like `changeCart` for the cart of a buyer, without other changes. */
+export async function lockBuyersCart(
+  trx: Trx,
+  engine: EngineName,
+  { idHash, customerId }: Buyer,
+  at: number,
+): Promise<OrderHead | null> {
+  const owner = customerId === null ? 'session_hash' : 'customer_id';
+  const text = `update orders set version = version + 1, updated_at = ? where ${owner} = ? and state = 'cart' returning *`;
+  const [row] = await select<OrderRow>(trx, engine, text, [at, customerId ?? idHash]);
+  return row ? toHead(row) : null;
 }
 
 export interface OrderTransition {
@@ -115,6 +132,28 @@ export interface OrderTransition {
   reason: string;
   change?: OrderChange;
 }
+
+const transition = statementByColumns((names) =>
+  statement((db, values: Columns & { id: string; at: number; from: OrderState; to: OrderState }) =>
+    db
+      .updateTable('orders')
+      .set((eb) => ({ ...columnsIn(values, names), ...grown(eb, values.at), state: values.to }))
+      .where('id', '=', values.id)
+      .where('state', '=', values.from)
+      .returningAll(),
+  ),
+);
+
+const eventInsertion = statement((db, event: Insertable<OrderEventsTable>) =>
+  db.insertInto('order_events').values({
+    order_id: event.order_id,
+    version: event.version,
+    from_state: event.from_state,
+    to_state: event.to_state,
+    at: event.at,
+    reason: event.reason,
+  }),
+);
 
 /** States in which an order may hold stock without having been paid. */
 const unpaid: ReadonlySet<OrderState> = new Set(['paying', 'reserved', 'ready']);
@@ -129,22 +168,46 @@ export async function transitionOrder(
   { from, to, at, reason, change }: OrderTransition,
 ): Promise<OrderHead | null> {
   if (!mayFollow(from, to)) throw new Error(`An order cannot go from ${from} to ${to}`);
-  const row = await trx
-    .updateTable('orders')
-    .set((eb) => ({ ...change, ...grown(eb, at), ...(unpaid.has(to) ? {} : { held_from: null }), state: to }))
-    .where('id', '=', id)
-    .where('state', '=', from)
-    .returningAll()
-    .executeTakeFirst();
-  if (!row) return null;
-  const event = { order_id: id, version: row.version, from_state: from, to_state: to, at, reason };
-  await trx.insertInto('order_events').values(event).execute();
+  const columns = { ...change, ...(unpaid.has(to) ? {} : { held_from: null }) };
+  const row = await transition(columns).first(trx, { ...columns, id, at, from, to });
+  return row ? recordTransition(trx, row, from, reason) : null;
+}
+
+async function recordTransition(trx: Trx, row: OrderRow, from: OrderState, reason: string): Promise<OrderHead> {
+  const { id, version, state, updated_at: at } = row;
+  await eventInsertion.change(trx, { order_id: id, version, from_state: from, to_state: state, at, reason });
   return toHead(row);
 }
 
-/** Changes an order without changing its state. */
-export async function updateOrder(trx: Trx, id: string, change: OrderChange): Promise<void> {
-  await trx.updateTable('orders').set(change).where('id', '=', id).execute();
+const heldPlacement = statement((db, { id, at }: { id: string; at: number }) =>
+  db
+    .updateTable('orders')
+    .set((eb) => ({ ...grown(eb, at), state: 'placed', held_from: null, placed_at: at }))
+    .where('id', '=', id)
+    .where('state', '=', 'paying')
+    .where('order_number', 'is not', null)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('holds').select('holds.sku').whereRef('holds.order_id', '=', 'orders.id')),
+    )
+    .returningAll(),
+);
+
+/** Places an order that is being paid, has its number and holds its stock. Returns null if it is not, or does not. */
+export async function placeHeldOrder(trx: Trx, id: string, at: number, reason: string): Promise<OrderHead | null> {
+  const row = await heldPlacement.first(trx, { id, at });
+  return row ? recordTransition(trx, row, 'paying', reason) : null;
+}
+
+const orderUpdate = statementByColumns((names) =>
+  statement((db, values: Columns & { id: string }) =>
+    db.updateTable('orders').set(columnsIn(values, names)).where('id', '=', values.id).returningAll(),
+  ),
+);
+
+/** Changes an order without changing its state. Returns it as it is then; null if there is none. */
+export async function updateOrder(trx: Trx, id: string, change: OrderChange): Promise<OrderHead | null> {
+  const row = await orderUpdate(change).first(trx, { ...change, id });
+  return row ? toHead(row) : null;
 }
 
 function grown(eb: ExpressionBuilder<Tables, 'orders'>, at: number) {
@@ -153,14 +216,18 @@ function grown(eb: ExpressionBuilder<Tables, 'orders'>, at: number) {
 
 /** The next running number. There are no gaps, since a transaction that fails releases its number. */
 export async function nextNumber(trx: Trx, counter: string): Promise<number> {
-  const row = await trx
+  const row = await counterIncrement.first(trx, { counter });
+  if (!row) throw new Error(`The counter ${counter} was not incremented`);
+  return row.value;
+}
+
+const counterIncrement = statement((db, { counter }: { counter: string }) =>
+  db
     .insertInto('counters')
     .values({ name: counter, value: 1 })
     .onConflict((c) => c.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', 1) })))
-    .returning('value')
-    .executeTakeFirstOrThrow();
-  return row.value;
-}
+    .returning('value'),
+);
 
 /** Ensures that future numbers are above `value`. */
 export async function raiseOrderNumber(trx: Trx, counter: string, value: number): Promise<void> {
@@ -203,165 +270,6 @@ export const nobody = {
   shipping_address: null,
   billing_address: null,
 } as const;
-
-const productColumns = `sku.option_pairs, sku.price_cents, sku.compare_at_cents, sku.image,
-    product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published`;
-
-const liveLines = `
-  select line.sku, line.product_id, line.quantity, ${productColumns}
-  from order_lines as line
-  left join skus as sku on sku.id = line.sku
-  left join products as product on product.id = sku.product_id
-  where line.order_id = ? order by line.position, line.sku`;
-
-/** Positions of lines stay below, so a SKU that is not in the cart comes last. */
-const liveLinesAndSku = `
-  select line.sku, line.product_id, line.quantity, line.position, ${productColumns}
-  from order_lines as line
-  left join skus as sku on sku.id = line.sku
-  left join products as product on product.id = sku.product_id
-  where line.order_id = ?
-  union all
-  select sku.id, sku.product_id, 0, ${Number.MAX_SAFE_INTEGER}, ${productColumns}
-  from skus as sku join products as product on product.id = sku.product_id
-  where sku.id = ? and not exists (select 1 from order_lines as line where line.order_id = ? and line.sku = sku.id)
-  order by 4, 1`;
-
-interface LiveRow {
-  sku: string;
-  product_id: string;
-  quantity: number;
-  option_pairs: string | null;
-  price_cents: number | null;
-  compare_at_cents: number | null;
-  image: string | null;
-  name: string | null;
-  images: string | null;
-  options: string | null;
-  in_store_only: number | null;
-  tax_class: string | null;
-  published: number | null;
-}
-
-/** A cart's lines in order, with current catalogue data. */
-export async function liveLinesOf(db: Reader, engine: EngineName, orderId: string): Promise<OrderLine[]> {
-  return (await select<LiveRow>(db, engine, liveLines, [orderId])).map(liveLine);
-}
-
-/** Like `liveLinesOf`, with a line of quantity 0 for this SKU if the cart has none of it. Without one if there is no such SKU. */
-export async function liveLinesWith(db: Reader, engine: EngineName, orderId: string, sku: string): Promise<OrderLine[]> {
-  return (await select<LiveRow>(db, engine, liveLinesAndSku, [orderId, sku, orderId])).map(liveLine);
-}
-
-function liveLine(row: LiveRow): OrderLine {
-  const price = row.price_cents ?? 0;
-  const pairs = row.option_pairs ?? '';
-  return {
-    sku: row.sku,
-    productId: row.product_id,
-    quantity: row.quantity,
-    name: row.name === null ? { en: row.sku } : JSON.parse(row.name),
-    optionPairs: pairs,
-    optionText: pairs === '' ? { en: '' } : optionTextOf(pairs, JSON.parse(row.options ?? '[]')),
-    unitPrice: price,
-    listPrice: row.compare_at_cents !== null && row.compare_at_cents > price ? row.compare_at_cents : null,
-    taxClass: row.tax_class ?? 'standard',
-    image: row.image ?? (JSON.parse(row.images ?? '[]') as string[])[0] ?? null,
-    inStoreOnly: row.in_store_only === 1,
-    offered: row.published === 1,
-  };
-}
-
-/** An order's lines as agreed when it left the cart. */
-export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderLine[]> {
-  const rows = await db
-    .selectFrom('order_lines as line')
-    .leftJoin('skus as sku', 'sku.id', 'line.sku')
-    .leftJoin('products as product', 'product.id', 'sku.product_id')
-    .selectAll('line')
-    .select(['product.in_store_only', 'product.published'])
-    .where('line.order_id', '=', orderId)
-    .orderBy('line.position')
-    .orderBy('line.sku')
-    .execute();
-  return rows.map((row) => ({
-    sku: row.sku,
-    productId: row.product_id,
-    quantity: row.quantity,
-    name: JSON.parse(row.name ?? JSON.stringify({ en: row.sku })),
-    optionPairs: row.option_pairs ?? '',
-    optionText: JSON.parse(row.option_text ?? '{"en":""}'),
-    unitPrice: row.unit_price_cents ?? 0,
-    listPrice: null,
-    taxClass: row.tax_class ?? 'standard',
-    image: row.image,
-    inStoreOnly: row.in_store_only === 1,
-    offered: row.published === 1,
-  }));
-}
-
-/** The values of option pairs, in the order in which the product lists its options. */
-function optionTextOf(pairs: string, options: StoredOptions): LocalText {
-  const chosen = parseOptionPairs(pairs) ?? new Map<string, string>();
-  const values = options.flatMap(
-    (option) => option.values.find(({ name }) => name.en === chosen.get(option.name.en))?.name ?? [],
-  );
-  const text = (locale: Locale) =>
-    (values.length > 0 ? values.map((value) => inLocale(value, locale)) : [...chosen.values()]).join(
-      translate(locale)('ui.listSeparator'),
-    );
-  return inEvery(text);
-}
-
-/** The columns that keep what was agreed on when a line was ordered. */
-export function agreedColumns(line: Omit<OrderLine, 'inStoreOnly' | 'offered' | 'listPrice'>) {
-  return {
-    name: JSON.stringify(line.name),
-    option_pairs: line.optionPairs,
-    option_text: JSON.stringify(line.optionText),
-    unit_price_cents: line.unitPrice,
-    tax_class: line.taxClass,
-    image: line.image,
-  };
-}
-
-/** Stores the agreed data with each line, so that later changes of the catalogue do not affect the order. */
-export async function freezeLines(trx: Trx, orderId: string, lines: readonly OrderLine[]): Promise<void> {
-  for (const line of lines) {
-    await trx
-      .updateTable('order_lines')
-      .set(agreedColumns(line))
-      .where('order_id', '=', orderId)
-      .where('sku', '=', line.sku)
-      .execute();
-  }
-}
-
-/** Stores the location a line was sold from. */
-export async function markSold(trx: Trx, orderId: string, sku: string, location: string): Promise<void> {
-  await trx
-    .updateTable('order_lines')
-    .set({ location_id: location })
-    .where('order_id', '=', orderId)
-    .where('sku', '=', sku)
-    .execute();
-}
-
-/** Returns the units that an order was sold and their locations, and clears them. */
-export async function takeSoldLocations(
-  trx: Trx,
-  orderId: string,
-): Promise<{ sku: string; location: string; quantity: number }[]> {
-  const rows = await trx
-    .selectFrom('order_lines')
-    .select(['sku', 'location_id', 'quantity'])
-    .where('order_id', '=', orderId)
-    .where('location_id', 'is not', null)
-    .orderBy('sku')
-    .execute();
-  await trx.updateTable('order_lines').set({ location_id: null }).where('order_id', '=', orderId).execute();
-  return rows.map(({ sku, location_id, quantity }) => ({ sku, location: location_id ?? '', quantity }));
-}
 
 export function toHead(row: OrderRow): OrderHead {
   const json = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));

@@ -22,12 +22,12 @@ import { createOrderPayments } from './order-payments.ts';
 import { createOrderSettings, type OrderSettings } from './order-settings.ts';
 import { createOrderViews } from './order-views.ts';
 import {
-  bumpCartVersion,
   changeCart,
   deleteAbandonedCarts,
   findCart,
   findOrder,
   insertCart,
+  lockBuyersCart,
   type OrderChange,
   raiseOrderNumber,
 } from './orders.repository.ts';
@@ -61,7 +61,7 @@ export function createOrdersService(deps: OrdersDeps) {
   const refunds = createRefunds(deps);
   const providerActivity = createProviderActivity(deps);
   const placement = createPlacement({ ...deps, refunds });
-  const { linesOf, couponOf, view } = createOrderViews(deps);
+  const { linesOf, partsOf, couponOf, view } = createOrderViews(deps);
 
   /** Like `view`, with its states, its refunds, and until when it waits to be picked up. */
   async function wholeView(reader: Reader, order: OrderHead, locale: Locale): Promise<Order> {
@@ -122,6 +122,8 @@ export function createOrdersService(deps: OrdersDeps) {
 
     findById: findOrder,
     lines: linesOf,
+    /** A cart's lines with their stock; an order's lines as they were agreed, without. */
+    parts: partsOf,
     couponOf,
     view,
 
@@ -165,17 +167,15 @@ function createCarts({ db, now }: Pick<OrdersDeps, 'db' | 'now'>) {
     /** The session's cart, null if it has none. */
     findCart: (reader: Reader, buyer: Buyer): Promise<OrderHead | null> => findCart(reader, db.engine, buyer),
 
-    /** A new cart for the session, or the one created meanwhile. */
-    async startCart(trx: Trx, buyer: Buyer, { currency }: OrderSettings, locale: Locale): Promise<OrderHead> {
-      const cart = { id: randomUUID(), buyer, language: locale, currency, at: now() };
-      const started = (await insertCart(trx, db.engine, cart)) ?? (await findCart(trx, db.engine, buyer));
-      if (!started) throw new Error('A cart that was just started is not there');
-      return started;
-    },
+    /** Locks the session's cart and increments its version. Null if there is none, or if it is being paid. */
+    lockCart: (trx: Trx, buyer: Buyer): Promise<OrderHead | null> => lockBuyersCart(trx, db.engine, buyer, now()),
 
-    /** Changes a cart's own fields. Returns its new version; null if it is no longer a cart. */
-    changeCart: (trx: Trx, id: string, change?: OrderChange): Promise<number | null> =>
-      change ? changeCart(trx, id, now(), change) : bumpCartVersion(trx, db.engine, id, now()),
+    /** A new cart for the session; null if it has one. */
+    startCart: (trx: Trx, buyer: Buyer, { currency }: OrderSettings, locale: Locale): Promise<OrderHead | null> =>
+      insertCart(trx, db.engine, { id: randomUUID(), buyer, language: locale, currency, at: now() }),
+
+    /** Changes a cart's own fields and increments its version. Returns the changed cart; null if it is no longer a cart. */
+    changeCart: (trx: Trx, id: string, change: OrderChange = {}): Promise<OrderHead | null> => changeCart(trx, id, now(), change),
   };
 }
 

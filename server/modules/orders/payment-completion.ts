@@ -5,13 +5,14 @@ import type { Trx } from '#db/database.ts';
 import { lockCartCopies, resolveCartCopy } from './cart-copies.repository.ts';
 import { locationOf, type OrderHead, slotOf } from './order.ts';
 import { sellAndConfirm } from './order-confirmation.ts';
+import { frozenLinesOf } from './order-lines.repository.ts';
 import { returnToCart } from './order-release.ts';
 import type { OrderSettings } from './order-settings.ts';
 import { createOrderStock } from './order-stock.ts';
-import { findOrder, frozenLinesOf, transitionOrder } from './orders.repository.ts';
+import { findOrder, placeHeldOrder, transitionOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { attemptEnded } from './payment-vocabulary.ts';
-import { findPayment, transitionPayment } from './payments.repository.ts';
+import { findPayment, succeedPending, transitionPayment } from './payments.repository.ts';
 import type { CompletedOrder, PlacementDeps } from './placement-types.ts';
 
 /**
@@ -25,11 +26,15 @@ export async function completePayment(
   reference: string,
   settings: OrderSettings,
 ): Promise<CompletedOrder | null> {
-  const payment = await findPayment(trx, provider, reference);
-  if (!payment) return null;
   const at = deps.now();
+  const pending = await succeedPending(trx, provider, reference, at);
+  const held = pending === null ? null : await placeHeldOrder(trx, pending, at, `paid by ${provider}`);
+  if (held) return confirmPaid(deps, trx, provider, held, at, settings);
+  const found = await findPayment(trx, provider, reference);
+  if (!found) return null;
+  const payment: Payment = pending === null ? found : { ...found, state: 'pending' };
   const done: CompletedOrder = { orderID: payment.orderId, refund: null };
-  if (!(await transitionPayment(trx, payment.id, ['pending', 'lapsed', 'failed'], 'succeeded', at))) {
+  if (pending === null && !(await transitionPayment(trx, payment.id, ['pending', 'lapsed', 'failed'], 'succeeded', at))) {
     const current = await findPayment(trx, provider, reference);
     if (current?.state === 'refundDue') return { orderID: null, refund: current };
     return current?.state === 'succeeded' ? done : null;
@@ -41,9 +46,20 @@ export async function completePayment(
     deps.metrics.paymentEnded(trx, provider, 'late');
     return { orderID: null, refund: payment };
   }
+  return confirmPaid(deps, trx, provider, placed, at, settings);
+}
+
+async function confirmPaid(
+  deps: PlacementDeps,
+  trx: Trx,
+  provider: string,
+  placed: OrderHead,
+  at: number,
+  settings: OrderSettings,
+): Promise<CompletedOrder> {
   await sellAndConfirm(deps, trx, placed, at, settings);
   deps.metrics.paymentEnded(trx, provider, 'succeeded');
-  return done;
+  return { orderID: placed.id, refund: null };
 }
 
 /** Null if the order can no longer be placed: the payment had failed before, or the stock is gone. */

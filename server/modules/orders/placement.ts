@@ -1,16 +1,13 @@
 /** Turns a cart into an order, step by step, each step in one transaction. */
-
-import type { Bill } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { costsNothing, findCartToPlace, lockCartForPayment } from './cart-lock.ts';
 import type { OrderHead } from './order.ts';
-import { confirmOrder, orderNumber, placeZeroTotal } from './order-confirmation.ts';
+import { confirmOrder, placeZeroTotal } from './order-confirmation.ts';
 import { expirePayment, expireReservation, returnToCart } from './order-release.ts';
 import type { OrderSettings } from './order-settings.ts';
 import { createOrderStock } from './order-stock.ts';
-import { updateOrder } from './orders.repository.ts';
 import { newAttempt, type Payment } from './payment.ts';
 import { completePayment } from './payment-completion.ts';
 import { PaymentInProgress } from './payment-guard.ts';
@@ -85,7 +82,11 @@ async function startPayment(
     }
     const locked = await lockCartForPayment(deps, trx, cart, request, 'paying', change);
     if (locked?.bill.total === 0) return { placed: await placeZeroTotal(deps, trx, locked.order, request.settings) };
-    if (locked) return { payment: await createAttempt(deps, trx, locked.order, locked.bill, provider, request.settings) };
+    if (locked) {
+      const payment = newAttempt(locked.order, locked.bill, provider, deps.now());
+      await insertPayment(trx, payment);
+      return { payment };
+    }
   }
   throw new PaymentInProgress();
 }
@@ -128,22 +129,5 @@ async function findJoinableAttempt(
   if (payment && (payment.provider !== provider || payment.waitsSince !== null)) throw new PaymentInProgress();
   if (payment && billVersion && billVersion !== cart.bill?.billVersion)
     throw new AppError('CONFLICT', { errorKey: 'billChanged' });
-  return payment;
-}
-
-/** A new attempt. The order gets its number now, so that the provider's records carry it. */
-async function createAttempt(
-  { now }: PlacementDeps,
-  trx: Trx,
-  order: OrderHead,
-  bill: Bill,
-  provider: string,
-  settings: OrderSettings,
-): Promise<Payment> {
-  const at = now();
-  const number = await orderNumber(trx, order, at, settings);
-  if (number !== order.number) await updateOrder(trx, order.id, { order_number: number });
-  const payment = newAttempt({ ...order, number }, bill, provider, at);
-  await insertPayment(trx, payment);
   return payment;
 }

@@ -1,6 +1,7 @@
 /** Counts orders that hold stock without being paid. */
 import type { ExpressionBuilder } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
+import { statement } from '#db/statement.ts';
 import type { Tables } from '#db/tables.ts';
 import type { Buyer } from './order.ts';
 
@@ -20,12 +21,26 @@ function count(db: Reader) {
     .where(holdsUnpaid);
 }
 
-export async function unpaidHoldsOfNetwork(trx: Trx, heldFrom: string): Promise<number> {
-  return Number((await count(trx).where('held_from', '=', heldFrom).executeTakeFirstOrThrow()).count);
-}
+type Holder = { heldFrom: string; owner: string };
 
-export async function unpaidHoldsOfBuyer(trx: Trx, { idHash, customerId }: Buyer): Promise<number> {
-  const query =
-    customerId === null ? count(trx).where('session_hash', '=', idHash) : count(trx).where('customer_id', '=', customerId);
-  return Number((await query.executeTakeFirstOrThrow()).count);
+/** Of a guest's orders, by their session, or of a customer's. */
+const countsBy = (column: 'session_hash' | 'customer_id') =>
+  statement((db, { heldFrom, owner }: Holder) =>
+    db.selectNoFrom(() => [
+      count(db).where('held_from', '=', heldFrom).as('ofNetwork'),
+      count(db).where(column, '=', owner).as('ofBuyer'),
+    ]),
+  );
+const ofGuests = countsBy('session_hash');
+const ofCustomers = countsBy('customer_id');
+
+/** Unpaid holds of a network (`heldFrom`), and of a buyer. */
+export async function unpaidHolds(
+  trx: Trx,
+  heldFrom: string,
+  { idHash, customerId }: Buyer,
+): Promise<{ ofNetwork: number; ofBuyer: number }> {
+  const counts = customerId === null ? ofGuests : ofCustomers;
+  const row = await counts.first(trx, { heldFrom, owner: customerId ?? idHash });
+  return { ofNetwork: Number(row?.ofNetwork), ofBuyer: Number(row?.ofBuyer) };
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import { rateLimited } from '#server/platform/errors.ts';
 import type { Buyer } from './order.ts';
-import { unpaidHoldsOfBuyer, unpaidHoldsOfNetwork } from './unpaid-holds.repository.ts';
+import { unpaidHolds } from './unpaid-holds.repository.ts';
 
 /** Orders that one network may hold unpaid at a time: more than pay at once in a school or an office. */
 export const mostOfNetwork = 40;
@@ -25,6 +25,6 @@ export function heldFrom(network: string): string {
  */
 export async function limitUnpaidHolds(trx: Trx, db: Database, buyer: Buyer, network: string): Promise<void> {
   await db.queries.lock(trx, `unpaid holds ${network}`);
-  if ((await unpaidHoldsOfNetwork(trx, network)) > mostOfNetwork) throw rateLimited(retryAfterMs);
-  if ((await unpaidHoldsOfBuyer(trx, buyer)) > mostOfBuyer) throw rateLimited(retryAfterMs);
+  const { ofNetwork, ofBuyer } = await unpaidHolds(trx, network, buyer);
+  if (ofNetwork > mostOfNetwork || ofBuyer > mostOfBuyer) throw rateLimited(retryAfterMs);
 }

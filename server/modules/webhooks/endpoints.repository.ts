@@ -37,6 +37,12 @@ export async function subscribersOf(db: Reader, type: WebhookEventType): Promise
   return rows.filter(({ events }) => (JSON.parse(events) as string[]).includes(type)).map(({ id }) => id);
 }
 
+/** Whether any endpoint receives events, now or once it is resumed. */
+export async function hasReceivers(db: Reader): Promise<boolean> {
+  const row = await db.selectFrom('webhook_endpoints').select('id').where('state', '!=', 'gone').limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Returns false if an endpoint has this URL. */
 export async function insertEndpoint(
   trx: Trx,

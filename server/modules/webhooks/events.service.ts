@@ -1,8 +1,10 @@
 /** Records events in the transaction of their cause, with a delivery for each endpoint that receives them. */
 import { randomBytes } from 'node:crypto';
-import type { Trx } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
+import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
+import { topics } from '#server/platform/topics.ts';
 import { insertDelivery, insertEvent } from './deliveries.repository.ts';
-import { subscribersOf } from './endpoints.repository.ts';
+import { hasReceivers, subscribersOf } from './endpoints.repository.ts';
 import type { WebhookData, WebhookEventType } from './event-types.ts';
 import { retryForMs } from './retry.ts';
 
@@ -17,6 +19,11 @@ export interface NewWebhookEvent<T extends WebhookEventType> {
 export interface WebhookEvents {
   /** Records an event; does nothing if no endpoint receives it. */
   record<T extends WebhookEventType>(trx: Trx, event: NewWebhookEvent<T>): Promise<void>;
+  /**
+   * Whether any endpoint receives events, as of the call. Known without a query until that changes, so that a shop without
+   * endpoints reads nothing for them. Ask before a transaction, not inside one.
+   */
+  hasReceivers(): Promise<boolean>;
   /** Whether an endpoint receives events of a type. */
   isSubscribed(trx: Trx, type: WebhookEventType): Promise<boolean>;
 }
@@ -26,8 +33,9 @@ export function randomId(prefix: string, bytes = 16): string {
   return `${prefix}_${randomBytes(bytes).toString('hex')}`;
 }
 
-export function createWebhookEvents({ now }: { now: () => number }): WebhookEvents {
+export function createWebhookEvents({ db, now }: { db: Database; now: () => number }): WebhookEvents {
   return {
+    hasReceivers: cachedByTopics(db, [topics.webhookEndpoints], () => hasReceivers(db.read)),
     isSubscribed: async (trx, type) => (await subscribersOf(trx, type)).length > 0,
     async record(trx, { type, cause, data }) {
       const endpoints = await subscribersOf(trx, type);

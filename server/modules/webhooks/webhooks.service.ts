@@ -1,6 +1,8 @@
 /** The merchant's operations on webhooks: endpoints, their secrets, and deliveries. */
+import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import type { SafePost } from '#server/platform/safe-fetch/safe-post.ts';
+import { topics } from '#server/platform/topics.ts';
 import { type AttemptResult, attemptDelivery, isAccepted } from './attempt.ts';
 import {
   countDeliveries,
@@ -110,6 +112,7 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
           throw new WebhookError(`There are ${mostEndpoints} endpoints already. Remove one first.`);
         if (!(await insertEndpoint(trx, { ...endpoint, events: [...new Set(events)], createdAt: now() })))
           throw new WebhookError(`There is an endpoint with the URL ${endpoint.url} already.`);
+        await recordCatalogueChange(trx, [topics.webhookEndpoints]);
       });
       return endpoint;
     },
@@ -131,6 +134,7 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
     async resume(id: string): Promise<number> {
       return db.transaction(async (trx) => {
         if (!(await updateEndpoint(trx, id, { state: 'active', failing_since: null }))) unknownEndpoint(id);
+        await recordCatalogueChange(trx, [topics.webhookEndpoints]);
         return restartWaiting(trx, id, now(), now() + retryForMs);
       });
     },

@@ -1,8 +1,15 @@
 /** Queries the `rate_limits` table. */
 import type { Reader, Trx } from '#db/database.ts';
+import { statement } from '#db/statement.ts';
+
+const blockOf = statement((db, { key }: { key: string }) =>
+  db.selectFrom('rate_limits').select('blocked_until as until').where('key', '=', key),
+);
 
 /** The time until which any of the keys is blocked (epoch ms); 0 if none is. */
 export async function blockedUntil(db: Reader, keys: readonly string[]): Promise<number> {
+  const [key] = keys;
+  if (keys.length === 1 && key !== undefined) return (await blockOf.first(db, { key }))?.until ?? 0;
   const row = await db
     .selectFrom('rate_limits')
     .select((eb) => eb.fn.max('blocked_until').as('until'))
@@ -11,12 +18,8 @@ export async function blockedUntil(db: Reader, keys: readonly string[]): Promise
   return row?.until ?? 0;
 }
 
-/**
- * Counts one attempt, starting from 1 if the last one was before `forgottenBefore`. Returns the count, or null without a change
- * if the key is blocked. The row stays locked until the transaction ends.
- */
-export async function countAttempt(trx: Trx, key: string, at: number, forgottenBefore: number): Promise<number | null> {
-  const row = await trx
+const counting = statement((db, { key, at, forgottenBefore }: { key: string; at: number; forgottenBefore: number }) =>
+  db
     .insertInto('rate_limits')
     .values({ key, count: 1, blocked_until: 0, last_at: at })
     .onConflict((c) =>
@@ -33,9 +36,15 @@ export async function countAttempt(trx: Trx, key: string, at: number, forgottenB
         }))
         .where('rate_limits.blocked_until', '<=', at),
     )
-    .returning('count')
-    .executeTakeFirst();
-  return row?.count ?? null;
+    .returning('count'),
+);
+
+/**
+ * Counts one attempt, starting from 1 if the last one was before `forgottenBefore`. Returns the count, or null without a change
+ * if the key is blocked. The row stays locked until the transaction ends.
+ */
+export async function countAttempt(trx: Trx, key: string, at: number, forgottenBefore: number): Promise<number | null> {
+  return (await counting.first(trx, { key, at, forgottenBefore }))?.count ?? null;
 }
 
 export async function blockAttempts(trx: Trx, key: string, until: number): Promise<void> {

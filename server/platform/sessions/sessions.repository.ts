@@ -1,6 +1,7 @@
 /** Queries the `sessions` table. */
 import type { EngineName, Reader, Trx } from '#db/database.ts';
 import { select } from '#db/select.ts';
+import { statement } from '#db/statement.ts';
 
 export interface SessionRow {
   id_hash: string;
@@ -33,8 +34,12 @@ export async function insertSession(trx: Trx, engine: EngineName, row: SessionRo
   await select(trx, engine, text, [row.id_hash, row.customer_id, row.created_at, row.last_seen_at, row.expires_at]);
 }
 
+const touching = statement((db, { hash, now, expiresAt }: { hash: string; now: number; expiresAt: number }) =>
+  db.updateTable('sessions').set({ last_seen_at: now, expires_at: expiresAt }).where('id_hash', '=', hash),
+);
+
 export async function touchSession(trx: Trx, hash: string, now: number, expiresAt: number): Promise<void> {
-  await trx.updateTable('sessions').set({ last_seen_at: now, expires_at: expiresAt }).where('id_hash', '=', hash).execute();
+  await touching.change(trx, { hash, now, expiresAt });
 }
 
 export async function deleteSession(trx: Trx, hash: string): Promise<void> {

@@ -33,6 +33,12 @@ export interface Session {
   customerId: string | null;
 }
 
+/** A session that exists. */
+export interface EnsuredSession extends Session {
+  /** Whether this call created it, so that nothing belongs to it yet. */
+  isNew: boolean;
+}
+
 /** A session of a signed-in customer. */
 export interface CustomerSession extends Session {
   customerId: string;
@@ -54,7 +60,7 @@ export interface SessionHandle {
    */
   customer(): Promise<CustomerSession>;
   /** The session, created in `trx` if there is none. For calls that change something. The cookie is sent if the call succeeds. */
-  ensure(trx: Trx): Promise<Session>;
+  ensure(trx: Trx): Promise<EnsuredSession>;
   /** Replaces the session with a new one of this customer. `previous` is the old session, or null. */
   signOn(trx: Trx, customerId: string): Promise<{ session: CustomerSession; previous: Session | null }>;
   /** Ends the session, if there is one. */
@@ -186,11 +192,11 @@ function openSession({ db, now, attempts }: SessionsDeps, { token, address, devi
     async ensure(trx) {
       const current = issued?.token || known;
       const row = current ? await findSession(trx, db.engine, hashOf(current), now()) : undefined;
-      if (!row) return start(trx, null);
+      if (!row) return { ...(await start(trx, null)), isNew: true };
       await touch(trx, row);
       // `prolong` has nothing more to do, and needs no read to know it.
       read = Promise.resolve(row);
-      return toSession(row);
+      return { ...toSession(row), isNew: false };
     },
     async signOn(trx, customerId) {
       const row = known ? await findSession(trx, db.engine, hashOf(known), now()) : undefined;

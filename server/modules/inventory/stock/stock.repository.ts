@@ -1,6 +1,7 @@
 /** Queries the `stock` and `holds` tables. */
 import type { EngineName, Reader, Trx } from '#db/database.ts';
 import { select } from '#db/select.ts';
+import { statement } from '#db/statement.ts';
 
 export interface StockRow {
   sku: string;
@@ -18,17 +19,19 @@ export function stockOf(db: Reader, engine: EngineName, skus: readonly string[])
   return select<StockRow>(db, engine, text, skus);
 }
 
-/** Takes units if enough are available. Returns the remaining units; null if there were not enough. */
-export async function takeUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number | null> {
-  const row = await trx
+const taking = statement((db, { sku, location, quantity }: { sku: string; location: string; quantity: number }) =>
+  db
     .updateTable('stock')
     .set((eb) => ({ quantity: eb('quantity', '-', quantity) }))
     .where('sku', '=', sku)
     .where('location_id', '=', location)
     .where('quantity', '>=', quantity)
-    .returning('quantity')
-    .executeTakeFirst();
-  return row?.quantity ?? null;
+    .returning('quantity'),
+);
+
+/** Takes units if enough are available. Returns the remaining units; null if there were not enough. */
+export async function takeUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number | null> {
+  return (await taking.first(trx, { sku, location, quantity }))?.quantity ?? null;
 }
 
 /** Returns units to stock. Returns the new stock level. */
@@ -57,13 +60,27 @@ export async function skuExists(trx: Trx, sku: string): Promise<boolean> {
   return (await trx.selectFrom('skus').select('id').where('id', '=', sku).executeTakeFirst()) !== undefined;
 }
 
+const holding = statement((db, hold: HoldRow) =>
+  db.insertInto('holds').values({
+    order_id: hold.order_id,
+    sku: hold.sku,
+    location_id: hold.location_id,
+    quantity: hold.quantity,
+    expires_at: hold.expires_at,
+  }),
+);
+
 export async function insertHold(trx: Trx, hold: HoldRow): Promise<void> {
-  await trx.insertInto('holds').values(hold).execute();
+  await holding.change(trx, hold);
 }
+
+const release = statement((db, { orderId }: { orderId: string }) =>
+  db.deleteFrom('holds').where('order_id', '=', orderId).returningAll(),
+);
 
 /** Deletes an order's holds and returns them, by SKU. */
 export async function deleteHolds(trx: Trx, orderId: string): Promise<HoldRow[]> {
-  const rows = await trx.deleteFrom('holds').where('order_id', '=', orderId).returningAll().execute();
+  const rows = await release.rows(trx, { orderId });
   return rows.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
 }
 
@@ -91,8 +108,13 @@ export async function hasHolds(db: Reader, orderId: string): Promise<boolean> {
   return row !== undefined;
 }
 
+// Without `distinct`, for which SQLite would read every hold in the order of their orders.
+const expired = statement((db, { now }: { now: number }) =>
+  db.selectFrom('holds').select('order_id').where('expires_at', '<=', now).orderBy('expires_at').limit(500),
+);
+
 /** Orders whose holds have expired by `now`. */
 export async function ordersWithExpiredHolds(db: Reader, now: number): Promise<string[]> {
-  const rows = await db.selectFrom('holds').select('order_id').distinct().where('expires_at', '<=', now).limit(500).execute();
-  return rows.map((row) => row.order_id);
+  const rows = await expired.rows(db, { now });
+  return [...new Set(rows.map((row) => row.order_id))];
 }

@@ -85,6 +85,7 @@ export function createStockService({ db, now, onBoundary, lowStock }: StockDeps)
      * Takes the units of an order at a location into a hold. Returns the SKUs of which there are not enough; if any is returned,
      * the caller must roll the transaction back.
      * @param expiresAt epoch ms; null: held until the order ends
+     * @param isWatched whether an endpoint may receive the webhook event of low stock
      */
     async hold(
       trx: Trx,
@@ -92,6 +93,7 @@ export function createStockService({ db, now, onBoundary, lowStock }: StockDeps)
       wanted: readonly RequestedUnits[],
       location: string,
       expiresAt: number | null,
+      isWatched = true,
     ): Promise<string[]> {
       const short: string[] = [];
       const emptied: string[] = [];
@@ -109,7 +111,7 @@ export function createStockService({ db, now, onBoundary, lowStock }: StockDeps)
       }
       await reportStockBoundary(trx, emptied, (total) => total === 0);
       // With a SKU short, the caller rolls everything back or releases the hold.
-      if (short.length === 0) await lowStock.stockChanged(trx, taken);
+      if (isWatched && short.length === 0) await lowStock.stockChanged(trx, taken);
       return short;
     },
 

@@ -10,8 +10,8 @@ import { AppError, notFound, validationError } from '#server/platform/errors.ts'
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { availableQuantities } from '../available-quantity.ts';
 import type { OrderLine } from '../order.ts';
+import { liveLinesWith } from '../order-lines.repository.ts';
 import type { OrderSettings } from '../order-settings.ts';
-import { liveLinesWith } from '../orders.repository.ts';
 import { withEditableCart } from '../payment-guard.ts';
 import { addUnits } from './cart.repository.ts';
 import { type CartDeps, openCart } from './open-cart.ts';
@@ -53,19 +53,15 @@ function tryToAdd(
   settings: OrderSettings,
   locale: Locale,
 ): Promise<Order> {
-  const { db, orders, stock, payments } = deps;
+  const { db, orders, payments } = deps;
   const add = async (trx: Trx): Promise<Order> => {
     const cart = await openCart(deps, trx, await session.ensure(trx), settings, locale);
-    const lines = await liveLinesWith(trx, db.engine, cart.id, sku);
-    const levels = await stock.levels(
-      trx,
-      lines.map((line) => line.sku),
-    );
-    const line = checkedLine(lines, levels, sku, item, settings);
+    const { lines, stock } = await liveLinesWith(trx, db.engine, cart.id, sku);
+    const line = checkedLine(lines, stock, sku, item, settings);
     const quantity = await addUnits(trx, db.engine, cart.id, sku, item.quantity);
     if (quantity === null) throw validationError(quantityErrors(item.quantity, line.quantity));
     const changed = lines.map((each) => (each === line ? { ...line, quantity } : each));
-    return orders.view(trx, cart, settings, locale, { lines: changed, stock: levels });
+    return orders.view(trx, cart, settings, locale, { lines: changed, stock });
   };
   return withEditableCart(payments, session, () => db.transaction(add));
 }

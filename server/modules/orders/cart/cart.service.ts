@@ -9,7 +9,7 @@ import type { OrderSettings } from '../order-settings.ts';
 import { withEditableCart } from '../payment-guard.ts';
 import { addToCart, mismatchError, mismatchOf, validateQuantity } from './add-to-cart.ts';
 import { deleteLine, findGuestCart, setUnits } from './cart.repository.ts';
-import { type CartDeps, findOrStartCart, lockCart, mergeGuestCart } from './open-cart.ts';
+import { type CartDeps, lockCart, mergeGuestCart } from './open-cart.ts';
 
 export type CartService = ReturnType<typeof createCartService>;
 
@@ -49,14 +49,14 @@ export function createCartService(deps: CartDeps) {
         const found = await orders.findCart(trx, buyer);
         if (!found) throw notFound();
         const cart = await lockCart(deps, trx, found);
-        const lines = await orders.lines(trx, cart);
+        const { lines, stock } = await orders.parts(trx, cart);
         const line = lines.find((each) => each.sku === sku);
         if (!line) throw notFound();
         const field = mismatchOf(line, sku, item);
         if (field) throw mismatchError(field);
         await setUnits(trx, cart.id, sku, item.quantity);
         const changed = lines.map((each) => (each === line ? { ...line, quantity: item.quantity } : each));
-        return orders.view(trx, cart, settings, locale, { lines: changed });
+        return orders.view(trx, cart, settings, locale, { lines: changed, stock });
       });
     },
 
@@ -78,9 +78,13 @@ export function createCartService(deps: CartDeps) {
     async comment(session: SessionHandle, text: string, locale: Locale): Promise<Order> {
       const settings = await orders.settings();
       return changeCart(session, async (trx) => {
-        const cart = await findOrStartCart(deps, trx, await session.ensure(trx), settings, locale);
-        const locked = await lockCart(deps, trx, cart, { customer_comment: text });
-        return orders.view(trx, { ...locked, comment: text }, settings, locale);
+        const buyer = await session.ensure(trx);
+        const cart =
+          (await orders.findCart(trx, buyer)) ??
+          (await orders.startCart(trx, buyer, settings, locale)) ??
+          (await orders.findCart(trx, buyer));
+        if (!cart) throw new Error('A cart that was just started is not there');
+        return orders.view(trx, await lockCart(deps, trx, cart, { customer_comment: text }), settings, locale);
       });
     },
   };

@@ -2,6 +2,7 @@
 import type { Locale } from '#contract/locales.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
+import type { EnsuredSession } from '#server/platform/sessions/sessions.service.ts';
 import type { Buyer, OrderHead } from '../order.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
@@ -15,26 +16,34 @@ export interface CartDeps {
   payments: PaymentGuard;
 }
 
-/** The session's cart, with its row locked and its version incremented. Starts a cart if there is none. */
+/**
+ * The session's cart, with its row locked and its version incremented. Starts a cart if there is none.
+ * @throws {PaymentInProgress} if the cart is being paid
+ */
 export async function openCart(
   deps: CartDeps,
   trx: Trx,
-  buyer: Buyer,
+  buyer: EnsuredSession,
   settings: OrderSettings,
   locale: Locale,
 ): Promise<OrderHead> {
   if (buyer.customerId !== null) await mergeGuestCart(deps, trx, buyer, settings, locale);
-  return lockCart(deps, trx, await findOrStartCart(deps, trx, buyer, settings, locale));
+  const cart = await lockOrStartCart(deps, trx, buyer, settings, locale);
+  if (!cart) throw new PaymentInProgress();
+  return cart;
 }
 
-export async function findOrStartCart(
+/** Null if the cart is being paid. */
+async function lockOrStartCart(
   { orders }: CartDeps,
   trx: Trx,
-  buyer: Buyer,
+  buyer: Buyer & { isNew?: boolean },
   settings: OrderSettings,
   locale: Locale,
-): Promise<OrderHead> {
-  return (await orders.findCart(trx, buyer)) ?? (await orders.startCart(trx, buyer, settings, locale));
+): Promise<OrderHead | null> {
+  const own = buyer.isNew ? null : await orders.lockCart(trx, buyer);
+  // No cart is started while the buyer's is being paid. One that was started meanwhile is theirs.
+  return own ?? (await orders.startCart(trx, buyer, settings, locale)) ?? (await orders.lockCart(trx, buyer));
 }
 
 /** Locks a cart, increments its version and changes its note. @throws {PaymentInProgress} if the cart is being paid */
@@ -44,9 +53,9 @@ export async function lockCart(
   cart: OrderHead,
   change?: { customer_comment: string },
 ): Promise<OrderHead> {
-  const version = await orders.changeCart(trx, cart.id, change);
-  if (version === null) throw new PaymentInProgress();
-  return { ...cart, version };
+  const changed = await orders.changeCart(trx, cart.id, change);
+  if (!changed) throw new PaymentInProgress();
+  return changed;
 }
 
 /**
@@ -64,6 +73,6 @@ export async function mergeGuestCart(
   const guest = await findGuestCart(trx, buyer.idHash);
   // The update first serialises two requests that merge the same cart.
   if (guest === null || (await orders.changeCart(trx, guest)) === null) return;
-  const cart = await findOrStartCart(deps, trx, buyer, settings, locale);
-  if (cart.state === 'cart' && (await orders.changeCart(trx, cart.id)) !== null) await mergeCarts(trx, guest, cart.id);
+  const cart = await lockOrStartCart(deps, trx, buyer, settings, locale);
+  if (cart) await mergeCarts(trx, guest, cart.id);
 }

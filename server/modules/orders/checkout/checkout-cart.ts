@@ -5,6 +5,7 @@ import { isClean } from '#contract/rules/fields.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
+import type { StockLevels } from '#server/modules/inventory/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
@@ -38,7 +39,8 @@ export async function checkoutBuyer(session: SessionHandle, { checkout }: OrderS
 
 export interface FilledCart {
   cart: OrderHead;
-  lines: OrderLine[];
+  lines: readonly OrderLine[];
+  stock: StockLevels;
 }
 
 /**
@@ -57,8 +59,9 @@ export function changeCheckout(
   const change = async (trx: Trx) => {
     const filled = await filledCart(orders, trx, buyer);
     const fields = await decide(trx, filled);
-    if ((await orders.changeCart(trx, filled.cart.id, fields)) === null) throw new PaymentInProgress();
-    return orders.view(trx, await orders.findById(trx, filled.cart.id), settings, locale);
+    const changed = await orders.changeCart(trx, filled.cart.id, fields);
+    if (!changed) throw new PaymentInProgress();
+    return orders.view(trx, changed, settings, locale, filled);
   };
   return withEditableCart(payments, session, () => db.transaction(change), { sameCart: true });
 }
@@ -67,9 +70,9 @@ export function changeCheckout(
 async function filledCart(orders: OrdersService, trx: Trx, buyer: Buyer): Promise<FilledCart> {
   const cart = await orders.findCart(trx, buyer);
   if (cart?.state === 'paying') throw new PaymentInProgress();
-  const lines = cart ? await orders.lines(trx, cart) : [];
-  if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
-  return { cart, lines };
+  const parts = cart && (await orders.parts(trx, cart));
+  if (!cart || !parts || parts.lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
+  return { cart, ...parts };
 }
 
 /** @throws {AppError} REQUEST_VALIDATION_ERROR with `errors`, unless there are none */

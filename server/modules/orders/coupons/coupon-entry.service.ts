@@ -69,8 +69,9 @@ export function createCouponEntry({ db, orders, coupons, attempts, payments }: C
           });
         }
         const change = { coupon_code: validated?.code ?? code };
-        if ((await orders.changeCart(trx, cart.id, change)) === null) throw new PaymentInProgress();
-        return orders.view(trx, await orders.findById(trx, cart.id), settings, locale);
+        const changed = await orders.changeCart(trx, cart.id, change);
+        if (!changed) throw new PaymentInProgress();
+        return orders.view(trx, changed, settings, locale, { lines });
       });
     },
 
@@ -81,8 +82,9 @@ export function createCouponEntry({ db, orders, coupons, attempts, payments }: C
       return changing(session, async (trx) => {
         const cart = await orders.findCart(trx, buyer);
         if (!cart || cart.couponCode === null) return orders.view(trx, cart, settings, locale);
-        if ((await orders.changeCart(trx, cart.id, { coupon_code: null })) === null) throw new PaymentInProgress();
-        return orders.view(trx, await orders.findById(trx, cart.id), settings, locale);
+        const changed = await orders.changeCart(trx, cart.id, { coupon_code: null });
+        if (!changed) throw new PaymentInProgress();
+        return orders.view(trx, changed, settings, locale);
       });
     },
   };

@@ -40,8 +40,9 @@ export function createTipsService({ db, orders, payments }: TipsDeps) {
         const cart = buyer && (await orders.findCart(trx, buyer));
         const lines = cart ? await orders.lines(trx, cart) : [];
         if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
-        if ((await orders.changeCart(trx, cart.id, chosen)) === null) throw new PaymentInProgress();
-        return orders.view(trx, await orders.findById(trx, cart.id), settings, locale);
+        const changed = await orders.changeCart(trx, cart.id, chosen);
+        if (!changed) throw new PaymentInProgress();
+        return orders.view(trx, changed, settings, locale, { lines });
       };
       // If the cart is being paid, that payment is ended first.
       return withEditableCart(payments, session, () => db.transaction(change), { sameCart: true });

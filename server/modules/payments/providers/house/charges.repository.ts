@@ -1,5 +1,6 @@
 /** Queries `house_charges`, `house_refunds` and `house_secrets`. */
 import type { Database, Reader, Trx } from '#db/database.ts';
+import { statement } from '#db/statement.ts';
 import type { HouseError } from './test-cards.ts';
 
 export interface HouseCharge {
@@ -12,17 +13,24 @@ export interface HouseCharge {
   error: HouseError | null;
 }
 
-/** Does nothing if the reference exists. */
-export async function insertCharge(
-  trx: Trx,
-  { reference, amount, currency, state, error }: HouseCharge,
-  at: number,
-): Promise<void> {
-  await trx
+const insertion = statement((db, charge: HouseCharge & { at: number }) =>
+  db
     .insertInto('house_charges')
-    .values({ reference, amount_cents: amount, currency, state, error, refunded_cents: 0, created_at: at })
-    .onConflict((c) => c.column('reference').doNothing())
-    .execute();
+    .values({
+      reference: charge.reference,
+      amount_cents: charge.amount,
+      currency: charge.currency,
+      state: charge.state,
+      error: charge.error,
+      refunded_cents: 0,
+      created_at: charge.at,
+    })
+    .onConflict((c) => c.column('reference').doNothing()),
+);
+
+/** Returns false if the reference exists. */
+export async function insertCharge(trx: Trx, charge: HouseCharge, at: number): Promise<boolean> {
+  return (await insertion.change(trx, { ...charge, at })) > 0;
 }
 
 export async function findCharge(db: Reader, reference: string): Promise<HouseCharge | null> {

@@ -57,7 +57,7 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
   /** Stores the outcome of a reference, unless it has one; returns the final one. */
   function decide(charge: HouseCharge): Promise<HouseCharge> {
     return db.transaction(async (trx) => {
-      await insertCharge(trx, charge, now());
+      if (await insertCharge(trx, charge, now())) return charge;
       const standing = await findCharge(trx, charge.reference);
       if (!standing) throw new Error('A charge that was just written is not there');
       return standing;

@@ -1,0 +1,203 @@
+/** Queries `order_lines`. */
+import { inEvery, inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import { parseOptionPairs } from '#contract/option-pairs.ts';
+import type { EngineName, Reader, Trx } from '#db/database.ts';
+import { select } from '#db/select.ts';
+import { statement } from '#db/statement.ts';
+import type { StoredOptions } from '#server/modules/catalogue/index.ts';
+import type { StockLevels } from '#server/modules/inventory/index.ts';
+import { translate } from '#server/platform/i18n.ts';
+import type { OrderLine } from './order.ts';
+
+/** A SKU's units by location, as `quantity:location` separated by commas. Names of locations have neither. */
+const stockOf = (sku: string) =>
+  `(select string_agg(stock.quantity || ':' || stock.location_id, ',') from stock where stock.sku = ${sku}) as stock`;
+
+const productColumns = `sku.option_pairs, sku.price_cents, sku.compare_at_cents, sku.image,
+    product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published`;
+
+const liveLines = `
+  select line.sku, line.product_id, line.quantity, ${productColumns}, ${stockOf('line.sku')}
+  from order_lines as line
+  left join skus as sku on sku.id = line.sku
+  left join products as product on product.id = sku.product_id
+  where line.order_id = ? order by line.position, line.sku`;
+
+/** Positions of lines stay below, so a SKU that is not in the cart comes last. */
+const liveLinesAndSku = `
+  select line.sku, line.product_id, line.quantity, line.position, ${productColumns}, ${stockOf('line.sku')}
+  from order_lines as line
+  left join skus as sku on sku.id = line.sku
+  left join products as product on product.id = sku.product_id
+  where line.order_id = ?
+  union all
+  select sku.id, sku.product_id, 0, ${Number.MAX_SAFE_INTEGER}, ${productColumns}, ${stockOf('sku.id')}
+  from skus as sku join products as product on product.id = sku.product_id
+  where sku.id = ? and not exists (select 1 from order_lines as line where line.order_id = ? and line.sku = sku.id)
+  order by 4, 1`;
+
+interface LiveRow {
+  sku: string;
+  product_id: string;
+  quantity: number;
+  option_pairs: string | null;
+  price_cents: number | null;
+  compare_at_cents: number | null;
+  image: string | null;
+  name: string | null;
+  images: string | null;
+  options: string | null;
+  in_store_only: number | null;
+  tax_class: string | null;
+  published: number | null;
+  stock: string | null;
+}
+
+/** A cart's lines with current catalogue data, and the stock of their SKUs. */
+export interface LiveLines {
+  lines: OrderLine[];
+  stock: StockLevels;
+}
+
+/** A cart's lines in order. */
+export async function liveLinesOf(db: Reader, engine: EngineName, orderId: string): Promise<LiveLines> {
+  return linesIn(await select<LiveRow>(db, engine, liveLines, [orderId]));
+}
+
+/** Like `liveLinesOf`, with a line of quantity 0 for this SKU if the cart has none of it. Without one if there is no such SKU. */
+export async function liveLinesWith(db: Reader, engine: EngineName, orderId: string, sku: string): Promise<LiveLines> {
+  return linesIn(await select<LiveRow>(db, engine, liveLinesAndSku, [orderId, sku, orderId]));
+}
+
+function linesIn(rows: readonly LiveRow[]): LiveLines {
+  return { lines: rows.map(liveLine), stock: new Map(rows.map(({ sku, stock }) => [sku, unitsIn(stock)])) };
+}
+
+function unitsIn(stock: string | null): Map<string, number> {
+  const units = new Map<string, number>();
+  for (const each of stock?.split(',') ?? []) {
+    const colon = each.indexOf(':');
+    units.set(each.slice(colon + 1), Number(each.slice(0, colon)));
+  }
+  return units;
+}
+
+function liveLine(row: LiveRow): OrderLine {
+  const price = row.price_cents ?? 0;
+  const pairs = row.option_pairs ?? '';
+  return {
+    sku: row.sku,
+    productId: row.product_id,
+    quantity: row.quantity,
+    name: row.name === null ? { en: row.sku } : JSON.parse(row.name),
+    optionPairs: pairs,
+    optionText: pairs === '' ? { en: '' } : optionTextOf(pairs, JSON.parse(row.options ?? '[]')),
+    unitPrice: price,
+    listPrice: row.compare_at_cents !== null && row.compare_at_cents > price ? row.compare_at_cents : null,
+    taxClass: row.tax_class ?? 'standard',
+    image: row.image ?? (JSON.parse(row.images ?? '[]') as string[])[0] ?? null,
+    inStoreOnly: row.in_store_only === 1,
+    offered: row.published === 1,
+  };
+}
+
+const frozenLines = statement((db, { orderId }: { orderId: string }) =>
+  db
+    .selectFrom('order_lines as line')
+    .leftJoin('skus as sku', 'sku.id', 'line.sku')
+    .leftJoin('products as product', 'product.id', 'sku.product_id')
+    .selectAll('line')
+    .select(['product.in_store_only', 'product.published'])
+    .where('line.order_id', '=', orderId)
+    .orderBy('line.position')
+    .orderBy('line.sku'),
+);
+
+/** An order's lines as agreed when it left the cart. */
+export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderLine[]> {
+  const rows = await frozenLines.rows(db, { orderId });
+  return rows.map((row) => ({
+    sku: row.sku,
+    productId: row.product_id,
+    quantity: row.quantity,
+    name: JSON.parse(row.name ?? JSON.stringify({ en: row.sku })),
+    optionPairs: row.option_pairs ?? '',
+    optionText: JSON.parse(row.option_text ?? '{"en":""}'),
+    unitPrice: row.unit_price_cents ?? 0,
+    listPrice: null,
+    taxClass: row.tax_class ?? 'standard',
+    image: row.image,
+    inStoreOnly: row.in_store_only === 1,
+    offered: row.published === 1,
+  }));
+}
+
+/** The values of option pairs, in the order in which the product lists its options. */
+function optionTextOf(pairs: string, options: StoredOptions): LocalText {
+  const chosen = parseOptionPairs(pairs) ?? new Map<string, string>();
+  const values = options.flatMap(
+    (option) => option.values.find(({ name }) => name.en === chosen.get(option.name.en))?.name ?? [],
+  );
+  const text = (locale: Locale) =>
+    (values.length > 0 ? values.map((value) => inLocale(value, locale)) : [...chosen.values()]).join(
+      translate(locale)('ui.listSeparator'),
+    );
+  return inEvery(text);
+}
+
+/** The columns that keep what was agreed on when a line was ordered. */
+export function agreedColumns(line: Omit<OrderLine, 'inStoreOnly' | 'offered' | 'listPrice'>) {
+  return {
+    name: JSON.stringify(line.name),
+    option_pairs: line.optionPairs,
+    option_text: JSON.stringify(line.optionText),
+    unit_price_cents: line.unitPrice,
+    tax_class: line.taxClass,
+    image: line.image,
+  };
+}
+
+const freezing = statement((db, line: ReturnType<typeof agreedColumns> & { orderId: string; sku: string }) =>
+  db
+    .updateTable('order_lines')
+    .set({
+      name: line.name,
+      option_pairs: line.option_pairs,
+      option_text: line.option_text,
+      unit_price_cents: line.unit_price_cents,
+      tax_class: line.tax_class,
+      image: line.image,
+    })
+    .where('order_id', '=', line.orderId)
+    .where('sku', '=', line.sku),
+);
+
+/** Stores the agreed data with each line, so that later changes of the catalogue do not affect the order. */
+export async function freezeLines(trx: Trx, orderId: string, lines: readonly OrderLine[]): Promise<void> {
+  await Promise.all(lines.map((line) => freezing.change(trx, { ...agreedColumns(line), orderId, sku: line.sku })));
+}
+
+const sale = statement((db, { orderId, sku, location }: { orderId: string; sku: string; location: string }) =>
+  db.updateTable('order_lines').set({ location_id: location }).where('order_id', '=', orderId).where('sku', '=', sku),
+);
+
+/** Stores the locations that lines were sold from. */
+export async function markSold(trx: Trx, orderId: string, sold: readonly { sku: string; location: string }[]): Promise<void> {
+  await Promise.all(sold.map(({ sku, location }) => sale.change(trx, { orderId, sku, location })));
+}
+
+/** Returns the units that an order was sold and their locations, and clears them. */
+export async function takeSoldLocations(
+  trx: Trx,
+  orderId: string,
+): Promise<{ sku: string; location: string; quantity: number }[]> {
+  const rows = await trx
+    .selectFrom('order_lines')
+    .select(['sku', 'location_id', 'quantity'])
+    .where('order_id', '=', orderId)
+    .where('location_id', 'is not', null)
+    .orderBy('sku')
+    .execute();
+  await trx.updateTable('order_lines').set({ location_id: null }).where('order_id', '=', orderId).execute();
+  return rows.map(({ sku, location_id, quantity }) => ({ sku, location: location_id ?? '', quantity }));
+}
