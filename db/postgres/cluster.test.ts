@@ -1,4 +1,5 @@
 /** A primary and its streaming replica: which of them serves when one lags, freezes, dies or takes over. */
+import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startupErrorMessage } from '#server/startup-errors.ts';
@@ -164,7 +165,10 @@ test('after a fail-over the new primary takes writes, and meanwhile the catalogu
   await change(db);
   const before = await db.catalogueVersion();
   await expect.poll(() => readsReplica(db), { timeout: 20_000 }).toBe(true);
+  const ended = once(pair.primary.process, 'exit');
   pair.primary.process.kill('SIGQUIT');
+  // A change that reaches it before could be committed without an answer.
+  await ended;
   await expect(change(db)).rejects.toThrow();
   expect(await versionIn(db)).toBe(before);
   expect(await readsReplica(db)).toBe(true);

@@ -1,20 +1,21 @@
 /** Opens PostgreSQL: a pool to the primary, and one to a replica if any is set. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Kysely, sql } from 'kysely';
 import { type CatalogueChange, ChangeTracker } from '../change-tracker.ts';
-import type { Database, Trx } from '../database.ts';
+import type { Database } from '../database.ts';
 import { postgresQueries, sqlState } from '../engines/postgres.ts';
 import { freshReader } from '../fresh-reader.ts';
 import { Outage } from '../outage.ts';
 import type { Tables } from '../tables.ts';
+import { planOutdated, postgresDialect, transactionsOn } from './dialect.ts';
 import { openPrimary, type Primary } from './primary.ts';
 import { type CatalogueReads, ReplicaReads } from './replica.ts';
 import { parsePostgresUrl } from './url.ts';
 
 const attempts = 10;
 
-/** Errors after which the same transaction can succeed when run again: serialization failure and deadlock. */
-const repeatable = new Set(['40001', '40P01']);
+/** Errors after which the same transaction can succeed when run again: serialization failure, deadlock, an outdated plan. */
+const repeatable = new Set(['40001', '40P01', planOutdated]);
 
 /**
  * Opens the pools. `durable: false` commits without waiting for the disk. `maxReplicaLagMs`: how far behind catalogue reads may be.
@@ -29,12 +30,15 @@ export async function openPostgres(options: {
   const hosts = parsePostgresUrl(options.url);
   if (!hosts) throw new TypeError('The URL of the database is invalid');
   const primary = await openPrimary(hosts, options.durable);
-  const read = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: primary }) });
+  const read = new Kysely<Tables>({ dialect: postgresDialect(primary) });
+  const inTransaction = transactionsOn(primary);
   const tracker = new ChangeTracker();
   const replica = await openReplica(primary, tracker, options);
   const catalogues: CatalogueReads = replica ?? primary;
-  const catalogue = replica ? new Kysely<Tables>({ dialect: new PostgresDialect({ pool: replica }) }) : read;
+  const catalogue = replica ? new Kysely<Tables>({ dialect: postgresDialect(replica) }) : read;
   const version = freshReader(() => readVersion(catalogues, tracker));
+
+  let closing: Promise<unknown> | null = null;
 
   const outage = new Outage((error) => {
     const cause = postgresQueries.outageCause(error);
@@ -51,8 +55,7 @@ export async function openPostgres(options: {
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          // The brand exists only in the types.
-          const result = await read.transaction().execute((trx) => work(trx as Trx));
+          const result = await inTransaction(work);
           outage.end();
           return result;
         } catch (error) {
@@ -78,7 +81,8 @@ export async function openPostgres(options: {
       await sql`select 1`.execute(read);
     },
     async close() {
-      await Promise.all([read.destroy(), replica ? catalogue.destroy() : undefined]);
+      closing ??= Promise.all([primary.end(), replica?.end()]);
+      await closing;
     },
   };
 }

@@ -54,7 +54,9 @@ export function createPool(url: string, { durable = true, pooler, verify, connec
   return pool;
 }
 
+/** Without a pooler. Queries are sent without waiting for the answers to those before them. */
 const sessionSettings = {
+  pipeline: true,
   statement_timeout: statementTimeoutMs,
   idle_in_transaction_session_timeout: idleInTransactionMs,
 };

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createTestApp } from '#tests/test-app.ts';
 import { openDatabase } from '../database.ts';
+import { statement } from '../statement.ts';
 
 const nobodyListens = 'postgres://postgres@127.0.0.1:1/shop';
 
@@ -68,6 +69,47 @@ test('a transaction that cannot be serialized is retried, and nothing is lost', 
   await Promise.all([increment(), increment()]);
   expect(runs).toBeGreaterThanOrEqual(3);
   expect(await db.read.selectFrom('counters').select('value').execute()).toEqual([{ value: 2 }]);
+  await db.close();
+});
+
+test('a prepared query is answered after a migration has changed its columns, also in a transaction', async () => {
+  const db = await open();
+  const counters = statement((reader, { name }: { name: string }) =>
+    reader.selectFrom('counters').selectAll().where('name', '=', name),
+  );
+  await db.transaction((trx) => trx.insertInto('counters').values({ name: 'a', value: 1 }).execute());
+  const read = () => counters.first(db.read, { name: 'a' });
+  const readInTransaction = () => db.transaction((trx) => counters.first(trx, { name: 'a' }));
+  expect(await read()).toEqual({ name: 'a', value: 1 });
+  for (const [column, reading] of [['first', read] as const, ['second', readInTransaction] as const]) {
+    await reading();
+    await sql`alter table counters add column ${sql.ref(column)} integer`.execute(db.read);
+    expect(await reading()).toMatchObject({ name: 'a', [column]: null });
+  }
+  await db.close();
+});
+
+test('a transaction whose failed query was caught is not taken for a success', async () => {
+  const db = await open();
+  const work = db.transaction(async (trx) => {
+    await trx.insertInto('counters').values({ name: 'lost', value: 1 }).execute();
+    await sql`select 1 / 0`.execute(trx).catch(() => {});
+  });
+  await expect(work).rejects.toThrow(/rolled back/);
+  expect(await db.read.selectFrom('counters').selectAll().execute()).toEqual([]);
+  await db.close();
+});
+
+test('queries that are asked together arrive together, and one that fails undoes the others', async () => {
+  const db = await open();
+  const insert = (name: string) => db.transaction((trx) => trx.insertInto('counters').values({ name, value: 0 }).execute());
+  await insert('taken');
+  const work = db.transaction((trx) =>
+    Promise.all(['new', 'taken', 'late'].map((name) => trx.insertInto('counters').values({ name, value: 0 }).execute())),
+  );
+  await expect(work).rejects.toMatchObject({ code: '23505' });
+  expect(await db.read.selectFrom('counters').select('name').execute()).toEqual([{ name: 'taken' }]);
+  await insert('after');
   await db.close();
 });
 

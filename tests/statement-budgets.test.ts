@@ -1,0 +1,105 @@
+/**
+ * How many statements and commits the calls of a sale may take: each is a round trip on PostgreSQL, and time of the thread that
+ * answers on SQLite. A call that needs one more fails here. Lower the figure when a call needs fewer.
+ */
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import pg from 'pg';
+import { beforeEach, expect, it } from 'vitest';
+import type { EngineName } from '#db/database.ts';
+import { sellProduct } from './products.ts';
+import { add, deliver, pay } from './shop-actions.ts';
+import { createTestApp, forEachEngine, type TestApp } from './test-app.ts';
+
+interface Spent {
+  statements: number;
+  commits: number;
+}
+
+/** For one line, in a shop without webhook endpoints; the read of the catalogue version included. */
+const budgets: Record<EngineName, Record<string, Spent>> = {
+  sqlite: {
+    'first item of a new shopper': { statements: 6, commits: 1 },
+    'another unit of it': { statements: 6, commits: 1 },
+    'the cart': { statements: 4, commits: 0 },
+    'the delivery': { statements: 5, commits: 1 },
+    'the payment by card': { statements: 22, commits: 3 },
+  },
+  postgres: {
+    'first item of a new shopper': { statements: 6, commits: 1 },
+    'another unit of it': { statements: 6, commits: 1 },
+    'the cart': { statements: 4, commits: 0 },
+    'the delivery': { statements: 5, commits: 1 },
+    'the payment by card': { statements: 23, commits: 3 },
+  },
+};
+
+const mug = 'MUG-BUDGET';
+const spent: Spent & { texts: string[] } = { statements: 0, commits: 0, texts: [] };
+
+function note(text: string): void {
+  if (/^\s*commit/i.test(text)) spent.commits += 1;
+  if (/^\s*(?:begin|commit|rollback|savepoint|release)/i.test(text)) return;
+  spent.statements += 1;
+  spent.texts.push(text.replace(/\s+/g, ' ').slice(0, 120));
+}
+
+type Text = (self: unknown, input: readonly unknown[]) => string;
+
+/** Notes the statements that a method gets, whoever calls it. Returns a function that ends that. */
+function watch(prototype: object, method: string, textOf: Text): () => void {
+  const original = Reflect.get(prototype, method) as (...input: unknown[]) => unknown;
+  Reflect.set(prototype, method, function (this: unknown, ...input: unknown[]): unknown {
+    note(textOf(this, input));
+    return Reflect.apply(original, this, input);
+  });
+  return () => Reflect.set(prototype, method, original);
+}
+
+const givenText: Text = (_, [text]) => (typeof text === 'string' ? text : (text as { text: string }).text);
+
+function watchEngines(): (() => void)[] {
+  return [
+    ...['all', 'get', 'run'].map((method) =>
+      watch(StatementSync.prototype, method, (statement) => (statement as StatementSync).sourceSQL),
+    ),
+    watch(DatabaseSync.prototype, 'exec', givenText),
+    watch(pg.Client.prototype, 'query', givenText),
+  ];
+}
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  beforeEach(async () => {
+    testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
+  });
+
+  /** A whole sale; returns what each call took, with its statements. */
+  async function sell(): Promise<Record<string, typeof spent>> {
+    const session = testApp.shopper();
+    const taken: Record<string, typeof spent> = {};
+    const take = async (name: string, call: () => Promise<unknown>) => {
+      Object.assign(spent, { statements: 0, commits: 0, texts: [] });
+      await call();
+      taken[name] = { ...spent };
+    };
+    await take('first item of a new shopper', () => add(testApp, session, mug));
+    await take('another unit of it', () => add(testApp, session, mug));
+    await take('the cart', () => testApp.call('myCart', { session }));
+    await take('the delivery', () => deliver(testApp, session));
+    await take('the payment by card', async () => expect((await pay(testApp, session)).status).toBe(200));
+    return taken;
+  }
+
+  it('a sale takes no more statements and commits than its budget', async () => {
+    // What is prepared, cached or read once per process.
+    await sell();
+    const watching = watchEngines();
+    const taken = await sell();
+    for (const end of watching) end();
+    for (const [name, budget] of Object.entries(budgets[engine])) {
+      const { statements, commits, texts } = taken[name] ?? spent;
+      expect({ statements, commits }, `${name}:\n${texts.join('\n')}`).toEqual(budget);
+    }
+  });
+});
