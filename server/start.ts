@@ -29,6 +29,8 @@ const graceMs = 10_000;
 const settleMs = 250;
 /** Signals closer together than this count as one, ms. */
 const sameWishMs = 1000;
+/** Connections that wait to be accepted. Of more, clients repeat the attempt after one, three, seven seconds. */
+const backlog = 4096;
 /** How often expired sessions, holds and the like are deleted, ms. */
 const sweepEveryMs = 60_000;
 /**
@@ -194,7 +196,7 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   process.on('SIGINT', stop);
   if (cluster.isPrimary) onParentExit(() => void stop('npm ended'));
   await held?.release();
-  const address = await app.listen({ host: env.host, port: env.port });
+  const address = await app.listen({ host: env.host, port: env.port, backlog });
   if (stoppingSince === 0) {
     background = startBackground(jobs, (error, name) => {
       if (db.outage.note(error) === null) log.error({ err: error }, `${name} failed`);

@@ -5,12 +5,14 @@ import { collectReads } from '#server/platform/recorded-reads.ts';
 import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
 import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
+import { busyPage } from './busy-page.ts';
 import { isCacheablePage } from './cache-keys.ts';
 import type { PublicResponse } from './encoded-answer.ts';
 import { outageRetryMs, unknownEndpoint } from './errors.ts';
 import { isOrderLinkUrl } from './order-link-urls.ts';
 import { shopOrigin } from './origin.ts';
 import type { PublicCache } from './public-cache.ts';
+import { NoTurn, RefusalPace, RenderQueue } from './render-queue.ts';
 import { withRenderingNote } from './rendering-note.ts';
 import { assetRoute, redirectRoute } from './route-label.ts';
 import {
@@ -37,11 +39,14 @@ export interface PagesOptions {
   providers: readonly { browser: PageOrigins }[];
   /** Traces the rendering of pages; by default nothing does. */
   tracer?: Tracer;
+  /** Where renderings wait for their turn. */
+  renders?: RenderQueue;
 }
 
 /** Registers the catch-all routes; register them last. */
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
   const { web, cache, publicUrl, mapTilesUrl, frames, providers, tracer = noTracer } = options;
+  const { renders = new RenderQueue({ connections: connectionCounter(app) }) } = options;
   const shared = inProcessTransport(app);
   const origin = shopOrigin(app, publicUrl);
   const tilesFrom = sourceOf(mapTilesUrl);
@@ -110,16 +115,45 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       }
       if (path.startsWith('/assets/')) return unknownEndpoint(request, reply);
       // Rendered for one client, and never cached: the address is secret, and what it shows changes without the catalogue.
-      if (isOrderLinkUrl(request.url)) return sendSecretPage(reply, await answer(request, inProcessTransport(app, request.ip)));
+      if (isOrderLinkUrl(request.url)) {
+        const secret = () => answer(request, inProcessTransport(app, request.ip));
+        return await orBusy(request, reply, async () => sendSecretPage(reply, await renders.run(secret)));
+      }
       // A page shows what the calls show that it is made of.
       const make = async () => {
-        const { value, topics, until } = await collectReads(() => answer(request), true);
+        const { value, topics, until } = await renders.run(() => collectReads(() => answer(request), true));
         return { ...value, topics, until };
       };
-      return cache.send(request, reply, make, isCacheablePage(request.url));
+      return await orBusy(request, reply, () => cache.send(request, reply, make, isCacheablePage(request.url)));
     },
   });
 }
+
+/** Runs `send`, and answers with the page for a busy shop if there was no turn for rendering. */
+async function orBusy(request: FastifyRequest, reply: FastifyReply, send: () => Promise<FastifyReply>): Promise<FastifyReply> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof NoTurn)) throw error;
+    await refusals.turn();
+    return reply
+      .status(503)
+      .headers({ 'cache-control': 'no-store', 'retry-after': String(error.retryAfterMs / 1000), 'x-robots-tag': 'noindex' })
+      .type(html)
+      .send(busyPage(request.url));
+  }
+}
+
+function connectionCounter(app: FastifyInstance): () => number {
+  let count = 0;
+  app.server.on('connection', () => {
+    count += 1;
+  });
+  return () => count;
+}
+
+/** One for all servers of a process, which share its thread. */
+const refusals = new RefusalPace();
 
 const html = 'text/html; charset=utf-8';
 
