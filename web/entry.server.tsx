@@ -31,6 +31,7 @@ export const renderPage: RenderPage = async ({ url: asked, transport, origin }) 
     origin,
     history: createMemoryHistory({ initialEntries: [url] }),
   });
+  router.buildLocation = remembered(router.buildLocation, locale);
   await router.load();
   const result = router._serverResult;
   if (result?.type === 'redirect') {
@@ -55,6 +56,28 @@ export const renderPage: RenderPage = async ({ url: asked, transport, origin }) 
     ...(error === undefined ? {} : { error }),
   };
 };
+
+/** Addresses of links that are remembered for each language. */
+const mostLocations = 2000;
+const locations = new Map<string, ReturnType<AppRouter['buildLocation']>>();
+
+/**
+ * Remembers where links lead. The location of an address within the shop depends on nothing but the address and the language, and
+ * a page has about a hundred links, most of them on every page.
+ */
+function remembered(build: AppRouter['buildLocation'], locale: Locale): AppRouter['buildLocation'] {
+  return (options) => {
+    const { href } = options as { href?: unknown };
+    if (typeof href !== 'string' || !href.startsWith('/')) return build(options);
+    const key = `${locale} ${href}`;
+    const known = locations.get(key);
+    if (known) return known;
+    const made = build(options);
+    if (locations.size >= mostLocations) locations.clear();
+    locations.set(key, made);
+    return made;
+  };
+}
 
 /** The status that a loader returned for its page. */
 function loadedStatus(matches: readonly { loaderData?: unknown }[]): number | undefined {

@@ -47,7 +47,7 @@ export interface PagesOptions {
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
   const { web, cache, publicUrl, mapTilesUrl, frames, providers, tracer = noTracer } = options;
   const { renders = new RenderQueue({ connections: connectionCounter(app) }) } = options;
-  const shared = inProcessTransport(app);
+  const shared = inProcessTransport(app, { cached: (url) => cache.text(url) });
   const origin = shopOrigin(app, publicUrl);
   const tilesFrom = sourceOf(mapTilesUrl);
   const payment = originsOf(providers);
@@ -116,7 +116,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       if (path.startsWith('/assets/')) return unknownEndpoint(request, reply);
       // Rendered for one client, and never cached: the address is secret, and what it shows changes without the catalogue.
       if (isOrderLinkUrl(request.url)) {
-        const secret = () => answer(request, inProcessTransport(app, request.ip));
+        const secret = () => answer(request, inProcessTransport(app, { address: request.ip }));
         return await orBusy(request, reply, async () => sendSecretPage(reply, await renders.run(secret)));
       }
       // A page shows what the calls show that it is made of.

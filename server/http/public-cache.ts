@@ -112,6 +112,25 @@ export class PublicCache {
     }
   }
 
+  /**
+   * The cached body of a URL as a text, recorded like that of `get`, for a page that shows it; null if there is none, or if what has
+   * changed cannot be read.
+   */
+  async text(url: string): Promise<string | null> {
+    try {
+      await refreshOnce(this.#options.changes);
+    } catch {
+      return null;
+    }
+    const answer = this.#lookup(cacheKey(url));
+    if (!answer) return null;
+    this.#stats.hits += 1;
+    recordAll(answer.topics);
+    recordUntil(answer.until);
+    const { body } = answer.ready('identity') ?? (await this.#encode(answer, 'identity'));
+    return body.toString();
+  }
+
   async #get(key: string, make: () => Promise<PublicResponse>, keep: boolean): Promise<EncodedAnswer> {
     const { changes } = this.#options;
     try {
