@@ -146,7 +146,7 @@ export async function openLedgerAudit(
 }
 
 /** Of references that are of no payment made since, those that are of none at all. */
-async function strayReferences({ db }: TestApp, keys: string[]): Promise<string[]> {
+async function strayReferences({ db }: Pick<TestApp, 'db'>, keys: string[]): Promise<string[]> {
   if (keys.length === 0) return [];
   const rows = await db.read.selectFrom('payments').select(['provider', 'provider_reference']).execute();
   const known = new Set(rows.map(({ provider, provider_reference }) => `${provider} ${provider_reference}`));

@@ -75,7 +75,8 @@ export async function startDatabaseCluster(programs: Programs, folder: string, s
         const all = await roles(nodes);
         const leader = all.find(({ leads }) => leads);
         const streaming = all.filter(({ node, role }) => node !== leader?.node && role === 'replica').length;
-        return leader && leader.synchronous >= 1 && streaming === 2 ? leader.node : null;
+        const isReady = leader && leader.synchronous >= 1 && streaming === 2 && (await hasStandby(leader.node));
+        return isReady ? leader.node : null;
       }),
     async kill(node, withPatroni) {
       const postmaster = Number(readFileSync(join(node.folder, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -252,6 +253,13 @@ async function roles(nodes: readonly Node[]): Promise<Role[]> {
       return { node, leads: role === 'master' || role === 'primary', role, synchronous };
     }),
   );
+}
+
+/** Whether etcd names a synchronous standby: only that one may be promoted, and it is named some seconds after it streams. */
+async function hasStandby({ rest }: Node): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${rest}/cluster`, { signal: AbortSignal.timeout(2000) });
+  const { members } = (await answer.json()) as { members: { role: string }[] };
+  return members.some(({ role }) => role === 'sync_standby');
 }
 
 async function createDatabase(port: number): Promise<void> {
