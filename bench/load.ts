@@ -33,6 +33,33 @@ export function middle(figures: Figure[]): Figure {
 
 const headers = { [clientTokenHeader]: clientToken, 'accept-encoding': 'br' };
 
+/** An answer as it was sent: with its headers, and its body still encoded. */
+export interface RawAnswer {
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** Requests a URL as the load does. Twice, because the second answer of the shop is compressed better. */
+export async function rawAnswer(url: URL): Promise<RawAnswer> {
+  await requestRaw(url);
+  return await requestRaw(url);
+}
+
+function requestRaw(url: URL): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = http.get(url, { headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.once('end', () => {
+        if (response.statusCode !== 200) return reject(new Error(`${url} answered ${response.statusCode}`));
+        const given = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+        resolve({ headers: Object.fromEntries(given), body: Buffer.concat(parts) });
+      });
+    });
+    request.once('error', reject);
+  });
+}
+
 /** Requests the URLs that `next` returns, continuously for `seconds`. */
 export async function load(url: string, next: () => string, { connections, seconds }: LoadOptions): Promise<Figure> {
   const setupRequest = (request: autocannon.Request): autocannon.Request => ({ ...request, path: next() });

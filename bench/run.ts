@@ -1,5 +1,6 @@
 /**
- * The benchmarks: `npm run bench -- [--seconds 5] [--connections 16] [--products 0,100000] [--no-mixes]`.
+ * The benchmarks: `npm run bench -- [--seconds 5] [--connections 16] [--products 0,100000] [--no-mixes]`, and single scenarios:
+ * `npm run bench -- heavy --products 1000000 --data <folder> [--plot <file.svg>]`, `npm run bench -- overload [--connections 2000]`.
  *
  * Every figure is measured beside a bare Fastify that sends the same bytes, in the same run and in alternating rounds, so that
  * a slow or busy machine slows both; quote the ratio. One process serves, another sends requests. `--products 0` is the demo
@@ -10,18 +11,22 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { serverEnv, serverFlags } from '../scripts/serving.mjs';
-import { addToCarts, type Figure, type LoadOptions, load, middle } from './load.ts';
+import { addToCarts, type Figure, type LoadOptions, load, middle, type RawAnswer, rawAnswer } from './load.ts';
 import { type Mix, measureMix, withChanges, withOrders } from './mixes.ts';
+import { runHeavy, runOverload, type ScenarioOptions } from './scenarios.ts';
 import { runScript, type Server, startServer, temporaryFolder } from './servers.ts';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
   allowNegative: true,
+  allowPositionals: true,
   options: {
     seconds: { type: 'string', default: '4' },
     connections: { type: 'string', default: '16' },
     products: { type: 'string', default: '0,100000' },
     mixes: { type: 'boolean', default: true },
     rounds: { type: 'string', default: '3' },
+    data: { type: 'string' },
+    plot: { type: 'string' },
   },
 });
 const options: LoadOptions = { seconds: Number(values.seconds), connections: Number(values.connections) };
@@ -43,10 +48,18 @@ function report(what: string, shop: Figure, bare: Figure): void {
 /** Starts the bare Fastify, which answers `url` with the shop's answer. */
 async function bareWith(answer: Response, url: string, method: 'GET' | 'POST', folder: string): Promise<Server> {
   if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}`);
-  const body = Buffer.from(await answer.arrayBuffer()).toString('base64');
-  const type = answer.headers.get('content-type') ?? 'application/octet-stream';
+  return await bareFrom(
+    { headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) },
+    url,
+    method,
+    folder,
+  );
+}
+
+/** Starts the bare Fastify with the headers and the encoded bytes of an answer. */
+async function bareFrom(answer: RawAnswer, url: string, method: 'GET' | 'POST', folder: string): Promise<Server> {
   const file = path.join(folder, 'bare.json');
-  writeFileSync(file, JSON.stringify({ [url]: { type, body, method } }));
+  writeFileSync(file, JSON.stringify({ [url]: { headers: answer.headers, body: answer.body.toString('base64'), method } }));
   return startServer(path.join(root, 'bench/bare.ts'), { BARE_FILE: file });
 }
 
@@ -56,8 +69,7 @@ async function bareWith(answer: Response, url: string, method: 'GET' | 'POST', f
  */
 async function compare(what: string, shop: Server, routes: readonly string[], folder: string, asking = options): Promise<void> {
   const first = routes[0] ?? '/';
-  const answer = await fetch(new URL(first, shop.url), { headers: { 'accept-encoding': 'identity' } });
-  const bare = await bareWith(answer, new URL(first, shop.url).pathname, 'GET', folder);
+  const bare = await bareFrom(await rawAnswer(new URL(first, shop.url)), new URL(first, shop.url).pathname, 'GET', folder);
   const bareRoute = new URL(first, bare.url).pathname;
   let asked = 0;
   const nextRoute = () => routes[asked++ % routes.length] ?? first;
@@ -278,6 +290,16 @@ function reportMix({ what, alone, mixed, bar }: Mix): void {
 const mixes: string[] = [];
 const mixHeading =
   '| 1,000 addresses at random | alone /s | mixed /s | share | p50 ms | p99 ms | failures | bar |\n|---|---:|---:|---:|---:|---:|---:|---|';
+const [scenario] = positionals;
+if (scenario !== undefined) {
+  const { data = null, plot = null } = values;
+  const given = Number(values.products.split(',').at(-1));
+  const shared: Omit<ScenarioOptions, 'products'> = { seconds: options.seconds, data, plot, startShop };
+  if (scenario === 'heavy') await runHeavy({ ...shared, products: given });
+  else if (scenario === 'overload') await runOverload({ ...shared, products: 0 }, Math.max(options.connections, 2000));
+  else throw new Error(`Unknown scenario: ${scenario}. There are "heavy" and "overload".`);
+  process.exit(0);
+}
 const heading = '| What | shop /s | bare /s | ratio | p50 ms | p99 ms | failures |\n|---|---:|---:|---:|---:|---:|---:|';
 process.stdout.write(`${heading}\n`);
 for (const products of values.products.split(',').filter((size) => size !== '')) await measure(Number(products));
