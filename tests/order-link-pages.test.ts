@@ -32,7 +32,7 @@ const textOf = (html: string) => html.replaceAll(/<script.*?<\/script>/gs, '').r
 
 describe('the page of a link to an order', () => {
   test.each([
-    ['', ['Reserved', 'May 16, 2026', 'Opening hours', 'Quantity 2', 'Saturday', 'Total']],
+    ['', ['Reserved', 'May 16, 2026', 'Opening hours', '2 × ', 'Saturday', 'Total']],
     ['/zh', ['已预留', '2026年5月16日', '营业时间', '合计']],
   ])('the page of a link (%s) is complete without scripts', async (language, words) => {
     const { status, html } = await page(`${language}/order/${token}`);

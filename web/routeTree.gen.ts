@@ -37,6 +37,7 @@ import { Route as OrderTokenRouteImport } from './routes/order.$token.tsx';
 import { Route as PageNameRouteImport } from './routes/page.$name.tsx';
 import { Route as ProductIdRouteImport } from './routes/product.$id.tsx';
 import { Route as ProductsCatRouteImport } from './routes/products.$cat.tsx';
+import { Route as TableMenuRouteImport } from './routes/table.$menu.tsx';
 import { Route as TagTagNameRouteImport } from './routes/tag.$tagName.tsx';
 import { Route as AccountAddressIndexRouteImport } from './routes/account.address.index.tsx';
 import { Route as AccountAddressAddressTypeRouteImport } from './routes/account.address.$addressType.tsx';
@@ -186,6 +187,11 @@ const ProductsCatRoute = ProductsCatRouteImport.update({
   path: '/products/$cat',
   getParentRoute: () => rootRouteImport,
 } as any);
+const TableMenuRoute = TableMenuRouteImport.update({
+  id: '/table/$menu',
+  path: '/table/$menu',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const TagTagNameRoute = TagTagNameRouteImport.update({
   id: '/tag/$tagName',
   path: '/tag/$tagName',
@@ -253,6 +259,7 @@ export interface FileRoutesByFullPath {
   '/page/$name': typeof PageNameRoute;
   '/product/$id': typeof ProductIdRoute;
   '/products/$cat': typeof ProductsCatRoute;
+  '/table/$menu': typeof TableMenuRoute;
   '/tag/$tagName': typeof TagTagNameRoute;
   '/account/': typeof AccountIndexRoute;
   '/blog/': typeof BlogIndexRoute;
@@ -291,6 +298,7 @@ export interface FileRoutesByTo {
   '/page/$name': typeof PageNameRoute;
   '/product/$id': typeof ProductIdRoute;
   '/products/$cat': typeof ProductsCatRoute;
+  '/table/$menu': typeof TableMenuRoute;
   '/tag/$tagName': typeof TagTagNameRoute;
   '/account': typeof AccountIndexRoute;
   '/blog': typeof BlogIndexRoute;
@@ -330,6 +338,7 @@ export interface FileRoutesById {
   '/page/$name': typeof PageNameRoute;
   '/product/$id': typeof ProductIdRoute;
   '/products/$cat': typeof ProductsCatRoute;
+  '/table/$menu': typeof TableMenuRoute;
   '/tag/$tagName': typeof TagTagNameRoute;
   '/account/': typeof AccountIndexRoute;
   '/blog/': typeof BlogIndexRoute;
@@ -370,6 +379,7 @@ export interface FileRouteTypes {
     | '/page/$name'
     | '/product/$id'
     | '/products/$cat'
+    | '/table/$menu'
     | '/tag/$tagName'
     | '/account/'
     | '/blog/'
@@ -408,6 +418,7 @@ export interface FileRouteTypes {
     | '/page/$name'
     | '/product/$id'
     | '/products/$cat'
+    | '/table/$menu'
     | '/tag/$tagName'
     | '/account'
     | '/blog'
@@ -446,6 +457,7 @@ export interface FileRouteTypes {
     | '/page/$name'
     | '/product/$id'
     | '/products/$cat'
+    | '/table/$menu'
     | '/tag/$tagName'
     | '/account/'
     | '/blog/'
@@ -485,6 +497,7 @@ export interface RootRouteChildren {
   PageNameRoute: typeof PageNameRoute;
   ProductIdRoute: typeof ProductIdRoute;
   ProductsCatRoute: typeof ProductsCatRoute;
+  TableMenuRoute: typeof TableMenuRoute;
   TagTagNameRoute: typeof TagTagNameRoute;
   AccountIndexRoute: typeof AccountIndexRoute;
   BlogIndexRoute: typeof BlogIndexRoute;
@@ -697,6 +710,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProductsCatRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/table/$menu': {
+      id: '/table/$menu';
+      path: '/table/$menu';
+      fullPath: '/table/$menu';
+      preLoaderRoute: typeof TableMenuRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/tag/$tagName': {
       id: '/tag/$tagName';
       path: '/tag/$tagName';
@@ -781,6 +801,7 @@ const rootRouteChildren: RootRouteChildren = {
   PageNameRoute: PageNameRoute,
   ProductIdRoute: ProductIdRoute,
   ProductsCatRoute: ProductsCatRoute,
+  TableMenuRoute: TableMenuRoute,
   TagTagNameRoute: TagTagNameRoute,
   AccountIndexRoute: AccountIndexRoute,
   BlogIndexRoute: BlogIndexRoute,

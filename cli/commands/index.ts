@@ -16,6 +16,7 @@ import { remove } from './remove.ts';
 import { schema } from './schema.ts';
 import { searches } from './searches.ts';
 import { settings } from './settings.ts';
+import { tableCards } from './table-cards.ts';
 import { webhooks } from './webhooks.ts';
 
 /** By name, in the order in which `help` lists them. */
@@ -37,5 +38,6 @@ export const commands: Readonly<Record<string, Command>> = {
   remove,
   messages,
   searches,
+  'table-cards': tableCards,
   webhooks,
 };

@@ -141,6 +141,28 @@ test('a guest’s cart joins the customer’s, line by line', { tag: once }, asy
   expect(await shop.call('userInfo2')).toMatchObject({ user: null });
 });
 
+test('a guest keeps the details of an order in an account with one password', { tag: once }, async ({ shop }) => {
+  const { t } = shop;
+  const email = newEmail();
+  const { firstName, lastName, phone: phoneNumber } = shopper;
+  await shop.call('addToCart', { params: { itemName: 'MC-DR-01' }, body: { quantity: 1 } });
+  await shop.call('orderContactInfo', {
+    query: { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber: '4' },
+    body: { contact: { firstName, lastName, email, phoneNumber } },
+  });
+  const { orderID } = (await shop.call('reserve', { body: {} })) as { orderID: string };
+  await shop.open(`/cart/confirm?oid=${orderID}`);
+  await secret(shop, 'confirm.save.password').fill('short');
+  await shop.button(t('confirm.save.action')).click();
+  await expect(secret(shop, 'confirm.save.password')).toHaveAttribute('aria-invalid', 'true');
+  await secret(shop, 'confirm.save.password').fill(password);
+  await shop.button(t('confirm.save.action')).click();
+  await expect(shop.main.getByText(t('confirm.save.done'))).toBeVisible();
+  expect(await shop.call('userInfo')).toMatchObject({ user: { email, firstName, lastName, acceptNewsletter: false } });
+  await shop.open(`/account/orders/${orderID}`);
+  await expect(shop.heading).toHaveText(shop.like('account.order.heading'));
+});
+
 test('an order can be placed again and prints without the shop around it', { tag: once }, async ({ shop, page }) => {
   const { t } = shop;
   await registered(shop);

@@ -107,8 +107,11 @@ test('the link on a table’s sign sets store and table', { tag: once }, async (
   await expect(shop.main.getByText(shop.t('cart.tableSet'))).toBeVisible();
   await shop.call('addToCart', { params: { itemName: 'MC-DR-02-OAT' }, body: { quantity: 1 } });
   await shop.open('/checkout');
+  const { name } = store('markham-unionville', lang);
+  await expect(shop.main.getByText(shop.t('table.at', { table: '7', store: name }))).toBeVisible();
+  await shop.button(shop.t('table.change')).click();
   await expect(shop.main.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.instore')}`) })).toBeChecked();
-  await expect(shop.main.getByRole('radio', { name: new RegExp(store('markham-unionville', lang).name) })).toBeChecked();
+  await expect(shop.main.getByRole('radio', { name: new RegExp(name) })).toBeChecked();
   await expect(shop.field('checkout.table.number')).toHaveValue('7');
 });
 

@@ -43,7 +43,7 @@ test('a buyer reads an order by its link, and changes its pickup time', async ({
   await expect(shop.heading).toHaveText(shop.like('account.order.heading'));
   await expect(shop.main.getByText(t('account.state.reserved')).first()).toBeVisible();
   await expect(shop.main.getByText(t('confirm.pickup.hours'), { exact: true })).toBeVisible();
-  await expect(shop.main.locator('aside img')).toBeVisible();
+  await expect(shop.main.locator('.picture').first()).toBeVisible();
   for (const secret of [shopper.lastName, shopper.email, shopper.phone]) await expect(shop.main.getByText(secret)).toHaveCount(0);
   await expectNoLayoutShift(page);
   await expectNoSeriousAxe(page);

@@ -41,6 +41,7 @@ const laterParts: Partial<Record<string, LaterPart>> = {
   brand: 'lists',
   brands: 'lists',
   clearance: 'lists',
+  table: 'own',
 };
 
 /** The extra messages (`message-parts.ts`) of a page, by its path without language. */

@@ -23,6 +23,7 @@ const groups: Record<LaterPart | 'server', readonly string[]> = {
     'orderLink',
     'payment',
     'rule',
+    'table',
     'ticket',
     'tip',
   ],

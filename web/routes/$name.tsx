@@ -8,9 +8,13 @@ import { pageContentQuery } from '#web/blocks/queries.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
+import { redirectToTable } from '#web/lib/table-link.ts';
 import { urls } from '#web/lib/urls.ts';
 
 export const Route = createFileRoute('/$name')({
+  beforeLoad: ({ location, params }) => {
+    if (import.meta.env.SSR) redirectToTable(params.name, location.search);
+  },
   loader: async ({ context, params: { name } }) => {
     if (name === 'home') throw redirect({ href: urls.home(), statusCode: 301, replace: true });
     try {

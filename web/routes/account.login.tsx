@@ -30,29 +30,28 @@ function LoginRoute() {
     <GuestFrame
       title={t('account.login.title')}
       lead={toCheckout ? t('account.login.checkout') : undefined}
+      first={
+        toCheckout &&
+        guestsMay && (
+          <section className="mb-10 flex flex-col gap-3 border-line border-b pb-10">
+            <h2 className="text-lg">{t('account.login.guestTitle')}</h2>
+            <p className="text-ink-soft">{t('account.login.guestText')}</p>
+            <LinkButton href={urls.checkout()} wide>
+              {t('account.login.guest')}
+            </LinkButton>
+          </section>
+        )
+      }
       aside={
-        <>
-          {toCheckout && guestsMay && (
-            <AlternativeLink
-              title={t('account.login.guestTitle')}
-              text={t('account.login.guestText')}
-              action={
-                <LinkButton href={urls.checkout()} variant="secondary">
-                  {t('account.login.guest')}
-                </LinkButton>
-              }
-            />
-          )}
-          <AlternativeLink
-            title={t('account.login.newTitle')}
-            text={t('account.login.newText')}
-            action={
-              <LinkButton href={urls.signup(referFrom)} variant="secondary">
-                {t('account.login.signup')}
-              </LinkButton>
-            }
-          />
-        </>
+        <AlternativeLink
+          title={t('account.login.newTitle')}
+          text={t('account.login.newText')}
+          action={
+            <LinkButton href={urls.signup(referFrom)} variant="secondary">
+              {t('account.login.signup')}
+            </LinkButton>
+          }
+        />
       }
     >
       <LoginForm signOn={(body) => during(() => enter(() => api.call('signon', { body })))} onDone={arrive} />

@@ -1,12 +1,21 @@
 /** SPEC §2: links to every part of the account. */
-import { createFileRoute } from '@tanstack/react-router';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import type { User } from '#contract/schemas/shop.ts';
 import { AccountFrame, ListSkeleton } from '#web/features/account/account-frame.tsx';
 import { CustomerOnly } from '#web/features/account/customer-only.tsx';
 import { AccountMenu, Greeting } from '#web/features/account/menu.tsx';
+import { ordersQuery } from '#web/features/account/queries.ts';
 import { useSession } from '#web/features/account/use-session.ts';
+import { useAddToCart } from '#web/features/cart/use-cart.ts';
+import { LatestOrders } from '#web/features/orders/latest-order.tsx';
+import { Reorder } from '#web/features/orders/reorder.tsx';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
+import { storesQuery } from '#web/lib/stores-query.ts';
+import { urls } from '#web/lib/urls.ts';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useSessionChange } from './-session.ts';
 
 export const Route = createFileRoute('/account/menu')({
@@ -23,8 +32,35 @@ function MenuRoute() {
   return (
     <AccountFrame title={t('account.menu.title')} lead={session?.user ? <Greeting user={session.user} /> : '\u00a0'}>
       <CustomerOnly skeleton={<ListSkeleton />}>
-        {() => <AccountMenu signOut={() => leave(() => api.call('logout'))} />}
+        {(user) => <AccountMenu user={user} orders={<Latest user={user} />} signOut={() => leave(() => api.call('logout'))} />}
       </CustomerOnly>
     </AccountFrame>
+  );
+}
+
+/** Without orders, or if they fail to load, the menu begins with its links. */
+function Latest({ user }: { user: User }) {
+  const api = useApi();
+  const navigate = useNavigate();
+  const { add } = useAddToCart();
+  const orders = useInfiniteQuery(ordersQuery(api, user.id));
+  const stores = useQuery(storesQuery(api)).data ?? [];
+  if (orders.isPending) return <Skeleton className="h-80 rounded-lg" />;
+  const found = orders.data?.pages.flat() ?? [];
+  if (found.length === 0) return null;
+  return (
+    <LatestOrders
+      orders={found}
+      stores={stores}
+      reorder={({ lineItems }) => (
+        <Reorder
+          lines={lineItems}
+          add={({ sku, product, productName, optionPairs, quantity }) =>
+            add({ sku, product, productName, optionPairs, quantity })
+          }
+          onDone={() => void navigate({ href: urls.cart() })}
+        />
+      )}
+    />
   );
 }

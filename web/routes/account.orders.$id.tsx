@@ -16,8 +16,10 @@ import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
 import { urls } from '#web/lib/urls.ts';
+import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
+import { printIcon } from '#web/ui/page-icons.ts';
 
 export const Route = createFileRoute('/account/orders/$id')({
   loader: ({ context }) => ({ title: context.t('account.order.title') }),
@@ -76,7 +78,11 @@ function OwnOrder({ id }: { id: string }) {
               add({ sku, product, productName, optionPairs, quantity })
             }
             onDone={() => void navigate({ href: urls.cart() })}
-          />
+          >
+            <Button variant="secondary" icon={printIcon} onClick={() => window.print()}>
+              {t('confirm.print')}
+            </Button>
+          </Reorder>
         }
       />
     </AccountFrame>

@@ -6,10 +6,12 @@ import type { Order } from '#contract/schemas/order.ts';
 import { sessionKey } from '#web/features/account/queries.ts';
 import { useSession } from '#web/features/account/use-session.ts';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
+import { startNewCart } from '#web/features/cart/queries.ts';
 import { useCart } from '#web/features/cart/use-cart.ts';
 import { CheckoutScreen } from '#web/features/checkout/checkout-screen.tsx';
-import { saveTable } from '#web/features/checkout/draft.ts';
+import { clearDraft, saveTable } from '#web/features/checkout/draft.ts';
 import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 import { useCancelPayment } from './-cancel-payment.ts';
@@ -39,6 +41,7 @@ function CheckoutRoute() {
   const ready = useTableLink(table, store);
   const { order, error, cartStore, pending } = useCart();
   const client = useQueryClient();
+  const api = useApi();
   const { session, failed } = useSession();
   const leaveTo = useCallback(
     (href: string) =>
@@ -53,6 +56,11 @@ function CheckoutRoute() {
       href: urls.payment({ referFrom: urls.checkout(), pickUpAtStore, localStoreName: localStoreName ?? undefined }),
     });
   };
+  const onPlaced = async (oid: string) => {
+    clearDraft();
+    await navigate({ href: urls.confirm({ oid, pickUpAandPayAtStore: true }), replace: true });
+    await startNewCart(client, api, oid);
+  };
   return (
     <CheckoutScreen
       order={ready ? order : undefined}
@@ -63,6 +71,7 @@ function CheckoutRoute() {
         <OrderSummary order={shown} estimate={estimate} pending={pending} edit={{ change: (work) => cartStore.change(work) }} />
       )}
       onDone={onDone}
+      onPlaced={(oid) => void onPlaced(oid)}
       leaveTo={leaveTo}
     />
   );

@@ -13,8 +13,12 @@ import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { breadcrumbList, graphOf } from '#web/lib/json-ld.ts';
 import { orNotFound } from '#web/lib/loading.ts';
+import { redirectToTable } from '#web/lib/table-link.ts';
 
 export const Route = createFileRoute('/products/$cat')({
+  beforeLoad: ({ location, params }) => {
+    if (import.meta.env.SSR) redirectToTable(params.cat, location.search);
+  },
   validateSearch: checkListSearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ context, params: { cat }, deps }) => {

@@ -5,22 +5,23 @@ import { LastAlert } from './alert.tsx';
 export interface GuestFrameProps {
   title: ReactNode;
   lead?: ReactNode;
+  /** Before the form: what somebody came for who does not want to sign in. */
+  first?: ReactNode;
   children: ReactNode;
-  /** The alternative to the form: beside it on wide screens, under it on phones. */
+  /** The alternative to the form, under it. */
   aside?: ReactNode;
 }
 
-/** The frame of the screens for guests: one column of fields, and an alternative. */
-export function GuestFrame({ title, lead, children, aside }: GuestFrameProps) {
+/** The frame of the screens for guests: one centred column with the fields and an alternative. */
+export function GuestFrame({ title, lead, first, children, aside }: GuestFrameProps) {
   return (
     <Frame className="min-h-dvh pb-section">
-      <div className="mx-auto grid max-w-form gap-x-20 gap-y-12 menu:max-w-none menu:grid-cols-[minmax(0,1fr)_24rem]">
-        <div className="w-full max-w-form">
-          <PageHeading lead={lead}>{title}</PageHeading>
-          <LastAlert />
-          {children}
-        </div>
-        {aside && <aside className="flex flex-col gap-8 self-start menu:mt-8">{aside}</aside>}
+      <div className="mx-auto flex max-w-104 flex-col">
+        <PageHeading lead={lead}>{title}</PageHeading>
+        <LastAlert />
+        {first}
+        {children}
+        {aside && <aside className="mt-12 flex flex-col gap-8">{aside}</aside>}
       </div>
     </Frame>
   );

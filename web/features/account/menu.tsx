@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { addressedName } from '#contract/names.ts';
 import type { User } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
+import { addressLines } from '#web/lib/address.ts';
 import { errorText } from '#web/lib/api-errors.ts';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
@@ -25,22 +26,32 @@ export function Greeting({ user }: { user: User }) {
   return t('account.menu.greeting', { name: name || user.email });
 }
 
-export function AccountMenu({ signOut }: { signOut: () => Promise<void> }) {
+interface AccountMenuProps {
+  user: User;
+  /** The latest order and the next pickup; nothing for a customer who has not ordered yet. */
+  orders: ReactNode;
+  signOut: () => Promise<void>;
+}
+
+export function AccountMenu({ user, orders, signOut }: AccountMenuProps) {
   const t = useT();
+  const address = user.shippingAddresses[0];
+  const known: Partial<Record<string, string>> = {
+    [urls.addresses('shipping')]: address && addressLines(address).join(', '),
+  };
   return (
     <>
-      <ul className="grid gap-4 product:grid-cols-2 menu:grid-cols-3">
+      {orders}
+      <ul className="mt-10 max-w-prose divide-y divide-line border-line border-y">
         {places.map(({ icon, href, title, text }) => (
           <li key={href}>
-            <Link
-              href={href}
-              className="flex h-full items-start gap-4 rounded-lg bg-surface-inset p-6 transition-[background-color] hover:bg-action-tint"
-            >
-              <Icon name={icon} size={26} className="text-action" />
-              <span>
+            <Link href={href} className="flex min-h-16 items-center gap-4 py-3 hover:text-action">
+              <Icon name={icon} className="text-action" />
+              <span className="min-w-0 flex-1">
                 <span className="block font-semibold">{t(title)}</span>
-                <span className="block text-ink-soft text-sm">{t(text)}</span>
+                <span className="block text-ink-soft text-sm">{known[href] ?? t(text)}</span>
               </span>
+              <Icon name="chevron-right" size={20} className="text-ink-soft" />
             </Link>
           </li>
         ))}

@@ -8,6 +8,7 @@ import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormErrorCount } from '#web/ui/form/form-parts.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { EmailField, NameFields, PhoneField } from './contact-fields.tsx';
@@ -46,6 +47,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
           ))}
         </Notice>
       )}
+      {form.seat && <Seat {...form.seat} onChange={() => form.change('choices', { atTable: '' })} />}
       <FormSection title={t('checkout.contact.title')}>
         <EmailField {...form.contact} config={config} />
         {!user && (
@@ -56,19 +58,28 @@ export function CheckoutForm(props: CheckoutFormProps) {
           </p>
         )}
       </FormSection>
-      <FormSection
-        title={t(enabledMethods(config).length > 1 ? 'checkout.method.title' : `checkout.method.${method ?? 'shipping'}`)}
-      >
-        <MethodChoice
-          methods={enabledMethods(config)}
-          value={method}
-          unable={unable}
-          error={errors.methodName}
-          onChange={form.changeMethod}
-        />
-      </FormSection>
-      <MethodFields {...props} form={form} />
-      <CheckoutActions errorCount={form.errorCount} busy={form.busy} />
+      {!form.seat && (
+        <>
+          <FormSection
+            title={t(enabledMethods(config).length > 1 ? 'checkout.method.title' : `checkout.method.${method ?? 'shipping'}`)}
+          >
+            <MethodChoice
+              methods={enabledMethods(config)}
+              value={method}
+              unable={unable}
+              error={errors.methodName}
+              onChange={form.changeMethod}
+            />
+          </FormSection>
+          <MethodFields {...props} form={form} />
+        </>
+      )}
+      <CheckoutActions
+        errorCount={form.errorCount}
+        busy={form.busy}
+        counter={form.seat && payment.payAtStoreEnabled ? form.payAtCounter : undefined}
+        online={payment.paymentOnline || payment.payPalEnabled}
+      />
     </form>
   );
 }
@@ -135,13 +146,46 @@ function MethodFields({ order, config, stores, user, form }: MethodFieldsProps) 
   }
 }
 
-function CheckoutActions({ errorCount, busy }: { errorCount: number; busy: boolean }) {
+interface CheckoutActionsProps {
+  errorCount: number;
+  busy: boolean;
+  /** At a table whose order can be paid at the counter: called with whether it is. */
+  counter: ((atCounter: boolean) => void) | undefined;
+  /** Whether something can be paid online. */
+  online: boolean;
+}
+
+/** Goes on to payment. At a table, the order can be placed here and paid at the counter. */
+function CheckoutActions({ errorCount, busy, counter, online }: CheckoutActionsProps) {
   const t = useT();
   return (
     <div className="flex flex-col gap-3">
       <FormErrorCount id="checkout-errors" count={errorCount} />
-      <Button type="submit" busy={busy} wide>
-        {t('checkout.continue')}
+      {counter && (
+        <Button type="submit" busy={busy} wide onClick={() => counter(true)}>
+          {t('table.orderNow')}
+        </Button>
+      )}
+      {(!counter || online) && (
+        <Button type="submit" busy={busy} wide variant={counter ? 'secondary' : 'primary'} onClick={() => counter?.(false)}>
+          {t(counter ? 'table.payNow' : 'checkout.continue')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The table of the link that led here, with a button to choose something else. */
+function Seat({ table, store, onChange }: { table: string; store: string; onChange: () => void }) {
+  const t = useT();
+  return (
+    <div className="flex flex-wrap items-center gap-x-4">
+      <p className="chip border-action bg-action-tint font-semibold">
+        <Icon name="cup" size={20} className="text-action" />
+        {t('table.at', { table, store })}
+      </p>
+      <Button variant="quiet" size="small" onClick={onChange}>
+        {t('table.change')}
       </Button>
     </div>
   );

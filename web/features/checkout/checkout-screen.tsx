@@ -24,12 +24,13 @@ export interface CheckoutScreenProps {
   change: ChangeOrder;
   summary: (order: Order, estimate: CheckoutEstimate) => ReactNode;
   onDone: (order: Order) => void;
+  onPlaced: (orderID: string) => void;
   /** Replaces this page with the one the customer must visit first, because checkout is not possible. */
   leaveTo: (href: string) => void;
 }
 
 /** SPEC §4: a customer whose cart is empty or failed to load returns to it; a guest signs in if guests cannot order. */
-export function CheckoutScreen({ order, user, failed, change, summary, onDone, leaveTo }: CheckoutScreenProps) {
+export function CheckoutScreen({ order, user, failed, change, summary, onDone, onPlaced, leaveTo }: CheckoutScreenProps) {
   const t = useT();
   const [estimate, setEstimate] = useState<CheckoutEstimate>();
   const { facts, error } = useCheckoutFacts();
@@ -76,6 +77,7 @@ export function CheckoutScreen({ order, user, failed, change, summary, onDone, l
           change={change}
           onEstimate={setEstimate}
           onDone={onDone}
+          onPlaced={onPlaced}
         />
       ) : (
         <FormSkeleton />

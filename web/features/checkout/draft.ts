@@ -26,6 +26,8 @@ interface Choices extends Record<string, string> {
   pickupMinute: string;
   tableStore: string;
   tableNumber: string;
+  /** 'yes': store and table come from the table's link, and the form only shows them. */
+  atTable: string;
 }
 
 export interface Draft {
@@ -48,6 +50,7 @@ export const emptyDraft: Draft = {
     pickupMinute: '',
     tableStore: '',
     tableNumber: '',
+    atTable: '',
   },
 };
 
@@ -106,6 +109,6 @@ export function clearDraft(): void {
 /** Applies the link of a table's sign: that table of that store, whatever was chosen before. */
 export function saveTable(table: string, store: string | undefined): void {
   const draft = loadDraft(emptyDraft);
-  const choices = { ...draft.choices, tableNumber: table, ...(store ? { tableStore: store } : {}) };
+  const choices = { ...draft.choices, tableNumber: table, ...(store ? { tableStore: store, atTable: 'yes' } : {}) };
   saveDraft({ ...draft, methodName: 'instore', choices });
 }

@@ -1,10 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { CheckoutMethod } from '#contract/limits.ts';
-import { chosenMethod, chosenStore, enabledMethods, pickupStores, stillOffered, tableStores } from '#contract/rules/method.ts';
+import { inLocale } from '#contract/locales.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import {
+  chosenMethod,
+  chosenStore,
+  enabledMethods,
+  pickupStores,
+  stillOffered,
+  tableErrors,
+  tableStores,
+} from '#contract/rules/method.ts';
 import type { Bill, CheckoutConfig, Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { errorText, type FieldTexts } from '#web/lib/api-errors.ts';
 import { useForm } from '#web/ui/form/use-form.ts';
@@ -36,10 +46,13 @@ export interface CheckoutFormOptions {
   onEstimate: (estimate: CheckoutEstimate) => void;
   /** Called with the order once it has everything that payment needs. */
   onDone: (order: Order) => void;
+  /** Called with an order that was placed here, to be paid at the counter. */
+  onPlaced: (orderID: string) => void;
 }
 
 /** The checkout form: its draft, stored for this tab, and the options that the shop offers for it. */
-export function useCheckoutForm({ order, config, stores, base, change: changeOrder, onEstimate, onDone }: CheckoutFormOptions) {
+export function useCheckoutForm(options: CheckoutFormOptions) {
+  const { order, config, stores, base, change: changeOrder, onEstimate, onDone, onPlaced } = options;
   const t = useT();
   const api = useApi();
   const stock = useCartStock(order.lineItems);
@@ -49,7 +62,9 @@ export function useCheckoutForm({ order, config, stores, base, change: changeOrd
     const wanted = stillOffered(values.methodName, config);
     return { ...values, methodName: wanted && !unable[wanted] ? wanted : (preferred ?? wanted) };
   };
-  const form = useForm<Draft, Order>({
+  // Set by the button that was pressed, and read when the form is sent.
+  const atCounter = useRef(false);
+  const form = useForm<Draft, Order | { orderID: string }>({
     initial: () => loadDraft(base),
     saveDraft,
     precheck: (values): FieldTexts => {
@@ -58,8 +73,11 @@ export function useCheckoutForm({ order, config, stores, base, change: changeOrd
       return reason ? { methodName: reason } : {};
     },
     validate: (values) => checkoutErrors(offered(values), facts),
-    send: (values) => changeOrder(() => sendCheckout(api, offered(values), facts)),
-    onSent: onDone,
+    send: async (values) => {
+      const stored = await changeOrder(() => sendCheckout(api, offered(values), facts));
+      return atCounter.current ? api.call('reserve', { body: { billVersion: stored.bill.billVersion } }) : stored;
+    },
+    onSent: (sent) => ('bill' in sent ? onDone(sent) : onPlaced(sent.orderID)),
     describeRejection: (error, fields) => {
       const shown = Object.keys(fields).some((path) => !path.startsWith('lineItems'));
       return shown ? undefined : t('checkout.failed', { reason: errorText(error, t) });
@@ -68,6 +86,7 @@ export function useCheckoutForm({ order, config, stores, base, change: changeOrd
   const draft = offered(form.values);
   const method = chosenMethod(draft.methodName, config);
   const { shippingMethods, facts } = useOffers(order, draft, method, config, stores);
+  const seat = useSeat(draft, method, stores);
 
   const bill = useBillEstimate(order, draft, method, config, stores);
   useEffect(() => onEstimate({ method, bill }), [method, bill, onEstimate]);
@@ -84,7 +103,19 @@ export function useCheckoutForm({ order, config, stores, base, change: changeOrd
     errors: form.errors,
     onChange: (changes: Partial<Draft['contact']>) => change('contact', changes),
   };
-  return { ...form, draft, method, shippingMethods, stock, unable, contact, change, changeMethod };
+  const payAtCounter = (yes: boolean) => {
+    atCounter.current = yes;
+  };
+  return { ...form, draft, method, seat, shippingMethods, stock, unable, contact, change, changeMethod, payAtCounter };
+}
+
+/** The table of a table's link and its store's name; null without one, or if the store has no such table. */
+function useSeat({ choices }: Draft, method: CheckoutMethod | null, stores: PickupLocation[]) {
+  const locale = useLocale();
+  const { atTable, tableNumber, tableStore } = choices;
+  if (atTable === '' || method !== 'instore' || !isClean(tableErrors(tableNumber, tableStore, stores))) return null;
+  const store = stores.find(({ localStoreName }) => localStoreName === tableStore);
+  return store ? { table: tableNumber, store: inLocale(store.nameContent, locale) } : null;
 }
 
 /** The shipping methods for the typed address, and the slots of the chosen store and day. */

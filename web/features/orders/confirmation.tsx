@@ -61,7 +61,7 @@ export function Confirmation({ orderID, stores, shop, days, receipt, saveDetails
     <Frame className="min-h-dvh pt-10 pb-section">
       <ThankYou order={order} store={store} />
       <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_24rem]">
-        <div className="flex flex-col gap-12 print:hidden">
+        <div className="flex min-w-0 flex-col gap-12 print:hidden">
           {saveDetails?.(order)}
           <OrderNextSteps order={order} store={store} shopName={shop?.shopName ?? ''} days={days} />
           {order.customerComment && (
@@ -93,7 +93,7 @@ function ThankYou({ order, store }: { order: Order; store: PickupLocation | unde
   const name = contact && addressedName(contact, t);
   const over = state === 'cancelled' ? 'confirm.over.title' : state === 'lapsed' ? 'confirm.over.lapsedTitle' : null;
   return (
-    <header className="flex flex-col gap-3">
+    <header className="flex flex-col gap-5">
       <OrderPictures lines={order.lineItems} />
       <h1 tabIndex={-1}>{over ? t(over) : name ? t('confirm.titleNamed', { name }) : t('confirm.title')}</h1>
       <div className="flex flex-col gap-3 print:hidden">

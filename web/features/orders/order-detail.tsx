@@ -25,7 +25,7 @@ export function OrderDetail({ order, stores, shopName, actions, receipt }: Order
   const store = order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
   return (
     <div className="grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_24rem]">
-      <div className="flex flex-col gap-10 print:hidden">
+      <div className="flex min-w-0 flex-col gap-10 print:hidden">
         <OrderPictures lines={order.lineItems} />
         {order.placedAt !== null && (
           <p className="text-ink-soft">

@@ -7,7 +7,7 @@ import { formatDate } from '#web/lib/format.ts';
 /** The one thing to know about a new order: when it arrives, or when and where to come, or its table. */
 export function OrderFact({ order, store }: { order: Order; store: PickupLocation | undefined }) {
   const text = useFact(order, store);
-  return text && <p className="text-balance font-serif text-2xl">{text}</p>;
+  return text && <p className="text-balance break-keep font-serif text-2xl">{text}</p>;
 }
 
 function useFact({ method, arrival, pickupDate, tableNumber, timeZone, state }: Order, store: PickupLocation | undefined) {

@@ -43,7 +43,7 @@ export function OrderLinkScreen({ token, order, stores, shop, receipt, choosePic
         )}
       </header>
       <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_24rem]">
-        <div className="flex flex-col gap-12 print:hidden">
+        <div className="flex min-w-0 flex-col gap-12 print:hidden">
           <OrderPictures lines={order.lineItems} />
           <section>
             <h2 className="mb-5 text-lg">{t('account.order.status')}</h2>

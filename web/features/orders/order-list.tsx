@@ -5,10 +5,11 @@ import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';
-import { orderStateLabel } from './order-state-label.ts';
+import { StateLine } from './state-line.tsx';
 
 export interface OrderListProps {
   orders: OrderBrief[];
@@ -61,7 +62,7 @@ function OrderRow({ order }: { order: OrderBrief }) {
   const pictured = lineItems.filter(({ image }) => image).slice(0, mostPictures);
   const units = lineItems.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
-    <div className="relative grid gap-x-8 gap-y-3 py-6 product:grid-cols-[minmax(0,1fr)_auto]">
+    <div className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 py-6 product:grid-cols-[minmax(0,1fr)_auto_auto]">
       <div>
         <p className="font-semibold text-lg">
           <Link href={urls.order(orderID ?? '')} className="after:absolute after:inset-0 hover:underline">
@@ -72,12 +73,13 @@ function OrderRow({ order }: { order: OrderBrief }) {
           {placedAt !== null && <>{formatDate(placedAt, locale, order.timeZone, 'date')} · </>}
           {t('account.orders.items', { count: units })}
         </p>
-        <p className="mt-1 font-medium text-action">{t(orderStateLabel(state, method))}</p>
+        <StateLine state={state} method={method} />
       </div>
-      <div className="flex flex-wrap items-center gap-3">
+      <Icon name="chevron-right" className="text-ink-soft product:order-last" />
+      <div className="flex flex-wrap items-center gap-3 max-product:col-span-full">
         {pictured.map(({ sku, image }) => (
-          <span key={sku} className="w-16">
-            {image && <Picture image={image} sizes="4rem" alt="" shape="square" />}
+          <span key={sku} className="w-18">
+            {image && <Picture image={image} sizes="4.5rem" alt="" shape="square" />}
           </span>
         ))}
         {lineItems.length > pictured.length && pictured.length > 0 && (

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { errorText } from '#web/lib/api-errors.ts';
@@ -6,7 +6,6 @@ import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { printIcon } from '#web/ui/page-icons.ts';
 
 export interface ReorderProps {
   lines: LineItem[];
@@ -14,10 +13,12 @@ export interface ReorderProps {
   add: (line: LineItem) => Promise<Order>;
   /** Called when all items are in the cart. */
   onDone: () => void;
+  /** A further button, beside it. */
+  children?: ReactNode;
 }
 
 /** Adds all items of an order to the cart again; items that are not available are listed. */
-export function Reorder({ lines, add, onDone }: ReorderProps) {
+export function Reorder({ lines, add, onDone, children }: ReorderProps) {
   const t = useT();
   const [busy, setBusy] = useState(false);
   const [missing, setMissing] = useState<{ sku: string; text: string }[]>([]);
@@ -55,9 +56,7 @@ export function Reorder({ lines, add, onDone }: ReorderProps) {
             {t('account.order.reorder')}
           </Button>
         )}
-        <Button variant="secondary" icon={printIcon} onClick={() => window.print()}>
-          {t('confirm.print')}
-        </Button>
+        {children}
       </div>
     </div>
   );

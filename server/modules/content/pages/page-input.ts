@@ -11,7 +11,20 @@ import { problemLine, schemaProblems, shown } from '#server/platform/schema-prob
  */
 export const takenPageNames: readonly string[] = [
   ...['account', 'api', 'assets', 'blog', 'brand', 'brands', 'cart', 'checkout', 'clearance', 'feeds', 'healthz', 'media'],
-  ...['myFavorite', 'order', 'page', 'payment', 'product', 'productlist', 'products', 'readyz', 'search', 'sitemap', 'tag'],
+  ...[
+    'myFavorite',
+    'order',
+    'page',
+    'payment',
+    'product',
+    'productlist',
+    'products',
+    'readyz',
+    'search',
+    'sitemap',
+    'table',
+    'tag',
+  ],
   ...localeCodes,
 ];
 

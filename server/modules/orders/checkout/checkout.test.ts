@@ -135,6 +135,22 @@ forEachEngine((engine) => {
       await settings.update({ checkoutConfig });
     });
 
+    it('an order that is shipped has the days of its arrival until it ends', async () => {
+      const session = await withCart();
+      const promise = await testApp.call('deliveryPromise', { session });
+      await deliver(testApp, session);
+      const { body } = await pay(testApp, session);
+      const placed = () => testApp.call('order', { session, params: { id: body.orderID ?? '' } });
+      const { orderNumber, arrival } = await placed();
+      expect(arrival).toEqual({ earliest: promise?.earliest, latest: promise?.latest });
+      await testApp.services.orders.fulfilment.move(orderNumber ?? '', 'shipped');
+      expect((await placed()).arrival).toEqual(arrival);
+      await testApp.services.orders.fulfilment.move(orderNumber ?? '', 'completed');
+      expect((await placed()).arrival).toBeUndefined();
+      const pickup = await withCart();
+      expect((await visit(testApp, pickup)).body.arrival).toBeUndefined();
+    });
+
     it('an estimated bill is the bill that the order then has', async () => {
       const session = await withCart();
       const estimate = (query: Record<string, string>) => testApp.call('billEstimate', { session, query });

@@ -51,7 +51,7 @@ export function CardForm({ value, errors, onChange }: CardFormProps) {
         onChange={(creditCardNumber) => onChange({ creditCardNumber })}
       />
       <TextField {...field('cardHolderName')} label={t('payment.card.holder')} autoComplete="cc-name" maxLength={200} />
-      <div className="grid items-start gap-x-4 gap-y-5 product:grid-cols-[9rem_1fr]">
+      <div className="grid grid-cols-[8.5rem_1fr] items-start gap-x-4 gap-y-5">
         <ExpiryField value={value} errors={errors} onChange={onChange} />
         <CodeField {...field('cardCode')} front={brand === 'amex'} />
       </div>
@@ -152,12 +152,12 @@ function CodeField({ error, front, ...input }: CodeFieldProps) {
       error={error}
     >
       {(control) => (
-        <span className="flex items-center gap-4 text-ink-soft">
+        <span className="flex items-center gap-3 text-ink-soft">
           <input
             {...control}
             {...input}
             type="text"
-            className="input max-w-36"
+            className="input min-w-0 max-w-36"
             inputMode="numeric"
             autoComplete="cc-csc"
             maxLength={limits.cardCodeMax}

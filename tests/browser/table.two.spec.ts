@@ -1,0 +1,34 @@
+/** Ordering from a phone by the code on a table. */
+import { expectNoSeriousAxe } from './accessibility.ts';
+import { shopper } from './checkout.ts';
+import { productName, store } from './demo.ts';
+import { expect, test } from './fixtures.ts';
+
+test('a guest at a table orders from the menu that its code opens, on one more screen', async ({ shop, page, lang }) => {
+  const { t } = shop;
+  const seat = t('table.at', { table: '7', store: store('toronto-queen-west', lang).name });
+  await shop.open('/tea-bar?store=toronto-queen-west&table=7');
+  await expect(page).toHaveURL(/\/table\/tea-bar\?store=toronto-queen-west&table=7$/);
+  await expect(shop.main.getByText(seat)).toBeVisible();
+  await expectNoSeriousAxe(page);
+
+  await shop.button(t('table.add', { product: productName('iced-oolong', lang) })).click();
+  await expect(shop.cartLink(1)).toBeVisible();
+  // A drink with options asks for them in place.
+  await shop.button(t('table.add', { product: productName('matcha-latte', lang) })).click();
+  await shop.button(shop.like('table.addFor')).click();
+  await expect(shop.cartLink(2)).toBeVisible();
+  await shop.link(t('table.checkout')).click();
+
+  await expect(shop.heading).toHaveText(t('checkout.title'));
+  await expect(shop.main.getByText(seat)).toBeVisible();
+  await expect(shop.main.getByRole('radiogroup', { name: t('checkout.method.title') })).toBeHidden();
+  await shop.button(t('table.orderNow')).click();
+  await expect(shop.main.getByText(t('rule.emailMissing'))).toBeVisible();
+  await shop.field('checkout.contact.email').fill(shopper.email);
+  await expectNoSeriousAxe(page);
+  await shop.button(t('table.orderNow')).click();
+  await expect(shop.heading).toHaveText(t('confirm.title'));
+  await expect(shop.main.getByText(t('account.order.table', { table: '7' })).first()).toBeVisible();
+  await expect(shop.cartLink(0)).toBeVisible();
+});

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react';
+import { inLocale } from '#contract/locales.ts';
+import type { OrderBrief } from '#contract/schemas/account.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { formatDate } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { OrderPictures } from './order-pictures.tsx';
+import { isUnderWay } from './order-state-label.ts';
+import { StateLine } from './state-line.tsx';
+
+interface LatestOrdersProps {
+  /** The customer's orders, latest first; not empty. */
+  orders: readonly OrderBrief[];
+  stores: readonly PickupLocation[];
+  /** The button to order the latest again. */
+  reorder: (order: OrderBrief) => ReactNode;
+}
+
+/** The first part of an account: the latest order, and the next pickup if it is another one. */
+export function LatestOrders({ orders, stores, reorder }: LatestOrdersProps) {
+  const t = useT();
+  const [latest] = orders;
+  const pickup = nextPickup(orders);
+  if (!latest) return null;
+  return (
+    <div className="grid gap-6 menu:grid-cols-[minmax(0,1fr)_22rem]">
+      <section className="flex min-w-0 flex-col gap-4 rounded-lg bg-surface-inset p-6">
+        <OrderHeading title={t('account.menu.latest')} order={latest} />
+        <OrderPictures lines={latest.lineItems.slice(0, 4)} />
+        <div>{reorder(latest)}</div>
+      </section>
+      {pickup && (
+        <section className="flex flex-col gap-2 rounded-lg bg-surface-inset p-6">
+          <OrderHeading title={t('account.menu.nextPickup')} order={pickup} />
+          <PickupFact order={pickup} stores={stores} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function OrderHeading({ title, order }: { title: string; order: OrderBrief }) {
+  return (
+    <div>
+      <h2 className="mb-2 text-lg">{title}</h2>
+      <Link href={urls.order(order.orderID ?? '')} className="link font-semibold">
+        {order.orderNumber}
+      </Link>
+      <StateLine state={order.state} method={order.method} />
+    </div>
+  );
+}
+
+function PickupFact({ order, stores }: { order: OrderBrief; stores: readonly PickupLocation[] }) {
+  const locale = useLocale();
+  const store = stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
+  return (
+    <p>
+      {order.pickupDate !== null && (
+        <span className="block font-semibold">{formatDate(order.pickupDate, locale, order.timeZone, 'dayTime')}</span>
+      )}
+      {store && <span className="block text-ink-soft">{inLocale(store.nameContent, locale)}</span>}
+    </p>
+  );
+}
+
+/** The pickup under way with the earliest time; one without a time comes last. */
+export function nextPickup(orders: readonly OrderBrief[]): OrderBrief | undefined {
+  const waiting = orders.filter(({ method, state }) => method === 'pickup' && isUnderWay(state));
+  return waiting.toSorted((a, b) => (a.pickupDate ?? Number.MAX_VALUE) - (b.pickupDate ?? Number.MAX_VALUE))[0];
+}

@@ -1,0 +1,17 @@
+/**
+ * `/tea-bar?store=…&table=7`: the address of a page or category with a table opens the menu of that table. On the server only: such
+ * an address comes from a card or a message, and no link within the shop has it.
+ */
+import { redirect } from '@tanstack/react-router';
+import { stringifyPlainSearch } from './search-params.ts';
+
+/** Throws a redirect to the table's menu if the address names a store and a table. `search` is the raw query. */
+export function redirectToTable(menu: string, search: object): void {
+  const { store, table } = search as Record<string, unknown>;
+  if (typeof store !== 'string' || (typeof table !== 'string' && typeof table !== 'number')) return;
+  throw redirect({
+    href: `/table/${encodeURIComponent(menu)}${stringifyPlainSearch({ store, table })}`,
+    statusCode: 302,
+    replace: true,
+  });
+}
