@@ -73,6 +73,7 @@ export function createHttpServer({ env, db, sessions, logStream, logKey, now = D
     secure: env.publicUrl?.startsWith('https:') ?? false,
     checkAnswers: !env.production,
     served: new Set<EndpointName>(),
+    headersFor,
   });
   app.decorateReply('measuredAs', null);
   app.decorate('securityLog', createSecurityLog(logKey ?? randomBytes(32)));

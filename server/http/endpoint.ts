@@ -13,6 +13,7 @@ import type { SessionHandle, SessionsService } from '#server/platform/sessions/s
 import { isCacheable } from './cache-keys.ts';
 import type { PreSerializedJson } from './pre-serialized-json.ts';
 import type { PublicCache } from './public-cache.ts';
+import type { HeadersFor } from './security-headers.ts';
 import { createSerializer } from './serializer.ts';
 import { sendSession, sessionOf } from './session-cookie.ts';
 import { createValidator, type RequestPart, type Validator } from './validation.ts';
@@ -33,6 +34,8 @@ export interface EndpointDeps {
   checkAnswers: boolean;
   /** The calls registered so far. */
   served: Set<EndpointName>;
+  /** Headers of every answer of a content type, for answers that bypass the hook that adds them. */
+  headersFor: HeadersFor;
 }
 
 export interface Call<N extends EndpointName> {

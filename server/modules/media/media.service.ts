@@ -41,8 +41,17 @@ export interface MediaService {
   originals(files: readonly string[]): Promise<Map<string, () => Promise<Buffer | null>>>;
   /** The file to serve under `/media/<width>/<name>`; null if there is no such width or name. */
   picture(width: number, name: string, accept: string | undefined): Promise<ServedPicture | null>;
+  /** The image if its bytes are in memory, as `picture` would return it; null otherwise. */
+  readyPicture(width: number, name: string, accept: string | undefined): ReadyPicture | null;
   /** How many images wait for their turn to be generated. */
   waiting(): number;
+}
+
+/** An image that can be sent at once. */
+export interface ReadyPicture {
+  etag: string;
+  format: PictureFormat;
+  bytes: Buffer;
 }
 
 /** How many name lookups are cached: a name refers to the same content forever. */
@@ -108,6 +117,14 @@ export function createMediaService({ db, env, storage }: { db: Database; env: En
     async originals(files) {
       const rows = await mediaByFile(db.read, [...new Set(files)]);
       return new Map(rows.map((row) => [row.file, () => originals.read(row)]));
+    },
+    readyPicture(width, name, accept) {
+      const row = known.get(name);
+      if (!row || !mediaWidths.includes(width as MediaWidth)) return null;
+      const format = formatFor(accept);
+      const original = { urlName: row.url_name, width: row.width };
+      const bytes = variants.ready(original, width, format);
+      return bytes && { etag: variants.etag(original, width, format), format, bytes };
     },
     async picture(width, name, accept) {
       if (!mediaWidths.includes(width as MediaWidth)) return null;

@@ -29,6 +29,25 @@ forEachEngine((engine) => {
       }
     });
 
+    it('an image in memory is sent as the one that was just made, and without passing through the hooks of other answers', async () => {
+      const url = `/media/480/${name}`;
+      const made = await get(url, { accept: 'image/webp' });
+      const again = await get(url, { accept: 'image/webp' });
+      expect(made.statusCode).toBe(200);
+      expect(again.statusCode).toBe(200);
+      expect(again.rawPayload).toEqual(made.rawPayload);
+      const { 'x-request-id': id, date: _date, ...headers } = made.headers;
+      const { date: _again, ...headersAgain } = again.headers;
+      expect(id).toBeDefined();
+      expect({ ...headersAgain, 'content-length': Number(headersAgain['content-length']) }).toEqual({
+        ...headers,
+        'content-length': Number(headers['content-length']),
+      });
+      const head = await testApp.app.inject({ method: 'HEAD', url, headers: { accept: 'image/webp' } });
+      expect(head.headers.etag).toBe(made.headers.etag);
+      expect(head.rawPayload).toHaveLength(0);
+    });
+
     it('an image is never larger than the original', async () => {
       const answer = await get(`/media/1920/${name}`, { accept: 'image/webp' });
       expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ width: 1000 });

@@ -52,6 +52,8 @@ export interface Variants {
    * @throws the reason of `left` if it aborts before the image is generated
    */
   get(original: Original, width: number, format: PictureFormat, left: AbortSignal): Promise<Buffer>;
+  /** The image's bytes if they are in memory, or null. */
+  ready(original: { urlName: string; width: number }, width: number, format: PictureFormat): Buffer | null;
   /** How many images wait for their turn to be generated. */
   readonly waiting: number;
   /** Changes whenever the bytes do. */
@@ -107,9 +109,10 @@ export function createVariants({ cacheDir, storage }: { cacheDir: string; storag
     get waiting() {
       return queue.waiting;
     },
+    ready: (original, width, format) => recent.get(nameOf(original, width, format)) ?? null,
     async get(original, width, format, left) {
       const pixels = Math.min(width, original.width);
-      const name = `${pixels}-${recipe}/${original.urlName}.${format}`;
+      const name = nameOf(original, width, format);
       const known = recent.get(name) ?? (await readFile(join(cacheDir, name)).catch(() => null));
       if (!known) left.throwIfAborted();
       const bytes = known ?? (await shared(name, generations.get(name) ?? generate(original, name, pixels, format), left));
@@ -119,6 +122,11 @@ export function createVariants({ cacheDir, storage }: { cacheDir: string; storag
     etag: (original, width, format) =>
       `"${/-([0-9a-f]+)\.\w+$/.exec(original.urlName)?.[1]}-${Math.min(width, original.width)}-${format}-${recipe}"`,
   };
+}
+
+/** The name of a generated image below its folder. */
+function nameOf({ urlName, width: widest }: { urlName: string; width: number }, width: number, format: PictureFormat): string {
+  return `${Math.min(width, widest)}-${recipe}/${urlName}.${format}`;
 }
 
 async function keep(target: string, bytes: Buffer): Promise<void> {
