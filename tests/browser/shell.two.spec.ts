@@ -151,13 +151,17 @@ test('a change of language keeps the page, its filters, its place and the cart',
   await expect(header(page).locator('a[href$="/cart"]')).toContainText('2');
 });
 
+/** A link of the footer, whose columns are closed on phones. */
+async function footerLink(shop: Shop, name: string) {
+  const footer = shop.page.getByRole('contentinfo');
+  for (const fold of await footer.locator('summary:visible').all()) await fold.click();
+  return footer.getByRole('link', { name });
+}
+
 test.describe('navigation', () => {
   test('a navigation moves focus to the heading and announces the title', async ({ shop, page }) => {
     await shop.open('/brands');
-    await page
-      .getByRole('contentinfo')
-      .getByRole('link', { name: shop.t('shell.menu.clearance') })
-      .click();
+    await (await footerLink(shop, shop.t('shell.menu.clearance'))).click();
     await expect(page).toHaveURL(/\/clearance$/);
     await expect(shop.heading).toBeFocused();
     await expect(page.locator('[aria-live="polite"]').filter({ hasText: await page.title() })).toHaveCount(1);
@@ -199,8 +203,7 @@ test.describe('navigation', () => {
         await route.continue();
       },
     );
-    await page
-      .getByRole('contentinfo')
+    await header(page)
       .getByRole('link', { name: shop.t('shell.menu.clearance') })
       .click();
     await expect(page.locator('.progress-bar')).toBeVisible();
@@ -214,10 +217,7 @@ test.describe('navigation', () => {
     await shop.open('/clearance');
     const brands = requestOf('brands', {}, lang).url;
     await page.route(brands, (route) => route.fulfill({ status: 500, json: { errorType: 'SYSTEM_ERROR' } }));
-    await page
-      .getByRole('contentinfo')
-      .getByRole('link', { name: shop.t('shell.menu.brands') })
-      .click();
+    await (await footerLink(shop, shop.t('shell.menu.brands'))).click();
     await expect(shop.heading).toHaveText(shop.t('shell.error.title'));
     await expectNoSeriousAxe(page);
     await page.unroute(brands);
@@ -296,10 +296,7 @@ test.describe('offline pages', () => {
       await navigator.serviceWorker.ready;
     });
     await shop.open('/product/celadon-teapot');
-    await page
-      .getByRole('contentinfo')
-      .getByRole('link', { name: shop.t('shell.menu.brands') })
-      .press('Enter');
+    await (await footerLink(shop, shop.t('shell.menu.brands'))).press('Enter');
     await expect(shop.heading).toHaveText(shop.t('brands.title'));
 
     await context.setOffline(true);
