@@ -1,30 +1,41 @@
 import type { BlockProps } from '#web/blocks/block-view.ts';
-import { cx } from '#web/ui/cx.ts';
 import { Frame } from '#web/ui/layout.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 
-/** It keeps the same distance to what follows as to what precedes it. */
-const statementClass = 'text-center font-serif text-xl product:text-2xl';
-
-/** A heading, paragraphs and a list, in a column of readable width. */
-export function TextBlock({ block: { title, paragraphs, items, html, style } }: BlockProps<'text'>) {
-  const statement = style === 'statement';
-  return (
-    <Frame className={cx('section', statement ? statementClass : 'text-block')}>
-      <div className={cx('prose', statement ? 'mx-auto max-w-[24em]!' : 'text-lg')}>
+/** A heading, paragraphs and a list. On wide screens the heading is beside its text and stays while that is read. */
+export function TextBlock({ block }: BlockProps<'text'>) {
+  const { title, style } = block;
+  return style === 'statement' ? (
+    <Frame className="section text-center font-serif text-xl product:text-2xl">
+      <div className="prose mx-auto max-w-[24em]!">
         {title && <h2>{title}</h2>}
-        {paragraphs.map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
-        ))}
-        {items.length > 0 && (
-          <ul>
-            {items.map((item) => (
-              <li key={item}>{item}</li>
-            ))}
-          </ul>
-        )}
-        {html && <RichText html={html} />}
+        <Words block={block} />
       </div>
     </Frame>
+  ) : (
+    <Frame className="section text-block menu:grid menu:grid-cols-12 menu:gap-x-6">
+      {title && <h2 className="mb-4 menu:sticky menu:top-36 menu:col-span-4 menu:self-start">{title}</h2>}
+      <div className="prose text-lg menu:col-span-7 menu:col-start-5">
+        <Words block={block} />
+      </div>
+    </Frame>
+  );
+}
+
+function Words({ block: { paragraphs, items, html } }: Pick<BlockProps<'text'>, 'block'>) {
+  return (
+    <>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+      {items.length > 0 && (
+        <ul>
+          {items.map((item) => (
+            <li key={item}>{item}</li>
+          ))}
+        </ul>
+      )}
+      {html && <RichText html={html} />}
+    </>
   );
 }

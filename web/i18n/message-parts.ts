@@ -45,6 +45,7 @@ const everywhere: ReadonlySet<string> = new Set<MessageKey>([
   'list.empty.all',
   'list.more',
   'list.retry',
+  'list.title.new',
   'product.onlyLeft.one',
   'product.onlyLeft.other',
   'rule.emailInvalid',

@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
+import { NewProducts } from '#web/features/catalogue/new-products.tsx';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Frame, PageHeading } from '#web/ui/layout.tsx';
 import { CartLines } from './cart-lines.tsx';
@@ -34,6 +35,7 @@ export function CartScreen({ checkoutHref, notice, bill, freeShipping, reassuran
       <Frame className="min-h-dvh">
         {notice}
         <NothingInCart as="h1" />
+        <NewProducts />
       </Frame>
     );
   }
@@ -47,6 +49,7 @@ export function CartScreen({ checkoutHref, notice, bill, freeShipping, reassuran
         <>
           <CartLines order={order} changes={changes} />
           <NothingInCart />
+          <NewProducts />
         </>
       ) : order ? (
         <div className="grid gap-x-16 gap-y-10 menu:grid-cols-[minmax(0,1fr)_24rem]">

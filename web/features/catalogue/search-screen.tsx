@@ -7,6 +7,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Frame } from '#web/ui/layout.tsx';
 import { CategoryLinks } from './category-links.tsx';
 import { ListScreen } from './list-screen.tsx';
+import { NewProducts } from './new-products.tsx';
 import { productListQuery } from './queries.ts';
 import { type ListSource, sortedFiltersOf } from './source.ts';
 
@@ -27,7 +28,7 @@ export function SearchScreen({ text, search }: { text: string; search: ListSearc
 }
 
 /**
- * Without a search text: suggestions and links to browse. Below 960 px the header's search box is closed, and without scripts
+ * Without a search text: links to browse, and new arrivals. Below 960 px the header's search box is closed, and without scripts
  * its button leads here: then `box` is in the page.
  */
 export function SearchPrompt({ box }: { box: ReactNode }) {
@@ -38,6 +39,7 @@ export function SearchPrompt({ box }: { box: ReactNode }) {
         <p>{t('search.prompt.text')}</p>
         <div className="mt-6 text-ink menu:hidden">{box}</div>
       </EmptyState>
+      <NewProducts />
     </Frame>
   );
 }

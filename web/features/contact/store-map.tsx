@@ -1,14 +1,13 @@
 import { useT } from '#web/i18n/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { pinIcon } from '#web/ui/page-icons.ts';
 import { Select } from '#web/ui/select.tsx';
+import { type PinnedStore, StorePins } from './store-pins.tsx';
 import type { StoreMapControl } from './use-store-map.ts';
 
 export interface StoreMapProps {
   map: StoreMapControl;
-  stores: { id: string; name: string }[];
+  stores: PinnedStore[];
   /** The host of the tile provider; '' if the shop serves the tiles itself. */
   host: string;
 }
@@ -22,13 +21,13 @@ export function StoreMapPanel({ map: { state, selected, container, button, selec
       <div className="relative h-80 overflow-hidden rounded-lg bg-surface-inset product:h-96">
         <div ref={container} hidden={failed} className="absolute inset-0 z-0" />
         {state !== 'open' && (
-          <div className="absolute inset-0 flex flex-col items-center justify-center gap-4 p-6 text-center">
+          <div className="absolute inset-0 flex flex-col items-center justify-center gap-3 p-6 text-center">
             {failed ? (
               <Notice tone="bad" className="text-left">
                 {t('contact.map.failed')}
               </Notice>
             ) : (
-              <Icon name={pinIcon} size={40} className="text-action" />
+              <StorePins stores={stores} />
             )}
             <Button
               ref={button}

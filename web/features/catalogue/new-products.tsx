@@ -1,0 +1,30 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { SeeMore } from '#web/blocks/see-more.tsx';
+import { useT } from '#web/i18n/i18n.tsx';
+import type { ApiClient } from '#web/lib/api.ts';
+import { useApi } from '#web/lib/api-context.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Section } from '#web/ui/layout.tsx';
+import { CardGrid } from './card-grid.tsx';
+
+/** The newest products, as many as one row holds. */
+export function newProductsQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: ['catalogue', 'new', api.locale],
+    queryFn: ({ signal }) => api.call('products', { query: { newArrival: true, numberToLoad: 4 }, signal }),
+    staleTime: 5 * 60_000,
+  });
+}
+
+/** New arrivals, for pages that have nothing else to show. Hidden if there are none. */
+export function NewProducts() {
+  const t = useT();
+  const { data } = useQuery(newProductsQuery(useApi()));
+  if (!data?.products.length) return null;
+  const title = t('list.title.new');
+  return (
+    <Section title={title} more={<SeeMore href={urls.productList({ newArrival: true })} title={title} />} className="pt-0!">
+      <CardGrid products={data.products} mobileRow />
+    </Section>
+  );
+}
