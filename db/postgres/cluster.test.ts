@@ -180,7 +180,8 @@ test('after a fail-over the new primary takes writes, and meanwhile the catalogu
 }, async () => {
   const db = await openWithReplica([pair.primary.host, pair.replica.host]);
   await change(db);
-  const before = await db.catalogueVersion();
+  const { version: before } = await db.read.selectFrom('catalogue_version').select('version').executeTakeFirstOrThrow();
+  await expect.poll(() => versionIn(db), { timeout: 20_000 }).toBe(before);
   await expect.poll(() => readsReplica(db), { timeout: 20_000 }).toBe(true);
   const ended = once(pair.primary.process, 'exit');
   pair.primary.process.kill('SIGQUIT');
