@@ -142,8 +142,9 @@ export interface SkusTable {
 }
 
 /**
- * The scopes of lists: 'all', 'category:x' (including its descendants), 'brand:x', 'tag:x', 'sale', 'clearance' or 'new', and the
- * number of products in each.
+ * The scopes of lists: 'all', 'category:x' (including its descendants), 'brand:x', 'tag:x', 'sale', 'clearance', 'new',
+ * 'price:3000-5999' (cents), 'capacity:151-350' (ml), 'colour:green' or 'store:x' (in stock there), and the number of products in
+ * each.
  */
 export interface ListingScopesTable {
   id: Fixed<number>;
@@ -161,10 +162,23 @@ export interface ListingsTable {
   sort: string;
   key: number;
   product_no: number;
-  /** The scopes of its brand and of its own category, and bits for sale, clearance and new. */
+  /** The scopes of its brand and of its own category, and bits for sale, clearance, new, capacity, colours and price. */
   brand_scope: number;
   category_scope: number;
   flags: number;
+}
+
+/** How many products a scope shares with another, which is one that lists are filtered by. No row: none. */
+export interface ScopePairsTable {
+  scope_id: number;
+  other_id: number;
+  count: number;
+}
+
+/** The stores in which a listed product has units. */
+export interface ProductStoresTable {
+  product_no: number;
+  store_id: string;
 }
 
 /** A product card as JSON, completed with price and quantity on read. */
@@ -258,6 +272,8 @@ export interface Tables extends AccountTables, BlogTables, PaymentTables, Webhoo
   product_relations: ProductRelationsTable;
   skus: SkusTable;
   listings: ListingsTable;
+  scope_pairs: ScopePairsTable;
+  product_stores: ProductStoresTable;
   product_cards: ProductCardsTable;
   listing_scopes: ListingScopesTable;
   search_terms: SearchTermsTable;

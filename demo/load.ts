@@ -97,13 +97,20 @@ function categoryInputs({ slug, children, ...category }: DemoCategory, parent: s
   return [{ id: slug, parent, ...category }, ...children.flatMap((child) => categoryInputs(child, slug))];
 }
 
-/** Some products have an outline and an image of the product in use. */
-type MoreDetails = Pick<ProductInput['details'], 'outline' | 'scene'>;
+/** Some products have an outline, an image of the product in use, or a fact for their card. */
+type MoreDetails = Pick<ProductInput['details'], 'outline' | 'scene' | 'keyFact'>;
 
 function detailsOf(product: DemoProduct): ProductInput['details'] {
   const { materials, care, dimensions } = product;
-  const { outline, scene } = product as MoreDetails;
-  return { materials, care, dimensions, ...(outline ? { outline } : {}), ...(scene ? { scene } : {}) };
+  const { outline, scene, keyFact } = product as MoreDetails;
+  return {
+    materials,
+    care,
+    dimensions,
+    ...(outline ? { outline } : {}),
+    ...(scene ? { scene } : {}),
+    ...(keyFact ? { keyFact } : {}),
+  };
 }
 
 /** `minute` orders products of the same day: the higher, the newer. */

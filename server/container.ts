@@ -74,7 +74,7 @@ export function createContainer(deps: ServiceDeps) {
   const notifications = add(createNotificationsModule(base)).services;
   const webhooks = add(createWebhooksModule({ ...base, ...notifications })).services;
   const customers = add(createCustomersModule({ ...base, ...notifications }));
-  const catalogue = add(createCatalogueModule({ ...base, ...webhooks })).services;
+  const catalogue = add(createCatalogueModule({ ...base, ...stores, ...webhooks })).services;
   const shop = { ...base, ...stores, ...notifications, ...webhooks, ...customers.services, ...catalogue };
   const content = add(createContentModule({ ...shop, sessionInfo: shop.accounts.info }));
   const inventory = add(createInventoryModule(shop)).services;

@@ -108,6 +108,7 @@ async function prepareDatabase(env: Env): Promise<void> {
     await migrate(db);
     const services = createContainer({ db, env, now: Date.now });
     await services.editor.reindexIfLanguagesChanged();
+    await services.editor.reindexIfOutdated();
     if (env.demo && isNew) await db.transaction(markDemo);
     if (env.demo && (await isDemoUnfinished(db.read))) {
       const { loadDemo } = await import('#demo/load.ts');

@@ -1,6 +1,7 @@
 /** Categories, brands, tags, products, stock (SPEC §3). */
 import Type, { type Static } from 'typebox';
 import { sortValues } from '../limits.ts';
+import { filterColourNames, filterRangePattern } from '../list-filters.ts';
 import { Cents, Count, Flag, Id, ImageInfo, LangQuery, LocalText, NamedRef, Nullable, Sku } from './common.ts';
 import { ProductSize } from './measures.ts';
 
@@ -83,6 +84,10 @@ const summaryFields = {
 /** A product as cards show it. `swatches` are the values of its colour option, if it has one. */
 export const ProductSummary = Type.Object({
   ...summaryFields,
+  /** The one fact that decides between similar products, such as "420 ml". */
+  fact: Type.Optional(Type.String()),
+  /** Set if the product can be added to the cart without choosing anything. */
+  sku: Type.Optional(Sku),
   swatches: Type.Array(
     Type.Object({ value: Type.String(), valueContent: LocalText, color: Type.String(), image: Nullable(ImageInfo) }),
   ),
@@ -157,6 +162,8 @@ export type Inventory = Static<typeof Inventory>;
 export const SortBy = Type.Enum(sortValues);
 const sort = Type.Optional(SortBy);
 
+const FilterRange = Type.String({ pattern: filterRangePattern.source });
+
 /** The filters of a product list. Names are slugs. */
 export const listFilterFields = {
   categoryName: Type.Optional(Id),
@@ -165,6 +172,14 @@ export const listFilterFields = {
   onSale: Type.Optional(Type.Boolean()),
   clearance: Type.Optional(Type.Boolean()),
   newArrival: Type.Optional(Type.Boolean()),
+  /** One of the shop's price ranges, as the facets name it: `3000-5999` in cents, both included. */
+  priceRange: Type.Optional(FilterRange),
+  /** One of the ranges of the facets: `151-350` in millilitres, both included. */
+  capacityRange: Type.Optional(FilterRange),
+  /** The colour of an option. */
+  colour: Type.Optional(Id),
+  /** A store in which the product is in stock. */
+  localStoreName: Type.Optional(Id),
   /** A search text, so that search results can be filtered like any list. */
   nameLike: Type.Optional(Type.String({ maxLength: 200 })),
 };
@@ -185,10 +200,33 @@ export type ProductList = Static<typeof ProductList>;
 export const SearchList = Type.Object({ products: Type.Array(ProductSummary), correctedTo: Nullable(Type.String()) });
 export type SearchList = Static<typeof SearchList>;
 
+const RangeFacet = Type.Object({
+  /** As the parameter of the filter takes it. */
+  range: Type.String(),
+  /** The least value; null: open. */
+  from: Nullable(Count),
+  /** The greatest value; null: open. */
+  to: Nullable(Count),
+  count: Count,
+});
+const NamedFacet = Type.Object({ name: Id, nameContent: LocalText, count: Count });
+
+/** What a list can be filtered by, with the number of products that it would then have. Each ignores its own filter. */
 export const ProductFacets = Type.Object({
   count: Count,
-  brands: Type.Array(Type.Object({ name: Id, nameContent: LocalText, count: Count })),
+  /** Of the prices, ISO 4217. */
+  currency: Type.String(),
+  brands: Type.Array(NamedFacet),
   categories: Type.Array(Type.Object({ name: Id, nameContent: LocalText, parent: Nullable(Id), count: Count })),
+  /** Cents. */
+  prices: Type.Array(RangeFacet),
+  /** Millilitres. */
+  capacities: Type.Array(RangeFacet),
+  colours: Type.Array(Type.Object({ name: Type.Enum([...filterColourNames]), color: Type.String(), count: Count })),
+  /** Displayed stores in which products are in stock. */
+  stores: Type.Array(NamedFacet),
+  /** Those that the shop offers as filters. */
+  tags: Type.Array(NamedFacet),
 });
 export type ProductFacets = Static<typeof ProductFacets>;
 

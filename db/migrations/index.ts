@@ -26,6 +26,7 @@ import { removedStores } from './022-removed-stores.ts';
 import { webhooks } from './023-webhooks.ts';
 import { orderLinks } from './024-order-links.ts';
 import { catalogueChanges } from './025-catalogue-changes.ts';
+import { listFilters } from './026-list-filters.ts';
 
 export interface Migration {
   id: number;
@@ -59,4 +60,5 @@ export const migrations: readonly Migration[] = [
   webhooks,
   orderLinks,
   catalogueChanges,
+  listFilters,
 ];

@@ -38,6 +38,18 @@ const texts: Record<string, ParameterText> = {
   brandName: { description: 'Only products of this brand.', example: 'maple-and-clay' },
   tagName: { description: 'Only entries with this tag.', example: 'handmade' },
   'productsByTag.tagName': { description: 'The name of a tag.', example: 'handmade' },
+  priceRange: {
+    description: 'Only products of this price range of the shop, as `productFacets` names it: cents, both ends included.',
+    example: '3000-5999',
+  },
+  capacityRange: {
+    description: 'Only products of this capacity, as `productFacets` names it: millilitres, both ends included.',
+    example: '151-350',
+  },
+  colour: { description: 'Only products that come in this colour.', example: 'green' },
+  'products.localStoreName': { description: 'Only products in stock in this store.', example: 'toronto-queen-west' },
+  'productCount.localStoreName': { description: 'Only products in stock in this store.', example: 'toronto-queen-west' },
+  'productFacets.localStoreName': { description: 'Only products in stock in this store.', example: 'toronto-queen-west' },
   onSale: { description: 'Only products with a reduced price.', example: true },
   clearance: { description: 'Only products on clearance.', example: true },
   newArrival: { description: 'Only new products.', example: true },

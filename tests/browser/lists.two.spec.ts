@@ -1,4 +1,5 @@
 /** Endless product lists that keep their place. */
+import { expectNoSeriousAxe } from './accessibility.ts';
 import { expect, once, test } from './fixtures.ts';
 
 const cards = 'article[data-item]';
@@ -47,4 +48,39 @@ test('a search without results says so and offers a way on', async ({ shop }) =>
   await shop.open('/search?key=qqxxzz');
   await expect(shop.main.getByText(shop.t('list.empty.search'))).toBeVisible();
   await expect(shop.main.getByRole('link').first()).toBeVisible();
+});
+
+test('a list is filtered with the keyboard, and the filters are chips that can be removed', { tag: once }, async ({
+  shop,
+  page,
+}) => {
+  await shop.open('/products/teaware');
+  const bar = shop.main.getByRole('search', { name: shop.t('list.filter.bar') });
+  if (shop.phone) {
+    await bar.getByRole('button', { name: shop.t('list.filter') }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: shop.t('list.colour.green') })
+      .click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: shop.like('list.filter.show.other') })
+      .click();
+  } else {
+    const menu = bar.locator('summary', { hasText: shop.t('list.colour') });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await expectNoSeriousAxe(page);
+    await page.keyboard.press('Escape');
+    await expect(bar.getByRole('link', { name: shop.t('list.colour.green') })).toBeHidden();
+    await expect(menu).toBeFocused();
+    await page.keyboard.press('Enter');
+    await bar.getByRole('link', { name: shop.t('list.colour.green') }).focus();
+    await page.keyboard.press('Enter');
+  }
+  await expect(page).toHaveURL(/colour=green/);
+  const chip = shop.main.getByRole('link', { name: shop.t('ui.filter.remove', { name: shop.t('list.colour.green') }) });
+  await expect(shop.main.locator(cards)).toHaveCount(1);
+  await chip.click();
+  await expect(page).not.toHaveURL(/colour/);
 });

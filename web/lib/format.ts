@@ -1,7 +1,7 @@
 /** Formats dates and numbers, and money as the server does. */
 import { type Locale, locales } from '#contract/locales.ts';
 
-export { formatMoney } from '#contract/money.ts';
+export { formatMoney, formatPriceLimit } from '#contract/money.ts';
 
 const cache = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 

@@ -2,6 +2,7 @@
  * Builds every address of SPEC §2; no other module does. They have no language: `Link`, `navigate` and `redirect` add it. Pass
  * them as `href`.
  */
+
 import type { AddressType, SortValue } from '#contract/limits.ts';
 import { isOrderLinkPath } from '#contract/order-link.ts';
 import { stringifyPlainSearch } from './search-params.ts';
@@ -13,6 +14,15 @@ export interface ListSearch {
   /** Filters a list by category, unless the list belongs to one. */
   cat?: string | undefined;
   brand?: string | undefined;
+  /** Cents, such as `3000-5999`. */
+  price?: string | undefined;
+  /** Millilitres, such as `151-350`. */
+  capacity?: string | undefined;
+  colour?: string | undefined;
+  /** The id of a store that has the products in stock. */
+  store?: string | undefined;
+  /** Filters a list by tag, unless the list belongs to one. */
+  tag?: string | undefined;
   sort?: SortValue | undefined;
   page?: number | undefined;
 }
@@ -23,9 +33,10 @@ function withSearch(path: string, search: Record<string, unknown>): string {
   return path + stringifyPlainSearch(search);
 }
 
-/** The first page and the default order are not in the query. */
-function listSearch({ cat, brand, sort, page }: ListSearch): Record<string, unknown> {
-  return { cat, brand, sort: sort === 'default' ? undefined : sort, page: page && page > 1 ? page : undefined };
+/** The parameters come in one order, so that one list has one address; the first page and the default order are left out. */
+function listSearch({ sort, page, cat, brand, price, capacity, colour, store, tag }: ListSearch): Record<string, unknown> {
+  const filters = { cat, brand, price, capacity, colour, store, tag };
+  return { ...filters, sort: sort === 'default' ? undefined : sort, page: page && page > 1 ? page : undefined };
 }
 
 /** The first page is not in the query. */

@@ -47,6 +47,7 @@ function BrandPage() {
       search={Route.useSearch()}
       title={title}
       lead={brand.story}
+      picture={brand.image}
       crumbs={[{ label: t('brands.title'), href: urls.brands() }, { label: title }]}
     />
   );

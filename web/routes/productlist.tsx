@@ -33,8 +33,8 @@ function sourceOf({ newArrival }: { newArrival: true | undefined }): Extract<Lis
 }
 
 /** A list filtered by one category or brand only is that category's or brand's own page. */
-function ownPage({ cat, brand, newArrival, sort, page }: ReturnType<typeof checkProductListSearch>): string | undefined {
-  if (newArrival || sort || (cat && brand)) return undefined;
+function ownPage({ cat, brand, page, ...others }: ReturnType<typeof checkProductListSearch>): string | undefined {
+  if (Object.values(others).some((value) => value !== undefined) || (cat && brand)) return undefined;
   if (cat) return urls.category(cat, { page });
   return brand ? urls.brand(brand, { page }) : undefined;
 }

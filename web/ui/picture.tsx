@@ -1,6 +1,7 @@
 import { fittingUrl, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { cx } from './cx.ts';
+import { isDark } from './darkness.ts';
 
 export interface PictureProps {
   image: ImageInfo;
@@ -20,7 +21,8 @@ const shapes = { natural: null, square: 'aspect-square', wide: 'aspect-video' };
 /** For browsers without srcset. */
 const fallbackWidth = 640;
 
-/** An image of the shop at the width the screen needs. Its space is reserved in its average colour, so that nothing moves. */
+/** An image of the shop at the width the screen needs. Its space is reserved in its average colour, so that nothing moves;
+ * by that colour, `data-tone` says whether it is dark. */
 export function Picture({ image, sizes, alt, priority = false, shape = 'natural', className }: PictureProps) {
   return (
     <img
@@ -33,6 +35,7 @@ export function Picture({ image, sizes, alt, priority = false, shape = 'natural'
       loading={priority ? 'eager' : 'lazy'}
       fetchPriority={priority ? 'high' : 'auto'}
       decoding={priority ? 'sync' : 'async'}
+      data-tone={isDark(image.color) ? 'dark' : undefined}
       className={cx('picture', shapes[shape], className)}
       style={{ backgroundColor: image.color }}
     />

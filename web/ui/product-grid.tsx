@@ -21,12 +21,16 @@ const columns = [
 
 /** Classes rather than a style attribute: each style would need its hash in the content security policy. */
 function gridClass({ perRow = limits.numberPerRow, perMobileRow = limits.numberPerMobileRow }: GridShape): string {
-  return cx('grid gap-x-3 gap-y-8 product:gap-x-6 product:gap-y-12', phoneColumns[perMobileRow - 1], columns[perRow - 1]);
+  return cx(
+    'grid gap-x-3 gap-y-8 product:gap-x-6 product:gap-y-12 huge:gap-x-8',
+    phoneColumns[perMobileRow - 1],
+    columns[perRow - 1],
+  );
 }
 
 /** The width of a card's image, for `Picture sizes`. */
 export function gridSizes({ perRow = limits.numberPerRow, perMobileRow = limits.numberPerMobileRow }: GridShape = {}): string {
-  return `(min-width: 88rem) ${Math.round(1312 / perRow)}px, (min-width: 48rem) ${Math.round(92 / perRow)}vw, ${Math.round(92 / perMobileRow)}vw`;
+  return `(min-width: 110rem) ${Math.round(1568 / perRow)}px, (min-width: 88rem) ${Math.round(1312 / perRow)}px, (min-width: 48rem) ${Math.round(92 / perRow)}vw, ${Math.round(92 / perMobileRow)}vw`;
 }
 
 /** A list of product cards; its children are `<li>`. */

@@ -2,6 +2,7 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import { cardFact } from './card-fact.ts';
 import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened } from './product.ts';
 import type { TaxonBrand } from './taxonomy.ts';
 
@@ -33,6 +34,8 @@ export function cardRow(
     id: product.id,
     productName: inLocale(product.name, locale),
     nameContent: product.name,
+    ...optional('fact', cardFact(product, locale)),
+    ...optional('sku', onlySku(product)),
     shortDesciption: shortened(inLocale(product.shortDescription, locale)),
     badges: badgesOf(product),
     newArrival: product.newArrival,
@@ -51,6 +54,15 @@ export function cardRow(
     price_from: from ? 1 : 0,
     quantity: quantityOf(product),
   };
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): { [Key in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [Key in K]?: V });
+}
+
+/** The SKU of a product that can be added to the cart without any choice. */
+function onlySku({ options, skus, inStoreOnly }: CatalogueProduct): string | undefined {
+  return options.length === 0 && !inStoreOnly ? skus[0]?.sku : undefined;
 }
 
 /** The whole card as JSON, ready to send. Joins strings, because parsing the card would cost more than reading it. */

@@ -3,16 +3,21 @@ import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { everything } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
+import { topics } from '#server/platform/topics.ts';
 import { lockCatalogue } from './catalogue-lock.ts';
 import { type AlsoKnown, type CatalogueIds, type CatalogueInput, catalogueProblems } from './catalogue-problems.ts';
+import { deleteScope } from './catalogue-removal.repository.ts';
 import { type CatalogueWriteDeps, type ChangeCatalogue, createCatalogueTransaction } from './catalogue-transaction.ts';
+import { priceRanges } from './filter-scopes.ts';
 import { cardLanguages, listedProducts, scopeIdByName } from './listings.repository.ts';
 import { freshKeys, type NamedProduct, type NameKeys, rankNames } from './name-ranks.ts';
+import { isOutdated, markOutdated, unmarkOutdated } from './outdated-index.repository.ts';
 import type { ProductInput } from './product-input.ts';
 import { reindexAround, writeProducts } from './product-writer.ts';
 import { datesOf, lockStock, productNosById, setStockLevel } from './products.repository.ts';
 import { rebalanceNameRanks } from './rebalance-name-ranks.ts';
-import { stockChanged } from './stock-boundary.ts';
+import { type StockBoundary, stockChanged } from './stock-boundary.ts';
+import { insertScope } from './taxonomy.repository.ts';
 import { loadTaxonomy, scopeNames } from './taxonomy.ts';
 import { createTaxonomyEditor } from './taxonomy-editor.ts';
 
@@ -66,12 +71,17 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { lowStock: Low
     },
     /** When each of these products was created (epoch ms), by id; unknown ids are left out. */
     datesOf: (ids: readonly string[]): Promise<Map<string, number>> => datesOf(db.read, ids),
+    /**
+     * Rewrites all lists if the price ranges of the settings have changed, or if the database was filled before lists could be
+     * filtered. Safe to repeat after it was interrupted.
+     */
+    reindexIfOutdated: () => reindexIfOutdated(deps, change),
     /** Sets the units of a SKU at 'warehouse' or a store. */
     setStock: (sku: string, place: string, units: number) => setStockLevels(deps, [{ sku, place, units }]),
     /** Sets several stock levels, all or none. */
     setStocks: (levels: readonly StockLevelInput[]) => setStockLevels(deps, levels),
-    /** Call it in the transaction in which these SKUs passed between some and no units everywhere. See stock-boundary.ts. */
-    stockCrossed: (trx: Trx, skus: readonly string[]) => stockChanged(db, media, trx, { skus, crossed: new Set(skus) }),
+    /** Call it in the transaction in which SKUs passed between some and no units in a store or everywhere. See stock-boundary.ts. */
+    stockCrossed: (trx: Trx, change: StockBoundary) => stockChanged(db, media, trx, change),
   };
 }
 
@@ -135,6 +145,27 @@ async function reindexAll(db: Database, change: ChangeCatalogue): Promise<void> 
       return reindexAround(context, nos, async () => context.taxonomy, names);
     });
   }
+}
+
+async function reindexIfOutdated({ db, media, settings }: CatalogueWriteDeps, change: ChangeCatalogue): Promise<void> {
+  const wanted = priceRanges(await settings.read(db.read)).map(scopeNames.price);
+  const { priceRanges: present } = await loadTaxonomy(db.read, media);
+  // A catalogue without ranges gets them with its first change.
+  if (present.length > 0 && present.map(scopeNames.price).join() !== wanted.join()) await replacePriceRanges(change, wanted);
+  if (!(await isOutdated(db.read))) return;
+  await reindexAll(db, change);
+  await db.transaction(unmarkOutdated);
+}
+
+async function replacePriceRanges(change: ChangeCatalogue, wanted: readonly string[]): Promise<void> {
+  await change(async ({ trx, taxonomy, touched }) => {
+    const present = taxonomy.priceRanges.map(scopeNames.price);
+    // The new ones first, so that none has the id of one that products are still listed in.
+    for (const name of wanted) if (!present.includes(name)) await insertScope(trx, name);
+    for (const name of present) if (!wanted.includes(name)) await deleteScope(trx, name);
+    await markOutdated(trx);
+    touched.add(topics.counts);
+  });
 }
 
 async function setStockLevels(

@@ -4,6 +4,7 @@ import type { Brand, Category, CategoryChild, CategoryNode, Product, ProductSumm
 import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
 import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
@@ -39,13 +40,14 @@ export function createCatalogueService(
     db: Database;
     media: MediaService;
     settings: SettingsService;
+    stores: Pick<StoresService, 'all'>;
   } & Pick<ListsDeps, 'interpreter' | 'threadedReads' | 'threadedFrom'>,
 ) {
   const { db, media, settings } = deps;
   const taxonomy = cachedByTopics(db, [topics.taxonomy, topics.counts], () => loadTaxonomy(db.catalogue, media));
   const names = cachedByTopics(db, [topics.taxonomy], () => loadNames(db.catalogue));
   const currency = async () => (await settings.all()).currency;
-  const lists = createLists({ ...deps, taxonomy, currency });
+  const lists = createLists({ ...deps, taxonomy });
 
   async function published(id: string) {
     const stored = await loadProductById(db.catalogue, id);

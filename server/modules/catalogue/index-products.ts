@@ -4,13 +4,14 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { SqlValue } from '#db/bulk-writes.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { type CardRow, cardRow } from './card.ts';
-import { type ListingRecord, listingRows, recordOf, sortKeys } from './listing-record.ts';
+import { type ListingRecord, listingKeys, listingRows, recordOf } from './listing-record.ts';
 import { deleteCards, deleteListings, insertCards, insertListings, setListingRecords } from './listings.repository.ts';
 import type { NameKeys } from './name-ranks.ts';
 import { type CatalogueProduct, searchTexts } from './product.ts';
 import type { StoredProduct } from './product-loader.repository.ts';
+import { type ScopeCounts, scopeCounts } from './scope-counts.ts';
+import { setProductStores } from './scope-pairs.repository.ts';
 import { indexEntry, scopeToken } from './search/tokens.ts';
-import { addToScopeCount } from './taxonomy.repository.ts';
 import type { Taxonomy, TaxonomyNames } from './taxonomy.ts';
 import { vocabularyChange } from './vocabulary.ts';
 
@@ -28,21 +29,24 @@ export function recordIn(stored: StoredProduct): ListingRecord | null {
 /** Removes listed products. `taxonomy` must be the one they were listed with. */
 export async function unindexProducts({ db, trx, taxonomy }: ListingContext, products: readonly StoredProduct[]): Promise<void> {
   const vocabulary = vocabularyChange();
-  const counts = new Map<number, number>();
+  const counts = scopeCounts(taxonomy);
   const listed = products.flatMap((stored) => {
     const record = recordIn(stored);
     return record ? [{ no: stored.row.no, facts: stored.facts, record }] : [];
   });
   for (const { facts, record } of listed) {
     vocabulary.count(indexEntry(searchTexts(facts, taxonomy)).words, -1);
-    for (const scope of record.scopes) counts.set(scope, (counts.get(scope) ?? 0) - 1);
+    countRecord(counts, record, -1);
   }
-  const places = listed.flatMap(({ no, record }) =>
-    record.scopes.flatMap((scope) => sortKeys(record).map(([sort, key]) => [scope, sort, key, no])),
-  );
+  const places = listed.flatMap(({ no, record }) => listingKeys(no, record));
   await deleteListings(db, trx, places);
   const nos = listed.map(({ no }) => no);
   await deleteCards(trx, nos);
+  await setProductStores(
+    db,
+    trx,
+    nos.map((no) => [no, []] as const),
+  );
   await db.queries.search.remove(
     trx,
     listed.map(({ record }) => record.key),
@@ -52,7 +56,7 @@ export async function unindexProducts({ db, trx, taxonomy }: ListingContext, pro
     trx,
     nos.map((no) => [no, null] as const),
   );
-  await changeCounts(trx, counts);
+  await counts.write(db, trx);
   await vocabulary.write(db, trx);
 }
 
@@ -64,7 +68,7 @@ export async function indexProducts(
   images: ReadonlyMap<string, ImageInfo>,
 ): Promise<Map<number, ListingRecord>> {
   const vocabulary = vocabularyChange();
-  const counts = new Map<number, number>();
+  const counts = scopeCounts(taxonomy);
   const rows: SqlValue[][] = [];
   const cards: (CardRow & { language: string })[] = [];
   const documents: { key: number; tokens: string[] }[] = [];
@@ -78,18 +82,23 @@ export async function indexProducts(
     const entry = searchEntry(product, taxonomy, record);
     documents.push(entry.document);
     vocabulary.count(entry.words, 1);
-    for (const scope of record.scopes) counts.set(scope, (counts.get(scope) ?? 0) + 1);
+    countRecord(counts, record, 1);
     records.set(product.no, record);
   }
   await insertListings(db, trx, inKeyOrder(rows));
   await insertCards(db, trx, cards);
+  await setProductStores(
+    db,
+    trx,
+    [...records].map(([no, { stores = [] }]) => [no, stores] as const),
+  );
   await db.queries.search.put(
     trx,
     documents.sort((a, b) => a.key - b.key),
   );
   const stored = [...records].map(([no, record]) => [no, JSON.stringify(record)] as const);
   await setListingRecords(db, trx, stored);
-  await changeCounts(trx, counts);
+  await counts.write(db, trx);
   await vocabulary.write(db, trx);
   return records;
 }
@@ -116,8 +125,9 @@ function inKeyOrder(rows: SqlValue[][]): SqlValue[][] {
   );
 }
 
-async function changeCounts(trx: Trx, counts: ReadonlyMap<number, number>): Promise<void> {
-  for (const [scope, change] of [...counts].sort(([a], [b]) => a - b)) {
-    if (change !== 0) await addToScopeCount(trx, scope, change);
-  }
+/** Counts a product in or out of the scopes of its record. */
+export function countRecord(counts: ScopeCounts, { scopes, stores }: ListingRecord, change: 1 | -1): void {
+  counts.count(scopes, change);
+  // Records without stores were written before pairs were counted.
+  if (stores) counts.countPairs(scopes, scopes, change);
 }

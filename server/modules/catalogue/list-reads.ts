@@ -1,11 +1,18 @@
 /** The reads of lists and searches whose cost grows with the catalogue, as SQL. */
 import type { Database } from '#db/database.ts';
+import { countValues, type FacetValue } from './facet-values.ts';
 import type { ScopeFilter } from './list-filter.ts';
 import { sortColumns } from './listing-record.ts';
-import { countListRows, type FacetColumn, facetsOfList, productNosOfList } from './lists.repository.ts';
+import { countListRows, facetGroupsOfList, type Membership, membersOfList, productNosOfList } from './lists.repository.ts';
 import type { QueryPlan, QueryPlanner } from './search/plan-query.ts';
 import { scopeToken } from './search/tokens.ts';
-import { countResults, facetsOfResults, resultsByRelevance, resultsBySort } from './search-results.repository.ts';
+import {
+  countResults,
+  facetGroupsOfResults,
+  membersOfResults,
+  resultsByRelevance,
+  resultsBySort,
+} from './search-results.repository.ts';
 
 /** A list or a search. */
 export interface ListQuery {
@@ -34,8 +41,8 @@ export interface FoundPage {
 export interface ListReads {
   page(query: PageQuery): Promise<FoundPage>;
   count(query: ListQuery): Promise<number>;
-  /** The number of products by the scope of their brand or category. */
-  facets(query: ListQuery, column: FacetColumn): Promise<ReadonlyMap<number, number>>;
+  /** The number of products of each value, by the value's scope. */
+  facets(query: ListQuery, values: readonly FacetValue[]): Promise<ReadonlyMap<number, number>>;
 }
 
 /** The part of a database that these reads need. */
@@ -68,10 +75,18 @@ export function createSqlListReads(db: ListDatabase, planner: QueryPlanner): Lis
       const found = resultOf(await planner.plan(query.text), query);
       return found ? await countResults(db, found) : 0;
     },
-    async facets(query, column) {
-      if (query.text === undefined) return await facetsOfList(db, query.filters, column);
-      const found = resultOf(await planner.plan(query.text), query);
-      return found ? await facetsOfResults(db, found, column, query.allScope) : new Map();
+    async facets(query, values) {
+      const { text, filters, allScope } = query;
+      const found = text === undefined ? undefined : resultOf(await planner.plan(text), query);
+      if (found === null) return new Map();
+      const isAsked = (...kinds: FacetValue['by'][]) => values.some(({ by }) => kinds.includes(by));
+      const members = async (membership: Membership): Promise<ReadonlyMap<string, number>> => {
+        if (!isAsked(membership)) return new Map();
+        return found ? await membersOfResults(db, found, membership) : await membersOfList(db, filters, membership);
+      };
+      const grouped = found ? () => facetGroupsOfResults(db, found, allScope) : () => facetGroupsOfList(db, filters);
+      const groups = isAsked('brand', 'category', 'flags') ? await grouped() : [];
+      return countValues(values, groups, { tag: await members('tag'), store: await members('store') });
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Records how a product is listed. Stored with the product, so that it can be unlisted exactly, whatever has changed since. */
 import { type Locale, localeCodes } from '#contract/locales.ts';
 import type { SqlValue } from '#db/bulk-writes.ts';
+import { filterValues } from './filter-scopes.ts';
 import type { NameKeys } from './name-ranks.ts';
 import { type CatalogueProduct, flagsOf, keyOf, lowestPrice, scopesOf } from './product.ts';
 import { scopeNames, type Taxonomy } from './taxonomy.ts';
@@ -15,6 +16,8 @@ export interface ListingRecord {
   brand: number;
   category: number;
   flags: number;
+  /** Ids of the stores that have units. A record may be older than these. */
+  stores?: string[];
 }
 
 /** `sort` of the default order and of prices; name orders use their language's code. */
@@ -28,14 +31,16 @@ export function recordOf(product: CatalogueProduct, taxonomy: Taxonomy, names: N
     if (!scope) throw new Error(`No scope ${name}`);
     return scope.id;
   };
+  const filters = filterValues(product, taxonomy.priceRanges);
   return {
     key: keyOf(product),
     price: lowestPrice(product),
     names,
-    scopes: scopesOf(product, taxonomy).map(id),
+    scopes: [...scopesOf(product, taxonomy), ...filters.scopes].map(id),
     brand: id(scopeNames.brand(product.brand)),
     category: id(scopeNames.category(product.category)),
-    flags: flagsOf(product),
+    flags: flagsOf(product) | filters.bits,
+    stores: product.stores,
   };
 }
 
@@ -49,6 +54,11 @@ export function sortKeys(record: ListingRecord): [sort: string, key: number][] {
       locale in record.names ? [[locale, record.names[locale]] as [string, number]] : [],
     ),
   ];
+}
+
+/** The rows of `listings` as `deleteListings` names them. */
+export function listingKeys(no: number, record: ListingRecord): SqlValue[][] {
+  return record.scopes.flatMap((scope) => sortKeys(record).map(([sort, key]) => [scope, sort, key, no]));
 }
 
 /** Rows of `listings`, in the order of `listingColumns`. */

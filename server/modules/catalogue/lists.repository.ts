@@ -65,22 +65,48 @@ export async function countListRows(db: ListDatabase, confined: readonly ScopeFi
   return Number(rows[0]?.count ?? 0);
 }
 
-export type FacetColumn = 'brand_scope' | 'category_scope';
+/** How many products have these scopes of brand and category and these flags. */
+export interface FacetGroup {
+  brand_scope: number;
+  category_scope: number;
+  flags: number;
+  count: number;
+}
 
-/** Counts products by the scope of their brand or category. */
-export async function facetsOfList(
-  db: ListDatabase,
-  confined: readonly ScopeFilter[],
-  column: FacetColumn,
-): Promise<Map<number, number>> {
+/** Groups the products of a list by everything that its rows hold. */
+export async function facetGroupsOfList(db: ListDatabase, confined: readonly ScopeFilter[]): Promise<FacetGroup[]> {
   const { scope, text, parameters } = splitScopeFilters(confined);
-  const rows = await select<{ scope: number; count: number }>(
+  const columns = 'brand_scope, category_scope, flags';
+  const rows = await select<FacetGroup>(
     db.catalogue,
     db.engine,
-    `select ${column} as scope, count(*) as count from listings where scope_id = ? and sort = 'd'${text} group by ${column}`,
+    `select ${columns}, count(*) as count from listings where scope_id = ? and sort = 'd'${text} group by ${columns}`,
     [scope.scopeId, ...parameters],
   );
-  return new Map(rows.map((row) => [row.scope, Number(row.count)]));
+  return rows.map((row) => ({ ...row, count: Number(row.count) }));
+}
+
+/** The tables that say which tags a product has and which stores have it. */
+export const memberships = { tag: ['product_tags', 'tag_id'], store: ['product_stores', 'store_id'] } as const;
+export type Membership = keyof typeof memberships;
+
+/** Counts the products of a list by tag or store. */
+export async function membersOfList(
+  db: ListDatabase,
+  confined: readonly ScopeFilter[],
+  membership: Membership,
+): Promise<Map<string, number>> {
+  const { scope, text, parameters } = splitScopeFilters(confined);
+  const [table, column] = memberships[membership];
+  const rows = await select<{ name: string; count: number }>(
+    db.catalogue,
+    db.engine,
+    `select m.${column} as name, count(*) as count
+     from (select product_no from listings where scope_id = ? and sort = 'd'${text}) l
+     join ${table} m on m.product_no = l.product_no group by m.${column}`,
+    [scope.scopeId, ...parameters],
+  );
+  return new Map(rows.map(({ name, count }) => [name, Number(count)]));
 }
 
 /** Cards in the order of `nos`. */

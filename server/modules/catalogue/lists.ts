@@ -3,17 +3,24 @@ import { limits, type SortValue } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { ProductFacets } from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
+import { notFound } from '#server/platform/errors.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import { type CardRow, cardJson } from './card.ts';
+import { countFacets } from './facet-counts.ts';
+import type { FacetValue } from './facet-values.ts';
+import { facetsOf } from './facets.ts';
 import { createListCounts } from './list-counts.ts';
-import { type ListFilter, scopeFilters } from './list-filter.ts';
+import { type ListFilter, type ScopeFilter, scopeFilters } from './list-filter.ts';
 import type { ThreadedReads } from './list-index/threaded-reads.ts';
 import { createSqlListReads, type ListQuery, type ListReads, type PageQuery } from './list-reads.ts';
 import { sortColumns } from './listing-record.ts';
-import { cardsByNo, cardsOfList, type FacetColumn } from './lists.repository.ts';
+import { cardsByNo, cardsOfList } from './lists.repository.ts';
+import { countOfPair } from './scope-pairs.repository.ts';
 import type { QueryPlanner } from './search/plan-query.ts';
-import { categoryChain, countOf, scopeNames, type Taxonomy } from './taxonomy.ts';
+import { countOf, scopeNames, type Taxonomy } from './taxonomy.ts';
 
 export interface ListPage {
   sortby?: SortValue | undefined;
@@ -32,8 +39,8 @@ export interface CardList {
 export interface ListsDeps {
   db: Database;
   taxonomy: () => Promise<Taxonomy>;
-  /** The shop's currency, ISO 4217. */
-  currency: () => Promise<string>;
+  settings: Pick<SettingsService, 'all'>;
+  stores: Pick<StoresService, 'all'>;
   interpreter: QueryPlanner;
   /** Reads of a large catalogue; null where the database itself reads beside the thread that answers. */
   threadedReads: ThreadedReads | null;
@@ -44,7 +51,7 @@ export interface ListsDeps {
 /** The products that a scan of a list's beginning or end may pass; further pages of a large catalogue are read elsewhere. */
 const nearEnd = 1000;
 
-export function createLists({ db, taxonomy, currency, interpreter, threadedReads, threadedFrom }: ListsDeps) {
+export function createLists({ db, taxonomy, settings, stores, interpreter, threadedReads, threadedFrom }: ListsDeps) {
   const sqlReads = createSqlListReads(db, interpreter);
   function readsFor(known: Taxonomy): ListReads {
     if (threadedReads === null || countOf(known, scopeNames.all) < threadedFrom) return sqlReads;
@@ -61,15 +68,24 @@ export function createLists({ db, taxonomy, currency, interpreter, threadedReads
 
   async function cardsJson(rows: readonly CardRow[]): Promise<string[]> {
     recordReads(...rows.map((row) => topics.product(row.product_no)));
-    const shopCurrency = await currency();
-    return rows.map((row) => cardJson(row, shopCurrency));
+    const { currency } = await settings.all();
+    return rows.map((row) => cardJson(row, currency));
+  }
+
+  /** @throws {AppError} 404 for a store that customers do not see. Whether a store has a scope says only whether it has products. */
+  async function checkStore({ localStoreName }: ListFilter): Promise<void> {
+    if (localStoreName === undefined) return;
+    const isShown = (await stores.all()).some(({ id, display }) => display && id === localStoreName);
+    if (!isShown) throw notFound();
   }
 
   async function count(filter: ListFilter): Promise<number> {
     const known = await taxonomy();
+    await checkStore(filter);
     const query = queryOf(filter, known);
-    const read = () => readsFor(known).count(query);
-    return query.text === undefined ? await counts.count(query.filters, known, read) : await read();
+    const pair = pairOf(query.filters);
+    const read = () => (pair ? countOfPair(db, pair.scopeId, pair.otherId) : readsFor(known).count(query));
+    return query.text === undefined ? await counts.count(query.filters, known, read) : await readsFor(known).count(query);
   }
 
   /** Whether a page of a list is read by one short scan. */
@@ -95,6 +111,7 @@ export function createLists({ db, taxonomy, currency, interpreter, threadedReads
     async page(filter: ListFilter, page: ListPage, locale: Locale): Promise<CardList> {
       const { sortby = 'default', startingPosition: offset = 0, numberToLoad: limit = limits.pageSize } = page;
       const known = await taxonomy();
+      await checkStore(filter);
       const sort = sortby === 'default' ? sortColumns.default : sortby === 'price' ? sortColumns.price : locale;
       const query = { ...queryOf(filter, known), sort, offset, limit };
       if (query.text === undefined) return await listPage(query, known, locale);
@@ -103,61 +120,26 @@ export function createLists({ db, taxonomy, currency, interpreter, threadedReads
       return { cards: await cardsJson(await cardsByNo(db, nos, locale)), correctedTo };
     },
     count,
-    /** The number of products of each brand and category, each counted without its own filter. */
+    /** What the list can be filtered by, each with its number of products, counted without its own filter. */
     async facets(filter: ListFilter): Promise<ProductFacets> {
       const known = await taxonomy();
-      const countBy = (column: FacetColumn, narrowed: ListFilter) => readsFor(known).facets(queryOf(narrowed, known), column);
-      const { brandName: _brand, ...anyBrand } = filter;
-      const { categoryName: _category, ...anyCategory } = filter;
-      // The taxonomy has the counts of unfiltered lists.
-      const brands = isUnfiltered(anyBrand) ? null : await countBy('brand_scope', anyBrand);
-      const categories = isUnfiltered(anyCategory)
-        ? null
-        : withDescendantCounts(await countBy('category_scope', anyCategory), known);
-      return { count: await count(filter), ...facetsOf(filter, known, brands, categories) };
+      const [{ currency, listFilters }, offered] = await Promise.all([settings.all(), stores.all()]);
+      const read = (narrowed: ListFilter, values: readonly FacetValue[]) =>
+        readsFor(known).facets(queryOf(narrowed, known), values);
+      const facets = await countFacets({ db, taxonomy: known, read }, filter);
+      const names = { stores: offered.filter((store) => store.display), tags: listFilters.tags };
+      return { count: await count(filter), currency, ...facetsOf(filter, known, facets, names) };
     },
   };
-}
-
-/**
- * Brands and categories with products, and those that the filter names. `brands` are counts by scope id,
- * `categories` by id; null if the list is not filtered otherwise.
- */
-function facetsOf(
-  filter: ListFilter,
-  taxonomy: Taxonomy,
-  brands: ReadonlyMap<number, number> | null,
-  categories: ReadonlyMap<string, number> | null,
-): Omit<ProductFacets, 'count'> {
-  const brandCount = (id: string) => {
-    const scope = scopeNames.brand(id);
-    return brands ? (brands.get(taxonomy.scopes.get(scope)?.id ?? 0) ?? 0) : countOf(taxonomy, scope);
-  };
-  const categoryCount = (id: string) => (categories ? (categories.get(id) ?? 0) : countOf(taxonomy, scopeNames.category(id)));
-  return {
-    brands: [...taxonomy.brands.values()]
-      .map(({ id, name }) => ({ name: id, nameContent: name, count: brandCount(id) }))
-      .filter((brand) => brand.count > 0 || brand.name === filter.brandName),
-    categories: [...taxonomy.categories.values()]
-      .map(({ id, name, parentId }) => ({ name: id, nameContent: name, parent: parentId, count: categoryCount(id) }))
-      .filter((category) => category.count > 0 || category.name === filter.categoryName),
-  };
-}
-
-function isUnfiltered(filter: ListFilter): boolean {
-  return Object.values(filter).every((value) => value === undefined || value === false);
 }
 
 function allScopeId(taxonomy: Taxonomy): number {
   return taxonomy.scopes.get(scopeNames.all)?.id ?? 0;
 }
 
-/** Counts of categories including their descendants. */
-function withDescendantCounts(counts: ReadonlyMap<number, number>, taxonomy: Taxonomy): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const [scopeId, count] of counts) {
-    const id = taxonomy.scopesById.get(scopeId)?.name.slice('category:'.length) ?? '';
-    for (const category of categoryChain(taxonomy, id)) sums.set(category.id, (sums.get(category.id) ?? 0) + count);
-  }
-  return sums;
+/** Two scopes whose common products are counted when products are listed: at least one of them is a filter. */
+function pairOf(filters: readonly ScopeFilter[]): { scopeId: number; otherId: number } | null {
+  const filter = filters.find(({ kind }) => kind !== 'flag' && kind !== 'all');
+  const [other, ...more] = filters.filter((each) => each !== filter);
+  return filter && other && more.length === 0 ? { scopeId: other.scopeId, otherId: filter.scopeId } : null;
 }

@@ -1,6 +1,7 @@
 import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
 import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { type CatalogueEditor, createCatalogueEditor } from './catalogue.editor.ts';
@@ -26,6 +27,7 @@ export interface CatalogueDeps {
   now: () => number;
   media: MediaService;
   settings: SettingsService;
+  stores: StoresService;
   lowStock: LowStockEvents;
   /** The number of products from which lists and searches are read in a thread of their own; for tests. */
   listThreadFrom?: number;
@@ -69,7 +71,7 @@ export function createCatalogueModule(deps: CatalogueDeps): ServerModule<Catalog
       registerCatalogueRoutes(app, services);
       registerSearchRoutes(app, services);
     },
-    maintenance: [{ run: () => searchCounts.prune() }],
+    maintenance: [{ run: () => searchCounts.prune() }, { run: () => services.editor.reindexIfOutdated() }],
     jobs: [
       { name: 'search counts', everyMs: writeSearchesEveryMs, run: () => searchCounts.flush() },
       // The first search need not wait for the index.

@@ -48,6 +48,12 @@ const dimension = (description: string) => Type.Optional(described(description, 
 
 export const ProductDetails = Type.Object({
   materials: Type.Optional(described('Materials or ingredients.', LocalTextSchema)),
+  keyFact: Type.Optional(
+    described(
+      'The one fact that cards of lists show, such as `Set of 4 · 45 ml`. Left out, it is an amount among the options, the capacity, or the height.',
+      LocalTextSchema,
+    ),
+  ),
   care: Type.Optional(described('How to care for the product.', LocalTextSchema)),
   dimensions: Type.Optional(
     described(

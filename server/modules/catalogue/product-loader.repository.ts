@@ -5,6 +5,9 @@ import type { ProductsTable } from '#db/tables.ts';
 import type { CatalogueProduct, CatalogueSku } from './product.ts';
 import type { DerivedParts } from './touched-topics.ts';
 
+/** The location that ships; all others are stores. */
+const warehouse = 'warehouse';
+
 export type ProductRow = Selectable<ProductsTable>;
 
 /** A product's data with the record of its listing. Loaded in no particular order. */
@@ -74,10 +77,10 @@ async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[
     .selectFrom('skus')
     .leftJoin('stock', 'stock.sku', 'skus.id')
     .select(['skus.product_id', 'skus.id', 'skus.option_pairs', 'skus.price_cents', 'skus.compare_at_cents'])
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('stock.quantity'), eb.lit(0)).as('quantity'))
+    .select(['stock.location_id', 'stock.quantity'])
     .where('skus.product_id', 'in', ids)
-    .groupBy(['skus.product_id', 'skus.id', 'skus.option_pairs', 'skus.price_cents', 'skus.compare_at_cents', 'skus.position'])
     .orderBy('skus.position')
+    .orderBy('skus.id')
     .execute();
   const tags = await db
     .selectFrom('product_tags')
@@ -93,28 +96,48 @@ async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[
   const tagsOf = Map.groupBy(tags, (tag) => tag.product_no);
   return rows.map((row) => ({
     row,
-    facts: toCatalogueProduct(
-      row,
-      (skusOf.get(row.id) ?? []).map((sku) => ({
-        sku: sku.id,
-        optionPairs: sku.option_pairs,
-        priceCents: sku.price_cents,
-        compareAtCents: sku.compare_at_cents,
-        quantity: Number(sku.quantity),
-      })),
-      (tagsOf.get(row.no) ?? []).map((tag) => tag.tag_id),
-    ),
+    facts: {
+      no: row.no,
+      ...merchantFields(row),
+      tags: (tagsOf.get(row.no) ?? []).map((tag) => tag.tag_id),
+      soldOut: row.sold_out === 1,
+      stores: storesWith(skusOf.get(row.id) ?? []),
+      skus: skusIn(skusOf.get(row.id) ?? []),
+    },
   }));
 }
 
-function toCatalogueProduct(row: ProductRow, skus: CatalogueSku[], tags: string[]): CatalogueProduct {
-  return {
-    no: row.no,
-    ...merchantFields(row),
-    tags,
-    soldOut: row.sold_out === 1,
-    skus,
-  };
+/** A SKU at one location; without stock anywhere, the SKU alone. */
+interface SkuStockRow {
+  id: string;
+  option_pairs: string;
+  price_cents: number;
+  compare_at_cents: number | null;
+  location_id: string | null;
+  quantity: number | null;
+}
+
+/** The SKUs in the order of the rows, which are sorted by SKU. */
+function skusIn(rows: readonly SkuStockRow[]): CatalogueSku[] {
+  const skus = new Map<string, CatalogueSku>();
+  for (const { id, quantity, ...row } of rows) {
+    const known = skus.get(id);
+    if (known) known.quantity += quantity ?? 0;
+    else
+      skus.set(id, {
+        sku: id,
+        optionPairs: row.option_pairs,
+        priceCents: row.price_cents,
+        compareAtCents: row.compare_at_cents,
+        quantity: quantity ?? 0,
+      });
+  }
+  return [...skus.values()];
+}
+
+function storesWith(rows: readonly SkuStockRow[]): string[] {
+  const stocked = rows.flatMap(({ location_id, quantity }) => (location_id !== null && (quantity ?? 0) > 0 ? location_id : []));
+  return [...new Set(stocked)].filter((location) => location !== warehouse).sort();
 }
 
 /** The columns of a product that hold what the merchant entered, in the form in which it was entered. */

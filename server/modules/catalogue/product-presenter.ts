@@ -7,6 +7,7 @@ import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened, skuPriceInfo } from './product.ts';
 import type { ProductDetails } from './product-input.ts';
+import { capacityText, measureText } from './spec-texts.ts';
 import { categoryRef, type TaxonomyNames } from './taxonomy.ts';
 
 export interface ProductViewParts {
@@ -129,7 +130,7 @@ function gallery(product: CatalogueProduct, images: ReadonlyMap<string, ImageInf
 /** Describes materials, care, size and weight in words. */
 function attributes({ materials, care, dimensions = {} }: ProductDetails, weightGrams: number | null, locale: Locale) {
   const t = translate(locale);
-  const number = (value: number) => value.toLocaleString(locale, { maximumFractionDigits: 2 });
+  const number = (value: number) => measureText(value, locale);
   const { lengthCm, widthCm, heightCm, diameterCm, capacityMl } = dimensions;
   const sides = [lengthCm, widthCm, heightCm].filter((side) => typeof side === 'number');
   const size = [
@@ -139,12 +140,7 @@ function attributes({ materials, care, dimensions = {} }: ProductDetails, weight
   const entries: [name: string, value: string][] = [
     [t('spec.materials'), materials ? inLocale(materials, locale) : ''],
     [t('spec.size'), size],
-    [
-      t('spec.capacity'),
-      capacityMl
-        ? t(capacityMl < 1000 ? 'spec.ml' : 'spec.litres', { value: number(capacityMl < 1000 ? capacityMl : capacityMl / 1000) })
-        : '',
-    ],
+    [t('spec.capacity'), capacityMl ? capacityText(capacityMl, locale) : ''],
     [
       t('spec.weight'),
       weightGrams

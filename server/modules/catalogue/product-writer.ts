@@ -7,6 +7,7 @@ import { quantityOf } from './product.ts';
 import { CatalogueInputError, type ProductInput, productProblems } from './product-input.ts';
 import { loadDerivedParts, loadProducts, type ProductRow, type StoredProduct } from './product-loader.repository.ts';
 import { insertProducts, productNosById, putParts, setSoldOut, takeProductNos, updateProduct } from './products.repository.ts';
+import { taxonomyWithStores } from './scopes.ts';
 import { scopeNames, type Taxonomy } from './taxonomy.ts';
 import { type DerivedParts, type MerchantData, type ProductState, touchedTopics } from './touched-topics.ts';
 
@@ -98,9 +99,11 @@ interface ListedBefore {
 }
 
 /** Lists products that are not listed now. */
-async function list(context: WriteContext, nos: readonly number[], { before, derived, names }: ListedBefore): Promise<boolean> {
-  const { trx, taxonomy, media } = context;
+async function list(given: WriteContext, nos: readonly number[], { before, derived, names }: ListedBefore): Promise<boolean> {
+  const { trx, media } = given;
   const stored = await loadProducts(trx, nos);
+  const taxonomy = await taxonomyWithStores(trx, media, given.taxonomy, stored);
+  const context = { ...given, taxonomy };
   const products = stored.map(({ facts }) => facts).sort((a, b) => a.no - b.no);
   const turned = products.filter((product) => product.soldOut !== (quantityOf(product) === 0));
   for (const product of turned) product.soldOut = !product.soldOut;

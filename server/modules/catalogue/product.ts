@@ -32,6 +32,8 @@ export interface CatalogueProduct {
   newArrival: boolean;
   inStoreOnly: boolean;
   soldOut: boolean;
+  /** The ids of the stores that have units, in the order of the ids. */
+  stores: string[];
   details: ProductDetails;
   options: StoredOptions;
   images: string[];

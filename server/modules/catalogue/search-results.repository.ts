@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { SearchMatch, SearchSegment } from '#db/engines/search.ts';
 import type { ListDatabase } from './list-reads.ts';
 import type { ListingRecord } from './listing-record.ts';
-import type { FacetColumn } from './lists.repository.ts';
+import { type FacetGroup, type Membership, memberships } from './lists.repository.ts';
 import { keyEnd, productNoOf, soldOutFrom } from './order-key.ts';
 import type { Groups } from './search/plan-query.ts';
 
@@ -90,17 +90,27 @@ function keyIn(record: ListingRecord, sort: string): number {
   return sort === 'p' ? record.price : (Object.entries(record.names).find(([locale]) => locale === sort)?.[1] ?? 0);
 }
 
-/** Counts results by the scope of their brand or category. */
-export async function facetsOfResults(
-  db: ListDatabase,
-  found: SearchResult,
-  column: FacetColumn,
-  allScope: number,
-): Promise<Map<number, number>> {
-  const { rows } = await sql<{ scope: number; count: number }>`
-    select ${sql.ref(`l.${column}`)} as scope, count(*) as count
+/** Groups results by the scopes of their brand and category and by their flags. */
+export async function facetGroupsOfResults(db: ListDatabase, found: SearchResult, allScope: number): Promise<FacetGroup[]> {
+  const { rows } = await sql<FacetGroup>`
+    select l.brand_scope, l.category_scope, l.flags, count(*) as count
     from (${db.queries.search.keys(matchOf(found))}) as found
     join listings l on l.scope_id = ${allScope} and l.sort = 'd' and l.key = found.key
-    group by ${sql.ref(`l.${column}`)}`.execute(db.catalogue);
-  return new Map(rows.map((row) => [row.scope, Number(row.count)]));
+    group by l.brand_scope, l.category_scope, l.flags`.execute(db.catalogue);
+  return rows.map((row) => ({ ...row, count: Number(row.count) }));
+}
+
+/** Counts results by tag or store. */
+export async function membersOfResults(
+  db: ListDatabase,
+  found: SearchResult,
+  membership: Membership,
+): Promise<Map<string, number>> {
+  const [table, column] = memberships[membership];
+  const { rows } = await sql<{ name: string; count: number }>`
+    select ${sql.ref(`m.${column}`)} as name, count(*) as count
+    from (${db.queries.search.keys(matchOf(found))}) as found
+    join ${sql.table(table)} m on m.product_no = found.key % 16777216
+    group by ${sql.ref(`m.${column}`)}`.execute(db.catalogue);
+  return new Map(rows.map(({ name, count }) => [name, Number(count)]));
 }

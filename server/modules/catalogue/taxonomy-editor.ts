@@ -2,10 +2,11 @@
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { topics } from '#server/platform/topics.ts';
 import { treeProblems } from './catalogue-problems.ts';
-import { type ChangeCatalogue, taxonomyWithScopes } from './catalogue-transaction.ts';
+import type { ChangeCatalogue } from './catalogue-transaction.ts';
 import { CatalogueInputError } from './product-input.ts';
 import { reindexAround, type WriteContext } from './product-writer.ts';
 import { productNosWhere, productNosWithTags } from './products.repository.ts';
+import { taxonomyWithScopes } from './scopes.ts';
 import { putBrand, putCategory, putTag } from './taxonomy.repository.ts';
 import { scopeNames, withDescendants } from './taxonomy.ts';
 import type { BrandInput, CategoryInput, TagInput } from './taxonomy-input.ts';

@@ -1,4 +1,5 @@
 /** The taxonomy that all lists are built from, completely in memory: brands, categories, tags, scopes with counts. */
+import { type FilterColour, type FilterRange, formatFilterRange, parseFilterRange } from '#contract/list-filters.ts';
 import type { LocalText } from '#contract/locales.ts';
 import type { CategoryRef } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -42,6 +43,8 @@ export interface Taxonomy {
   tags: ReadonlyMap<string, TaxonTag>;
   scopes: ReadonlyMap<string, ScopeRow>;
   scopesById: ReadonlyMap<number, ScopeRow>;
+  /** The ranges of prices that have scopes, cents, in ascending order. */
+  priceRanges: readonly FilterRange[];
 }
 
 /** The part of the taxonomy that shows no count and no image. */
@@ -59,7 +62,29 @@ export const scopeNames = {
   brand: (id: string) => `brand:${id}`,
   category: (id: string) => `category:${id}`,
   tag: (id: string) => `tag:${id}`,
+  /** Cents. */
+  price: (range: FilterRange) => `price:${formatFilterRange(range)}`,
+  /** Millilitres. */
+  capacity: (range: FilterRange) => `capacity:${formatFilterRange(range)}`,
+  colour: (colour: FilterColour) => `colour:${colour}`,
+  /** What is in stock in a store. */
+  store: (id: string) => `store:${id}`,
 } as const;
+
+/** Scopes that lists can be filtered by begin with one of these; others only have lists of their own. */
+const filterPrefixes = ['brand:', 'category:', 'tag:', 'price:', 'capacity:', 'colour:', 'store:'];
+
+export function isFilterScope(name: string): boolean {
+  return filterPrefixes.some((prefix) => name.startsWith(prefix));
+}
+
+/** The price ranges among the names of scopes, in ascending order. */
+export function priceRangesOf(names: readonly string[]): FilterRange[] {
+  const prefix = scopeNames.price({ from: null, to: null }).slice(0, -1);
+  return names
+    .flatMap((name) => (name.startsWith(prefix) ? (parseFilterRange(name.slice(prefix.length)) ?? []) : []))
+    .sort((a, b) => (a.from ?? -1) - (b.from ?? -1));
+}
 
 export async function loadTaxonomy(reader: Reader, media: MediaService): Promise<Taxonomy> {
   const [brands, categories, tags, scopes] = [
@@ -102,6 +127,7 @@ export async function loadTaxonomy(reader: Reader, media: MediaService): Promise
     ),
     scopes: new Map(scopes.map((scope) => [scope.name, scope])),
     scopesById: new Map(scopes.map((scope) => [scope.id, scope])),
+    priceRanges: priceRangesOf(scopes.map(({ name }) => name)),
   };
 }
 

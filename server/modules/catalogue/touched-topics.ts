@@ -37,7 +37,7 @@ export function touchedTopics(before: ProductState | undefined, after: ProductSt
 }
 
 /** The lists that the product entered or left, and those in which it may have moved. */
-function listTopics(before: ListingRecord | null, after: ListingRecord | null): string[] {
+export function listTopics(before: ListingRecord | null, after: ListingRecord | null): string[] {
   const keysBefore = new Map(before ? sortKeys(before) : []);
   const keysAfter = new Map(after ? sortKeys(after) : []);
   const sorts = [...new Set([...keysBefore.keys(), ...keysAfter.keys()])];

@@ -176,6 +176,16 @@ export const ShopSettings = Type.Object({
     'A SKU with this many units or fewer at a location is low: crossing it sends the webhook `stock.low`.',
     Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   ),
+  listFilters: described(
+    'The filters of product lists that depend on the shop.',
+    Type.Object({
+      priceLimitsCents: described(
+        'Prices in cents at which one range ends and the next begins, in ascending order: 3000 and 6000 give “Under $30”, “$30–60” and “Over $60”. An empty list means usual ranges of the currency.',
+        Type.Array(Type.Integer({ minimum: 1, maximum: 99_999_999 }), { maxItems: 7 }),
+      ),
+      tags: described('The ids of tags that lists can be filtered by, such as care and diet.', Type.Array(Id, { maxItems: 12 })),
+    }),
+  ),
   taxRates: described(
     'The tax rates of each province. The shop rejects orders to a province without rates.',
     Type.Array(TaxRate),
@@ -275,6 +285,7 @@ export const defaultSettings: ShopSettings = {
   reservationHours: 24,
   packing: { packingDays: 0, holidays: [] },
   lowStockThreshold: 5,
+  listFilters: { priceLimitsCents: [], tags: [] },
   taxRates: [],
   shippingMethods: [],
   returnPolicy: { days: null, fees: 'customerPays', feeCents: 0, byMail: true, inStore: false, clearance: true },

@@ -57,7 +57,7 @@ export function BrandsScreen({ brands, view }: { brands: Brand[]; view: BrandsVi
 function ViewToggle({ view }: { view: BrandsView }) {
   const t = useT();
   return (
-    <nav aria-label={t('brands.view')} className="inline-flex rounded-full border border-edge">
+    <nav aria-label={t('brands.view')} className="inline-flex rounded-md border border-edge">
       {views.map(({ view: other, icon, key }) => (
         <Link
           key={other}
@@ -66,7 +66,7 @@ function ViewToggle({ view }: { view: BrandsView }) {
           replace
           aria-current={other === view ? 'true' : undefined}
           className={cx(
-            'flex min-h-11 items-center gap-2 rounded-full px-4 no-underline',
+            'flex min-h-11 items-center gap-2 rounded-sm px-4 no-underline',
             other === view ? 'bg-action-tint font-semibold' : 'text-ink-soft hover:text-ink',
           )}
         >

@@ -7,7 +7,7 @@ import { urls } from '#web/lib/urls.ts';
 import { Swatch } from '#web/ui/swatches.tsx';
 
 /** With more colours than these, the choice is no longer quick. */
-const most = 6;
+const most = 4;
 
 interface CardSwatchesProps {
   product: ProductSummary;
@@ -39,7 +39,11 @@ export function CardSwatches({ product: { id, swatches }, onLook }: CardSwatches
           <Swatch color={color} />
         </Link>
       ))}
-      {swatches.length > most && <small aria-hidden>+{swatches.length - most}</small>}
+      {swatches.length > most && (
+        <small aria-hidden className="ml-1 text-ink-soft">
+          +{swatches.length - most}
+        </small>
+      )}
     </div>
   );
 }

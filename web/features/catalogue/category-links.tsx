@@ -8,8 +8,8 @@ import { childrenOf } from './category-tree.ts';
 import { facetsQuery } from './queries.ts';
 
 /**
- * Links to the top categories, in columns whose number depends on the space alone: buttons that wrap by the width of their text
- * change rows when the web font replaces the system's.
+ * Links to the top categories, all of one width, at most three in a row: buttons that wrap by the width of their text change rows
+ * when the web font replaces the system's.
  */
 export function CategoryLinks() {
   const locale = useLocale();
@@ -17,7 +17,7 @@ export function CategoryLinks() {
   const categories = childrenOf(data?.categories ?? [], undefined);
   if (categories.length === 0) return null;
   return (
-    <div className="grid w-full grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-3">
+    <div className="mx-auto flex max-w-md flex-wrap justify-center gap-3 *:w-34">
       {categories.map(({ name, nameContent }) => (
         <LinkButton key={name} variant="secondary" href={urls.category(name)}>
           {inLocale(nameContent, locale)}

@@ -4,13 +4,13 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { CategoryLinks } from './category-links.tsx';
 import type { FilterProps } from './filter-groups.tsx';
-import { listUrl } from './source.ts';
+import { activeFilters, listUrl } from './source.ts';
 
 /** The message of SPEC §8 for an empty list, with links to continue. */
 export function EmptyList({ source, search, list }: FilterProps) {
   const t = useT();
-  const { cat, brand, page } = search;
-  const narrowed = cat !== undefined || brand !== undefined;
+  const { page } = search;
+  const narrowed = activeFilters(source, search).length > 0;
   const pastTheEnd = page !== undefined && list.count > 0;
   const searching = source.kind === 'search' && !narrowed;
   const hint = pastTheEnd ? null : searching ? t('list.empty.searchHint') : narrowed ? t('list.empty.selectionHint') : null;

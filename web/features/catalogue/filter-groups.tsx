@@ -7,8 +7,10 @@ import { Link } from '#web/lib/link.tsx';
 import type { ListSearch } from '#web/lib/urls.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { Swatch } from '#web/ui/swatches.tsx';
 import { type CategoryBranch, categoryTree } from './category-tree.ts';
-import { brandUrl, categoryOf, categoryUrl, type ListSource, listUrl } from './source.ts';
+import { filterValues } from './filter-values.ts';
+import { categoryOf, type FilterName, filterUrl, type ListSource, listUrl } from './source.ts';
 import type { List } from './use-list.ts';
 
 export interface FilterProps {
@@ -23,9 +25,11 @@ interface FilterLinkProps {
   label: string;
   count?: number;
   strong?: boolean;
+  /** Shown beside the label, such as `#d9c7a6`. */
+  color?: string | undefined;
 }
 
-function FilterLink({ href, chosen, label, count, strong }: FilterLinkProps) {
+function FilterLink({ href, chosen, label, count, strong, color }: FilterLinkProps) {
   return (
     <Link
       href={href}
@@ -37,6 +41,7 @@ function FilterLink({ href, chosen, label, count, strong }: FilterLinkProps) {
         (strong || chosen) && 'font-semibold',
       )}
     >
+      {color && <Swatch color={color} size={32} className="my-1 mr-1" />}
       <span>{label}</span>
       {count !== undefined && <span className="font-normal text-ink-soft text-sm tabular-nums">{count}</span>}
       {chosen && <Icon name="check" size={18} className="ml-auto text-action" />}
@@ -51,7 +56,7 @@ export function CategoryFilter({ source, search, list, columns }: FilterProps & 
   const chosen = categoryOf(source, search);
   const link = ({ name, nameContent, count }: CategoryBranch, strong: boolean) => (
     <FilterLink
-      href={categoryUrl(source, search, name)}
+      href={filterUrl(source, search, 'cat', name)}
       chosen={name === chosen}
       label={inLocale(nameContent, locale)}
       count={count}
@@ -68,29 +73,35 @@ export function CategoryFilter({ source, search, list, columns }: FilterProps & 
   );
   return (
     <>
-      <FilterLink href={categoryUrl(source, search, undefined)} chosen={chosen === undefined} label={t('list.category.all')} />
+      <FilterLink
+        href={filterUrl(source, search, 'cat', undefined)}
+        chosen={chosen === undefined}
+        label={t('list.category.all')}
+      />
       <ul className={cx(columns && 'mt-2 columns-3 gap-10')}>
-        {categoryTree(list.categories).map((category) => branch(category, 0))}
+        {categoryTree(list.facets.categories).map((category) => branch(category, 0))}
       </ul>
     </>
   );
 }
 
-export function BrandFilter({ source, search, list }: FilterProps) {
+/** The values of a filter, and a link for all of them. */
+export function ValueFilter({ source, search, list, name }: FilterProps & { name: Exclude<FilterName, 'cat'> }) {
   const t = useT();
   const locale = useLocale();
   return (
-    <ul>
-      <li>
-        <FilterLink href={brandUrl(source, search, undefined)} chosen={!search.brand} label={t('list.brand.all')} />
+    <ul className={cx(name === 'colour' && 'grid grid-cols-2 gap-x-6')}>
+      <li className="col-span-full">
+        <FilterLink href={filterUrl(source, search, name, undefined)} chosen={!search[name]} label={t(`list.${name}.all`)} />
       </li>
-      {list.brands.map(({ name, nameContent, count }) => (
-        <li key={name}>
+      {filterValues(name, list.facets, t, locale).map(({ value, label, count, color }) => (
+        <li key={value}>
           <FilterLink
-            href={brandUrl(source, search, name)}
-            chosen={name === search.brand}
-            label={inLocale(nameContent, locale)}
+            href={filterUrl(source, search, name, value)}
+            chosen={value === search[name]}
+            label={label}
             count={count}
+            color={color}
           />
         </li>
       ))}

@@ -1,18 +1,19 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { inLocale } from '#contract/locales.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import type { ListSearch } from '#web/lib/urls.ts';
 import { announce } from '#web/ui/announce.ts';
 import { Breadcrumbs, type Crumb } from '#web/ui/breadcrumbs.tsx';
 import { Frame, PageHeading } from '#web/ui/layout.tsx';
+import { Picture } from '#web/ui/picture.tsx';
 import { scrollRowClass } from '#web/ui/scroll-row.classes.ts';
 import { childrenOf } from './category-tree.ts';
 import { EmptyList } from './empty-list.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { FilterChips } from './filter-chips.tsx';
+import { ListControls } from './list-controls.ts';
 import { ListPages } from './list-pages.tsx';
-import { categoryUrl, type ListSource } from './source.ts';
+import { activeFilters, filterUrl, type ListSource } from './source.ts';
 import { type List, useList } from './use-list.ts';
 
 export interface ListScreenProps {
@@ -22,13 +23,13 @@ export interface ListScreenProps {
   /** A description of the list, under the heading. */
   lead?: ReactNode;
   crumbs?: Crumb[];
-  /** Between the heading and the list, for instance a brand's image. */
-  children?: ReactNode;
+  /** Beside the heading and the description, in wide windows. */
+  picture?: ImageInfo | null;
 }
 
 /** The one list screen: brand, clearance, tag, search, category and all products differ only in the content above the list. */
 export function ListScreen(props: ListScreenProps) {
-  const { title, lead, crumbs, children } = props;
+  const { title, lead, crumbs, picture } = props;
   // The address changes while scrolling, but the source of the list does not.
   const source = useSame(props.source);
   const search = useSame(props.search);
@@ -38,15 +39,24 @@ export function ListScreen(props: ListScreenProps) {
   return (
     <Frame className="pt-4 pb-section">
       {crumbs && crumbs.length > 1 && <Breadcrumbs items={crumbs} />}
-      <PageHeading lead={lead} className="py-6!">
-        {title}
-      </PageHeading>
-      {children}
+      <div className="flex items-center justify-between gap-10">
+        <PageHeading
+          lead={lead}
+          aside={source.kind === 'search' && list.count > 0 && t('list.count', { count: list.count })}
+          className="grow py-6!"
+        >
+          {title}
+        </PageHeading>
+        {picture && (
+          <div className="my-6 w-64 flex-none max-form:hidden">
+            <Picture image={picture} shape="square" sizes="16rem" alt="" />
+          </div>
+        )}
+      </div>
       <SubCategories source={source} search={search} list={list} />
       <div ref={body} className="mt-6 scroll-mt-(--sticky-top,0px)">
         <h2 className="sr-only">{t('list.products')}</h2>
-        {!(list.isEmpty && isWhole(search)) && <FilterBar source={source} search={search} list={list} />}
-        <FilterChips source={source} search={search} list={list} />
+        <ListControls source={source} search={search} list={list} bar={!(list.isEmpty && isWhole(source, search))} />
         {list.isEmpty ? (
           <EmptyList source={source} search={search} list={list} />
         ) : (
@@ -62,14 +72,14 @@ function SubCategories({ source, search, list }: Pick<ListScreenProps, 'source' 
   const t = useT();
   const locale = useLocale();
   if (source.kind !== 'category' && source.kind !== 'all') return null;
-  const children = childrenOf(list.categories, source.kind === 'category' ? source.name : undefined);
+  const children = childrenOf(list.facets.categories, source.kind === 'category' ? source.name : undefined);
   if (children.length === 0) return null;
   return (
     <nav aria-label={t('list.category')}>
       <ul className={scrollRowClass}>
         {children.map(({ name, nameContent, count }) => (
           <li key={name}>
-            <Link href={categoryUrl(source, search, name)} className="chip">
+            <Link href={filterUrl(source, search, 'cat', name)} className="chip">
               {inLocale(nameContent, locale)}
               <span className="text-ink-soft text-sm tabular-nums">{count}</span>
             </Link>
@@ -81,8 +91,8 @@ function SubCategories({ source, search, list }: Pick<ListScreenProps, 'source' 
 }
 
 /** Whether the list is unfiltered. If it is also empty, there is nothing to filter. */
-function isWhole({ cat, brand, page }: ListSearch): boolean {
-  return cat === undefined && brand === undefined && page === undefined;
+function isWhole(source: ListSource, search: ListSearch): boolean {
+  return activeFilters(source, search).length === 0 && search.page === undefined;
 }
 
 /** Returns the same object as long as its content is the same. */
@@ -93,10 +103,10 @@ function useSame<T extends object>(value: T): T {
 }
 
 /** After the filter or the order changed, scrolls to the start of the list and announces the count. */
-function useListChange(source: ListSource, { cat, brand, sort }: ListSearch, count: number) {
+function useListChange(source: ListSource, { page: _, ...search }: ListSearch, count: number) {
   const t = useT();
   const body = useRef<HTMLDivElement>(null);
-  const key = JSON.stringify([source, cat, brand, sort]);
+  const key = JSON.stringify([source, search]);
   const shown = useRef(key);
   const toTell = useRef(false);
   useEffect(() => {

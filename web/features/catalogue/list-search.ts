@@ -3,6 +3,7 @@
  * so that a dropped value does not reappear from the raw query.
  */
 import { type SortValue, sortValues } from '#contract/limits.ts';
+import { filterRangePattern } from '#contract/list-filters.ts';
 import { pageNumberOf } from '#web/lib/paged.ts';
 import type { ListSearch } from '#web/lib/urls.ts';
 
@@ -10,17 +11,16 @@ import type { ListSearch } from '#web/lib/urls.ts';
 const slug = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const longestKey = 200;
 
-export type CheckedListSearch = {
-  cat: string | undefined;
-  brand: string | undefined;
-  sort: SortValue | undefined;
-  page: number | undefined;
-} & ListSearch;
+export type CheckedListSearch = { [Key in keyof Required<ListSearch>]: ListSearch[Key] };
 
 type Raw = Record<string, unknown>;
 
 function slugOf(value: unknown): string | undefined {
   return typeof value === 'string' && slug.test(value) ? value : undefined;
+}
+
+function rangeOf(value: unknown): string | undefined {
+  return typeof value === 'string' && filterRangePattern.test(value) ? value : undefined;
 }
 
 function sortOf(value: unknown): SortValue | undefined {
@@ -29,7 +29,17 @@ function sortOf(value: unknown): SortValue | undefined {
 
 /** `validateSearch` of every list route. */
 export function checkListSearch(raw: Raw): CheckedListSearch {
-  return { cat: slugOf(raw.cat), brand: slugOf(raw.brand), sort: sortOf(raw.sort), page: pageNumberOf(raw.page) };
+  return {
+    cat: slugOf(raw.cat),
+    brand: slugOf(raw.brand),
+    price: rangeOf(raw.price),
+    capacity: rangeOf(raw.capacity),
+    colour: slugOf(raw.colour),
+    store: slugOf(raw.store),
+    tag: slugOf(raw.tag),
+    sort: sortOf(raw.sort),
+    page: pageNumberOf(raw.page),
+  };
 }
 
 /** `validateSearch` of /search: a text of at most 200 characters, trimmed. */

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '#web/lib/api.ts';
 import { beginAt } from '#web/lib/paged.ts';
 import type { ListSearch } from '#web/lib/urls.ts';
+import { ListControls } from './list-controls.ts';
 import { countQuery, facetsQuery, productListQuery } from './queries.ts';
 import { filtersOf, type ListFilters, type ListSource, sortedFiltersOf } from './source.ts';
 
@@ -24,6 +25,7 @@ export async function loadList(context: LoadContext, source: ListSource, search:
     queryClient.infiniteQuery({ ...list, staleTime: 'static' }),
     queryClient.query({ ...countQuery(api, filters), staleTime: 'static' }),
     loadFacets(context, filters),
+    ListControls.preload(),
   ]);
   // A search without results offers the existing categories.
   if (source.kind === 'search' && pages[0]?.products.length === 0) await loadFacets(context, {});

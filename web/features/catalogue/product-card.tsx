@@ -3,12 +3,15 @@ import { inLocale } from '#contract/locales.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Badges } from '#web/ui/badge.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { CardSwatches } from './card-swatches.tsx';
+
+const CardAdd = lazyWithPreload(async () => (await import('./card-add.tsx')).CardAdd);
 
 export interface ProductCardProps {
   product: ProductSummary;
@@ -19,8 +22,9 @@ export interface ProductCardProps {
 }
 
 /**
- * A product in a list: image, name, price, colours. The name's link covers the card. Hover or focus shows the second image,
- * hovering over a colour shows that colour's; neither is loaded before.
+ * A product in a list: image, name, fact, price, colours. The name's link covers the card. Hover or focus shows the second image,
+ * hovering over a colour shows that colour's; neither is loaded before. So is the button that adds a product without options, which
+ * only a mouse sees: with a keyboard it would be one more stop for each card.
  */
 export const ProductCard = memo(function ProductCard({ product, sizes, priority = false }: ProductCardProps) {
   const t = useT();
@@ -50,6 +54,7 @@ export const ProductCard = memo(function ProductCard({ product, sizes, priority 
           />
         )}
         <Badges badges={product.badges} />
+        {near && product.sku && !soldOut && <CardAdd product={product} sku={product.sku} />}
       </div>
       <div className="product-card-text">
         <h3 className="product-card-heading">
@@ -57,6 +62,7 @@ export const ProductCard = memo(function ProductCard({ product, sizes, priority 
             {inLocale(product.nameContent, useLocale())}
           </Link>
         </h3>
+        {product.fact && <span className="text-ink-soft text-sm/[1.4]">{product.fact}</span>}
         <Price priceInfo={product.priceInfo} />
         {note && <span className="text-ink-soft text-sm/[1.4]">{note}</span>}
         <CardSwatches product={product} onLook={setColour} />

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { rememberSearch } from '#web/features/shell/search-start.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import type { ListSearch } from '#web/lib/urls.ts';
@@ -17,6 +18,7 @@ export function SearchScreen({ text, search }: { text: string; search: ListSearc
   const source: ListSource = { kind: 'search', key: text };
   const list = useInfiniteQuery(productListQuery(useApi(), sortedFiltersOf(source, search), search.page ?? 1));
   const corrected = list.data?.pages[0]?.correctedTo;
+  useEffect(() => rememberSearch(text), [text]);
   return (
     <ListScreen
       source={source}

@@ -13,7 +13,16 @@ export type ListSource =
 
 export type ListFilters = Pick<
   Query<'productFacets'>,
-  'categoryName' | 'brandName' | 'tagName' | 'onSale' | 'newArrival' | 'nameLike'
+  | 'categoryName'
+  | 'brandName'
+  | 'tagName'
+  | 'onSale'
+  | 'newArrival'
+  | 'priceRange'
+  | 'capacityRange'
+  | 'colour'
+  | 'localStoreName'
+  | 'nameLike'
 >;
 export type SortedFilters = ListFilters & Pick<Query<'products'>, 'sortby'>;
 
@@ -37,9 +46,37 @@ function ownFilters(source: ListSource): ListFilters {
   }
 }
 
-/** The conditions of a list. A category's or brand's own list cannot be filtered by another one. */
-export function filtersOf(source: ListSource, { cat, brand }: ListSearch): ListFilters {
-  return { ...(cat ? { categoryName: cat } : {}), ...(brand ? { brandName: brand } : {}), ...ownFilters(source) };
+/** The filters of a page's address, with the parameter of the API for each. */
+const parameters = {
+  cat: 'categoryName',
+  brand: 'brandName',
+  price: 'priceRange',
+  capacity: 'capacityRange',
+  colour: 'colour',
+  store: 'localStoreName',
+  tag: 'tagName',
+} as const satisfies Partial<Record<keyof ListSearch, keyof ListFilters>>;
+
+export type FilterName = keyof typeof parameters;
+const filterNames = Object.keys(parameters) as FilterName[];
+
+/** The filter that a list is made of, which its address has in the path. */
+const ownFilter: Partial<Record<ListSource['kind'], FilterName>> = { category: 'cat', brand: 'brand', tag: 'tag' };
+
+/** Whether a list can be filtered by this: a category's, brand's or tag's own list cannot be filtered by another one. */
+export function canFilter(source: ListSource, name: FilterName): boolean {
+  return ownFilter[source.kind] !== name;
+}
+
+/** The filters in the address that apply, in the order in which the bar has them. */
+export function activeFilters(source: ListSource, search: ListSearch): FilterName[] {
+  return filterNames.filter((name) => search[name] !== undefined && canFilter(source, name));
+}
+
+/** The conditions of a list. */
+export function filtersOf(source: ListSource, search: ListSearch): ListFilters {
+  const chosen = activeFilters(source, search).map((name) => [parameters[name], search[name]]);
+  return { ...(Object.fromEntries(chosen) as ListFilters), ...ownFilters(source) };
 }
 
 export function sortedFiltersOf(source: ListSource, search: ListSearch): SortedFilters {
@@ -47,22 +84,24 @@ export function sortedFiltersOf(source: ListSource, search: ListSearch): SortedF
 }
 
 /** The address of a list with its filters and order. */
-export function listUrl(source: ListSource, { cat, ...rest }: ListSearch): string {
+export function listUrl(source: ListSource, search: ListSearch): string {
+  const own = ownFilter[source.kind];
+  const kept = own ? { ...search, [own]: undefined } : search;
   switch (source.kind) {
     case 'all':
-      return urls.productList({ cat, ...rest });
+      return urls.productList(kept);
     case 'newArrival':
-      return urls.productList({ cat, ...rest, newArrival: true });
+      return urls.productList({ ...kept, newArrival: true });
     case 'sale':
-      return urls.clearance({ cat, ...rest });
+      return urls.clearance(kept);
     case 'category':
-      return urls.category(source.name, rest);
+      return urls.category(source.name, kept);
     case 'brand':
-      return urls.brand(source.name, { cat, sort: rest.sort, page: rest.page });
+      return urls.brand(source.name, kept);
     case 'tag':
-      return urls.tag(source.name, { cat, ...rest });
+      return urls.tag(source.name, kept);
     case 'search':
-      return urls.search(source.key, { cat, ...rest });
+      return urls.search(source.key, kept);
   }
 }
 
@@ -72,15 +111,17 @@ export function categoryOf(source: ListSource, search: ListSearch): string | und
 }
 
 /**
- * The address of the same list in another category; without one, in all. A category's own list leads to the other category's
- * page.
+ * The address of the same list with another value of a filter, or none, from its first page. A category's own list leads to the
+ * other category's page.
  */
-export function categoryUrl(source: ListSource, { brand, sort }: ListSearch, cat: string | undefined): string {
-  if (source.kind !== 'category' && source.kind !== 'all') return listUrl(source, { cat, brand, sort });
-  return cat ? urls.category(cat, { brand, sort }) : urls.productList({ brand, sort });
-}
-
-/** The address of the same list for one brand; without one, for all. */
-export function brandUrl(source: ListSource, { cat, sort }: ListSearch, brand: string | undefined): string {
-  return listUrl(source, { cat, brand, sort });
+export function filterUrl(
+  source: ListSource,
+  { page: _, ...search }: ListSearch,
+  name: FilterName,
+  value: string | undefined,
+): string {
+  const changed: ListSearch = { ...search, [name]: value };
+  if (name !== 'cat' || (source.kind !== 'category' && source.kind !== 'all')) return listUrl(source, changed);
+  const { cat, ...kept } = changed;
+  return cat ? urls.category(cat, kept) : urls.productList(kept);
 }

@@ -1,11 +1,24 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
-import type { ProductSummary, SearchList } from '#contract/schemas/catalogue.ts';
+import type { ProductFacets, ProductSummary, SearchList } from '#contract/schemas/catalogue.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { usePaged } from '#web/lib/paged.ts';
 import type { ListSearch } from '#web/lib/urls.ts';
 import { countQuery, facetsQuery, productListQuery } from './queries.ts';
 import { filtersOf, type ListSource, sortedFiltersOf } from './source.ts';
+
+/** Until the filters have loaded, or if they cannot be, the list is shown without them. */
+const noFacets: ProductFacets = {
+  count: 0,
+  currency: 'CAD',
+  brands: [],
+  categories: [],
+  prices: [],
+  capacities: [],
+  colours: [],
+  stores: [],
+  tags: [],
+};
 
 /** The loaded pages of the list in a page's address, with functions to load more. */
 export function useList(source: ListSource, search: ListSearch) {
@@ -16,8 +29,7 @@ export function useList(source: ListSource, search: ListSearch) {
   const facets = useQuery(facetsQuery(api, filters)).data;
   return {
     ...usePaged(query, { pageSize: limits.pageSize, count, itemsOf, idOf }),
-    brands: facets?.brands ?? [],
-    categories: facets?.categories ?? [],
+    facets: facets ?? noFacets,
     correctedTo: query.data?.pages[0]?.correctedTo ?? null,
   };
 }

@@ -7,7 +7,7 @@ import { urls } from '#web/lib/urls.ts';
 import { announce } from '#web/ui/announce.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
-import { optionId, rowsOf, useSuggestions } from './use-suggestions.ts';
+import { type Offered, optionId, rowsOf, useSuggestions } from './use-suggestions.ts';
 
 const SuggestionList = lazyWithPreload(async () => (await import('./suggestion-list.tsx')).SuggestionList);
 
@@ -71,7 +71,16 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
             onClick={box.clear}
           />
         )}
-        {shown && <SuggestionList id={list} offered={shown} typed={typed.trim()} active={active} onPick={box.pick} />}
+        {box.open && (
+          <SuggestionList
+            id={list}
+            offered={shown}
+            typed={typed.trim()}
+            active={active}
+            onPick={box.pick}
+            onStart={box.setStart}
+          />
+        )}
       </form>
     </search>
   );
@@ -84,10 +93,13 @@ function useSearchBox(input: RefObject<HTMLInputElement | null>, onDone: (() => 
   const [open, setOpen] = useState(false);
   /** The highlighted row; -1 is the text itself. */
   const [active, setActive] = useState(-1);
-  const offered = useSuggestions(typed);
+  /** What is offered before anything is typed. */
+  const [start, setStart] = useState<Offered | null>(null);
+  const suggested = useSuggestions(typed);
+  const offered = typed.trim() ? suggested : start;
   const rows = offered ? rowsOf(offered, typed.trim()) : [];
   const shown = open ? offered : null;
-  useAnnouncedCount(shown ? rows.length - 1 : null);
+  useAnnouncedCount(shown && typed.trim() ? rows.length - 1 : null);
 
   const type = (text: string) => {
     setTyped(text);
@@ -137,7 +149,20 @@ function useSearchBox(input: RefObject<HTMLInputElement | null>, onDone: (() => 
     type('');
     input.current?.focus();
   };
-  return { typed, active, shown, type, enter: openList(type), leave: closeOnLeave(close), pressKey, submit, pick, clear };
+  return {
+    typed,
+    active,
+    open,
+    setStart,
+    shown,
+    type,
+    enter: openList(type),
+    leave: closeOnLeave(close),
+    pressKey,
+    submit,
+    pick,
+    clear,
+  };
 }
 
 /** Opens the suggestions when the field takes the focus. */

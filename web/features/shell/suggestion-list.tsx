@@ -1,9 +1,13 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
+import { offerStart } from './search-start.ts';
 import { type Offered, optionId, type Suggestion } from './use-suggestions.ts';
 
 const noteClass = 'px-3 pt-2 pb-1 text-ink-soft text-sm';
@@ -12,23 +16,42 @@ const rowClass =
 
 interface SuggestionListProps {
   id: string;
-  offered: Offered;
+  /** Null while there is nothing to show. */
+  offered: Offered | null;
   /** The text in the box, for the last row: all results. */
   typed: string;
   /** The row that Enter selects, or -1. */
   active: number;
   onPick: (href: string) => void;
+  /** Called with what is offered before anything is typed. */
+  onStart: (offered: Offered | null) => void;
 }
 
 /** The list under the search box. Focus stays in the box (ARIA's combobox pattern); the rows are links as well. */
-export function SuggestionList({ id, offered, typed, active, onPick }: SuggestionListProps) {
+export function SuggestionList({ offered, onStart, ...props }: SuggestionListProps) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    void offerStart(queryClient, api).then(onStart);
+  }, [queryClient, api, onStart]);
+  return offered && <OfferedRows {...props} offered={offered} />;
+}
+
+function OfferedRows({ id, offered, typed, active, onPick }: Omit<SuggestionListProps, 'onStart'> & { offered: Offered }) {
   const t = useT();
   const { groups, correctedTo } = offered;
   let index = 0;
   const row = (suggestion: Suggestion) => {
     const at = index++;
     return (
-      <SuggestionRow key={suggestion.href} id={optionId(id, at)} suggestion={suggestion} active={at === active} onPick={onPick} />
+      <SuggestionRow
+        key={suggestion.href}
+        id={optionId(id, at)}
+        suggestion={suggestion}
+        typed={typed && suggestion.href !== urls.search(typed) ? typed : ''}
+        active={at === active}
+        onPick={onPick}
+      />
     );
   };
   return (
@@ -45,7 +68,7 @@ export function SuggestionList({ id, offered, typed, active, onPick }: Suggestio
             {suggestions.map(row)}
           </div>
         ))}
-        {row({ href: urls.search(typed), label: t('shell.search.all', { key: typed }) })}
+        {typed && row({ href: urls.search(typed), label: t('shell.search.all', { key: typed }) })}
       </div>
     </div>
   );
@@ -54,11 +77,18 @@ export function SuggestionList({ id, offered, typed, active, onPick }: Suggestio
 interface SuggestionRowProps {
   id: string;
   suggestion: Suggestion;
+  typed: string;
   active: boolean;
   onPick: (href: string) => void;
 }
 
-function SuggestionRow({ id, suggestion: { href, label, product }, active, onPick }: SuggestionRowProps) {
+function SuggestionRow({
+  id,
+  suggestion: { href, label, product, image = product?.image },
+  typed,
+  active,
+  onPick,
+}: SuggestionRowProps) {
   return (
     <Link
       id={id}
@@ -71,10 +101,26 @@ function SuggestionRow({ id, suggestion: { href, label, product }, active, onPic
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onPick(href)}
     >
-      {product?.image && <Picture image={product.image} sizes="48px" shape="square" alt="" className="w-12 flex-none" />}
-      {!product && <Icon name="search" size={16} className="text-ink-soft" />}
-      <span className="min-w-0 flex-1">{label}</span>
+      {image && <Picture image={image} sizes="48px" shape="square" alt="" className="w-12 flex-none" />}
+      {!product && !image && <Icon name="search" size={16} className="text-ink-soft" />}
+      <span className="min-w-0 flex-1">
+        <Completion label={label} typed={typed} />
+      </span>
       {product && <Price priceInfo={product.priceInfo} />}
     </Link>
+  );
+}
+
+/** What the shop adds to the typed text stands out: it is what tells suggestions apart. */
+function Completion({ label, typed }: { label: string; typed: string }) {
+  const at = typed ? label.toLowerCase().indexOf(typed.toLowerCase()) : -1;
+  if (at < 0) return label;
+  const end = at + typed.length;
+  return (
+    <>
+      <b className="font-semibold">{label.slice(0, at)}</b>
+      {label.slice(at, end)}
+      <b className="font-semibold">{label.slice(end)}</b>
+    </>
   );
 }

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { inLocale, type MessageKey } from '#contract/locales.ts';
 import type { Suggestions } from '#contract/schemas/catalogue.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useLocale } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { urls } from '#web/lib/urls.ts';
@@ -18,6 +19,8 @@ export interface Suggestion {
   label: string;
   /** Set if it is a product, which is shown with its image and price. */
   product?: ProductSuggestion;
+  /** Shown instead of an icon. */
+  image?: ImageInfo | null;
 }
 
 export interface SuggestionGroup {
@@ -64,9 +67,10 @@ function usePaused(value: string): string {
   return paused;
 }
 
-/** The addresses of the rows, in the order of the arrow keys. */
+/** The addresses of the rows, in the order of the arrow keys; the last one leads to all results. */
 export function rowsOf(offered: Offered, typed: string): string[] {
-  return [...offered.groups.flatMap(({ suggestions }) => suggestions.map(({ href }) => href)), urls.search(typed)];
+  const rows = offered.groups.flatMap(({ suggestions }) => suggestions.map(({ href }) => href));
+  return typed ? [...rows, urls.search(typed)] : rows;
 }
 
 export function optionId(list: string, index: number): string {

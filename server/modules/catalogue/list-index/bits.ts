@@ -48,6 +48,13 @@ export function forEachBit(bits: Bits, each: (no: number) => void): void {
   }
 }
 
+/** The size of the intersection. */
+export function countCommon(bits: Bits, other: Bits): number {
+  let count = 0;
+  for (let i = 0; i < bits.length; i++) count += onesIn((bits[i] ?? 0) & (other[i] ?? 0));
+  return count;
+}
+
 /** The number of ones of a 32-bit word, added up in parallel. */
 function onesIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);

@@ -127,7 +127,7 @@ export class IndexKeeper {
       const rows = await listedAfter(source.db, order, after, buildRows);
       for (const row of rows) {
         index.append(order.sort, row.product_no, row.key);
-        if (order.sort === sortColumns.default) index.note(row.product_no, row.key, row);
+        if (order.sort === sortColumns.default) index.note(row.product_no, row.key);
       }
       const last = rows.at(-1);
       if (!last || rows.length < buildRows || this.#closed) return;

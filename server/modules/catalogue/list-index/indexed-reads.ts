@@ -2,6 +2,7 @@
 import { filterTokens, type ListQuery, type ListReads } from '../list-reads.ts';
 import { sortColumns } from '../listing-record.ts';
 import type { QueryPlan, QueryPlanner } from '../search/plan-query.ts';
+import { scopeToken } from '../search/tokens.ts';
 import type { IndexKeeper } from './index-keeper.ts';
 import type { Selection } from './list-index.ts';
 
@@ -60,11 +61,17 @@ export function createIndexedReads({ keeper, planner, sqlReads }: IndexedReadsDe
       const { selection } = await select(query);
       return selection ? await index.count(selection) : 0;
     },
-    async facets(query, column) {
+    async facets(query, values) {
       const index = await keeper.current();
-      if (!index) return await sqlReads.facets(query, column);
+      if (!index) return await sqlReads.facets(query, values);
       const { selection } = await select(query);
-      return selection ? await index.facets(selection, column) : new Map();
+      if (!selection) return new Map();
+      // Every value of a filter is a scope, and every scope of a product a token.
+      const counts = await index.countEach(
+        selection,
+        values.map(({ scopeId }) => scopeToken(scopeId)),
+      );
+      return new Map(values.map(({ scopeId }, at) => [scopeId, counts[at] ?? 0]));
     },
   };
 }

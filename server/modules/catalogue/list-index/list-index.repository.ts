@@ -33,8 +33,6 @@ export async function catalogueSize(db: Reader): Promise<{ highestNo: number; al
 export interface ListedRow {
   product_no: number;
   key: number;
-  brand_scope: number;
-  category_scope: number;
 }
 
 /** The next rows of an order of a scope, after the given place. */
@@ -47,7 +45,7 @@ export function listedAfter(
   return select<ListedRow>(
     db,
     'sqlite',
-    `select product_no, key, brand_scope, category_scope from listings
+    `select product_no, key from listings
      where scope_id = ? and sort = ? and (key, product_no) > (?, ?) order by key, product_no limit ?`,
     [order.scope, order.sort, after.key, after.product_no, limit],
   );

@@ -4,18 +4,11 @@
  */
 import type { ListingRecord } from '../listing-record.ts';
 import { sortColumns, sortKeys } from '../listing-record.ts';
-import type { FacetColumn } from '../lists.repository.ts';
 import { soldOutFrom } from '../order-key.ts';
 import type { Groups } from '../search/plan-query.ts';
-import { type Bits, clearBit, countBits, forEachBit, hasBit, keepOnly, newBits, removeAll, setBit } from './bits.ts';
+import { type Bits, clearBit, countBits, countCommon, hasBit, keepOnly, newBits, removeAll, setBit } from './bits.ts';
 import { Postings } from './postings.ts';
 import { SortedOrder } from './sorted-order.ts';
-
-/** A product's scopes of brand and category, as `listings` has them. */
-export interface ListedScopes {
-  brand_scope: number;
-  category_scope: number;
-}
 
 /** What to select: products that match the last of the tiers and have all of the tokens. */
 export interface Selection {
@@ -39,14 +32,12 @@ export class ListIndex {
   readonly #postings: Postings;
   readonly #listed: Bits;
   readonly #inStock: Bits;
-  readonly #scopes: Readonly<Record<FacetColumn, Uint32Array>>;
 
   constructor({ capacity, maxBytes, loadPosting }: ListIndexOptions) {
     this.capacity = capacity;
     this.#postings = new Postings({ capacity, maxBytes, load: loadPosting });
     this.#listed = newBits(capacity);
     this.#inStock = newBits(capacity);
-    this.#scopes = { brand_scope: new Uint32Array(capacity), category_scope: new Uint32Array(capacity) };
   }
 
   /** Whether the order is known: a database may lack the names of a language. */
@@ -59,12 +50,10 @@ export class ListIndex {
     this.#order(sort).append(no, key);
   }
 
-  /** Notes where a product of the default order is listed. */
-  note(no: number, key: number, { brand_scope, category_scope }: ListedScopes): void {
+  /** Notes that a product of the default order is listed. */
+  note(no: number, key: number): void {
     setBit(this.#listed, no);
     (key < soldOutFrom ? setBit : clearBit)(this.#inStock, no);
-    this.#scopes.brand_scope[no] = brand_scope;
-    this.#scopes.category_scope[no] = category_scope;
   }
 
   /** Takes over the listing that a product has now; null if it is in no list any more. */
@@ -74,7 +63,7 @@ export class ListIndex {
     clearBit(this.#inStock, no);
     if (record === null) return;
     for (const [sort, key] of sortKeys(record)) this.#order(sort).insert(no, key);
-    this.note(no, record.key, { brand_scope: record.brand, category_scope: record.category });
+    this.note(no, record.key);
   }
 
   /** Takes over the tokens that a product has now. */
@@ -96,15 +85,12 @@ export class ListIndex {
     return countBits(await this.#match(selection.tiers.at(-1) ?? [], selection.filters));
   }
 
-  /** The number of matches by the scope of their brand or category. */
-  async facets(selection: Selection, column: FacetColumn): Promise<Map<number, number>> {
-    const scopes = this.#scopes[column];
+  /** The number of matches that have each of these tokens as well, in their order. */
+  async countEach({ tiers, filters }: Selection, tokens: readonly string[]): Promise<number[]> {
+    const match = await this.#match(tiers.at(-1) ?? [], filters);
     const counts: number[] = [];
-    forEachBit(await this.#match(selection.tiers.at(-1) ?? [], selection.filters), (no) => {
-      const scope = scopes[no] ?? 0;
-      counts[scope] = (counts[scope] ?? 0) + 1;
-    });
-    return new Map(Object.entries(counts).map(([scope, count]) => [Number(scope), count]));
+    for (const token of tokens) counts.push(countCommon(match, await this.#postings.ofAny([token])));
+    return counts;
   }
 
   /** Product numbers in the order of `sort`. */

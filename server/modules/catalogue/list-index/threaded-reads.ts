@@ -1,13 +1,13 @@
 /** Reads lists and searches in another thread, one after another, with a short queue and a time limit. */
 import { WorkerQueue } from '#server/platform/worker-queue.ts';
+import type { FacetValue } from '../facet-values.ts';
 import type { FoundPage, ListQuery, ListReads, PageQuery } from '../list-reads.ts';
-import type { FacetColumn } from '../lists.repository.ts';
 
 export type ListThreadJob =
   | { kind: 'build' }
   | { kind: 'page'; query: PageQuery }
   | { kind: 'count'; query: ListQuery }
-  | { kind: 'facets'; query: ListQuery; column: FacetColumn };
+  | { kind: 'facets'; query: ListQuery; values: readonly FacetValue[] };
 
 export type ListThreadResult = FoundPage | number | ReadonlyMap<number, number> | null;
 
@@ -18,7 +18,7 @@ export interface ListThreadData {
 
 export async function runListJob(reads: ListReads, job: Exclude<ListThreadJob, { kind: 'build' }>): Promise<ListThreadResult> {
   if (job.kind === 'page') return await reads.page(job.query);
-  return job.kind === 'count' ? await reads.count(job.query) : await reads.facets(job.query, job.column);
+  return job.kind === 'count' ? await reads.count(job.query) : await reads.facets(job.query, job.values);
 }
 
 /** Reads that wait for their turn; each takes a few milliseconds. */
@@ -47,7 +47,7 @@ export function createThreadedReads(file: string): ThreadedReads {
   return {
     page: async (query) => (await queue.run({ kind: 'page', query })) as FoundPage,
     count: async (query) => (await queue.run({ kind: 'count', query })) as number,
-    facets: async (query, column) => (await queue.run({ kind: 'facets', query, column })) as ReadonlyMap<number, number>,
+    facets: async (query, values) => (await queue.run({ kind: 'facets', query, values })) as ReadonlyMap<number, number>,
     get isReady() {
       return queue.wasReady;
     },

@@ -16,7 +16,20 @@ const pageResults = '/search';
 const listCall = `${apiBase}productManagement2/products`;
 const searchCall = `${listCall}/search/`;
 /** Parameters that narrow, reorder or continue a list that the customer has seen already. */
-const refinements = ['cat', 'brand', 'categoryName', 'brandName', 'tagName', 'onSale', 'newArrival', 'clearance'];
+const refinements = [
+  ...['cat', 'brand', 'price', 'capacity', 'colour', 'store', 'tag'],
+  ...[
+    'categoryName',
+    'brandName',
+    'tagName',
+    'onSale',
+    'newArrival',
+    'clearance',
+    'priceRange',
+    'capacityRange',
+    'localStoreName',
+  ],
+];
 
 /**
  * The search of a URL: the search page's, or that of a call for its results. Null for anything else, for further pages and

@@ -6,6 +6,7 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import { lockCatalogue } from '#server/modules/catalogue/index.ts';
 import { removedAmong } from '#server/modules/stores/index.ts';
 import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
+import { warehouse } from '../locations.ts';
 import {
   deleteHolds,
   hasHolds,
@@ -36,38 +37,40 @@ export interface StockDeps {
   db: Database;
   now: () => number;
   /**
-   * Called in the transaction in which SKUs sell out everywhere or come back into stock: the only sales that change catalogue
-   * pages.
+   * Called in the transaction in which SKUs sell out, or come back into stock, in a store or everywhere (`crossed`): the only sales
+   * that change catalogue pages.
    */
-  onBoundary(trx: Trx, skus: readonly string[]): Promise<void>;
+  onBoundary(trx: Trx, change: { skus: readonly string[]; crossed: ReadonlySet<string> }): Promise<void>;
   lowStock: LowStockEvents;
 }
 
 export function createStockService({ db, now, onBoundary, lowStock }: StockDeps) {
-  /** Reports the SKUs that became in stock or sold out everywhere, among those that did so at one location. */
+  /** Reports SKUs that became in stock or sold out at a location, unless that is the warehouse and there are units elsewhere. */
   async function reportStockBoundary(
     trx: Trx,
-    skus: readonly string[],
+    changed: readonly { sku: string; location: string }[],
     everywhere: (total: number, sku: string) => boolean,
   ): Promise<void> {
-    if (skus.length === 0) return;
+    if (changed.length === 0) return;
     // The lock prevents two transactions from each deciding by half of the changes whether a product is sold out.
     await lockCatalogue(db, trx);
-    const totals = await totalsOf(trx, skus);
-    const passed = skus.filter((sku) => everywhere(totals.get(sku) ?? 0, sku));
-    if (passed.length > 0) await onBoundary(trx, passed);
+    const totals = await totalsOf(trx, [...new Set(changed.map(({ sku }) => sku))]);
+    const crossed = new Set(changed.flatMap(({ sku }) => (everywhere(totals.get(sku) ?? 0, sku) ? sku : [])));
+    const seen = changed.filter(({ sku, location }) => location !== warehouse || crossed.has(sku));
+    if (seen.length > 0) await onBoundary(trx, { skus: [...new Set(seen.map(({ sku }) => sku))], crossed });
   }
 
   async function returnToStock(trx: Trx, rows: readonly StockRow[]): Promise<void> {
-    const filled = new Map<string, number>();
+    const filled: { sku: string; location: string; units: number }[] = [];
     const removed = await removedAmong(trx, [...new Set(rows.map(({ location_id }) => location_id))]);
     for (const { sku, location_id, quantity } of rows) {
       // The SKU or the store may have been removed meanwhile; then there is no stock to return it to.
       if (removed.has(location_id) || !(await skuExists(trx, sku))) continue;
       const there = await returnUnits(trx, sku, location_id, quantity);
-      if (there === quantity) filled.set(sku, quantity);
+      if (there === quantity) filled.push({ sku, location: location_id, units: quantity });
     }
-    await reportStockBoundary(trx, [...filled.keys()], (total, sku) => total === filled.get(sku));
+    const unitsOf = (sku: string) => filled.reduce((sum, each) => sum + (each.sku === sku ? each.units : 0), 0);
+    await reportStockBoundary(trx, filled, (total, sku) => total === unitsOf(sku));
   }
 
   return {
@@ -109,7 +112,11 @@ export function createStockService({ db, now, onBoundary, lowStock }: StockDeps)
         if (left === 0) emptied.push(sku);
         taken.push({ sku, location, before: left + quantity, after: left });
       }
-      await reportStockBoundary(trx, emptied, (total) => total === 0);
+      await reportStockBoundary(
+        trx,
+        emptied.map((sku) => ({ sku, location })),
+        (total) => total === 0,
+      );
       // With a SKU short, the caller rolls everything back or releases the hold.
       if (isWatched && short.length === 0) await lowStock.stockChanged(trx, taken);
       return short;

@@ -20,8 +20,8 @@ forEachEngine((engine) => {
     stock = createStockService({
       db: testApp.db,
       now: testApp.clock.now,
-      onBoundary: async (_trx, skus) => {
-        crossings.push(...skus);
+      onBoundary: async (_trx, { crossed }) => {
+        crossings.push(...crossed);
       },
       lowStock: testApp.services.lowStock,
     });

@@ -1,0 +1,48 @@
+/** The values that filter product lists, besides the names of categories, brands, tags and stores. */
+
+/** The colours that lists are filtered by, in the order in which they are offered. */
+export const filterColourNames = [
+  'white',
+  'beige',
+  'grey',
+  'black',
+  'brown',
+  'red',
+  'pink',
+  'orange',
+  'yellow',
+  'green',
+  'blue',
+  'purple',
+] as const;
+export type FilterColour = (typeof filterColourNames)[number];
+
+/** A range of whole numbers, both ends included; null: open at this end. */
+export interface FilterRange {
+  from: number | null;
+  to: number | null;
+}
+
+/** `3000-5999`; an end is left out where the range is open. */
+export const filterRangePattern = /^(?:\d{1,9}-\d{0,9}|-\d{1,9})$/;
+
+/** Writes a range as parameters have it, such as `3000-5999`, `-2999` or `10000-`. */
+export function formatFilterRange({ from, to }: FilterRange): string {
+  return `${from ?? ''}-${to ?? ''}`;
+}
+
+/** Reads what `formatFilterRange` writes. Null for any other text. */
+export function parseFilterRange(text: string): FilterRange | null {
+  if (!filterRangePattern.test(text)) return null;
+  const [from = '', to = ''] = text.split('-');
+  const range = { from: from === '' ? null : Number(from), to: to === '' ? null : Number(to) };
+  return range.from !== null && range.to !== null && range.from > range.to ? null : range;
+}
+
+/** The capacities that lists are filtered by, millilitres. */
+export const capacityRanges: readonly FilterRange[] = [
+  { from: null, to: 150 },
+  { from: 151, to: 350 },
+  { from: 351, to: 800 },
+  { from: 801, to: null },
+];

@@ -1,0 +1,16 @@
+/** Measures of products in words. */
+import type { Locale } from '#contract/locales.ts';
+import { translate } from '#server/platform/i18n.ts';
+
+/** A number with at most two decimals. */
+export function measureText(value: number, locale: Locale): string {
+  return value.toLocaleString(locale, { maximumFractionDigits: 2 });
+}
+
+/** @param millilitres from 1000 on in litres */
+export function capacityText(millilitres: number, locale: Locale): string {
+  const t = translate(locale);
+  return millilitres < 1000
+    ? t('spec.ml', { value: measureText(millilitres, locale) })
+    : t('spec.litres', { value: measureText(millilitres / 1000, locale) });
+}
