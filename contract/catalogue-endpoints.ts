@@ -11,6 +11,7 @@ import {
   Product,
   ProductFacets,
   ProductList,
+  ProductSet,
   SearchList,
   Suggestions,
   Tag,
@@ -96,6 +97,14 @@ export const catalogueEndpoints = {
     params: Strict({ productid: Id }),
     query: lang,
     response: ProductList,
+  },
+  productSet: {
+    route: 'GET productManagement2/products/set/:productid',
+    summary: 'What makes a set with a product: up to two things in stock from other categories, with their SKUs.',
+    audience: 'public',
+    params: Strict({ productid: Id }),
+    query: lang,
+    response: ProductSet,
   },
   taggedProducts: {
     route: 'GET productManagement/taggedProducts/:tagid',

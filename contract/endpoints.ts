@@ -19,6 +19,7 @@ import {
   AddressInput,
   Bill,
   CartItemInput,
+  CartSetInput,
   CheckoutConfig,
   ContactInput,
   DeliveryMethod,
@@ -120,6 +121,15 @@ export const endpoints = {
     params: Strict({ itemName: Sku }),
     query: lang,
     body: CartItemInput,
+    response: Order,
+  },
+  addSetToCart: {
+    route: 'POST shoppingManagement4/addSetToCart',
+    summary: 'Puts one unit of each SKU that is not in the cart yet in it: all, or none. Repeating it changes nothing.',
+    audience: 'session',
+    changes: true,
+    query: lang,
+    body: CartSetInput,
     response: Order,
   },
   updateCartItem: {

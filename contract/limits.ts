@@ -86,3 +86,6 @@ export const outlines = [
   'cloth',
 ] as const;
 export type Outline = (typeof outlines)[number];
+
+/** The ways to brew a tea. */
+export const brewWays = ['pot', 'gaiwan', 'cold'] as const;

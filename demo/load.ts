@@ -97,16 +97,17 @@ function categoryInputs({ slug, children, ...category }: DemoCategory, parent: s
   return [{ id: slug, parent, ...category }, ...children.flatMap((child) => categoryInputs(child, slug))];
 }
 
-/** Some products have an outline, an image of the product in use, or a fact for their card. */
-type MoreDetails = Pick<ProductInput['details'], 'outline' | 'scene' | 'keyFact'>;
+/** Some products have an outline, an image of the product in use, a way to brew them, or a fact for their card. */
+type MoreDetails = Pick<ProductInput['details'], 'brew' | 'outline' | 'scene' | 'keyFact'>;
 
 function detailsOf(product: DemoProduct): ProductInput['details'] {
   const { materials, care, dimensions } = product;
-  const { outline, scene, keyFact } = product as MoreDetails;
+  const { brew, outline, scene, keyFact } = product as MoreDetails;
   return {
     materials,
     care,
     dimensions,
+    ...(brew ? { brew } : {}),
     ...(outline ? { outline } : {}),
     ...(scene ? { scene } : {}),
     ...(keyFact ? { keyFact } : {}),

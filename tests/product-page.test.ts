@@ -1,5 +1,8 @@
 /** The page of a product as the server renders it, without scripts. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { brewWays } from '#contract/limits.ts';
+import type { BrewGuide } from '#contract/schemas/brewing.ts';
+import products from '#demo/data/products.json' with { type: 'json' };
 import { sellProduct } from './products.ts';
 import { renderedPage, renderFromSources, unescapeHtml } from './rendered.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
@@ -87,5 +90,81 @@ describe('what a merchant enters for a product page', () => {
     await expect(sellProduct(testApp, 'BAD-1', { details })).rejects.toMatchObject({
       problems: [expect.stringMatching(problem)],
     });
+  });
+});
+
+describe('the brew card of a tea', () => {
+  test.each([
+    ['', ['How to brew', '>Gaiwan<', '>7 g<', '110 ml', '95 °C', '15 s · 20 s · 25 s', '>3 min<', '>8 h<']],
+    ['/zh', ['冲泡方法', '>盖碗<', '>7 克<', '110 毫升', '15 秒 · 20 秒', '>3 分钟<', '>8 小时<']],
+  ])('a page (%s) has every way to brew without scripts', async (language, words) => {
+    const html = unescapeHtml(await page(`${language}/product/tieguanyin`));
+    for (const word of words) expect(html).toContain(word);
+    expect(html.match(/<input type="radio" [^>]*name="brew"/g)).toHaveLength(3);
+  });
+
+  test('a product that is no tea has no card', async () => {
+    expect(await page('/product/celadon-teapot')).not.toContain('name="brew"');
+  });
+
+  test('the demo’s cards agree with the texts of their teas', () => {
+    const teas = products.filter((product) => 'brew' in product);
+    expect(teas.length).toBeGreaterThanOrEqual(10);
+    for (const { slug, description, brew } of teas as unknown as Tea[]) {
+      const ratios = brewWays.flatMap((way) => (brew[way] ? `${brew[way].grams} g to ${brew[way].waterMl} ml` : []));
+      for (const [ratio] of description.en.join(' ').matchAll(/\d+ g to \d+ ml/g)) expect(ratios, slug).toContain(ratio);
+    }
+  });
+});
+
+interface Tea {
+  slug: string;
+  description: { en: string[] };
+  brew: BrewGuide;
+}
+
+describe('the set of a product', () => {
+  test('a pot goes with things of other categories that are in stock, each with its SKU', async () => {
+    const { pieces } = await testApp.call('productSet', { params: { productid: 'celadon-teapot' } });
+    expect(pieces).toHaveLength(2);
+    const categories = await Promise.all(
+      pieces.map(async ({ id }) => (await testApp.call('product', { params: { id } })).category.categoryName),
+    );
+    expect(new Set(['teapots', ...categories]).size).toBe(3);
+    for (const { id, sku } of pieces) {
+      const { skus } = await testApp.call('product', { params: { id } });
+      expect(skus.find((each) => each.sku === sku)?.inStock).toBe(true);
+    }
+  });
+
+  test('a product that is served in the store has no set', async () => {
+    expect(await testApp.call('productSet', { params: { productid: 'matcha-latte' } })).toEqual({ pieces: [] });
+  });
+});
+
+describe('the comparison of products', () => {
+  const three = '/compare?celadon-teapot=1&moon-jar=1&speckled-mug=1';
+
+  test.each([
+    ['', ['Compare products', '17 cm wide, 13 cm high', '32 cm wide, 33 cm high', '$88.00', 'In stock', '420 ml']],
+    ['/zh', ['商品对比', '宽 32 厘米，高 33 厘米', '有货', '420 毫升']],
+  ])('a comparison (%s) has sizes, measures, prices and stock without scripts', async (language, words) => {
+    const { status, html } = await renderedPage(testApp.app, `${language}${three}`);
+    expect(status).toBe(200);
+    const text = unescapeHtml(html);
+    for (const word of words) expect(text).toContain(word);
+    expect(html.match(/<th scope="col"/g)).toHaveLength(3);
+    expect(html).toMatch(new RegExp(`<form [^>]*action="${language}/compare"`));
+    expect(html.match(/<input [^>]*type="checkbox"[^>]*checked=""/g)).toHaveLength(3);
+  });
+
+  test('a comparison leaves out unknown products and a fourth, and search engines do not list it', async () => {
+    const html = await page(`/compare?utm_source=mail&nothing=1&${three.split('?')[1]}&glass-teapot=1`);
+    expect(html.match(/<th scope="col"/g)).toHaveLength(3);
+    expect(html).toMatch(/<meta name="robots" content="noindex"/);
+  });
+
+  test('a comparison of nothing leads to the products', async () => {
+    expect(await page('/compare')).toContain('href="/productlist"');
   });
 });

@@ -15,6 +15,7 @@ import { Route as NameRouteImport } from './routes/$name.tsx';
 import { Route as BrandsRouteImport } from './routes/brands.tsx';
 import { Route as CheckoutRouteImport } from './routes/checkout.tsx';
 import { Route as ClearanceRouteImport } from './routes/clearance.tsx';
+import { Route as CompareRouteImport } from './routes/compare.tsx';
 import { Route as ContactRouteImport } from './routes/contact.tsx';
 import { Route as MyFavoriteRouteImport } from './routes/myFavorite.tsx';
 import { Route as PaymentRouteImport } from './routes/payment.tsx';
@@ -75,6 +76,11 @@ const CheckoutRoute = CheckoutRouteImport.update({
 const ClearanceRoute = ClearanceRouteImport.update({
   id: '/clearance',
   path: '/clearance',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const CompareRoute = CompareRouteImport.update({
+  id: '/compare',
+  path: '/compare',
   getParentRoute: () => rootRouteImport,
 } as any);
 const ContactRoute = ContactRouteImport.update({
@@ -241,6 +247,7 @@ export interface FileRoutesByFullPath {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
+  '/compare': typeof CompareRoute;
   '/contact': typeof ContactRoute;
   '/myFavorite': typeof MyFavoriteRoute;
   '/payment': typeof PaymentRoute;
@@ -280,6 +287,7 @@ export interface FileRoutesByTo {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
+  '/compare': typeof CompareRoute;
   '/contact': typeof ContactRoute;
   '/myFavorite': typeof MyFavoriteRoute;
   '/payment': typeof PaymentRoute;
@@ -320,6 +328,7 @@ export interface FileRoutesById {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
+  '/compare': typeof CompareRoute;
   '/contact': typeof ContactRoute;
   '/myFavorite': typeof MyFavoriteRoute;
   '/payment': typeof PaymentRoute;
@@ -361,6 +370,7 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
+    | '/compare'
     | '/contact'
     | '/myFavorite'
     | '/payment'
@@ -400,6 +410,7 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
+    | '/compare'
     | '/contact'
     | '/myFavorite'
     | '/payment'
@@ -439,6 +450,7 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
+    | '/compare'
     | '/contact'
     | '/myFavorite'
     | '/payment'
@@ -479,6 +491,7 @@ export interface RootRouteChildren {
   BrandsRoute: typeof BrandsRoute;
   CheckoutRoute: typeof CheckoutRoute;
   ClearanceRoute: typeof ClearanceRoute;
+  CompareRoute: typeof CompareRoute;
   ContactRoute: typeof ContactRoute;
   MyFavoriteRoute: typeof MyFavoriteRoute;
   PaymentRoute: typeof PaymentRoute;
@@ -554,6 +567,13 @@ declare module '@tanstack/react-router' {
       path: '/clearance';
       fullPath: '/clearance';
       preLoaderRoute: typeof ClearanceRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/compare': {
+      id: '/compare';
+      path: '/compare';
+      fullPath: '/compare';
+      preLoaderRoute: typeof CompareRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/contact': {
@@ -783,6 +803,7 @@ const rootRouteChildren: RootRouteChildren = {
   BrandsRoute: BrandsRoute,
   CheckoutRoute: CheckoutRoute,
   ClearanceRoute: ClearanceRoute,
+  CompareRoute: CompareRoute,
   ContactRoute: ContactRoute,
   MyFavoriteRoute: MyFavoriteRoute,
   PaymentRoute: PaymentRoute,

@@ -65,6 +65,7 @@ const mug: Product = {
   ],
   weightGrams: 360,
   size: null,
+  brew: null,
   scene: null,
   returns: null,
 };

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { sortValues } from '../limits.ts';
 import { filterColourNames, filterRangePattern } from '../list-filters.ts';
+import { BrewGuide } from './brewing.ts';
 import { Cents, Count, Flag, Id, ImageInfo, LangQuery, LocalText, NamedRef, Nullable, Sku } from './common.ts';
 import { ProductSize } from './measures.ts';
 
@@ -139,10 +140,27 @@ export const Product = Type.Object({
   size: Nullable(ProductSize),
   /** An image of the product in use, which is shown large; null without one. */
   scene: Nullable(ImageInfo),
+  /** How to brew it; null if it is no tea. */
+  brew: Nullable(BrewGuide),
   /** What the shop says about returns beside each product; null for nothing. */
   returns: Nullable(LinkedLine),
 });
 export type Product = Static<typeof Product>;
+
+/** A piece of a set, with the combination of its options that is added. `optionText` is '' without options. */
+export const SetPiece = Type.Object({
+  id: Id,
+  nameContent: LocalText,
+  image: Nullable(ImageInfo),
+  sku: Sku,
+  optionPairs: Type.String(),
+  optionText: Type.String(),
+  priceInfo: PriceInfo,
+});
+export type SetPiece = Static<typeof SetPiece>;
+
+export const ProductSet = Type.Object({ pieces: Type.Array(SetPiece) });
+export type ProductSet = Static<typeof ProductSet>;
 
 export const inventoryStatuses = ['InStock', 'OutOfStock', 'NotAvailable'] as const;
 

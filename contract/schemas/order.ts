@@ -242,6 +242,12 @@ export const CartItemInput = Strict({
 });
 export type CartItemInput = Static<typeof CartItemInput>;
 
+/** SKUs to put in the cart together. */
+export const CartSetInput = Strict({
+  items: Type.Array(Strict({ sku: Sku, optionPairs: Type.String({ maxLength: 500 }) }), { minItems: 1, maxItems: 8 }),
+});
+export type CartSetInput = Static<typeof CartSetInput>;
+
 export const CheckoutConfig = Type.Object({
   enabledGuestOrders: Flag,
   enablePickup: Flag,

@@ -1,4 +1,5 @@
 /** The product page: what its images, options and stock say agrees, and adding a product shows what was added. */
+import { expectNoSeriousAxe } from './accessibility.ts';
 import { optionValue } from './demo.ts';
 import { expect, once, test } from './fixtures.ts';
 
@@ -91,4 +92,37 @@ test('the rest of a product page is there without scripts, and loads them when i
   await drawing.scrollIntoViewIfNeeded();
   await expect.poll(() => names('related-products').length).toBeGreaterThan(0);
   await expect(drawing.getByRole('img')).toBeVisible();
+});
+
+test('a brew card is used by keyboard, and its timer counts one infusion after another', { tag: once }, async ({
+  shop,
+  page,
+}) => {
+  await page.clock.install();
+  await shop.open('/product/tieguanyin');
+  const ways = shop.main.getByRole('radiogroup', { name: shop.t('brew.ways') });
+  await ways.scrollIntoViewIfNeeded();
+  await ways.getByRole('radio').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(shop.main.getByText('110 ml', { exact: true })).toBeVisible();
+  await expect(shop.main.getByText('250 ml', { exact: true })).toBeHidden();
+  await shop.button(shop.t('brew.start')).press('Enter');
+  const timer = shop.main.getByRole('timer');
+  await expect(timer).toHaveText(shop.t('brew.running', { number: 1, count: 6, time: '0:15' }));
+  await page.clock.runFor(16_000);
+  await expect(timer).toHaveText(shop.t('brew.done', { number: 1 }));
+  await expect(page.locator('#announcer-assertive')).toHaveText(shop.t('brew.done', { number: 1 }));
+  await expectNoSeriousAxe(page);
+  await shop.button(shop.t('brew.next', { number: 2 })).press('Enter');
+  await expect(timer).toHaveText(shop.t('brew.running', { number: 2, count: 6, time: '0:20' }));
+  await expect(shop.button(shop.t('brew.stop'))).toBeFocused();
+});
+
+test('a set is added to the cart by one button', { tag: once }, async ({ shop }) => {
+  await shop.open('/product/celadon-teapot');
+  await shop.main.getByRole('figure').last().scrollIntoViewIfNeeded();
+  await shop.button(shop.like('set.add.other')).click();
+  await expect(shop.main.getByText(shop.t('set.added', { count: 3 }))).toBeVisible();
+  await shop.main.getByRole('link', { name: shop.t('product.goToCart') }).click();
+  await expect(shop.main.getByRole('link', { name: 'Celadon Round Teapot' }).first()).toBeVisible();
 });

@@ -59,7 +59,8 @@ const everywhere: ReadonlySet<string> = new Set<MessageKey>([
 ]);
 
 /** Messages of a product's page that no first view shows. */
-const later = /^product\.(?:added|checkout|details|goOn|goToCart|ok$|oops|specification|tags|unavailable|zoom\.)/;
+const later =
+  /^product\.(?:added|checkout|delivery|details|goOn|goToCart|ok$|oops|pickup\.|specification|tags|unavailable|zoom\.)/;
 
 /** The part that a message belongs to: 'all' loads with every page, 'server' with none. */
 export function partOf(key: string): LaterPart | 'all' | 'server' {

@@ -1,5 +1,5 @@
 /** Views whose code loads separately from the page that contains them. */
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
 import { type I18n, useLoadPart } from '#web/i18n/i18n.tsx';
 import type { LaterPart } from '#web/i18n/message-parts.ts';
 
@@ -17,14 +17,14 @@ const forever = () => new Promise<never>(() => {});
 
 /**
  * A view in a file of its own, with the messages of `part`. During hydration the server's markup stays until the file has loaded,
- * or for good if it fails to load; elsewhere nothing renders until then, unless it was preloaded.
+ * or for good if it fails to load; elsewhere `fallback` renders until then, unless it was preloaded.
  */
-export function lazyWithPreload<P extends object>(load: Load<P>, part?: LaterPart): LazyView<P> {
+export function lazyWithPreload<P extends object>(load: Load<P>, part?: LaterPart, fallback: ReactNode = null): LazyView<P> {
   const { useView, preload } = viewLoader(load, part);
   function LazyBoundary(props: P) {
     const View = useView();
     return (
-      <Suspense fallback={null}>
+      <Suspense fallback={fallback}>
         <View {...props} />
       </Suspense>
     );

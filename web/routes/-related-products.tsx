@@ -1,6 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import type { Product } from '#contract/schemas/catalogue.ts';
+import { useCartStore } from '#web/features/cart/use-cart.ts';
 import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
 import { relatedQuery } from '#web/features/product/queries.ts';
+import { chooseFrom } from '#web/features/product/selection.ts';
+import { SetOffer } from '#web/features/product/set-offer.tsx';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { Section } from '#web/ui/layout.tsx';
@@ -9,14 +14,25 @@ import { ProductGridSkeleton } from '#web/ui/product-grid.tsx';
 /** One row on a desktop, two on a phone. */
 const relatedShown = 4;
 
-/** Products that go with a product. */
-export function RelatedProducts({ id }: { id: string }) {
+/** Products that go with a product: first as a set with it, then each for itself. */
+export function RelatedProducts({ product }: { product: Product }) {
   const t = useT();
-  const { data, isPending } = useQuery(relatedQuery(useApi(), id));
-  if (data?.length === 0 || (!data && !isPending)) return null;
+  const api = useApi();
+  const cart = useCartStore();
+  const asked = useSearch({ strict: false }) as Record<string, unknown>;
+  const { data, isPending } = useQuery(relatedQuery(api, product.id));
   return (
-    <Section title={t('product.related')}>
-      {data ? <CardGrid products={data.slice(0, relatedShown)} /> : <ProductGridSkeleton count={relatedShown} />}
-    </Section>
+    <>
+      <SetOffer
+        product={product}
+        choice={chooseFrom(product, asked)}
+        addSet={(body) => cart.change(() => api.call('addSetToCart', { body }))}
+      />
+      {(isPending || (data && data.length > 0)) && (
+        <Section title={t('product.related')}>
+          {data ? <CardGrid products={data.slice(0, relatedShown)} /> : <ProductGridSkeleton count={relatedShown} />}
+        </Section>
+      )}
+    </>
   );
 }

@@ -83,7 +83,7 @@ function ProductPage() {
       onChoose={choose}
       cart={useAddToCart()}
       crumbs={categoryPath(product.category, locale)}
-      related={<RelatedProducts id={id} />}
+      related={<RelatedProducts product={product} />}
     />
   );
 }

@@ -31,6 +31,7 @@ export function registerCatalogueRoutes(
     async ({ params, lang }) => productList(await catalogue.related(params.productid, lang)),
     recorded,
   );
+  serve(app, 'productSet', async ({ params, lang }) => ({ pieces: await catalogue.set(params.productid, lang) }), recorded);
   serve(
     app,
     'taggedProducts',

@@ -1,6 +1,15 @@
 /** Reads the catalogue as customers see it. */
 import { inLocale, type Locale } from '#contract/locales.ts';
-import type { Brand, Category, CategoryChild, CategoryNode, Product, ProductSummary, Tag } from '#contract/schemas/catalogue.ts';
+import type {
+  Brand,
+  Category,
+  CategoryChild,
+  CategoryNode,
+  Product,
+  ProductSummary,
+  SetPiece,
+  Tag,
+} from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
@@ -14,8 +23,9 @@ import type { ListFilter } from './list-filter.ts';
 import { cardsByNo } from './lists.repository.ts';
 import { type CardList, createLists, type ListPage, type ListsDeps } from './lists.ts';
 import { offerTerms } from './offer-terms.ts';
-import { loadProductById, loadPublishedAfter, type StoredProduct } from './product-loader.repository.ts';
+import { loadProductById, loadProducts, loadPublishedAfter, type StoredProduct } from './product-loader.repository.ts';
 import { productView } from './product-presenter.ts';
+import { piecesOfSet } from './product-set.ts';
 import { relatedNos } from './related.repository.ts';
 import {
   categoryRef,
@@ -139,6 +149,16 @@ export function createCatalogueService(
       const [rows, shopCurrency] = await Promise.all([cardsByNo(db, nos, locale), currency()]);
       recordReads(...nos.map(topics.product));
       return { cards: rows.map((row) => cardJson(row, shopCurrency)), correctedTo: null };
+    },
+    /** What makes a set with a product, in the order in which it names them. @throws 404 if it is unknown or not published. */
+    async set(id: string, locale: Locale): Promise<SetPiece[]> {
+      const product = await published(id);
+      const nos = await relatedNos(db, id, await taxonomy(), relatedCount);
+      if (!nos) throw notFound();
+      recordReads(...nos.map(topics.product));
+      const stored = new Map((await loadProducts(db.catalogue, nos)).map((each) => [each.row.no, each]));
+      const [view, ...others] = await views([product, ...nos.flatMap((no) => stored.get(no) ?? [])], locale);
+      return view ? piecesOfSet(view, others, locale) : [];
     },
     /** A page of a list as objects, for page blocks that embed it. */
     async summaries(filter: ListFilter, page: ListPage, locale: Locale): Promise<ProductSummary[]> {

@@ -5,6 +5,7 @@ import { outlines } from '#contract/limits.ts';
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { described } from '#contract/schemas/annotate.ts';
+import { BrewGuide } from '#contract/schemas/brewing.ts';
 import { Cents, EpochMs, Id, inLanguages, LocalText as LocalTextSchema, Nullable, Sku } from '#contract/schemas/common.ts';
 import { taxClasses } from '#server/modules/pricing/index.ts';
 import { InputError } from '#server/platform/input-error.ts';
@@ -66,6 +67,9 @@ export const ProductDetails = Type.Object({
         capacityMl: dimension('Capacity in millilitres.'),
       }),
     ),
+  ),
+  brew: Type.Optional(
+    described('How to brew a tea: a card with the ways given, on its page and in order emails.', Nullable(BrewGuide)),
   ),
   outline: Type.Optional(
     described(

@@ -65,6 +65,7 @@ export function productView(
     weightGrams,
     size: sizeOf(product.details, shop.sizeReference),
     scene: (product.details.scene && images.get(product.details.scene)) || null,
+    brew: product.details.brew ?? null,
     returns: returnsLine && !product.inStoreOnly ? { textContent: returnsLine.text, link: returnsLine.link } : null,
   };
 }

@@ -16,7 +16,7 @@ import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';
-import { deliveryPromiseQuery } from './queries.ts';
+import { deliveryPromiseQuery } from './later-queries.ts';
 import { RelatedOffer } from './related-offer.tsx';
 import { type Choice, labelOf } from './selection.ts';
 import type { AddToCart, Outcome } from './use-buying.ts';

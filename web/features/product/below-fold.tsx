@@ -7,6 +7,7 @@ import { urls } from '#web/lib/urls.ts';
 import { Accordion } from '#web/ui/accordion.tsx';
 import { Frame, Section } from '#web/ui/layout.tsx';
 import { Picture } from '#web/ui/picture.tsx';
+import { BrewCard } from './brew-card.tsx';
 import { SizeCaption, SizeDrawing } from './size-drawing.tsx';
 
 /** The product's description and specifications, as folds beside its images. */
@@ -58,11 +59,14 @@ function Tags({ tags }: Pick<Product, 'tags'>) {
   );
 }
 
+/** Without a card beside it, the drawing stands beside its title. */
+const sizeAloneClass = 'form:col-span-full form:grid form:grid-cols-[1fr_2fr]';
+
 /** The product in use, over the whole width, and its size. */
 export function ProductMore({ product }: { product: Product }) {
   const t = useT();
   const name = inLocale(product.nameContent, useLocale());
-  const { scene, size } = product;
+  const { brew, scene, size } = product;
   return (
     <>
       {scene && (
@@ -70,14 +74,24 @@ export function ProductMore({ product }: { product: Product }) {
           <Picture image={scene} shape="wide" sizes="100vw" className="w-full" />
         </div>
       )}
-      {size && (
-        <Frame>
-          <Section title={t('size.title')}>
-            <figure className="grid justify-items-center gap-3">
-              <SizeDrawing name={name} size={size} />
-              <SizeCaption size={size} />
-            </figure>
-          </Section>
+      {(brew || size) && (
+        <Frame className="grid gap-x-16 form:grid-cols-2">
+          {brew && (
+            <Section title={t('brew.title')}>
+              <BrewCard name={name} brew={brew} />
+            </Section>
+          )}
+          {size && (
+            <Section title={t('size.title')} className={brew ? undefined : sizeAloneClass}>
+              <figure className="grid justify-items-center gap-3">
+                <SizeDrawing name={name} size={size} />
+                <SizeCaption size={size} />
+                <Link href={urls.compare([product.id])} className="link text-sm">
+                  {t('compare.open')}
+                </Link>
+              </figure>
+            </Section>
+          )}
         </Frame>
       )}
     </>

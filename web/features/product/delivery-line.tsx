@@ -6,7 +6,7 @@ import { useApi } from '#web/lib/api-context.tsx';
 import { formatMoney } from '#web/lib/format.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { SkeletonText } from '#web/ui/skeleton.tsx';
-import { deliveryPromiseQuery } from './queries.ts';
+import { deliveryPromiseQuery } from './later-queries.ts';
 
 /** When a parcel arrives and what it costs. Its space stays the same while it loads, and if nothing ships. */
 export function DeliveryLine({ ships }: { ships: boolean }) {

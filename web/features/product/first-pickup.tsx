@@ -7,7 +7,7 @@ import { formatDate } from '#web/lib/format.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { SkeletonText } from '#web/ui/skeleton.tsx';
-import { firstPickupQuery } from './queries.ts';
+import { firstPickupQuery } from './later-queries.ts';
 import { storesId } from './store-stock.tsx';
 
 /**

@@ -12,10 +12,9 @@ import { Frame } from '#web/ui/layout.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { BuyBox } from './buy-box.tsx';
-import { DeliveryLine } from './delivery-line.tsx';
-import { FirstPickup } from './first-pickup.tsx';
 import { Gallery } from './gallery.tsx';
 import { OptionPicker } from './option-picker.tsx';
+import { Promises } from './promises.tsx';
 import { alternativeTo, type Choice, pictureOf, priceOf } from './selection.ts';
 import { StockLine } from './stock-line.tsx';
 import { StoreStock } from './store-stock.tsx';
@@ -74,8 +73,9 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
             )}
             <div className="flex flex-col gap-1">
               <StockLine stock={stock} inStoreOnly={product.inStoreOnly} />
-              {!product.inStoreOnly && <DeliveryLine ships={stock.status === 'InStock' && stock.live?.shippable !== 0} />}
-              {!product.inStoreOnly && <FirstPickup live={stock.live} />}
+              {!product.inStoreOnly && (
+                <Promises live={stock.live} ships={stock.status === 'InStock' && stock.live?.shippable !== 0} />
+              )}
               {product.returns && <ReturnsLine returns={product.returns} />}
             </div>
             <BuyBox

@@ -32,24 +32,33 @@ export function SizeDrawing({ name, size }: { name: string; size: ProductSize })
       fontSize="13"
     >
       <path d={`M${left - 10} ${base}H${frame.width}`} stroke="var(--color-line)" />
-      <Silhouette thing={size} placed={product} />
-      {reference && beside && <Silhouette thing={reference} placed={beside} faint />}
-      <Measures placed={product} width={centimetres(size.widthCm, locale, t)} height={centimetres(size.heightCm, locale, t)} />
+      <Silhouette thing={size} placed={shifted(product)} base={base} />
+      {reference && beside && <Silhouette thing={reference} placed={shifted(beside)} base={base} faint />}
+      <Measures
+        placed={shifted(product)}
+        width={centimetres(size.widthCm, locale, t)}
+        height={centimetres(size.heightCm, locale, t)}
+      />
     </svg>
   );
 }
 
+/** Right of the line of the height. */
+const shifted = (placed: Placed): Placed => ({ ...placed, x: left + placed.x });
+
 interface SilhouetteProps {
   thing: Measured;
+  /** In the drawing, not in the room. */
   placed: Placed;
+  base: number;
   faint?: boolean;
 }
 
-function Silhouette({ thing, placed: { x, width, height }, faint = false }: SilhouetteProps) {
+export function Silhouette({ thing, placed: { x, width, height }, base, faint = false }: SilhouetteProps) {
   return (
     <path
       d={outlinePaths[thing.outline]}
-      transform={`matrix(${round(width / 100)} 0 0 ${round(height / 100)} ${round(left + x)} ${round(base - height)})`}
+      transform={`matrix(${round(width / 100)} 0 0 ${round(height / 100)} ${round(x)} ${round(base - height)})`}
       vectorEffect="non-scaling-stroke"
       fill={faint ? undefined : 'var(--color-raised)'}
       strokeDasharray={faint ? '3 3' : undefined}
@@ -59,7 +68,7 @@ function Silhouette({ thing, placed: { x, width, height }, faint = false }: Silh
 
 /** The lines of the width, under the base line, and of the height, on the left, with their measures. */
 function Measures({ placed, width, height }: { placed: Placed; width: string; height: string }) {
-  const start = round(left + placed.x);
+  const start = round(placed.x);
   const end = round(start + placed.width);
   const top = round(base - placed.height);
   const at = round(start - 10);

@@ -6,6 +6,7 @@ import type { CartService } from './cart.service.ts';
 export function registerCartRoutes(app: FastifyInstance, { cart }: { cart: CartService }): void {
   serve(app, 'myCart', ({ session, lang }) => cart.get(session, lang));
   serve(app, 'addToCart', ({ session, params, body, lang }) => cart.add(session, params.itemName, body, lang));
+  serve(app, 'addSetToCart', ({ session, body, lang }) => cart.addSet(session, body, lang));
   serve(app, 'updateCartItem', ({ session, params, body, lang }) => cart.update(session, params.itemName, body, lang));
   serve(app, 'deleteCartItem', ({ session, body, lang }) => cart.remove(session, body.itemName, lang));
   serve(app, 'updateCustomerComment', ({ session, body, lang }) => cart.comment(session, body.value, lang));

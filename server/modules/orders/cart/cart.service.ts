@@ -1,12 +1,13 @@
 /** The cart: an order that is not placed yet. Every change returns the whole cart. */
 import type { Locale } from '#contract/locales.ts';
-import type { CartItemInput, Order } from '#contract/schemas/order.ts';
+import type { CartItemInput, CartSetInput, Order } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { Buyer } from '../order.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import { withEditableCart } from '../payment-guard.ts';
+import { addSetToCart } from './add-set-to-cart.ts';
 import { addToCart, mismatchError, mismatchOf, validateQuantity } from './add-to-cart.ts';
 import { deleteLine, findGuestCart, setUnits } from './cart.repository.ts';
 import { type CartDeps, lockCart, mergeGuestCart } from './open-cart.ts';
@@ -35,6 +36,8 @@ export function createCartService(deps: CartDeps) {
 
     add: (session: SessionHandle, sku: string, item: CartItemInput, locale: Locale) =>
       addToCart(deps, session, sku, item, locale),
+
+    addSet: (session: SessionHandle, set: CartSetInput, locale: Locale) => addSetToCart(deps, session, set, locale),
 
     /**
      * Sets a line's quantity.

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { inLocale } from '#contract/locales.ts';
+import type { Product, SetPiece } from '#contract/schemas/catalogue.ts';
+import type { CartSetInput, Order } from '#contract/schemas/order.ts';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { errorText, fieldErrorsOf } from '#web/lib/api-errors.ts';
+import { formatMoney } from '#web/lib/format.ts';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { announce } from '#web/ui/announce.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Section } from '#web/ui/layout.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Picture } from '#web/ui/picture.tsx';
+import { Money } from '#web/ui/price.tsx';
+import { productSetQuery } from './later-queries.ts';
+import { alternativeTo, type Choice, labelOf, pictureOf, skuOf } from './selection.ts';
+
+export interface SetOfferProps {
+  product: Product;
+  choice: Choice;
+  /** Puts all in the cart, or none; rejects with the shop's `ApiError`. */
+  addSet: (set: CartSetInput) => Promise<Order>;
+}
+
+type Result = { kind: 'idle' | 'busy' | 'added' } | { kind: 'failed'; text: string };
+
+/** The product with what goes with it, added to the cart by one button. Nothing if there is nothing in stock. */
+export function SetOffer({ product, choice, addSet }: SetOfferProps) {
+  const t = useT();
+  const locale = useLocale();
+  const own = useOwnPiece(product, choice);
+  const others = useQuery(productSetQuery(useApi(), product.id)).data?.pieces ?? [];
+  const pieces = own ? [own, ...others] : [];
+  const bought = pieces.map(({ sku }) => sku).join(' ');
+  const [said, setSaid] = useState<{ about: string; result: Result }>({ about: bought, result: { kind: 'idle' } });
+  // Another choice is another set.
+  const result: Result = said.about === bought ? said.result : { kind: 'idle' };
+  if (!own || others.length === 0) return null;
+  const say = (next: Result) => setSaid({ about: bought, result: next });
+  const count = pieces.length;
+  const add = async () => {
+    if (result.kind === 'busy') return;
+    say({ kind: 'busy' });
+    try {
+      await addSet({ items: pieces.map(({ sku, optionPairs }) => ({ sku, optionPairs })) });
+      say({ kind: 'added' });
+      announce(t('set.added', { count }));
+    } catch (error) {
+      const lacking = Object.keys(fieldErrorsOf(error)).flatMap((path) => pieces[Number(path.split('.')[1])] ?? []);
+      const names = lacking.map(({ nameContent }) => inLocale(nameContent, locale)).join(t('ui.listSeparator'));
+      say({ kind: 'failed', text: names ? t('set.out', { names }) : errorText(error, t) });
+    }
+  };
+  const total = pieces.reduce((sum, { priceInfo }) => sum + priceInfo.price, 0);
+  return (
+    <Section title={t('set.title')}>
+      <div className="flex flex-wrap items-center gap-x-10 gap-y-6">
+        <ul className="flex flex-wrap gap-2 product:gap-4">
+          {pieces.map((piece, index) => (
+            <Piece key={piece.id} piece={piece} first={index === 0} />
+          ))}
+        </ul>
+        <div className="grid gap-3">
+          <Button icon="bag" busy={result.kind === 'busy'} onClick={() => void add()}>
+            {t('set.add', { count, amount: formatMoney(total, locale, own.priceInfo.currency) })}
+          </Button>
+          {result.kind === 'added' && (
+            <p className="text-sm">
+              {t('set.added', { count })}{' '}
+              <Link href={urls.cart()} className="link">
+                {t('product.goToCart')}
+              </Link>
+            </p>
+          )}
+        </div>
+      </div>
+      {result.kind === 'failed' && (
+        <Notice tone="bad" className="mt-4">
+          {result.text}
+        </Notice>
+      )}
+    </Section>
+  );
+}
+
+/** The product itself as chosen, or its nearest combination in stock. */
+function useOwnPiece(product: Product, choice: Choice): SetPiece | undefined {
+  const t = useT();
+  const locale = useLocale();
+  const chosen = skuOf(product, choice)?.inStock ? choice : alternativeTo(product, choice)?.choice;
+  const sku = chosen && skuOf(product, chosen);
+  if (!sku?.inStock || product.inStoreOnly) return undefined;
+  const { options } = product.specification;
+  return {
+    id: product.id,
+    nameContent: product.nameContent,
+    image: pictureOf(options, chosen) ?? product.mediaInfo.imageInfos[0] ?? null,
+    sku: sku.sku,
+    optionPairs: sku.optionPairs,
+    optionText: labelOf(options, chosen, locale, t),
+    priceInfo: sku.priceInfo,
+  };
+}
+
+function Piece({ piece: { id, nameContent, image, optionText, priceInfo }, first }: { piece: SetPiece; first: boolean }) {
+  const name = inLocale(nameContent, useLocale());
+  return (
+    <li className="flex gap-2 product:gap-4">
+      {!first && <Icon name="plus" size={16} className="mt-9 text-ink-soft" />}
+      <div className="w-22 text-sm leading-normal">
+        {image && <Picture image={image} shape="square" sizes="5.5rem" alt="" />}
+        <p className="mt-2">
+          {first ? (
+            name
+          ) : (
+            <Link href={urls.product(id)} className="hover:underline">
+              {name}
+            </Link>
+          )}
+          {optionText && <span className="block text-ink-soft">{optionText}</span>}
+          <Money cents={priceInfo.price} currency={priceInfo.currency} className="block" />
+        </p>
+      </div>
+    </li>
+  );
+}
