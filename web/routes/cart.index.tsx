@@ -18,7 +18,7 @@ import {
   paymentConfigQuery,
   provincesQuery,
 } from '#web/features/checkout/queries.ts';
-import { deliveryPromiseQuery } from '#web/features/product/queries.ts';
+import { deliveryPromiseQuery } from '#web/features/product/later-queries.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';

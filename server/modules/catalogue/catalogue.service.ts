@@ -18,6 +18,7 @@ import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
+import { brewGuidesOf } from './brew-guides.repository.ts';
 import { cardJson } from './card.ts';
 import type { ListFilter } from './list-filter.ts';
 import { cardsByNo } from './lists.repository.ts';
@@ -131,6 +132,8 @@ export function createCatalogueService(
       if (!view) throw notFound();
       return view;
     },
+    /** How to brew the teas among these products, by id. */
+    brewGuides: (ids: readonly string[]) => brewGuidesOf(db.read, ids),
     /** All published products, `partSize` at a time, for feeds. Memory holds one part only. */
     async *everyProduct(locale: Locale, partSize: number): AsyncGenerator<Product[]> {
       for (let after = 0; ; ) {

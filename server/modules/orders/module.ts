@@ -1,4 +1,5 @@
 import type { Database } from '#db/database.ts';
+import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
@@ -38,6 +39,7 @@ export interface OrdersModuleDeps {
   media: MediaService;
   stock: StockService;
   accounts: AccountsService;
+  catalogue: Pick<CatalogueService, 'brewGuides'>;
   mail: OutboxService;
   alerts: AlertsService;
   emails: EmailRegistry;

@@ -1,15 +1,13 @@
 import { useHydrated } from '@tanstack/react-router';
 import { type RefObject, useRef, useState } from 'react';
+import { infusionTime, isOvernight } from '#contract/infusion-time.ts';
 import { brewWays } from '#contract/limits.ts';
-import type { Locale } from '#contract/locales.ts';
 import type { Brew, BrewGuide } from '#contract/schemas/brewing.ts';
-import type { Translate } from '#contract/translate.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { IconPath } from '#web/ui/icon-paths.ts';
-import { clockTime } from './clock-time.ts';
 
 const BrewTimer = lazyWithPreload(async () => (await import('./brew-timer.tsx')).BrewTimer);
 
@@ -17,6 +15,9 @@ const leafIcon: IconPath = 'M5 19C4 9 10 4 20 4c0 10-5 16-15 15zM5 19C8 13 11 10
 const waterIcon: IconPath = 'M12 3c4 5 6 8 6 11a6 6 0 0 1-12 0c0-3 2-6 6-11z';
 const heatIcon: IconPath = 'M14 14V5a2 2 0 0 0-4 0v9a4.5 4.5 0 1 0 4 0zM12 9v8';
 const clockIcon: IconPath = 'M12 4a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17zM12 8v5l3 2';
+
+const wayClass =
+  'cursor-pointer rounded-md border border-edge px-4 py-2 has-checked:border-action has-checked:bg-action-tint has-focus-visible:outline-2 has-focus-visible:outline-focus';
 
 /** How to brew a tea, one way at a time. The ways are radio buttons, so that they can be chosen without scripts. */
 export function BrewCard({ name, brew }: { name: string; brew: BrewGuide }) {
@@ -33,7 +34,7 @@ export function BrewCard({ name, brew }: { name: string; brew: BrewGuide }) {
       {ways.length > 1 && (
         <div role="radiogroup" aria-label={t('brew.ways')} className="mb-4 flex flex-wrap gap-2 print:hidden">
           {ways.map(({ way }, index) => (
-            <label key={way} className="brew-way">
+            <label key={way} className={wayClass}>
               <input type="radio" name="brew" value={way} defaultChecked={index === 0} className="sr-only" />
               {t(`brew.way.${way}`)}
             </label>
@@ -64,7 +65,7 @@ function Facts({ brew: { grams, waterMl, celsius, infusionSeconds } }: { brew: B
     [leafIcon, t('brew.leaf'), t('brew.grams', { value: number(grams) })],
     [waterIcon, t('brew.water'), t('brew.ml', { value: number(waterMl) })],
     [heatIcon, t('brew.temperature'), t('brew.celsius', { value: celsius })],
-    [clockIcon, t('brew.infusions'), infusionSeconds.map((seconds) => duration(seconds, locale, t)).join(' · ')],
+    [clockIcon, t('brew.infusions'), infusionSeconds.map((seconds) => infusionTime(seconds, locale, t)).join(' · ')],
   ] as const;
   return (
     <dl className="grid gap-3">
@@ -79,13 +80,10 @@ function Facts({ brew: { grams, waterMl, celsius, infusionSeconds } }: { brew: B
   );
 }
 
-/** Long infusions, overnight in the refrigerator, have no timer. */
-const longest = 3600;
-
 function Timer({ seconds }: { seconds: readonly number[] }) {
   const t = useT();
   const [open, setOpen] = useState(false);
-  if (seconds.some((time) => time >= longest)) return null;
+  if (seconds.some(isOvernight)) return null;
   return (
     <div className="mt-5 min-h-13 print:hidden">
       {open ? (
@@ -105,12 +103,4 @@ function printCard({ current }: RefObject<HTMLElement | null>): void {
   current.dataset.printing = '';
   addEventListener('afterprint', () => delete current.dataset.printing, { once: true });
   print();
-}
-
-/** "20 s", "3 min", "2:30 min", "8 h". */
-export function duration(seconds: number, locale: Locale, t: Translate): string {
-  const number = (value: number) => value.toLocaleString(locale, { maximumFractionDigits: 1 });
-  if (seconds < 90) return t('brew.seconds', { value: seconds });
-  if (seconds >= longest) return t('brew.hours', { value: number(seconds / longest) });
-  return t('brew.minutes', { value: seconds % 60 === 0 ? seconds / 60 : clockTime(seconds) });
 }

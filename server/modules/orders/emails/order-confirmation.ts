@@ -1,7 +1,9 @@
 /** Composes the email that confirms an order: the items, the price, and the next steps. */
+import type { BrewGuide } from '#contract/schemas/brewing.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { type MailShop, type RenderedEmail, renderEmail } from '#server/modules/notifications/index.ts';
 import { translate } from '#server/platform/i18n.ts';
+import { brewParts } from './brew-card.ts';
 import {
   buyerName,
   locationParts,
@@ -14,13 +16,24 @@ import {
   receipt,
 } from './order-parts.ts';
 
-/** `token` is that of the link to the order; null without one. */
+/** An order with its store, and the clock for its times. */
+export interface OrderContext {
+  order: Order;
+  store: MailStore | null;
+  clock: MailClock;
+}
+
+interface ConfirmationExtras {
+  /** That of the link to the order; null without one. */
+  token: string | null;
+  /** How to brew the teas of the order. */
+  guides: ReadonlyMap<string, BrewGuide>;
+}
+
 export function orderConfirmationMail(
   shop: MailShop,
-  clock: MailClock,
-  order: Order,
-  store: MailStore | null,
-  token: string | null,
+  { order, store, clock }: OrderContext,
+  { token, guides }: ConfirmationExtras,
 ): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
@@ -39,6 +52,7 @@ export function orderConfirmationMail(
       ...orderButton(token, shop, locale),
       ...locationParts(order, store, locale),
       ...receipt(order, clock, shop),
+      ...brewParts(order, guides, locale),
       ...(order.customerComment
         ? ([
             { kind: 'heading', text: t('confirm.note') },

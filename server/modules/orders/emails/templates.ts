@@ -1,6 +1,7 @@
 /** The email templates of orders and refunds, rendered from the order's data at the time of sending. */
 import { inLocale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
+import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
 import type { EmailRegistry, EmailTemplates, MailContext, MailShop } from '#server/modules/notifications/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
@@ -8,8 +9,8 @@ import type { OwnedOrder } from '../customer-orders.ts';
 import type { OrderLinksService } from '../links/order-links.service.ts';
 import type { OrdersService } from '../orders.service.ts';
 import { newOrderMail } from './new-order.ts';
-import { orderConfirmationMail } from './order-confirmation.ts';
-import { type MailClock, type MailStore, withoutTypedWords } from './order-parts.ts';
+import { type OrderContext, orderConfirmationMail } from './order-confirmation.ts';
+import { withoutTypedWords } from './order-parts.ts';
 import { type OrderStatusEmail, orderStatusMail, refundMail } from './order-status.ts';
 
 export interface OrderEmailsDeps {
@@ -18,16 +19,17 @@ export interface OrderEmailsDeps {
   orders: OrdersService;
   accounts: Pick<AccountsService, 'hasConfirmed'>;
   orderLinks: Pick<OrderLinksService, 'create'>;
+  catalogue: Pick<CatalogueService, 'brewGuides'>;
 }
 
-/** An order with its store, and the clock for its times. */
-interface OrderContext {
-  order: Order;
-  store: MailStore | null;
-  clock: MailClock;
-}
-
-export function createOrderEmails({ emails, stores, orders, accounts, orderLinks }: OrderEmailsDeps): Partial<EmailTemplates> {
+export function createOrderEmails({
+  emails,
+  stores,
+  orders,
+  accounts,
+  orderLinks,
+  catalogue,
+}: OrderEmailsDeps): Partial<EmailTemplates> {
   /** An order and its store, if it has one. */
   async function withStore(order: Order, { locale }: MailContext): Promise<OrderContext> {
     const store = [...(await stores.all()), ...(await stores.removed())].find(({ id }) => id === order.localStoreName);
@@ -68,7 +70,9 @@ export function createOrderEmails({ emails, stores, orders, accounts, orderLinks
       const found = await placedOrder(orderId, context);
       if (!found) return null;
       const shop = await emails.shopFor(context.locale);
-      return orderConfirmationMail(shop, found.clock, found.order, found.store, await linkTo(shop, orderId));
+      const token = await linkTo(shop, orderId);
+      const guides = await catalogue.brewGuides(found.order.lineItems.map(({ product }) => product));
+      return orderConfirmationMail(shop, found, { token, guides });
     },
     async newOrder({ orderId }, context) {
       // In full: the staff must know what the buyer typed, whoever the buyer is.

@@ -1,0 +1,23 @@
+/** The times of infusions as text, on pages and in emails. */
+import { type Locale, locales } from './locales.ts';
+import type { Translate } from './translate.ts';
+
+const hour = 3600;
+
+/** Whether an infusion takes hours, in the refrigerator: nobody waits for it. */
+export function isOvernight(seconds: number): boolean {
+  return seconds >= hour;
+}
+
+/** "20 s", "3 min", "2:30 min", "8 h". */
+export function infusionTime(seconds: number, locale: Locale, t: Translate): string {
+  const number = (value: number) => value.toLocaleString(locales[locale].tag, { maximumFractionDigits: 1 });
+  if (seconds < 90) return t('brew.seconds', { value: seconds });
+  if (isOvernight(seconds)) return t('brew.hours', { value: number(seconds / hour) });
+  return t('brew.minutes', { value: seconds % 60 === 0 ? seconds / 60 : clockTime(seconds) });
+}
+
+/** Seconds as minutes and seconds: "2:30". */
+export function clockTime(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

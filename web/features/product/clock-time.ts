@@ -1,4 +1,0 @@
-/** Seconds as minutes and seconds: "2:30". */
-export function clockTime(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
