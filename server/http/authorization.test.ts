@@ -30,7 +30,8 @@ function bodies(victim: Victim): { [N in WithBody]: Body<N> } {
   const password = 'taken over by a stranger';
   return {
     productsByConditions: {},
-    addToCart: { quantity: 3 },
+    addSetToCart: { items: [{ sku: 'X', optionPairs: '' }] },
+  addToCart: { quantity: 3 },
     updateCartItem: { quantity: 3 },
     deleteCartItem: { itemName: pot },
     updateCustomerComment: { value: 'mine now' },

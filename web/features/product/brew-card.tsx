@@ -19,6 +19,13 @@ const clockIcon: IconPath = 'M12 4a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17zM12 8v5
 const wayClass =
   'cursor-pointer rounded-md border border-edge px-4 py-2 has-checked:border-action has-checked:bg-action-tint has-focus-visible:outline-2 has-focus-visible:outline-focus';
 
+/** On paper all ways are shown. */
+const hiddenUnlessChosen = {
+  pot: 'not-print:group-has-[[value=pot]:not(:checked)]/brew:hidden',
+  gaiwan: 'not-print:group-has-[[value=gaiwan]:not(:checked)]/brew:hidden',
+  cold: 'not-print:group-has-[[value=cold]:not(:checked)]/brew:hidden',
+};
+
 /** How to brew a tea, one way at a time. The ways are radio buttons, so that they can be chosen without scripts. */
 export function BrewCard({ name, brew }: { name: string; brew: BrewGuide }) {
   const t = useT();
@@ -29,7 +36,7 @@ export function BrewCard({ name, brew }: { name: string; brew: BrewGuide }) {
     return given ? [{ way, given }] : [];
   });
   return (
-    <div ref={card} className="brew rounded-lg bg-raised p-6">
+    <div ref={card} className="brew group/brew rounded-lg bg-raised p-6 print:[page:brew]">
       <p className="hidden font-serif text-xl print:block">{name}</p>
       {ways.length > 1 && (
         <div role="radiogroup" aria-label={t('brew.ways')} className="mb-4 flex flex-wrap gap-2 print:hidden">
@@ -42,7 +49,7 @@ export function BrewCard({ name, brew }: { name: string; brew: BrewGuide }) {
         </div>
       )}
       {ways.map(({ way, given }) => (
-        <div key={way} data-brew={ways.length > 1 ? way : undefined}>
+        <div key={way} className={hiddenUnlessChosen[way]}>
           <h3 className="hidden print:block">{t(`brew.way.${way}`)}</h3>
           <Facts brew={given} />
           {hydrated && <Timer seconds={given.infusionSeconds} />}

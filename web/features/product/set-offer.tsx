@@ -93,7 +93,7 @@ function useOwnPiece(product: Product, choice: Choice): SetPiece | undefined {
   const locale = useLocale();
   const chosen = skuOf(product, choice)?.inStock ? choice : alternativeTo(product, choice)?.choice;
   const sku = chosen && skuOf(product, chosen);
-  if (!sku?.inStock || product.inStoreOnly) return undefined;
+  if (!chosen || !sku?.inStock || product.inStoreOnly) return undefined;
   const { options } = product.specification;
   return {
     id: product.id,

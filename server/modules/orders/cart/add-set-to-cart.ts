@@ -9,8 +9,8 @@ import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { availableQuantities } from '../available-quantity.ts';
 import type { OrderHead } from '../order.ts';
+import { liveLinesWith } from '../order-lines.repository.ts';
 import type { OrderSettings } from '../order-settings.ts';
-import { liveLinesWith } from '../orders.repository.ts';
 import { withEditableCart } from '../payment-guard.ts';
 import { addUnits } from './cart.repository.ts';
 import { type CartDeps, openCart } from './open-cart.ts';
@@ -53,18 +53,17 @@ interface SetRequest {
 }
 
 /** Adds what can be added. The messages of the items that cannot; the caller rolls back if there are any. */
-async function addMissing({ db, stock }: CartDeps, trx: Trx, { cart, items, settings }: SetRequest): Promise<FieldErrors> {
+async function addMissing({ db }: CartDeps, trx: Trx, { cart, items, settings }: SetRequest): Promise<FieldErrors> {
   const errors: FieldErrors = {};
   for (const [index, item] of items.entries()) {
-    const lines = await liveLinesWith(trx, db.engine, cart.id, item.sku);
+    const { lines, stock } = await liveLinesWith(trx, db.engine, cart.id, item.sku);
     const line = lines.find(({ sku }) => sku === item.sku);
     if (!line?.offered || canonicalOptionPairs(item.optionPairs) !== canonicalOptionPairs(line.optionPairs)) {
       errors[`items.${index}`] = 'rule.productMismatch';
       continue;
     }
     if (line.quantity > 0) continue;
-    const levels = await stock.levels(trx, [item.sku]);
-    if (availableQuantities(line, { method: null, storeId: null }, levels, settings) < 1)
+    if (availableQuantities(line, { method: null, storeId: null }, stock, settings) < 1)
       errors[`items.${index}`] = 'rule.outOfStock';
     else await addUnits(trx, db.engine, cart.id, item.sku, 1);
   }
