@@ -2,10 +2,11 @@
  * Loads of a shop that lives: many addresses at random, while a merchant changes the catalogue and customers order. Each mix is
  * measured in turns with the same reads alone, in the same run.
  */
+import http from 'node:http';
 import path from 'node:path';
-import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { type Figure, type LoadOptions, load, middle } from './load.ts';
 import { type Server, startServer } from './servers.ts';
+import { newShopper, orderByCard } from './shoppers.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -19,47 +20,6 @@ export async function withChanges<T>(perSecond: number, env: Record<string, stri
   }
 }
 
-/** What a customer needs for an order of each SKU. */
-const contact = { firstName: 'Jordan', lastName: 'Lin', phoneNumber: '+1 519-555-0104', email: 'bench@shop.example' };
-const address = {
-  streetNumberAndNameDetails: '100 Bench Road',
-  city: 'Waterloo',
-  province: 'Ontario',
-  postCode: 'N2L 0A1',
-  countryISOCode: 'CA',
-};
-const paymentInstrucment = {
-  cardHolderName: 'Jordan Lin',
-  creditCardNumber: '4242 4242 4242 4242',
-  cardCode: '739',
-  expirationMonth: 12,
-  expirationYear: 2035,
-};
-
-let customers = 0;
-
-/** Orders one unit by card; returns whether it was placed. Each customer has an IP address of their own. */
-async function order(shop: Server, sku: string): Promise<boolean> {
-  customers += 1;
-  const headers: Record<string, string> = {
-    [clientTokenHeader]: clientToken,
-    'content-type': 'application/json',
-    'x-forwarded-for': `10.${(customers >> 16) & 255}.${(customers >> 8) & 255}.${customers & 255}`,
-  };
-  const post = async (route: string, body: unknown) => {
-    const answer = await fetch(new URL(`${apiBase}${route}`, shop.url), { method: 'POST', headers, body: JSON.stringify(body) });
-    const cookie = answer.headers.get('set-cookie')?.split(';')[0];
-    if (cookie) headers.cookie = cookie;
-    await answer.arrayBuffer();
-    return answer.ok;
-  };
-  return (
-    (await post(`shoppingManagement4/myCart/${sku}`, { quantity: 1 })) &&
-    (await post('shoppingManagement4/orderDeliverInfo', { contact, address })) &&
-    (await post('shoppingManagement4/billing/%7Bhost%7D', { paymentInstrucment, billingAddress: address }))
-  );
-}
-
 /** Orders a second by customers who come at that rate, whether or not those before them have been served. */
 export async function withOrders<T>(
   shop: Server,
@@ -69,8 +29,9 @@ export async function withOrders<T>(
 ): Promise<{ result: T; placed: number; failed: number }> {
   const underWay = new Set<Promise<unknown>>();
   let [placed, failed, next] = [0, 0, 0];
+  const agent = new http.Agent({ keepAlive: true });
   const timer = setInterval(() => {
-    const mine = order(shop, skus[next++ % skus.length] ?? '').then(
+    const mine = orderByCard(newShopper(shop.url, agent), skus[next++ % skus.length] ?? '').then(
       (ok) => {
         if (ok) placed += 1;
         else failed += 1;
@@ -88,6 +49,7 @@ export async function withOrders<T>(
   } finally {
     clearInterval(timer);
     await Promise.all(underWay);
+    agent.destroy();
   }
 }
 

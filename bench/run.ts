@@ -1,10 +1,12 @@
 /**
- * The benchmarks: `npm run bench -- [--seconds 5] [--connections 16] [--products 0,100000] [--no-mixes]`, and single scenarios:
+ * The benchmarks: `npm run bench -- [--seconds 5] [--connections 16] [--products 0,100000] [--no-mixes] [--no-sales]
+ * [--postgres URL]`, and single scenarios:
  * `npm run bench -- heavy --products 1000000 --data <folder> [--plot <file.svg>]`, `npm run bench -- overload [--connections 2000]`.
  *
  * Every figure is measured beside a bare Fastify that sends the same bytes, in the same run and in alternating rounds, so that
  * a slow or busy machine slows both; quote the ratio. One process serves, another sends requests. `--products 0` is the demo
- * shop; another number is a generated catalogue of that size.
+ * shop; another number is a generated catalogue of that size. `--postgres postgres://…/empty` adds rows for PostgreSQL in that
+ * empty database.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,6 +15,7 @@ import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { serverEnv, serverFlags } from '../scripts/serving.mjs';
 import { addToCarts, type Figure, type LoadOptions, load, middle, type RawAnswer, rawAnswer } from './load.ts';
 import { type Mix, measureMix, withChanges, withOrders } from './mixes.ts';
+import { measureSales, salesHeading } from './sales.ts';
 import { runHeavy, runOverload, type ScenarioOptions } from './scenarios.ts';
 import { runScript, type Server, startServer, temporaryFolder } from './servers.ts';
 
@@ -24,6 +27,8 @@ const { values, positionals } = parseArgs({
     connections: { type: 'string', default: '16' },
     products: { type: 'string', default: '0,100000' },
     mixes: { type: 'boolean', default: true },
+    sales: { type: 'boolean', default: true },
+    postgres: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     data: { type: 'string' },
     plot: { type: 'string' },
@@ -287,6 +292,21 @@ function reportMix({ what, alone, mixed, bar }: Mix): void {
   process.stdout.write(`${row}\n`);
 }
 
+/** What a sale costs in the demo shop. */
+async function measureSalesOn(engine: string, more: Record<string, string>): Promise<void> {
+  const data = temporaryFolder();
+  const env = { DATA_DIR: data.folder, PORT: '0', LOG_LEVEL: 'warn', DEMO: '1', PROXY_HOPS: '1', ...more };
+  try {
+    const shop = await startShop(env);
+    const bareFor = (answer: RawAnswer, route: string) => bareFrom(answer, route, 'GET', data.folder);
+    sales.push(...(await measureSales(engine, shop, { ...options, rounds, env, bareFrom: bareFor })));
+    await shop.stop();
+  } finally {
+    data.remove();
+  }
+}
+
+const sales: string[] = [];
 const mixes: string[] = [];
 const mixHeading =
   '| 1,000 addresses at random | alone /s | mixed /s | share | p50 ms | p99 ms | failures | bar |\n|---|---:|---:|---:|---:|---:|---:|---|';
@@ -304,5 +324,8 @@ const heading = '| What | shop /s | bare /s | ratio | p50 ms | p99 ms | failures
 process.stdout.write(`${heading}\n`);
 for (const products of values.products.split(',').filter((size) => size !== '')) await measure(Number(products));
 if (values.mixes) await measureMixes();
+if (values.sales) await measureSalesOn('SQLite', {});
+if (values.sales && values.postgres) await measureSalesOn('PostgreSQL', { DATABASE_URL: values.postgres });
 process.stdout.write(`\n${heading}\n${rows.join('\n')}\n`);
+if (sales.length > 0) process.stdout.write(`\n${salesHeading}\n${sales.join('\n')}\n`);
 if (mixes.length > 0) process.stdout.write(`\n${mixHeading}\n${mixes.join('\n')}\n`);
