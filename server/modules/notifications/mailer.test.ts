@@ -12,6 +12,8 @@ import { retryDelayMs } from './mailer.ts';
 import { createMailTransport } from './transport.ts';
 
 const mug = 'MUG-OAT';
+/** In the demo shop, with an image. */
+const demoMug = 'MC-CM-01-OAT';
 const pot = 'TEAPOT';
 
 forEachEngine((engine) => {
@@ -158,7 +160,7 @@ describe('a shop without a mail server', () => {
   it('emails become files, and orders are confirmed in the language they were placed in', async () => {
     const testApp = await createTestApp({ engine: 'sqlite', demo: true });
     const english = testApp.shopper();
-    await add(testApp, english, mug, 2);
+    await add(testApp, english, demoMug, 2);
     await deliver(testApp, english, {
       contact: { ...contact, email: 'english@example.com' },
       shippingContact: { firstName: '<b>Jo', lastName: 'Lin' },
@@ -178,6 +180,7 @@ describe('a shop without a mail server', () => {
       expect(mail?.text + (mail?.html ?? '')).not.toContain(typed);
 
     const chinese = testApp.shopper();
+    await sellProduct(testApp, pot);
     await add(testApp, chinese, pot);
     await visit(testApp, chinese);
     await testApp.ask('reserve', { session: chinese, lang: 'zh', body: {} });
@@ -197,7 +200,7 @@ describe('the email that confirms an order', () => {
   it('the email has the order’s pictures, number, address and one button, and its text says the same', async () => {
     const testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
     const session = testApp.shopper();
-    await add(testApp, session, mug);
+    await add(testApp, session, demoMug);
     await visit(testApp, session);
     const { body } = await reserve(testApp, session);
     const { orderNumber, lineItems } = await testApp.call('order', { session, params: { id: body.orderID ?? '' } });
@@ -233,7 +236,7 @@ describe('emails to an unconfirmed address', () => {
     const guest = testApp.shopper();
     const { session: customer } = await register(testApp, { firstName: spam, lastName: spam, email: victim });
     for (const session of [guest, customer]) {
-      await add(testApp, session, mug);
+      await add(testApp, session, demoMug);
       await deliver(testApp, session, { contact: person, shippingContact: person, address: place });
       await testApp.call('updateCustomerComment', { session, body: { value: spam } });
       const paid = await pay(testApp, session, cards.approve);
@@ -269,12 +272,12 @@ describe('emails to an unconfirmed address', () => {
     const testApp = await createTestApp({ engine: 'sqlite', demo: true });
     const { email } = await register(testApp, { firstName: 'Mei' });
     const session = await confirmEmail(testApp, email);
-    await add(testApp, session, mug);
+    await add(testApp, session, demoMug);
     await deliver(testApp, session, { contact: { ...contact, firstName: 'Mei', email } });
     await testApp.call('updateCustomerComment', { session, body: { value: 'Ring <twice> & wait' } });
     await pay(testApp, session, cards.approve);
     // To an unconfirmed address, the email for the same customer's order contains no personal data.
-    await add(testApp, session, mug);
+    await add(testApp, session, demoMug);
     await deliver(testApp, session, { contact: { ...contact, firstName: 'Mei', email: 'other@example.com' } });
     await pay(testApp, session, cards.approve);
     const [own] = await mailsFor(testApp, email, 'orderConfirmation');

@@ -72,10 +72,14 @@ function toFolder(folder: string): MailTransport {
     async send(letter) {
       const transport = (await nodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
       const { message } = await transport.sendMail(messageOf(letter));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
       const stamp = new Date(letter.createdAt).toISOString().replaceAll(':', '-');
       const file = join(folder, `${stamp}-${letter.kind}-${letter.id.slice(0, 8)}.eml`);
-      await writeFile(`${file}.part`, message, { mode: 0o600 });
+      const write = () => writeFile(`${file}.part`, message, { mode: 0o600 });
+      await write().catch(async (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await write();
+      });
       await rename(`${file}.part`, file);
     },
     close: () => {},

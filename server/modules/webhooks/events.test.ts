@@ -1,5 +1,7 @@
 /** Which events orders and stock cause, what they carry, and how often. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '#db/database.ts';
+import { createContainer } from '#server/container.ts';
 import { plainValue, sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
@@ -54,6 +56,19 @@ forEachEngine((engine) => {
       const { orderID } = (await reserve(testApp, session)).body;
       return await numberOf(session, orderID ?? '');
     }
+
+    it('an endpoint that another process has added receives the next order', async () => {
+      // The shop remembers that it has no endpoint.
+      await paid();
+      expect(await types()).toEqual([]);
+      const { dataDir, env, clock } = testApp;
+      const theirs = await openDatabase({ dataDir, databaseUrl: env.databaseUrl, durable: false });
+      const { webhooks } = createContainer({ db: theirs, env, now: clock.now });
+      await webhooks.add('https://other.example/', ['order.placed']);
+      await theirs.close();
+      await paid();
+      expect(await types()).toEqual(['order.placed']);
+    });
 
     it('a paid order is placed and paid once each, with its amounts and without anything about a person', async () => {
       await subscribe();
