@@ -28,6 +28,8 @@ export interface IndexKeeperDeps {
   openReader: () => SqliteReader;
   /** How long to wait before building after a change of everything, ms: an import makes many of them. */
   rebuildAfterMs: number;
+  /** Called after building, which leaves much garbage. */
+  onBuilt?: () => Promise<void>;
 }
 
 /** Rows read at once while building, so that reads need not wait long. */
@@ -119,6 +121,7 @@ export class IndexKeeper {
       source.close();
     }
     await this.#warm();
+    await this.#deps.onBuilt?.();
   }
 
   async #fill(index: ListIndex, source: SqliteReader, order: { scope: number; sort: string }): Promise<void> {

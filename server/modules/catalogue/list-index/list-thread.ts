@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { sqliteQueries } from '#db/engines/sqlite.ts';
 import { openSqliteReader } from '#db/sqlite/reader.ts';
+import { releaseStartupMemory } from '#server/platform/memory.ts';
 import { answerJobs } from '#server/platform/worker-queue.ts';
 import { createSqlListReads } from '../list-reads.ts';
 import { createQueryPlanner } from '../search/plan-query.ts';
@@ -12,7 +13,12 @@ import { type ListThreadData, type ListThreadJob, type ListThreadResult, runList
 const { file } = workerData as ListThreadData;
 const reader = openSqliteReader(file);
 const db = { engine: 'sqlite', queries: sqliteQueries, catalogue: reader.db } as const;
-const keeper = new IndexKeeper({ reader, openReader: () => openSqliteReader(file), rebuildAfterMs: 500 });
+const keeper = new IndexKeeper({
+  reader,
+  openReader: () => openSqliteReader(file),
+  rebuildAfterMs: 500,
+  onBuilt: releaseStartupMemory,
+});
 const planner = cachedPlanner(createQueryPlanner({ db }), keeper);
 const reads = createIndexedReads({ keeper, planner, sqlReads: createSqlListReads(db, planner) });
 

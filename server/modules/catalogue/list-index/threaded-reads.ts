@@ -24,7 +24,7 @@ export async function runListJob(reads: ListReads, job: Exclude<ListThreadJob, {
 /** Reads that wait for their turn; each takes a few milliseconds. */
 const mostWaiting = 128;
 /** A shopper who waits longer is better served by another try. */
-const timeoutMs = 2000;
+const timeoutMs = 4000;
 
 export interface ThreadedReads extends ListReads {
   /** Whether the thread has begun to read. Before, the process has just started. */
