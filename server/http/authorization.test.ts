@@ -31,7 +31,7 @@ function bodies(victim: Victim): { [N in WithBody]: Body<N> } {
   return {
     productsByConditions: {},
     addSetToCart: { items: [{ sku: 'X', optionPairs: '' }] },
-  addToCart: { quantity: 3 },
+    addToCart: { quantity: 3 },
     updateCartItem: { quantity: 3 },
     deleteCartItem: { itemName: pot },
     updateCustomerComment: { value: 'mine now' },
