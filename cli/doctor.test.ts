@@ -162,7 +162,7 @@ forEachEngine((engine) => {
         'Translations: post lacking: title has no zh',
         'Translations: settings: footer.links.0.label has no zh',
         'Translations: store pop-up: name has no zh',
-        'Pages and posts: page lacking: block old cannot be shown: its type is marquee, allowed: blog, buttons, form, imageInfo, imageSlider, instagramFeed, productList, rssFeed, text, video',
+        'Pages and posts: page lacking: block old cannot be shown: its type is marquee, allowed: blog, buttons, form, imageInfo, imageSlider, instagramFeed, linkTiles, productList, rssFeed, stores, text, video',
         'Pages and posts: post lacking: part 2 cannot be shown',
       ].sort(),
     );

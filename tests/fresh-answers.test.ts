@@ -147,7 +147,8 @@ forEachEngine((engine) => {
     'a new arrival': () => edit(({ newArrival }) => ({ newArrival: !newArrival })),
     clearance: () => edit(({ clearance }) => ({ clearance: !clearance })),
     publication: () => edit(({ published = true }) => ({ published: !published }), second.slug),
-    'images of a product': (n) => edit((_, all) => ({ images: all[n % all.length]?.images ?? [] })),
+    'images of a product': (n) =>
+      edit(({ details: { scene: _, ...details } }, all) => ({ images: all[n % all.length]?.images ?? [], details })),
     'related products': (n) => edit((_, all) => ({ related: [all[n % all.length]?.id ?? '', `new-${n + 1}`] })),
     'a new product': (n) =>
       testApp.services.editor.upsertProducts([

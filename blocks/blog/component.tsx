@@ -1,8 +1,8 @@
 import type { BlockProps } from '#web/blocks/block-view.ts';
-import { SeeMore } from '#web/blocks/see-more.tsx';
 import { PostGrid } from '#web/features/blog/post-grid.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Frame, Section } from '#web/ui/layout.tsx';
+import { SeeMore } from '#web/ui/see-more.tsx';
 
 /** SPEC §1, §3: the newest posts of the blog or of a part of it, with a link to all of them. Hidden if there are none. */
 export function BlogBlock({ block: { title, blog, posts, layout } }: BlockProps<'blog'>) {

@@ -1,9 +1,9 @@
 import type { BlockProps } from '#web/blocks/block-view.ts';
-import { SeeMore } from '#web/blocks/see-more.tsx';
 import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
 import { useT } from '#web/i18n/i18n.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Frame, Section } from '#web/ui/layout.tsx';
+import { SeeMore } from '#web/ui/see-more.tsx';
 import type { ProductListAttribute } from './definition.ts';
 
 /** SPEC §2, §3: the products of a collection, with a link to all of them. Hidden if there are none. */

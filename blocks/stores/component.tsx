@@ -1,11 +1,11 @@
 import type { BlockProps } from '#web/blocks/block-view.ts';
-import { SeeMore } from '#web/blocks/see-more.tsx';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Frame, Section } from '#web/ui/layout.tsx';
 import { Picture } from '#web/ui/picture.tsx';
+import { SeeMore } from '#web/ui/see-more.tsx';
 
 const storeClass = 'group relative grid grid-cols-[6rem_1fr] items-center gap-x-4 product:grid-cols-1 product:gap-y-3';
 

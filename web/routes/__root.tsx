@@ -9,9 +9,13 @@ import { shellQuery } from '#web/features/shell/queries.ts';
 import { preloadFooter, Shell } from '#web/features/shell/shell.tsx';
 import { useLocale } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
+import { CardAction } from '#web/lib/card-action.ts';
 import { paper, rootHead } from '#web/lib/head.ts';
+import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { otherLanguages } from '#web/lib/link-preview.ts';
 import type { RouterContext } from '#web/router.tsx';
+
+const CardAdd = lazyWithPreload(async () => (await import('#web/features/cart/card-add.tsx')).CardAdd);
 
 export const Route = createRootRouteWithContext<RouterContext>()({
   beforeLoad: ({ context, location }) => context.loadMessages(location.pathname),
@@ -42,7 +46,9 @@ function Root() {
   return (
     <Document>
       <Shell content={content} cartCount={cartCount} signedIn={session && session.user !== null}>
-        <Outlet />
+        <CardAction value={CardAdd}>
+          <Outlet />
+        </CardAction>
       </Shell>
     </Document>
   );

@@ -11,6 +11,7 @@ import type { BillEdit } from '#web/features/bill/use-bill-change.ts';
 import { CartScreen } from '#web/features/cart/cart-screen.tsx';
 import { FreeShippingBar } from '#web/features/cart/free-shipping-bar.tsx';
 import { useCartStore } from '#web/features/cart/use-cart.ts';
+import { NewProducts } from '#web/features/catalogue/new-products.tsx';
 import {
   type BillEstimateQuery,
   billEstimateQuery,
@@ -57,6 +58,7 @@ function CartRoute() {
           </Notice>
         )
       }
+      whenEmpty={<NewProducts />}
       reassurances={[
         ...(config?.enabledGuestOrders ? [t('cart.reassure.guest')] : []),
         ...(payment?.paymentOnline && payment.payAtStoreEnabled ? [t('cart.reassure.pay')] : []),

@@ -1,6 +1,5 @@
 import { type ReactNode, useRef } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
-import { NewProducts } from '#web/features/catalogue/new-products.tsx';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Frame, PageHeading } from '#web/ui/layout.tsx';
 import { CartLines } from './cart-lines.tsx';
@@ -16,6 +15,8 @@ interface CartScreenProps {
   checkoutHref: string;
   /** Why the customer was sent back here, if they were. */
   notice?: ReactNode;
+  /** Shown under an empty cart. */
+  whenEmpty: ReactNode;
   bill: (order: Order, pending: boolean) => ReactNode;
   /** How much is missing for free shipping. */
   freeShipping: (order: Order) => ReactNode;
@@ -23,7 +24,7 @@ interface CartScreenProps {
   reassurances: string[];
 }
 
-export function CartScreen({ checkoutHref, notice, bill, freeShipping, reassurances }: CartScreenProps) {
+export function CartScreen({ checkoutHref, notice, whenEmpty, bill, freeShipping, reassurances }: CartScreenProps) {
   const t = useT();
   const { order, error, retry, cartStore, pending } = useCart();
   const changes = useCartLines(order, cartStore);
@@ -35,7 +36,7 @@ export function CartScreen({ checkoutHref, notice, bill, freeShipping, reassuran
       <Frame className="min-h-dvh">
         {notice}
         <NothingInCart as="h1" />
-        <NewProducts />
+        {whenEmpty}
       </Frame>
     );
   }
@@ -49,7 +50,7 @@ export function CartScreen({ checkoutHref, notice, bill, freeShipping, reassuran
         <>
           <CartLines order={order} changes={changes} />
           <NothingInCart />
-          <NewProducts />
+          {whenEmpty}
         </>
       ) : order ? (
         <div className="grid gap-x-16 gap-y-10 menu:grid-cols-[minmax(0,1fr)_24rem]">

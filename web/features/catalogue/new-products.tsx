@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { SeeMore } from '#web/blocks/see-more.tsx';
 import { useT } from '#web/i18n/i18n.tsx';
 import type { ApiClient } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Section } from '#web/ui/layout.tsx';
+import { SeeMore } from '#web/ui/see-more.tsx';
 import { CardGrid } from './card-grid.tsx';
 
 /** The newest products, as many as one row holds. */

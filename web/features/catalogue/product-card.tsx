@@ -1,17 +1,15 @@
-import { memo, useState } from 'react';
+import { memo, useContext, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
+import { CardAction } from '#web/lib/card-action.ts';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Badges } from '#web/ui/badge.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { CardSwatches } from './card-swatches.tsx';
-
-const CardAdd = lazyWithPreload(async () => (await import('./card-add.tsx')).CardAdd);
 
 export interface ProductCardProps {
   product: ProductSummary;
@@ -28,6 +26,7 @@ export interface ProductCardProps {
  */
 export const ProductCard = memo(function ProductCard({ product, sizes, priority = false }: ProductCardProps) {
   const t = useT();
+  const Action = useContext(CardAction);
   const [near, setNear] = useState(false);
   const [colour, setColour] = useState<ImageInfo | null>(null);
   const [first, second] = product.mediaInfo.imageInfos;
@@ -54,7 +53,7 @@ export const ProductCard = memo(function ProductCard({ product, sizes, priority 
           />
         )}
         <Badges badges={product.badges} />
-        {near && product.sku && !soldOut && <CardAdd product={product} sku={product.sku} />}
+        {near && Action && product.sku && !soldOut && <Action product={product} sku={product.sku} />}
       </div>
       <div className="product-card-text">
         <h3 className="product-card-heading">

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { rememberSearch } from '#web/features/shell/search-start.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
+import { rememberSearch } from '#web/lib/recent-searches.ts';
 import type { ListSearch } from '#web/lib/urls.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Frame } from '#web/ui/layout.tsx';

@@ -86,10 +86,10 @@ export function ProductMore({ product }: { product: Product }) {
               <figure className="grid justify-items-center gap-3">
                 <SizeDrawing name={name} size={size} />
                 <SizeCaption size={size} />
-                <Link href={urls.compare([product.id])} className="link text-sm">
-                  {t('compare.open')}
-                </Link>
               </figure>
+              <Link href={urls.compare([product.id])} className="link mt-3 inline-block text-sm">
+                {t('compare.open')}
+              </Link>
             </Section>
           )}
         </Frame>

@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ApiClient } from '#web/lib/api.ts';
-import { offerStart, rememberSearch } from './search-start.ts';
+import { rememberSearch } from '#web/lib/recent-searches.ts';
+import { offerStart } from './search-start.ts';
 
 const names = ['teaware', 'tea', 'tableware', 'home', 'tea-bar'];
 const image = { imageURL: '/media/x.jpg', width: 1, height: 1, color: '#ffffff' };

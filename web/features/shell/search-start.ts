@@ -2,32 +2,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { inLocale } from '#contract/locales.ts';
 import type { ApiClient } from '#web/lib/api.ts';
+import { recentSearches } from '#web/lib/recent-searches.ts';
 import { urls } from '#web/lib/urls.ts';
 import type { Offered } from './use-suggestions.ts';
 
-/** In `localStorage`: an array of texts, the latest first. It never leaves the device. */
-const storageKey = 'searches';
-const mostSearches = 4;
 const mostCategories = 4;
-
-function recentSearches(): string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((text) => typeof text === 'string').slice(0, mostSearches) : [];
-  } catch {
-    return [];
-  }
-}
-
-/** Remembers a search on this device. If the browser denies storage, only the convenience is lost. */
-export function rememberSearch(text: string): void {
-  const others = recentSearches().filter((each) => each.toLowerCase() !== text.toLowerCase());
-  try {
-    localStorage.setItem(storageKey, JSON.stringify([text, ...others].slice(0, mostSearches)));
-  } catch {
-    // Storage denied: see above.
-  }
-}
 
 /** Without categories, which are optional, the searches alone; null if there is nothing to offer. */
 export async function offerStart(queryClient: QueryClient, api: ApiClient): Promise<Offered | null> {

@@ -15,6 +15,8 @@ forEachEngine((engine) => {
     testApp = await createTestApp({ engine, demo: true });
     await sellProduct(testApp, mug);
     await testApp.services.editor.setStock(mug, queenWest, 500);
+    const { checkoutConfig } = await testApp.services.settings.all();
+    await testApp.services.settings.update({ checkoutConfig: { ...checkoutConfig, requireMobile: true } });
   });
 
   const withCart = (sku = mug) => cartWith(testApp, sku);

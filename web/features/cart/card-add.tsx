@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
-import type { ProductSummary } from '#contract/schemas/catalogue.ts';
-import { useAddToCart } from '#web/features/cart/use-cart.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { errorText } from '#web/lib/api-errors.ts';
+import type { CardActionProps } from '#web/lib/card-action.ts';
 import { announce } from '#web/ui/announce.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { useAddToCart } from './use-cart.ts';
 
 /** Adds a product without options to the cart. For pointers only: it appears when a mouse is over the card. */
-export function CardAdd({ product, sku }: { product: ProductSummary; sku: string }) {
+export function CardAdd({ product, sku }: CardActionProps) {
   const t = useT();
   const name = inLocale(product.nameContent, useLocale());
   const cart = useAddToCart();
