@@ -33,7 +33,7 @@ const facts: readonly Owner[] = [
   },
   {
     fact: 'The warehouse id',
-    owners: ['server/modules/inventory/locations.ts'],
+    owners: ['server/modules/stores/locations.ts'],
     pattern: /(?<!`.*)'warehouse'/,
     example: "const shipsFrom = 'warehouse';",
   },

@@ -99,6 +99,12 @@ const facets = {
   count: 30,
   brands: [{ name: 'kiln', nameContent: nameless, count: 30 }],
   categories: [{ name: 'cups', nameContent: { en: 'Cups', zh: '杯子' }, parent: null, count: 30 }],
+  currency: 'CAD',
+  prices: [],
+  capacities: [],
+  colours: [],
+  stores: [],
+  tags: [],
 };
 
 /** An API of a shop with thirty mugs, by the path of a call; `changes` overrides answers. */
@@ -110,7 +116,8 @@ function shop(changes: Record<string, ApiReply> = {}): ApiTransport {
     const from = Number(searchParams.get('startingPosition') ?? 0);
     const products = found && searchParams.get('brandName') !== 'nobody' ? all.slice(from, from + limits.pageSize) : [];
     const answers: Record<string, () => ApiReply> = {
-      'common3/appInfoInit': () => ok({ appContent: { shopName: 'Shop', menu: [], footer: { links: [] }, socialLinks: [] } }),
+      'common3/appInfoInit': () =>
+        ok({ appContent: { shopName: 'Shop', menu: [], footer: { links: [] }, socialLinks: [], seasonNote: null, facts: [] } }),
       'common3/pageContent': () =>
         searchParams.get('pageName') === 'home' ? ok({ name: 'home', title: 'Shop', metaDescription: 'Mugs.', blocks }) : missing,
       'productManagement2/products': () => ok({ products, correctedTo: null }),

@@ -218,7 +218,7 @@ export type ProductList = Static<typeof ProductList>;
 export const SearchList = Type.Object({ products: Type.Array(ProductSummary), correctedTo: Nullable(Type.String()) });
 export type SearchList = Static<typeof SearchList>;
 
-const RangeFacet = Type.Object({
+export const RangeFacet = Type.Object({
   /** As the parameter of the filter takes it. */
   range: Type.String(),
   /** The least value; null: open. */

@@ -5,8 +5,11 @@ import { LocalText, Nullable } from './common.ts';
 
 const centimetres = Type.Number({ exclusiveMinimum: 0, maximum: 10_000, errorMessage: 'must be centimetres greater than 0' });
 
+/** The shape of a drawing. */
+export const Outline = Type.Enum([...outlines]);
+
 /** A thing as seen from the front. */
-export const Measured = Type.Object({ outline: Type.Enum([...outlines]), widthCm: centimetres, heightCm: centimetres });
+export const Measured = Type.Object({ outline: Outline, widthCm: centimetres, heightCm: centimetres });
 export type Measured = Static<typeof Measured>;
 
 /** A product's measures, and the thing that the shop draws beside its products; null if it has none. */

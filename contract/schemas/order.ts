@@ -164,6 +164,9 @@ export const OrderStep = Type.Object({ state: OrderStatus, at: EpochMs });
 /** The pickup time that a customer chooses: the start of a slot. */
 export const PickupTime = Strict({ pickupDate: EpochMs });
 
+/** The first and last day on which a parcel should arrive, YYYY-MM-DD. */
+export const ArrivalDays = Type.Object({ earliest: Type.String(), latest: Type.String() });
+
 export const Order = Type.Object({
   orderID: Nullable(Id),
   /** The number for customers, such as MC-2026-000204; null until the order is placed. */
@@ -213,7 +216,7 @@ export const Order = Type.Object({
    * The first and last day on which the parcel should arrive, YYYY-MM-DD; present when one order is requested that is shipped
    * and has not ended.
    */
-  arrival: Type.Optional(Type.Object({ earliest: Type.String(), latest: Type.String() })),
+  arrival: Type.Optional(ArrivalDays),
   /** When the order entered each state since it was placed; present when one order is requested. */
   timeline: Type.Optional(Type.Array(OrderStep)),
 });

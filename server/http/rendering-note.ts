@@ -2,20 +2,33 @@
 import type { Locale } from '#contract/locales.ts';
 import { translate } from '#server/platform/i18n.ts';
 
-/** Rendered by the footer of a demo shop, and of no other. */
-const emptyNote = /(<p [^>]*data-rendering-note[^>]*>)(<\/p>)/;
+/** Rendered by the footer of a demo shop, and of no other: an empty paragraph. */
+const noteStart = '<p data-rendering-note';
+const noteEnd = '></p>';
 
-/** Elements that make a browser load something. A link that only leads somewhere does not. */
-const loading =
-  /<(?:script|img|iframe|source|video|audio|embed)\b[^>]*?\ssrc="(https?:\/\/[^/"]+)|<link\b(?=[^>]*\brel="(?:stylesheet|preload|modulepreload|preconnect|dns-prefetch)")[^>]*?\shref="(https?:\/\/[^/"]+)/g;
+/** The tags of elements that may make a browser load something. Attributes of rendered pages contain no bare `<` or `>`. */
+const loadingTag = /<(?:script|img|iframe|source|video|audio|embed|link)\s[^<>]*>/g;
+/** A link loads something only in these relations. */
+const loadingRelation = /\srel="(?:stylesheet|preload|modulepreload|preconnect|dns-prefetch)"/;
+const loadedSite = /\s(?:src|href)="(https?:\/\/[^/"]+)/;
 
 /**
  * The page with the time of its rendering, its size and the number of other sites that it loads from. Unchanged without the line.
  * `origin` is the shop's own.
  */
 export function withRenderingNote(html: string, { ms, locale, origin }: { ms: number; locale: Locale; origin: string }): string {
-  if (!emptyNote.test(html)) return html;
-  const others = new Set([...html.matchAll(loading)].map(([, source, link]) => source ?? link).filter((site) => site !== origin));
+  const start = html.indexOf(noteStart);
+  const end = start < 0 ? -1 : html.indexOf(noteEnd, start);
+  if (end < 0) return html;
+  const others = new Set(sitesOf(html).filter((site) => site !== origin));
   const values = { ms: Math.max(1, Math.round(ms)), size: Math.round(Buffer.byteLength(html) / 1000), others: others.size };
-  return html.replace(emptyNote, (_, start: string, end: string) => start + translate(locale)('fact.rendered', values) + end);
+  return `${html.slice(0, end + 1)}${translate(locale)('fact.rendered', values)}${html.slice(end + 1)}`;
+}
+
+/** The origins that a page loads from by full URL. */
+function sitesOf(html: string): string[] {
+  return [...html.matchAll(loadingTag)].flatMap(([tag]) => {
+    if (tag.startsWith('<link') && !loadingRelation.test(tag)) return [];
+    return loadedSite.exec(tag)?.[1] ?? [];
+  });
 }

@@ -7,6 +7,7 @@ import { tableErrors } from '#contract/rules/method.ts';
 import { useAddToCart, useCart } from '#web/features/cart/use-cart.ts';
 import { categoryQuery } from '#web/features/catalogue/queries.ts';
 import { saveTable } from '#web/features/checkout/draft.ts';
+import { productQuery } from '#web/features/product/queries.ts';
 import { menuQuery } from '#web/features/table/queries.ts';
 import { TableChip } from '#web/features/table/table-chip.tsx';
 import { TableMenu } from '#web/features/table/table-menu.tsx';
@@ -55,12 +56,7 @@ function TableRoute() {
   useEffect(() => {
     if (seated) saveTable(table, name);
   }, [seated, table, name]);
-  const load = (id: string) =>
-    client.fetchQuery({
-      queryKey: ['product', api.locale, id],
-      queryFn: ({ signal }) => api.call('product', { params: { id }, signal }),
-      staleTime: 60_000,
-    });
+  const load = (id: string) => client.fetchQuery({ ...productQuery(api, id), staleTime: 60_000 });
   return (
     <Frame className="min-h-dvh pb-section">
       {seated && <TableChip table={table} store={inLocale(store.nameContent, locale)} />}

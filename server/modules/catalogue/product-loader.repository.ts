@@ -1,12 +1,13 @@
 /** Loads products with their SKUs, tags and stock, many at once. */
+
 import type { Selectable } from 'kysely';
 import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
+import { warehouse } from '#server/modules/stores/index.ts';
 import type { CatalogueProduct, CatalogueSku } from './product.ts';
 import type { DerivedParts } from './touched-topics.ts';
 
 /** The location that ships; all others are stores. */
-const warehouse = 'warehouse';
 
 export type ProductRow = Selectable<ProductsTable>;
 

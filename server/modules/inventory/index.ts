@@ -1,5 +1,4 @@
 /** Inventory: stock levels, holds and availability. */
 export type { InventoryService } from './inventory.service.ts';
-export { warehouse } from './locations.ts';
 export { createInventoryModule } from './module.ts';
 export type { StockLevels, StockService } from './stock/stock.service.ts';

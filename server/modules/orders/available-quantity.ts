@@ -2,7 +2,8 @@
 import { limits } from '#contract/limits.ts';
 import { pickupStores, sellsAt, tableStores } from '#contract/rules/method.ts';
 import type { InventoryProcessingStatus, OrderState } from '#contract/schemas/order.ts';
-import { type StockLevels, warehouse } from '#server/modules/inventory/index.ts';
+import type { StockLevels } from '#server/modules/inventory/index.ts';
+import { warehouse } from '#server/modules/stores/index.ts';
 import { locationOf, type OrderHead, type OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 

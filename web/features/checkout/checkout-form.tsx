@@ -78,7 +78,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
         errorCount={form.errorCount}
         busy={form.busy}
         counter={form.seat && payment.payAtStoreEnabled ? form.payAtCounter : undefined}
-        online={payment.paymentOnline || payment.payPalEnabled}
+        online={payment.paymentOnline}
       />
     </form>
   );

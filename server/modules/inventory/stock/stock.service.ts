@@ -4,9 +4,8 @@
  */
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { lockCatalogue } from '#server/modules/catalogue/index.ts';
-import { removedAmong } from '#server/modules/stores/index.ts';
+import { removedAmong, warehouse } from '#server/modules/stores/index.ts';
 import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
-import { warehouse } from '../locations.ts';
 import {
   deleteHolds,
   hasHolds,
