@@ -3,9 +3,11 @@ import type { TSchema } from 'typebox';
 import * as account from '#contract/schemas/account.ts';
 import * as blocks from '#contract/schemas/blocks.ts';
 import * as blog from '#contract/schemas/blog.ts';
+import * as brewing from '#contract/schemas/brewing.ts';
 import * as catalogue from '#contract/schemas/catalogue.ts';
 import * as common from '#contract/schemas/common.ts';
 import * as feeds from '#contract/schemas/feeds.ts';
+import * as measures from '#contract/schemas/measures.ts';
 import * as order from '#contract/schemas/order.ts';
 import * as payment from '#contract/schemas/payment.ts';
 import * as shop from '#contract/schemas/shop.ts';
@@ -17,9 +19,8 @@ const primitives: readonly unknown[] = [common.Cents, common.EpochMs, common.Id]
 
 /** JSON of a schema to its name in the contract. Equal schemas have one name, however they were composed. */
 const names = new Map<string, string>();
-for (const [name, value] of [common, shop, catalogue, order, payment, account, blog, feeds, blocks, blocks.shownBlocks].flatMap(
-  Object.entries,
-)) {
+const sources = [common, measures, brewing, shop, catalogue, order, payment, account, blog, feeds, blocks, blocks.shownBlocks];
+for (const [name, value] of sources.flatMap(Object.entries)) {
   const key = isNamed(value) ? JSON.stringify(value) : '';
   if (key && !names.has(key)) names.set(key, name);
 }
