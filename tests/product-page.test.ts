@@ -27,7 +27,7 @@ describe('the scale drawing of a product page', () => {
       ],
     ],
     ['/zh', ['尺寸', '与我们的 340 毫升马克杯对比', '青瓷圆壶：宽 17 厘米，高 13 厘米。']],
-  ])('a page (%s) draws the product beside the reference, in words and at most 1.2 KB', async (language, words) => {
+  ])('a page (%s) draws the product beside the reference, in words and in at most 1,600 characters', async (language, words) => {
     const html = await page(`${language}/product/celadon-teapot`);
     const text = unescapeHtml(html);
     for (const word of words) expect(text).toContain(word);

@@ -102,9 +102,10 @@ test('a brew card is used by keyboard, and its timer counts one infusion after a
   await shop.open('/product/tieguanyin');
   const ways = shop.main.getByRole('radiogroup', { name: shop.t('brew.ways') });
   await ways.scrollIntoViewIfNeeded();
+  await shop.alive('main [data-later] [role="radiogroup"]');
   await ways.getByRole('radio').first().focus();
   await page.keyboard.press('ArrowRight');
-  await expect(shop.main.getByText('110 ml', { exact: true })).toBeVisible();
+  await expect(shop.main.getByRole('definition').filter({ hasText: /^110 ml$/ })).toBeVisible();
   await expect(shop.main.getByText('250 ml', { exact: true })).toBeHidden();
   await shop.button(shop.t('brew.start')).press('Enter');
   const timer = shop.main.getByRole('timer');

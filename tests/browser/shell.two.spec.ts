@@ -140,6 +140,8 @@ test('a change of language keeps the page, its filters, its place and the cart',
   await shop.call('addToCart', { params: { itemName: 'MC-TP-02' }, body: { quantity: 2 } });
   await shop.open('/products/teaware?sort=price');
   await expect(shop.cartLink(2)).toBeVisible();
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  await shop.alive('footer');
   await page.evaluate(() => scrollTo(0, 600));
   await page
     .getByRole('contentinfo')
@@ -154,6 +156,8 @@ test('a change of language keeps the page, its filters, its place and the cart',
 /** A link of the footer, whose columns are closed on phones. */
 async function footerLink(shop: Shop, name: string) {
   const footer = shop.page.getByRole('contentinfo');
+  await footer.scrollIntoViewIfNeeded();
+  await shop.alive('footer');
   for (const fold of await footer.locator('summary:visible').all()) await fold.click();
   return footer.getByRole('link', { name });
 }

@@ -109,13 +109,17 @@ export class Shop {
     return answer.json();
   }
 
-  /** Waits until the browser has taken the server's page over: before that, a click may go nowhere. */
-  async alive(): Promise<void> {
-    await this.page.waitForFunction(() => {
+  /**
+   * Waits until the browser has taken the server's page over: before that, a click may go nowhere. Views that load when they are
+   * scrolled to are left out; `part`, a selector within one, waits for that part.
+   */
+  async alive(part = 'main'): Promise<void> {
+    await this.page.waitForFunction((selector) => {
       const taken = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
-      const controls = [...document.querySelectorAll('main, main :is(a, button, input, select, textarea):not(.rich *)')];
-      return controls.length > 0 && controls.every(taken);
-    });
+      const controls = `:is(a, button, input, select, textarea):not(.rich *${selector === 'main' ? ', main [data-later] *' : ''})`;
+      const found = [...document.querySelectorAll(`${selector}, ${selector} ${controls}`)];
+      return found.length > 0 && found.every(taken);
+    }, part);
   }
 }
 

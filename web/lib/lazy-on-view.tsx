@@ -15,7 +15,7 @@ export function lazyOnView<P extends object>(load: Load<P>, part?: LaterPart): L
     const View = useView(promise);
     useEffect(() => whenNear(place, resolve), [resolve]);
     return (
-      <div ref={place}>
+      <div ref={place} data-later>
         <Suspense fallback={null}>
           <View {...props} />
         </Suspense>

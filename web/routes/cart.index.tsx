@@ -32,7 +32,11 @@ const notices = { sentBack: 'cart.sentBack', table: 'cart.tableSet' } as const s
 
 export const Route = createFileRoute('/cart/')({
   validateSearch: ({ notice }): { notice?: CartNotice } => (notice === 'sentBack' || notice === 'table' ? { notice } : {}),
-  loader: ({ context }) => ({ title: context.t('cart.title') }),
+  loader: async ({ context }) => {
+    // The bar stands above the lines, which it would push down if it came after them.
+    await context.queryClient.prefetchQuery(deliveryPromiseQuery(context.api));
+    return { title: context.t('cart.title') };
+  },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),
   component: CartRoute,
 });

@@ -41,7 +41,7 @@ function FilterBar(props: FilterProps) {
   return (
     <search ref={bar} aria-label={t('list.filter.bar')} className="list-bar sticky top-(--sticky-top,0px) z-20 mb-6">
       <div className="relative flex min-h-14 flex-wrap items-center gap-x-1">
-        <div className="-ml-3 mr-auto hidden flex-wrap menu:flex">
+        <div className="-ml-2 mr-auto hidden flex-wrap menu:flex">
           {offered.map((name) => (
             <BarMenu key={name} label={t(`list.${name}`)} shape={name} chosen={search[name] !== undefined}>
               {name === 'cat' ? <CategoryFilter {...props} columns /> : <ValueFilter {...props} name={name} />}
@@ -52,7 +52,7 @@ function FilterBar(props: FilterProps) {
         <Button variant="quiet" icon={filterIcon} className="-mr-2 menu:hidden" onClick={openDrawer}>
           {t('list.filter')}
         </Button>
-        <div className="-mr-3 hidden menu:block">
+        <div className="-mr-2 hidden menu:block">
           <BarMenu label={t('list.sort.by', { name: t(`list.sort.${search.sort ?? 'default'}`) })} shape="sort">
             <SortChoice source={source} search={search} />
           </BarMenu>
@@ -128,7 +128,7 @@ function BarMenu({ label, shape, chosen, children }: BarMenuProps) {
     <details name="list-filter" className="group/menu relative">
       <summary
         className={cx(
-          'flex min-h-11 list-none items-center gap-1 rounded-md px-3 hover:bg-surface-inset',
+          'flex min-h-11 list-none items-center gap-1 rounded-md px-2 hover:bg-surface-inset',
           chosen && 'font-semibold text-action',
         )}
       >

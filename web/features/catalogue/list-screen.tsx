@@ -11,7 +11,7 @@ import { Picture } from '#web/ui/picture.tsx';
 import { scrollRowClass } from '#web/ui/scroll-row.classes.ts';
 import { childrenOf } from './category-tree.ts';
 import { EmptyList } from './empty-list.tsx';
-import { ListControls } from './list-controls.ts';
+import { ListControls } from './list-controls.tsx';
 import { ListPages } from './list-pages.tsx';
 import { activeFilters, filterUrl, type ListSource } from './source.ts';
 import { type List, useList } from './use-list.ts';

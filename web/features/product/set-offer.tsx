@@ -11,6 +11,7 @@ import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { announce } from '#web/ui/announce.ts';
 import { Button } from '#web/ui/button.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Section } from '#web/ui/layout.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -26,6 +27,9 @@ export interface SetOfferProps {
   addSet: (set: CartSetInput) => Promise<Order>;
 }
 
+/** The height of a set, also while it loads: names of four lines, and on phones the button below. */
+const roomClass = 'min-h-78 product:min-h-58';
+
 type Result = { kind: 'idle' | 'busy' | 'added' } | { kind: 'failed'; text: string };
 
 /** The product with what goes with it, added to the cart by one button. Nothing if there is nothing in stock. */
@@ -33,13 +37,20 @@ export function SetOffer({ product, choice, addSet }: SetOfferProps) {
   const t = useT();
   const locale = useLocale();
   const own = useOwnPiece(product, choice);
-  const others = useQuery(productSetQuery(useApi(), product.id)).data?.pieces ?? [];
+  const { data, isPending } = useQuery(productSetQuery(useApi(), product.id));
+  const others = data?.pieces ?? [];
   const pieces = own ? [own, ...others] : [];
   const bought = pieces.map(({ sku }) => sku).join(' ');
   const [said, setSaid] = useState<{ about: string; result: Result }>({ about: bought, result: { kind: 'idle' } });
   // Another choice is another set.
   const result: Result = said.about === bought ? said.result : { kind: 'idle' };
-  if (!own || others.length === 0) return null;
+  if (!own || (others.length === 0 && !isPending)) return null;
+  if (isPending)
+    return (
+      <Section title={t('set.title')}>
+        <div className={roomClass} />
+      </Section>
+    );
   const say = (next: Result) => setSaid({ about: bought, result: next });
   const count = pieces.length;
   const add = async () => {
@@ -58,7 +69,7 @@ export function SetOffer({ product, choice, addSet }: SetOfferProps) {
   const total = pieces.reduce((sum, { priceInfo }) => sum + priceInfo.price, 0);
   return (
     <Section title={t('set.title')}>
-      <div className="flex flex-wrap items-center gap-x-10 gap-y-6">
+      <div className={cx(roomClass, 'flex flex-wrap content-start items-center gap-x-10 gap-y-6')}>
         <ul className="flex flex-wrap gap-2 product:gap-4">
           {pieces.map((piece, index) => (
             <Piece key={piece.id} piece={piece} first={index === 0} />
