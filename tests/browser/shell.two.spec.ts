@@ -138,7 +138,7 @@ test('the header has another style after 20 px of scroll', { tag: once }, async 
 test('a change of language keeps the page, its filters, its place and the cart', async ({ shop, page, lang }) => {
   const other = lang === 'en' ? 'zh' : 'en';
   await shop.call('addToCart', { params: { itemName: 'MC-TP-02' }, body: { quantity: 2 } });
-  await shop.open('/products/teaware?sort=price');
+  await shop.open('/products/teapots?sort=price');
   await expect(shop.cartLink(2)).toBeVisible();
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
   await shop.alive('footer');
@@ -148,7 +148,7 @@ test('a change of language keeps the page, its filters, its place and the cart',
     .getByRole('link', { name: locales[other].name })
     .evaluate((link: HTMLElement) => link.click());
   await expect(page.locator('html')).toHaveAttribute('lang', locales[other].tag);
-  await expect(page).toHaveURL(/\/products\/teaware\?sort=price$/);
+  await expect(page).toHaveURL(/\/products\/teapots\?sort=price$/);
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(600);
   await expect(header(page).locator('a[href$="/cart"]')).toContainText('2');
 });
