@@ -37,6 +37,11 @@ const test = base.extend<object, { counterShop: RunningShop }>({
 // One worker, and so one shop, for them all.
 test.describe.configure({ mode: 'default' });
 
+// Requests that pass a service worker cannot be answered here.
+test.use({ serviceWorkers: 'block' });
+
+test.beforeEach(({ shop }) => shop.watch.allow(/Service Worker registration blocked/));
+
 /** A latte at table 4, up to the payment page. */
 async function openPayment(shop: Shop): Promise<void> {
   const { firstName, lastName, email, phone: phoneNumber } = shopper;
