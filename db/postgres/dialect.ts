@@ -7,7 +7,6 @@ import {
   type DatabaseConnection,
   DefaultQueryExecutor,
   type Dialect,
-  type Driver,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -17,6 +16,7 @@ import {
 import type pg from 'pg';
 import type { Trx } from '../database.ts';
 import { sqlState } from '../engines/postgres.ts';
+import { lentConnections } from '../lent-connections.ts';
 import { isFixed } from '../statement.ts';
 import type { Tables } from '../tables.ts';
 
@@ -92,19 +92,10 @@ class ReadConnection extends PostgresConnection {
 }
 
 export function postgresDialect(source: ClientSource): Dialect {
-  const noTransactions = async () => {
-    throw new Error('Use Database.transaction');
-  };
-  const driver: Driver = {
-    init: async () => {},
+  const driver = lentConnections({
     acquireConnection: async () => new ReadConnection(await source.connect(), source),
     releaseConnection: async (connection) => (connection as ReadConnection).client.release(),
-    beginTransaction: noTransactions,
-    commitTransaction: noTransactions,
-    rollbackTransaction: noTransactions,
-    // The pools end with the database; transactions use them without this driver.
-    destroy: async () => {},
-  };
+  });
   return {
     createDriver: () => driver,
     createQueryCompiler: () => new PostgresQueryCompiler(),

@@ -4,12 +4,12 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  type Driver,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { lentConnections } from '../lent-connections.ts';
 
 /** More than the program's queries; lists of varying length (`in (?, ?, …)`) evict the oldest. */
 const statementLimit = 1000;
@@ -68,18 +68,7 @@ export class SqliteConnection implements DatabaseConnection {
 
 /** A dialect on a connection whose owner opens it, lends it to transactions and closes it. */
 export function sqliteDialect(connection: DatabaseConnection): Dialect {
-  const noTransactions = async () => {
-    throw new Error('Use Database.transaction');
-  };
-  const driver: Driver = {
-    init: async () => {},
-    acquireConnection: async () => connection,
-    releaseConnection: async () => {},
-    beginTransaction: noTransactions,
-    commitTransaction: noTransactions,
-    rollbackTransaction: noTransactions,
-    destroy: async () => {},
-  };
+  const driver = lentConnections({ acquireConnection: async () => connection, releaseConnection: async () => {} });
   return {
     createDriver: () => driver,
     createQueryCompiler: () => new SqliteQueryCompiler(),

@@ -9,7 +9,6 @@ import { categoryQuery } from '#web/features/catalogue/queries.ts';
 import { saveTable } from '#web/features/checkout/draft.ts';
 import { productQuery } from '#web/features/product/queries.ts';
 import { menuQuery } from '#web/features/table/queries.ts';
-import { TableChip } from '#web/features/table/table-chip.tsx';
 import { TableMenu } from '#web/features/table/table-menu.tsx';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -21,6 +20,7 @@ import { urls } from '#web/lib/urls.ts';
 import { Frame, PageHeading } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { TableChip } from '#web/ui/table-chip.tsx';
 
 export const Route = createFileRoute('/table/$menu')({
   validateSearch: ({ store, table }): { store: string; table: string } => ({ store: `${store ?? ''}`, table: `${table ?? ''}` }),
@@ -59,7 +59,7 @@ function TableRoute() {
   const load = (id: string) => client.fetchQuery({ ...productQuery(api, id), staleTime: 60_000 });
   return (
     <Frame className="min-h-dvh pb-section">
-      {seated && <TableChip table={table} store={inLocale(store.nameContent, locale)} />}
+      {seated && <TableChip table={table} store={inLocale(store.nameContent, locale)} className="sticky top-2 z-10 mt-4" />}
       <PageHeading>{inLocale(category.categoryNameContent, locale)}</PageHeading>
       {seated ? (
         <TableMenu products={products} order={order} load={load} add={add} />

@@ -213,15 +213,19 @@ describe('the email that confirms an order', () => {
     expect(html).toContain('@media (prefers-color-scheme:dark)');
     expect(html).toMatch(/<div style="display:none[^>]*>Pick up at /);
     expect(html).toContain(`>${orderNumber?.split('-').at(-1)}</strong>`);
-    // Without markup, the page has the words of the text.
+    // Without markup, the page has the words of the text, except for the address that its button leads to.
     const words = (markup: string) =>
       markup
         .replace(/<style>.*?<\/style>|<[^>]+>/gs, ' ')
         .replaceAll('&amp;', '&')
         .toLowerCase();
-    const said = text.toLowerCase().match(/[^\s():-]+/g) ?? [];
+    const said =
+      text
+        .replace(/https:\S+/g, '')
+        .toLowerCase()
+        .match(/[^\s():-]+/g) ?? [];
     expect(said.length).toBeGreaterThan(50);
-    expect(said.filter((word) => !word.startsWith('//') && word !== 'https' && !words(html).includes(word))).toEqual([]);
+    expect(said.filter((word) => !words(html).includes(word))).toEqual([]);
   });
 });
 

@@ -8,9 +8,9 @@ import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormErrorCount } from '#web/ui/form/form-parts.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
+import { TableChip } from '#web/ui/table-chip.tsx';
 import { EmailField, NameFields, PhoneField } from './contact-fields.tsx';
 import type { Draft } from './draft.ts';
 import { FormSection } from './form-section.tsx';
@@ -179,15 +179,11 @@ function CheckoutActions({ errorCount, busy, counter, online }: CheckoutActionsP
 function Seat({ table, store, onChange }: { table: string; store: string; onChange: () => void }) {
   const t = useT();
   return (
-    <div className="flex flex-wrap items-center gap-x-4">
-      <p className="chip border-action bg-action-tint font-semibold">
-        <Icon name="cup" size={20} className="text-action" />
-        {t('table.at', { table, store })}
-      </p>
+    <TableChip table={table} store={store}>
       <Button variant="quiet" size="small" onClick={onChange}>
         {t('table.change')}
       </Button>
-    </div>
+    </TableChip>
   );
 }
 
