@@ -10,7 +10,7 @@ import { createContainer } from '#server/container.ts';
 import { readEnv } from '#server/env.ts';
 import { addToCarts, type Figure, type LoadOptions, load, middle, type RawAnswer, rawAnswer } from './load.ts';
 import type { Server } from './servers.ts';
-import { call, newShopper, placeOrders, repeat, type Shopper } from './shoppers.ts';
+import { call, newShopper, ordersToPay, placeOrders, repeat, type Shopper } from './shoppers.ts';
 
 export interface SalesOptions extends LoadOptions {
   rounds: number;
@@ -39,10 +39,12 @@ interface Measured extends Figure {
   mainThreadMs: number;
 }
 
-async function measured(shop: Server, seconds: number, run: () => Promise<Figure>): Promise<Measured> {
+async function measured(shop: Server, run: () => Promise<Figure>): Promise<Measured> {
   const before = mainThreadMs(shop);
+  const begun = performance.now();
   const figure = await run();
-  return { ...figure, mainThreadMs: (mainThreadMs(shop) - before) / Math.max(1, figure.perSecond * seconds) };
+  const calls = (figure.perSecond * (performance.now() - begun)) / 1000;
+  return { ...figure, mainThreadMs: (mainThreadMs(shop) - before) / Math.max(1, calls) };
 }
 
 function rowOf(what: string, figures: readonly Measured[], bare: Figure | null, bar: Bar): string {
@@ -132,7 +134,7 @@ async function compareCall(
   const [mine, theirs]: [Measured[], Figure[]] = [[], []];
   for (const server of [shop, bare]) await ask(server, 1);
   for (let round = 0; round < rounds; round += 1) {
-    mine.push(await measured(shop, asking.seconds, () => ask(shop)));
+    mine.push(await measured(shop, () => ask(shop)));
     theirs.push(await ask(bare));
   }
   await bare.stop();
@@ -144,18 +146,21 @@ export async function measureSales(engine: string, shop: Server, options: SalesO
   const onPostgres = engine === 'PostgreSQL';
   const skus = await stockedSkus(shop, options.env);
   const rows: string[] = [];
-  const several = async (what: string, bar: Bar, run: (seconds: number) => Promise<Figure>) => {
-    await run(1);
+  const several = async (what: string, bar: Bar, prepare: (seconds: number) => Promise<() => Promise<Figure>>) => {
+    await (await prepare(1))();
     const figures: Measured[] = [];
-    for (let round = 0; round < options.rounds; round += 1)
-      figures.push(await measured(shop, options.seconds, () => run(options.seconds)));
+    for (let round = 0; round < options.rounds; round += 1) figures.push(await measured(shop, await prepare(options.seconds)));
     rows.push(rowOf(`${engine}: ${what}`, figures, null, bar));
   };
-  await several('adds to carts', { perSecond: onPostgres ? 1500 : 2500 }, (seconds) =>
-    addToCarts(shop.url, skus, { ...options, seconds }),
-  );
-  await several('orders by card', { perSecond: onPostgres ? 400 : 800 }, (seconds) =>
-    placeOrders(shop.url, skus, { ...options, seconds }),
+  await several('adds to carts', { perSecond: onPostgres ? 1500 : 2500 }, async (seconds) => {
+    return () => addToCarts(shop.url, skus, { ...options, seconds });
+  });
+  const orderBar = { perSecond: onPostgres ? 400 : 800 };
+  await several('orders by card, from the cart on', orderBar, async (seconds) => {
+    return () => placeOrders(shop.url, skus, { ...options, seconds });
+  });
+  await several('the payments alone, of prepared carts', orderBar, (seconds) =>
+    ordersToPay(shop.url, skus, seconds * orderBar.perSecond, options),
   );
   const guest = await returningShopper(shop, skus, false);
   rows.push(
@@ -183,7 +188,7 @@ async function measureWarm(engine: string, shop: Server, { rounds, bareFrom, ...
     const [mine, theirs]: [Measured[], Figure[]] = [[], []];
     for (const server of [shop, bare]) await load(server.url, () => route, { ...asking, seconds: 1 });
     for (let round = 0; round < rounds; round += 1) {
-      mine.push(await measured(shop, asking.seconds, () => load(shop.url, () => route, asking)));
+      mine.push(await measured(shop, () => load(shop.url, () => route, asking)));
       theirs.push(await load(bare.url, () => url.pathname, asking));
     }
     await bare.stop();

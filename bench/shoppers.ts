@@ -62,39 +62,76 @@ export function call(shopper: Shopper, route: string, body?: unknown): Promise<n
   });
 }
 
-/** Orders one unit by card: puts it in the cart, chooses shipping, and pays. Returns whether it was placed. */
-export async function orderByCard(shopper: Shopper, sku: string): Promise<boolean> {
+/** Puts one unit in the cart and chooses shipping. Returns whether the order can be paid. */
+async function prepareOrder(shopper: Shopper, sku: string): Promise<boolean> {
   return (
     (await call(shopper, `shoppingManagement4/myCart/${sku}`, { quantity: 1 })) === 200 &&
-    (await call(shopper, 'shoppingManagement4/orderDeliverInfo', { contact, address })) === 200 &&
-    (await call(shopper, 'shoppingManagement4/billing/%7Bhost%7D', { paymentInstrucment, billingAddress: address })) === 200
+    (await call(shopper, 'shoppingManagement4/orderDeliverInfo', { contact, address })) === 200
   );
 }
 
-/** Runs `work` over and over on each connection for `seconds`; it returns whether it succeeded. */
+async function payByCard(shopper: Shopper): Promise<boolean> {
+  return (await call(shopper, 'shoppingManagement4/billing/%7Bhost%7D', { paymentInstrucment, billingAddress: address })) === 200;
+}
+
+/** Orders one unit by card: puts it in the cart, chooses shipping, and pays. Returns whether it was placed. */
+export async function orderByCard(shopper: Shopper, sku: string): Promise<boolean> {
+  return (await prepareOrder(shopper, sku)) && (await payByCard(shopper));
+}
+
+/** Runs `work` over and over on each connection for `seconds`, at most `most` times in all; it returns whether it succeeded. */
 export async function repeat(
   { connections, seconds }: LoadOptions,
   work: (agent: http.Agent, index: number) => Promise<boolean>,
+  most = Number.POSITIVE_INFINITY,
 ): Promise<Figure> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const until = performance.now() + seconds * 1000;
   const times: number[] = [];
   let failures = 0;
   async function run(first: number): Promise<void> {
-    for (let n = first; performance.now() < until; n += connections) {
+    for (let n = first; n < most && performance.now() < until; n += connections) {
       const begun = performance.now();
       if (!(await work(agent, n))) failures += 1;
       times.push(performance.now() - begun);
     }
   }
+  const begun = performance.now();
   await Promise.all(Array.from({ length: connections }, (_, index) => run(index)));
+  const took = (performance.now() - begun) / 1000;
   agent.destroy();
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), failures };
+  return { perSecond: times.length / took, p50: at(0.5), p99: at(0.99), failures };
 }
 
 /** New customers order by card, one after another on each connection. */
 export function placeOrders(url: string, skus: readonly string[], options: LoadOptions): Promise<Figure> {
   return repeat(options, (agent, n) => orderByCard(newShopper(url, agent), skus[n % skus.length] ?? ''));
+}
+
+/** Prepares `count` orders, each of a new customer, and returns a function that pays them. */
+export async function ordersToPay(
+  url: string,
+  skus: readonly string[],
+  count: number,
+  { connections }: LoadOptions,
+): Promise<() => Promise<Figure>> {
+  const asking = { connections, seconds: Number.POSITIVE_INFINITY };
+  const shoppers: Shopper[] = [];
+  const prepare = async (agent: http.Agent, n: number): Promise<boolean> => {
+    const shopper = newShopper(url, agent);
+    shoppers[n] = shopper;
+    return await prepareOrder(shopper, skus[n % skus.length] ?? '');
+  };
+  await repeat(asking, prepare, count);
+  return () =>
+    repeat(
+      asking,
+      async (agent, n) => {
+        const shopper = shoppers[n];
+        return shopper !== undefined && (await payByCard({ ...shopper, agent }));
+      },
+      count,
+    );
 }

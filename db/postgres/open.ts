@@ -75,7 +75,7 @@ export async function openPostgres(options: {
       },
       changedSince: (moment, topics) => tracker.changedSince(moment, topics),
     },
-    poolUse: primary.use,
+    poolUse: () => primary.use(),
     host: () => primary.host,
     async ping() {
       await sql`select 1`.execute(read);

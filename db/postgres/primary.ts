@@ -41,66 +41,82 @@ export interface Primary {
 export async function openPrimary(hosts: PostgresHosts, durable: boolean): Promise<Primary> {
   const first = hosts.writable ? await findWritable(hosts) : 0;
   const pooler = await isPooler(hosts.urls[first] ?? '');
-  let server = openServer(first);
-  let suspected = false;
-  let searching: Promise<void> | null = null;
+  return new PrimaryPool(hosts, first, (index) => openServer(hosts, index, { durable, pooler }), pooler);
+}
 
-  function openServer(index: number): Server {
-    const pool = createPool(hosts.urls[index] ?? '', { durable, pooler, ...(hosts.writable ? { verify: requireWritable } : {}) });
-    const clients = new Set<pg.PoolClient>();
-    pool.on('connect', (client) => clients.add(client));
-    pool.on('remove', (client) => clients.delete(client));
-    return { index, pool, clients };
+function openServer(hosts: PostgresHosts, index: number, options: { durable: boolean; pooler: boolean }): Server {
+  const pool = createPool(hosts.urls[index] ?? '', { ...options, ...(hosts.writable ? { verify: requireWritable } : {}) });
+  const clients = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => clients.add(client));
+  pool.on('remove', (client) => clients.delete(client));
+  return { index, pool, clients };
+}
+
+/** The pool of the server in use, which is replaced when another host accepts writes. */
+class PrimaryPool implements Primary {
+  readonly pooler: boolean;
+  readonly #hosts: PostgresHosts;
+  readonly #open: (index: number) => Server;
+  #server: Server;
+  #suspected = false;
+  #searching: Promise<void> | null = null;
+
+  constructor(hosts: PostgresHosts, first: number, open: (index: number) => Server, pooler: boolean) {
+    this.#hosts = hosts;
+    this.#open = open;
+    this.#server = open(first);
+    this.pooler = pooler;
   }
 
-  async function search(): Promise<void> {
-    const index = await findWritable(hosts);
-    suspected = false;
-    if (index === server.index) return;
-    const former = server;
-    server = openServer(index);
-    abandon(former.pool, former.clients);
-  }
-
-  /** Shared by all that wait for it. */
-  function find(): Promise<void> {
-    searching ??= search().finally(() => {
-      searching = null;
-    });
-    return searching;
-  }
-
-  async function connect(): Promise<pg.PoolClient> {
-    if (!hosts.writable) return server.pool.connect();
-    if (suspected) await find();
+  async connect(): Promise<pg.PoolClient> {
+    if (!this.#hosts.writable) return this.#server.pool.connect();
+    if (this.#suspected) await this.#find();
     try {
-      return await server.pool.connect();
+      return await this.#server.pool.connect();
     } catch (error) {
       if (error instanceof Error && error.message === poolIsBusy) throw error;
-      await find();
-      return server.pool.connect();
+      await this.#find();
+      return this.#server.pool.connect();
     }
   }
 
-  return {
-    connect,
-    pooler,
-    end: () => server.pool.end(),
-    get options() {
-      return server.pool.options;
-    },
-    get host() {
-      return hosts.names[server.index] ?? '';
-    },
-    use: () => ({
-      used: server.pool.totalCount - server.pool.idleCount,
-      idle: server.pool.idleCount,
-      waiting: server.pool.waitingCount,
-    }),
-    suspect() {
-      suspected = hosts.writable;
-    },
-  };
+  end(): Promise<void> {
+    return this.#server.pool.end();
+  }
+
+  get options(): object {
+    return this.#server.pool.options;
+  }
+
+  get host(): string {
+    return this.#hosts.names[this.#server.index] ?? '';
+  }
+
+  use(): { used: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#server.pool;
+    return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  suspect(): void {
+    this.#suspected = this.#hosts.writable;
+  }
+
+  /** Shared by all that wait for it. */
+  #find(): Promise<void> {
+    this.#searching ??= this.#search().finally(() => {
+      this.#searching = null;
+    });
+    return this.#searching;
+  }
+
+  async #search(): Promise<void> {
+    const index = await findWritable(this.#hosts);
+    this.#suspected = false;
+    if (index === this.#server.index) return;
+    const former = this.#server;
+    this.#server = this.#open(index);
+    abandon(former.pool, former.clients);
+  }
 }
 
 /** A former primary that came back as a replica accepts connections, and shows old data. */

@@ -41,82 +41,96 @@ export interface LoadOptions {
   token(): string;
 }
 
-export function startLoad({ url, buyers, readers, skus, pages, token }: LoadOptions): Load {
-  const sales: Sale[] = [];
-  const answers = new Map<string, number>();
-  const wrong: string[] = [];
-  let stopped = false;
-  let buyer = 0;
+export function startLoad(options: LoadOptions): Load {
+  return new Shoppers(options);
+}
 
-  const count = (kind: string) => answers.set(kind, (answers.get(kind) ?? 0) + 1);
+class Shoppers implements Load {
+  readonly sales: Sale[] = [];
+  readonly answers = new Map<string, number>();
+  readonly wrong: string[] = [];
+  readonly #options: LoadOptions;
+  readonly #all: Promise<void>[];
+  #stopped = false;
+  #buyer = 0;
 
-  /** Notes an answer, and complains of one that is neither an answer nor a clear "please try again". */
-  async function note(kind: string, answer: Response, language: Language): Promise<string> {
-    const body = await answer.text();
-    count(`${kind} ${answer.status}`);
-    if (answer.status === 503) {
-      const says = (key: keyof typeof en & keyof typeof zh) => body.includes(messages[language][key]);
-      // Of a payment whose outcome is open the shop says not to pay again, and finds out by itself.
-      const clear = says(kind === 'page' ? 'shell.error.text' : 'error.unavailable') && answer.headers.has('retry-after');
-      if (!clear && !(kind === 'pay' && says('payment.undecided'))) wrong.push(`${kind} 503: ${textOf(body)}`);
-    } else if (answer.status >= 500) wrong.push(`${kind} ${answer.status}: ${textOf(body)}`);
-    return body;
+  constructor(options: LoadOptions) {
+    this.#options = options;
+    this.#all = [
+      ...Array.from({ length: options.buyers }, () => this.#repeat(() => this.#buy())),
+      ...Array.from({ length: options.readers }, (_, index) => this.#repeat((round) => this.#read(round + index))),
+    ];
   }
 
-  async function buy(): Promise<void> {
-    buyer += 1;
-    const email = `buyer-${buyer}@example.com`;
-    const language: Language = buyer % 2 === 0 ? 'en' : 'zh';
-    let cookie = '';
-    const post = async (kind: string, path: string, body: () => unknown): Promise<string | null> => {
-      for (let tries = 0; tries < mostTries && !stopped; tries++) {
-        const headers = { 'content-type': 'application/json', [clientTokenHeader]: clientToken, cookie };
-        const call = { method: 'POST', headers, body: JSON.stringify(body()), signal: AbortSignal.timeout(patienceMs) };
-        const answer = await fetch(`${url}${apiBase}shoppingManagement4/${path}?lang=${language}`, call).catch(() => null);
-        if (answer) {
-          cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
-          const text = await note(kind, answer, language).catch(() => null);
-          if (answer.status !== 503) return answer.ok ? text : null;
-        } else count(`${kind} broken`);
-        await pause(second);
-      }
-      return null;
-    };
-    const sku = skus[buyer % skus.length] ?? '';
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#all);
+  }
+
+  async #repeat(work: (round: number) => Promise<void>): Promise<void> {
+    for (let round = 0; !this.#stopped; round++) await work(round);
+  }
+
+  #count(kind: string): void {
+    this.answers.set(kind, (this.answers.get(kind) ?? 0) + 1);
+  }
+
+  async #buy(): Promise<void> {
+    const { skus, token } = this.#options;
+    this.#buyer += 1;
+    const email = `buyer-${this.#buyer}@example.com`;
+    const post = this.#browser(this.#buyer % 2 === 0 ? 'en' : 'zh');
+    const sku = skus[this.#buyer % skus.length] ?? '';
     if ((await post('cart', `myCart/${sku}`, () => ({ quantity: 1 }))) === null) return;
     if ((await post('checkout', 'orderDeliverInfo', () => ({ contact: { ...contact, email }, address }))) === null) return;
     // After a lost answer the browser makes a new token, so only the shop can know that it charged already.
     const paid = await post('pay', 'stbilling/Stripe', () => ({ confirmationToken: token(), billingAddress: address }));
     const { orderID } = JSON.parse(paid ?? '{}') as { orderID?: string };
-    if (orderID) sales.push({ orderID, email, at: performance.now() });
+    if (orderID) this.sales.push({ orderID, email, at: performance.now() });
   }
 
-  async function read(start: number): Promise<void> {
+  /** Returns a function that posts with one cookie, again and again until the shop takes the call; null if it was refused. */
+  #browser(language: Language) {
+    const { url } = this.#options;
+    let cookie = '';
+    return async (kind: string, path: string, body: () => unknown): Promise<string | null> => {
+      for (let tries = 0; tries < mostTries && !this.#stopped; tries++) {
+        const headers = { 'content-type': 'application/json', [clientTokenHeader]: clientToken, cookie };
+        const call = { method: 'POST', headers, body: JSON.stringify(body()), signal: AbortSignal.timeout(patienceMs) };
+        const answer = await fetch(`${url}${apiBase}shoppingManagement4/${path}?lang=${language}`, call).catch(() => null);
+        if (answer) {
+          cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? cookie;
+          const text = await this.#note(kind, answer, language).catch(() => null);
+          if (answer.status !== 503) return answer.ok ? text : null;
+        } else this.#count(`${kind} broken`);
+        await pause(second);
+      }
+      return null;
+    };
+  }
+
+  async #read(start: number): Promise<void> {
+    const { url, pages } = this.#options;
     const path = pages[start % pages.length] ?? '/';
     const call = { headers: { accept: 'text/html' }, signal: AbortSignal.timeout(patienceMs) };
     const answer = await fetch(url + path, call).catch(() => null);
-    if (!answer) count('page broken');
-    else await note('page', answer, path.startsWith('/zh') ? 'zh' : 'en').catch(() => count('page broken'));
+    if (!answer) this.#count('page broken');
+    else await this.#note('page', answer, path.startsWith('/zh') ? 'zh' : 'en').catch(() => this.#count('page broken'));
     await pause(second / 4);
   }
 
-  async function repeat(work: (round: number) => Promise<void>): Promise<void> {
-    for (let round = 0; !stopped; round++) await work(round);
+  /** Notes an answer, and complains of one that is neither an answer nor a clear "please try again". */
+  async #note(kind: string, answer: Response, language: Language): Promise<string> {
+    const body = await answer.text();
+    this.#count(`${kind} ${answer.status}`);
+    if (answer.status === 503) {
+      const says = (key: keyof typeof en & keyof typeof zh) => body.includes(messages[language][key]);
+      // Of a payment whose outcome is open the shop says not to pay again, and finds out by itself.
+      const clear = says(kind === 'page' ? 'shell.error.text' : 'error.unavailable') && answer.headers.has('retry-after');
+      if (!clear && !(kind === 'pay' && says('payment.undecided'))) this.wrong.push(`${kind} 503: ${textOf(body)}`);
+    } else if (answer.status >= 500) this.wrong.push(`${kind} ${answer.status}: ${textOf(body)}`);
+    return body;
   }
-
-  const all = [
-    ...Array.from({ length: buyers }, () => repeat(() => buy())),
-    ...Array.from({ length: readers }, (_, index) => repeat((round) => read(round + index))),
-  ];
-  return {
-    sales,
-    answers,
-    wrong,
-    async stop() {
-      stopped = true;
-      await Promise.all(all);
-    },
-  };
 }
 
 /** The beginning of what a reader sees. */
