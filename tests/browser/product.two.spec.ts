@@ -30,6 +30,57 @@ test('an image of an option value chooses that value, which a reload keeps', asy
   await expect.poll(inView).toBe(0);
 });
 
+test('the image viewer fills the window, enlarges by keys, wheel and double tap, and closes to the image shown last', async ({
+  shop,
+  page,
+}) => {
+  const loaded: string[] = [];
+  page.on('request', (request) => void loaded.push(request.url()));
+  await shop.open('/product/celadon-teapot');
+  expect(loaded.filter((url) => url.includes('zoom-view'))).toEqual([]);
+  const gallery = shop.main.getByRole('list', { name: shop.like('product.gallery') });
+  const opener = shop.button(shop.t('product.zoom'));
+  await opener.press('Enter');
+  const viewer = page.getByRole('dialog', { name: shop.like('product.gallery') });
+  const image = viewer.getByRole('img');
+  const candidates = await gallery.getByRole('img').first().getAttribute('srcset');
+  await expect(image).toHaveAttribute('src', candidates?.split(', ').at(-1)?.split(' ')[0] ?? '');
+  const width = async () => Math.round((await image.boundingBox())?.width ?? 0);
+  const { width: windowWidth, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const edge = Math.min(windowWidth, height);
+  await expect.poll(width).toBe(edge);
+  await expectNoSeriousAxe(page);
+
+  const count = await viewer.getByRole('listitem').count();
+  expect(count).toBeGreaterThan(1);
+  await page.keyboard.press('ArrowRight');
+  await expect(viewer.getByText(shop.t('product.gallery.picture', { number: 2, count }))).toBeAttached();
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.press('+');
+  await expect.poll(width).toBe(3 * edge);
+  await page.keyboard.press('0');
+  await expect.poll(width).toBe(edge);
+  const middle = [windowWidth / 2, height / 2] as const;
+  await page.mouse.move(...middle);
+  await page.mouse.wheel(0, -200);
+  await expect.poll(width).toBeGreaterThan(edge);
+  await page.mouse.dblclick(...middle);
+  await expect.poll(width).toBe(edge);
+  await expect(viewer.getByText(shop.t('product.gallery.picture', { number: 2, count }))).toBeAttached();
+
+  await page.mouse.down();
+  await page.mouse.move(middle[0], middle[1] + 200, { steps: 4 });
+  await page.mouse.up();
+  await expect(viewer).toBeHidden();
+  await expect(opener).toBeFocused();
+  await expect.poll(() => gallery.evaluate((track) => Math.round(track.scrollLeft / track.clientWidth))).toBe(1);
+
+  await opener.press('Enter');
+  await expect(viewer.getByText(shop.t('product.gallery.picture', { number: 2, count }))).toBeAttached();
+  await page.keyboard.press('Escape');
+  await expect(viewer).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
 test('few units left are counted, and no more can be chosen', async ({ shop }) => {
   await shop.page.route('**/inventoryByProductAndOptions/**', async (route) => {
     const answer = await route.fetch();

@@ -14,23 +14,21 @@ export interface DialogProps {
   actions?: ReactNode;
   /** `alertdialog` interrupts: no close button, and a press beside it does nothing; Esc still closes. */
   role?: 'dialog' | 'alertdialog';
-  /** `full` fills the screen, for an image. */
-  width?: 'regular' | 'full';
   className?: string;
 }
 
 /** A modal window. Its content may be rendered while it is closed; then it is neither visible nor exposed to screen readers. */
-export function Dialog({ open, onClose, title, children, actions, role = 'dialog', width = 'regular', className }: DialogProps) {
+export function Dialog({ open, onClose, title, children, actions, role = 'dialog', className }: DialogProps) {
   const heading = useId();
   const modal = useModal(open, onClose, role === 'dialog');
   return (
     <dialog
       {...modal}
-      className={cx('modal dialog', width === 'full' && 'h-dvh max-h-none w-screen max-w-none rounded-none', className)}
+      className={cx('modal dialog', className)}
       role={role === 'dialog' ? undefined : role}
       aria-labelledby={title ? heading : undefined}
     >
-      <div className={cx('flex flex-col gap-5 px-6 pt-5 pb-6', width === 'full' && 'h-full')}>
+      <div className="flex flex-col gap-5 px-6 pt-5 pb-6">
         <ModalHead id={heading} title={title} onClose={role === 'dialog' ? onClose : undefined} />
         {children}
         {actions && <DialogActions>{actions}</DialogActions>}

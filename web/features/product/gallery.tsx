@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useLoadPart, useLocale, useT } from '#web/i18n/i18n.tsx';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
@@ -11,7 +11,7 @@ import type { IconPath } from '#web/ui/icon-paths.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { type Choice, choiceOfPicture, galleryOf, labelOf, pictureOf, skuOf } from './selection.ts';
 import { SizePicture } from './views-on-demand.ts';
-import { Zoom } from './zoom.tsx';
+import { Zoom, ZoomDialog } from './zoom.tsx';
 
 interface GalleryProps {
   product: Product;
@@ -38,6 +38,9 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
   const led = useRef(false);
   const [at, setAt] = useState(0);
   const [zoomed, setZoomed] = useState(false);
+  const loadPart = useLoadPart();
+  /** Loads it as soon as it is likely to be opened. If that fails, it is requested again when it opens. */
+  const preloadZoom = () => void ZoomDialog.preload(loadPart).catch(() => {});
   const go = (index: number) => {
     const { current } = track;
     const left = index * (current?.clientWidth ?? 0);
@@ -79,7 +82,7 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
             <li key={image.imageURL} className={index === at ? 'carried' : undefined}>
               {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button over it does the same for the keyboard */}
               {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
-              <div className="cursor-zoom-in" onClick={() => setZoomed(true)}>
+              <div className="cursor-zoom-in" onPointerEnter={preloadZoom} onClick={() => setZoomed(true)}>
                 <Picture
                   image={image}
                   shape="square"
@@ -100,6 +103,8 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
           icon="zoom"
           label={t('product.zoom')}
           className="absolute right-3 bottom-3 bg-paper/88"
+          onPointerEnter={preloadZoom}
+          onFocus={preloadZoom}
           onClick={() => setZoomed(true)}
         />
         {count > 1 && (
@@ -119,7 +124,13 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
           }}
         />
       )}
-      <Zoom name={name} images={shown} start={Math.min(at, shown.length - 1)} open={zoomed} onClose={() => setZoomed(false)} />
+      <Zoom
+        {...{ name, track }}
+        images={shown}
+        start={Math.min(at, shown.length - 1)}
+        open={zoomed}
+        onClose={() => setZoomed(false)}
+      />
     </div>
   );
 }

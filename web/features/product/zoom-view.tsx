@@ -1,106 +1,240 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { fittingUrl } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { isDark } from '#web/ui/darkness.ts';
 import type { IconPath } from '#web/ui/icon-paths.ts';
+import { useModal } from '#web/ui/modal.ts';
 import { Picture } from '#web/ui/picture.tsx';
+import { useZoom } from './use-zoom.ts';
+import { largestScale } from './zoom-geometry.ts';
+import { morphImage, zoomedImageClass } from './zoom-transition.ts';
 
 const chevronLeftIcon: IconPath = 'M14.5 6.5L9 12l5.5 5.5';
 
-export interface ZoomDialogProps extends ZoomViewProps {
-  open: boolean;
-  onClose: () => void;
-}
-
-/** The window, and in it the view while it is open. */
-export function ZoomDialog({ open, onClose, ...view }: ZoomDialogProps) {
-  return (
-    <Dialog open={open} onClose={onClose} title={view.name} width="full">
-      {open && <ZoomView {...view} />}
-    </Dialog>
-  );
-}
-
-interface ZoomViewProps {
+export interface ZoomDialogProps {
   name: string;
   images: ImageInfo[];
   /** The image shown first. */
   start: number;
+  open: boolean;
+  onClose: () => void;
+  /** The gallery: its items are the images, in the same order. */
+  track: RefObject<HTMLElement | null>;
 }
 
-const largest = 3;
-const areaClass = 'grid min-h-0 flex-1 touch-pan-x touch-pan-y touch-pinch-zoom overflow-auto [align-content:safe_center]';
-const pictureClass = 'mx-auto w-[calc(var(--zoom)*min(100%,100dvh-11rem))]';
-/** Classes rather than a style attribute: each style would need its hash in the content security policy. */
-const scales: Record<number, string> = {
-  1: 'cursor-zoom-in [--zoom:1]',
-  1.5: 'cursor-zoom-out [--zoom:1.5]',
-  2: 'cursor-zoom-out [--zoom:2]',
-  2.5: 'cursor-zoom-out [--zoom:2.5]',
-  3: 'cursor-zoom-out [--zoom:3]',
-};
-
-/**
- * Enlarges on double press, or by plus and minus; the enlarged image scrolls by dragging, wheel or arrow keys. Two fingers use
- * the browser's own zoom.
- */
-function ZoomView({ name, images, start }: ZoomViewProps) {
+/** The images of a product, each as large as the window and up to three times that size. */
+export function ZoomDialog({ open, onClose, start, track, name, images }: ZoomDialogProps) {
   const t = useT();
-  const area = useRef<HTMLDivElement>(null);
+  const hint = useId();
+  const [shown, setShown] = useState(false);
   const [at, setAt] = useState(start);
-  const [scale, setScale] = useState(1);
-  /** The centre of the enlarged view, as fractions of the image's width and height. */
-  const aim = useRef({ x: 0.5, y: 0.5 });
-  const image = images[at];
+  const modal = useModal(shown, onClose, false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the picture has its new size
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only opening and closing start a transition
   useEffect(() => {
-    const { current } = area;
-    if (!current) return;
-    const { x, y } = aim.current;
-    current.scrollTo(current.scrollWidth * x - current.clientWidth / 2, current.scrollHeight * y - current.clientHeight / 2);
-  }, [scale, at]);
+    if (open === shown) return;
+    // The gallery then stands at the image that was looked at last.
+    if (!open && at !== start) track.current?.scrollTo({ left: at * track.current.clientWidth, behavior: 'instant' });
+    morphImage(track.current?.children[open ? start : at], open, () => {
+      setShown(open);
+      if (open) setAt(start);
+    });
+  }, [open]);
 
-  const size = (next: number, x = 0.5, y = 0.5) => {
-    aim.current = { x, y };
-    setScale(Math.min(largest, Math.max(1, next)));
+  return (
+    <dialog
+      {...modal}
+      aria-label={t('product.gallery', { name })}
+      aria-describedby={hint}
+      className="fixed inset-0 h-dvh max-h-none w-screen max-w-none overflow-hidden bg-paper text-photo-ink [view-transition-name:zoom-viewer]"
+    >
+      <p id={hint} className="sr-only">
+        {t('product.zoom.area')}
+      </p>
+      {shown && <Viewer {...{ name, images, track, at, onClose }} onShow={setAt} />}
+    </dialog>
+  );
+}
+
+interface ViewerProps extends Pick<ZoomDialogProps, 'name' | 'images' | 'onClose' | 'track'> {
+  at: number;
+  onShow: (index: number) => void;
+}
+
+/** What an arrow key moves an enlarged image by, in px. */
+const stepPx = 80;
+const arrows: Record<string, readonly [x: number, y: number]> = {
+  ArrowLeft: [stepPx, 0],
+  ArrowRight: [-stepPx, 0],
+  ArrowUp: [0, stepPx],
+  ArrowDown: [0, -stepPx],
+};
+/** What a button or key changes the scale by. */
+const scaleStep = 0.5;
+
+function Viewer({ name, images, track, at, onShow, onClose }: ViewerProps) {
+  const stage = useRef<HTMLDivElement>(null);
+  const show = (index: number) => {
+    zoom.reset();
+    onShow((index + images.length) % images.length);
   };
-  const turn = (by: number) => {
-    size(1);
-    setAt((index) => (index + by + images.length) % images.length);
-  };
-  const pressTwice = (event: MouseEvent<HTMLElement>) => {
-    const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
-    size(scale > 1 ? 1 : 2, (event.clientX - left) / width, (event.clientY - top) / height);
-  };
+  const zoom = useZoom(stage, { onTurn: (by) => images.length > 1 && show(at + by), onClose });
+  const { scale } = zoom.view;
+  const image = images[at];
   const key = (event: KeyboardEvent) => {
-    if (event.key === '+' || event.key === '=') size(scale + 0.5);
-    else if (event.key === '-') size(scale - 0.5);
-    else if (event.key === '0') size(1);
-    else if (scale === 1 && images.length > 1 && event.key === 'ArrowRight') turn(1);
-    else if (scale === 1 && images.length > 1 && event.key === 'ArrowLeft') turn(-1);
+    const arrow = arrows[event.key];
+    if (event.key === '+' || event.key === '=') zoom.zoomTo(scale + scaleStep);
+    else if (event.key === '-') zoom.zoomTo(scale - scaleStep);
+    else if (event.key === '0') zoom.reset();
+    else if (arrow && scale > 1) zoom.move(...arrow);
+    else if (arrow?.[0] && images.length > 1) show(at - Math.sign(arrow[0]));
     else return;
     event.preventDefault();
   };
-
   if (!image) return null;
+  const tone = isDark(image.color) ? 'dark' : undefined;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the whole dialog, beside buttons that do the same
+    <div className="contents" onKeyDown={key}>
+      {/* Dimmed at night as the image is, so that they stay of one colour. */}
+      <div className="picture absolute inset-0 h-full" data-tone={tone} style={{ backgroundColor: image.color }} />
+      <div
+        ref={stage}
+        {...zoom.handlers}
+        // A press on it must leave the focus in the dialog, which listens to keys.
+        tabIndex={-1}
+        className={cx(
+          'absolute inset-0 grid touch-none select-none place-items-center',
+          scale === 1 ? 'cursor-zoom-in' : zoom.held ? 'cursor-grabbing' : 'cursor-grab',
+        )}
+      >
+        <div
+          className={cx('relative aspect-square w-[min(100vw,100svh)]', !zoom.held && 'transition-transform', zoomedImageClass)}
+          style={{ transform: `translate(${zoom.view.x + zoom.swipe.x}px, ${zoom.view.y + zoom.swipe.y}px) scale(${scale})` }}
+        >
+          <LargeImage key={image.imageURL} image={image} alt={image.alt ?? name} preview={previewOf(track.current, at)} />
+        </div>
+      </div>
+      <Controls {...{ images, at, scale, show, onClose }} onScale={zoom.zoomTo} />
+    </div>
+  );
+}
+
+/** The file of an image that the gallery has loaded; '' if it has not. */
+function previewOf(track: HTMLElement | null, index: number): string {
+  return track?.children[index]?.querySelector('img')?.currentSrc ?? '';
+}
+
+interface LargeImageProps {
+  image: ImageInfo;
+  alt: string;
+  preview: string;
+}
+
+const layerClass = 'picture absolute inset-0 h-full rounded-none object-contain';
+
+/** An image at the largest size that the shop makes of it; until it has loaded, at the size that the gallery shows. */
+function LargeImage({ image, alt, preview }: LargeImageProps) {
+  const [loaded, setLoaded] = useState(false);
+  const tone = isDark(image.color) ? 'dark' : undefined;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <section ref={area} className={areaClass} tabIndex={0} aria-label={t('product.zoom.area')} onKeyDown={key}>
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons and keys do the same */}
-        <div className={cx(pictureClass, scales[scale])} onDoubleClick={pressTwice}>
-          <Picture key={image.imageURL} image={image} sizes={`${scale * 100}vmin`} alt={image.alt ?? name} priority />
-        </div>
-      </section>
-      <div className="flex justify-center gap-2">
-        {images.length > 1 && <IconButton icon={chevronLeftIcon} label={t('product.zoom.previous')} onClick={() => turn(-1)} />}
-        <IconButton icon="minus" label={t('product.zoom.out')} disabled={scale === 1} onClick={() => size(scale - 0.5)} />
-        <IconButton icon="plus" label={t('product.zoom.in')} disabled={scale === largest} onClick={() => size(scale + 0.5)} />
-        {images.length > 1 && <IconButton icon="chevron-right" label={t('product.zoom.next')} onClick={() => turn(1)} />}
-      </div>
+      <img
+        src={preview || fittingUrl(image, 160)}
+        alt=""
+        decoding="sync"
+        draggable={false}
+        data-tone={tone}
+        className={layerClass}
+      />
+      <img
+        src={fittingUrl(image, Number.POSITIVE_INFINITY)}
+        alt={alt}
+        draggable={false}
+        data-tone={tone}
+        onLoad={() => setLoaded(true)}
+        className={cx(layerClass, 'transition-opacity', !loaded && 'opacity-0')}
+      />
     </>
+  );
+}
+
+interface ControlsProps extends Pick<ViewerProps, 'images' | 'at' | 'onClose'> {
+  scale: number;
+  onScale: (scale: number) => void;
+  show: (index: number) => void;
+}
+
+const roundClass = 'pointer-events-auto bg-photo-paper/88 hover:bg-photo-paper aria-disabled:opacity-40';
+/** Beside the image if the window is wide: at most half of what the square leaves, and at least one thumbnail. */
+const sideClass = 'pointer-events-auto flex flex-wrap justify-center gap-2 landscape:max-w-[max(3.5rem,calc(50vw-50svh-2rem))]';
+
+function Controls({ images, at, scale, onScale, show, onClose }: ControlsProps) {
+  const t = useT();
+  const count = images.length;
+  return (
+    <div className="pointer-events-none absolute inset-0 flex flex-col justify-between p-4">
+      <div className="flex items-center justify-between">
+        <p
+          className={cx('rounded-full bg-photo-paper/88 px-3 py-0.5 text-sm tabular-nums', count === 1 && 'invisible')}
+          aria-live="polite"
+        >
+          <span className="sr-only">{t('product.gallery.picture', { number: at + 1, count })}</span>
+          <span aria-hidden>
+            {at + 1} / {count}
+          </span>
+        </p>
+        <IconButton icon="close" label={t('ui.close')} className={roundClass} onClick={onClose} />
+      </div>
+      <div className="flex flex-wrap items-end justify-center gap-4 landscape:flex-row-reverse landscape:justify-between">
+        <div className={sideClass}>
+          {count > 1 && (
+            <IconButton
+              icon={chevronLeftIcon}
+              label={t('product.zoom.previous')}
+              className={roundClass}
+              onClick={() => show(at - 1)}
+            />
+          )}
+          <IconButton
+            icon="minus"
+            label={t('product.zoom.out')}
+            className={roundClass}
+            aria-disabled={scale === 1}
+            onClick={() => onScale(scale - scaleStep)}
+          />
+          <IconButton
+            icon="plus"
+            label={t('product.zoom.in')}
+            className={roundClass}
+            aria-disabled={scale === largestScale}
+            onClick={() => onScale(scale + scaleStep)}
+          />
+          {count > 1 && (
+            <IconButton icon="chevron-right" label={t('product.zoom.next')} className={roundClass} onClick={() => show(at + 1)} />
+          )}
+        </div>
+        {count > 1 && (
+          <ul className={sideClass}>
+            {images.map((image, index) => (
+              <li key={image.imageURL}>
+                <button
+                  type="button"
+                  className="block w-14 overflow-hidden rounded-sm border-2 border-photo-paper aria-[current=true]:border-photo-ink"
+                  aria-label={t('product.gallery.show', { number: index + 1 })}
+                  aria-current={index === at}
+                  onClick={() => show(index)}
+                >
+                  <Picture image={image} shape="square" sizes="3.5rem" alt="" />
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
   );
 }

@@ -1,0 +1,92 @@
+/** Zooming, moving, turning and closing the image in the viewer by mouse, wheel and fingers. */
+import { type Dispatch, type RefObject, type SetStateAction, useEffect, useRef, useState } from 'react';
+import { type Drag, pointOf, usePointers } from './use-pointers.ts';
+import { clampView, distance, type Point, pinch, wholeImage, type ZoomRoom, type ZoomView, zoomAt } from './zoom-geometry.ts';
+
+/** A press that moves less than this (px) is a tap. */
+const tapPx = 8;
+/** Two taps are one double tap within this time (ms) and distance (px). */
+const doubleTap = { ms: 350, px: 40 };
+/** The scale of a double tap. */
+const closerScale = 2;
+/** How far (px) a swipe goes until it turns to the next image, or closes. */
+const swipePx = { turn: 60, close: 110 };
+const still: Point = { x: 0, y: 0 };
+
+export interface ZoomActions {
+  /** Shows another image: 1 for the next, -1 for the previous. */
+  onTurn: (by: number) => void;
+  onClose: () => void;
+}
+
+/** `stage` fills the window; its first child is the image. */
+export function useZoom(stage: RefObject<HTMLElement | null>, { onTurn, onClose }: ZoomActions) {
+  const [view, setView] = useState<ZoomView>(wholeImage);
+  /** How far the whole image follows the finger, before it turns or closes. */
+  const [swipe, setSwipe] = useState(still);
+  const [held, setHeld] = useState(false);
+  const lastTap = useRef<(Point & { at: number }) | null>(null);
+  const zoomTo = (scale: number, point?: Point) => setView((now) => zoomAt(now, scale, roomOf(stage.current), point));
+  useWheel(stage, setView);
+
+  const tap = (point: Point, at: number) => {
+    const last = lastTap.current;
+    const twice = last && at - last.at < doubleTap.ms && distance(last, point) < doubleTap.px;
+    lastTap.current = twice ? null : { ...point, at };
+    if (twice) zoomTo(view.scale > 1 ? 1 : closerScale, point);
+  };
+  const follow = ({ from, to, before }: Drag<ZoomView>) => {
+    const room = roomOf(stage.current);
+    const [first, second] = from;
+    const [firstTo, secondTo] = to;
+    if (!first || !firstTo) return;
+    if (second && secondTo) setView(pinch(before, room, [first, second], [firstTo, secondTo]));
+    else if (before.scale === 1) setSwipe(swiped(first, firstTo));
+    else setView(clampView({ ...before, x: before.x + firstTo.x - first.x, y: before.y + firstTo.y - first.y }, room));
+  };
+  const release = (from: Point, to: Point, at: number) => {
+    if (distance(from, to) < tapPx) tap(to, at);
+    if (swipe.y > swipePx.close) return onClose();
+    if (Math.abs(swipe.x) > swipePx.turn) onTurn(swipe.x < 0 ? 1 : -1);
+    setSwipe(still);
+  };
+
+  return {
+    view,
+    swipe,
+    /** Whether a pointer is down: the image then follows it without delay. */
+    held,
+    zoomTo,
+    /** Moves an enlarged image by px. */
+    move: (x: number, y: number) => setView((now) => clampView({ ...now, x: now.x + x, y: now.y + y }, roomOf(stage.current))),
+    reset: () => setView(wholeImage),
+    handlers: usePointers(stage, view, { onHold: setHeld, onDrag: follow, onRelease: release, onCancel: () => setSwipe(still) }),
+  };
+}
+
+function useWheel(stage: RefObject<HTMLElement | null>, setView: Dispatch<SetStateAction<ZoomView>>) {
+  useEffect(() => {
+    const { current } = stage;
+    // React's own wheel listeners cannot prevent the browser from scrolling or zooming the page.
+    const wheel = (event: WheelEvent) => {
+      event.preventDefault();
+      // A trackpad sends pinches as wheel events with Ctrl; some mice count lines rather than px.
+      const step = event.ctrlKey ? 0.01 : event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 0.002 : 0.06;
+      setView((now) => zoomAt(now, now.scale * Math.exp(-event.deltaY * step), roomOf(current), pointOf(event, current)));
+    };
+    current?.addEventListener('wheel', wheel, { passive: false });
+    return () => current?.removeEventListener('wheel', wheel);
+  }, [stage, setView]);
+}
+
+/** A swipe follows one direction: sideways, or down. */
+function swiped(from: Point, to: Point): Point {
+  const [x, y] = [to.x - from.x, to.y - from.y];
+  return Math.abs(x) > Math.abs(y) ? { x, y: 0 } : { x: 0, y: Math.max(0, y) };
+}
+
+function roomOf(stage: HTMLElement | null): ZoomRoom {
+  const { clientWidth: width = 0, clientHeight: height = 0 } = stage ?? {};
+  const image = stage?.firstElementChild;
+  return { width, height, edge: image instanceof HTMLElement ? image.offsetWidth : 0 };
+}
