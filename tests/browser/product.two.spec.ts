@@ -94,6 +94,30 @@ test('few units left are counted, and no more can be chosen', async ({ shop }) =
   await expect(quantity).toHaveValue('2');
 });
 
+test('the figure of a quantity slides the way it counts, and stands still under reduced motion', { tag: once }, async ({
+  shop,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (frames, options) {
+      document.documentElement.dataset.moved = JSON.stringify(frames);
+      return animate.call(this, frames, options);
+    };
+  });
+  await shop.open('/product/celadon-teapot');
+  const root = page.locator('html');
+  await shop.button(new RegExp(`^${shop.t('ui.quantity.more')}`)).click();
+  await expect(root).toHaveAttribute('data-moved', /"0 8px"/);
+  await shop.button(new RegExp(`^${shop.t('ui.quantity.less')}`)).click();
+  await expect(root).toHaveAttribute('data-moved', /"0 -8px"/);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await root.evaluate((element) => delete element.dataset.moved);
+  await shop.button(new RegExp(`^${shop.t('ui.quantity.more')}`)).click();
+  await expect(shop.main.getByRole('spinbutton')).toHaveValue('2');
+  await expect(root).not.toHaveAttribute('data-moved');
+});
+
 test('a sold-out colour names one in stock to choose instead', { tag: once }, async ({ shop, page }) => {
   await page.route(/inventoryByProductAndOptions.*Sea/, async (route) => {
     const answer = await route.fetch();
@@ -111,6 +135,7 @@ test('an added product opens a drawer with the subtotal, which closes and return
   await add.click();
   const panel = shop.addedPanel;
   await expect(panel.getByText(shop.t('product.added.subtotal', { count: 1 }))).toBeVisible();
+  await expect(add).toHaveAttribute('data-done');
   if (shop.phone) return;
   await panel.getByRole('button', { name: shop.like('product.added.add') }).click();
   await expect(panel.getByText(shop.t('product.added.subtotal', { count: 2 }))).toBeVisible();

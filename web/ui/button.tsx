@@ -32,10 +32,12 @@ export function ButtonLabel({ icon, children }: { icon?: IconName | undefined; c
 export interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'className'> {
   icon?: IconName;
   /**
-   * An action is in progress: a spinner overlays the label, which keeps the width; presses are ignored, and focus stays (a
-   * disabled button would lose it).
+   * An action is in progress: if it takes long, a spinner overlays the label, which keeps the width; presses are ignored, and
+   * focus stays (a disabled button would lose it).
    */
   busy?: boolean;
+  /** The action has just succeeded: a check is drawn in place of the label, which comes back by itself. */
+  done?: boolean;
   children: ReactNode;
 }
 
@@ -47,11 +49,14 @@ export function Button({
   className,
   icon,
   busy = false,
+  done,
   type = 'button',
   children,
   onClick,
   ...rest
 }: ButtonProps) {
+  // Absent while it is busy, so that it is drawn again for the next success.
+  const checked = (done && !busy) || undefined;
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (busy) event.preventDefault();
     else onClick?.(event);
@@ -63,15 +68,17 @@ export function Button({
       className={buttonClass({ variant, size, wide, className })}
       onClick={press}
       aria-busy={busy || undefined}
+      data-done={checked}
       aria-disabled={busy || rest['aria-disabled']}
     >
       <ButtonLabel icon={icon}>{children}</ButtonLabel>
       {busy && (
         <span
-          className="absolute size-5 animate-spinner rounded-full border-2 border-current border-r-transparent motion-reduce:animate-breathe"
+          className="btn-spinner absolute size-5 animate-spinner rounded-full border-2 border-current border-r-transparent motion-reduce:animate-breathe"
           aria-hidden
         />
       )}
+      {checked && <Icon name="check" size={20} className="btn-check" />}
     </button>
   );
 }

@@ -89,6 +89,23 @@ describe('a busy button', () => {
   });
 });
 
+describe('a button whose action succeeded', () => {
+  it('a button that succeeded draws a check beside its label, and not while it is busy again', () => {
+    const check = 'M5 12.5l4.5 4.5L19 7.5';
+    const button = html(<Button done>Add to cart</Button>);
+    expect(button).toContain(check);
+    expect(button).toContain('Add to cart');
+    expect(html(<Button>Add to cart</Button>)).not.toContain(check);
+    const again = html(
+      <Button done busy>
+        Add to cart
+      </Button>,
+    );
+    expect(again).not.toContain(check);
+    expect(again).not.toContain('data-done');
+  });
+});
+
 describe('the quantity stepper', () => {
   it('the quantity stepper disables the button at either end of its range', () => {
     const ends = (value: number) => [

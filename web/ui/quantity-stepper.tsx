@@ -1,5 +1,6 @@
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
+import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { announce } from './announce.ts';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
@@ -34,12 +35,15 @@ export function QuantityStepper({
 }: QuantityStepperProps) {
   const t = useT();
   const [typed, setTyped] = useState<string | null>(null);
+  const figure = useRef<HTMLInputElement>(null);
   const name = label ?? t('ui.quantity');
 
   const change = (next: number) => {
     setTyped(null);
     if (next === value) return;
     onChange(next);
+    const from = `0 ${8 * Math.sign(next - value)}px`;
+    if (!prefersReducedMotion()) figure.current?.animate({ translate: [from, '0'], opacity: [0, 1] }, 150);
     announce(t('ui.quantity.now', { count: next }));
   };
   const step = (by: number) => change(stepQuantity(typed === null ? value : typedQuantity(typed, range), by, range));
@@ -73,6 +77,7 @@ export function QuantityStepper({
     <div className={cx('stepper', className)} role="group" aria-label={name}>
       {end(-1, 'minus', t('ui.quantity.less'))}
       <input
+        ref={figure}
         type="text"
         role="spinbutton"
         inputMode="numeric"

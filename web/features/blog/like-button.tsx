@@ -8,6 +8,8 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 import { heartIcon } from '#web/ui/page-icons.ts';
 import { useLikes } from './use-likes.ts';
 
+const filledClass =
+  'absolute inset-0 fill-current text-action transition-[clip-path] duration-180 [clip-path:circle(0)] group-aria-pressed:[clip-path:circle(75%)]';
 const pressedClass = 'group aria-pressed:border-action aria-pressed:bg-action-tint';
 
 /** SPEC §5, §6: likes a post or removes the like. A visitor who may not like sees the count only. */
@@ -39,7 +41,11 @@ export function LikeButton({ post }: { post: BlogPostSummary }) {
         className={buttonClass({ variant: 'secondary', className: pressedClass })}
       >
         <ButtonLabel>
-          <Icon name={heartIcon} size={20} className="group-aria-pressed:fill-current group-aria-pressed:text-action" />
+          <span className="relative">
+            <Icon name={heartIcon} size={20} />
+            {/* Fills it from its middle. */}
+            <Icon name={heartIcon} size={20} className={filledClass} />
+          </span>
           {t('blog.like')} <span className="tabular-nums">{formatNumber(likes, locale)}</span>
         </ButtonLabel>
       </button>

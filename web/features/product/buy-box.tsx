@@ -59,6 +59,7 @@ export function BuyBox({ product, choice, price, picture, stock, buying, cart }:
           className="flex-1 whitespace-nowrap px-3"
           {...(gone ? {} : { icon: 'bag' as const })}
           busy={pending}
+          done={outcome.kind === 'added'}
           aria-disabled={gone || undefined}
           onPointerEnter={preloadOutcome}
           onFocus={preloadOutcome}

@@ -76,7 +76,7 @@ export function SetOffer({ product, choice, addSet }: SetOfferProps) {
           ))}
         </ul>
         <div className="grid gap-3">
-          <Button icon="bag" busy={result.kind === 'busy'} onClick={() => void add()}>
+          <Button icon="bag" busy={result.kind === 'busy'} done={result.kind === 'added'} onClick={() => void add()}>
             {t('set.add', { count, amount: formatMoney(total, locale, own.priceInfo.currency) })}
           </Button>
           {result.kind === 'added' && (
