@@ -65,6 +65,7 @@ forEachEngine((engine) => {
           `  order ${number} holds units of it`,
           '  1 cart will lose it',
           '  footer: the link “Our mug” leads to it',
+          '  post caring-for-stoneware links to it',
           `Nothing was removed. To remove it, run: npm run shop -- remove product ${product} --yes`,
         ]),
       );

@@ -1,6 +1,7 @@
 /** The blog (SPEC §3): blogs, their categories and tags, posts in lists and in full. Texts are in the requested language. */
 import Type, { type Static } from 'typebox';
 import { described } from './annotate.ts';
+import { ProductSummary } from './catalogue.ts';
 import { Count, EpochMs, Flag, Id, ImageInfo, LocalText, NamedRef, Nullable } from './common.ts';
 
 /** Who may like posts (SPEC §5): customers only, or guests as well. */
@@ -57,10 +58,10 @@ export const BlogPostSummary = Type.Object(summaryFields);
 export type BlogPostSummary = Static<typeof BlogPostSummary>;
 
 /**
- * The parts of an article, in both forms: the stored form has texts in all languages and images by file name; the shown form is
- * what a page carries.
+ * The parts of an article, in both forms: the stored form has texts in all languages, images by file name and products by id; the
+ * shown form is what a page carries.
  */
-function articleParts<T extends Type.TSchema, I extends Type.TSchema>(text: T, image: I) {
+function articleParts<T extends Type.TSchema, I extends Type.TSchema, P extends Type.TSchema>(text: T, image: I, product: P) {
   return Type.Union([
     Type.Object({ type: Type.Literal('paragraph'), text: described('The text of the paragraph.', text) }),
     Type.Object({
@@ -88,13 +89,18 @@ function articleParts<T extends Type.TSchema, I extends Type.TSchema>(text: T, i
       type: Type.Literal('html'),
       html: described('Rich text, which may have links and tables. The server removes everything unsafe.', text),
     }),
+    Type.Object({ type: Type.Literal('product'), product }),
   ]);
 }
 
-export const StoredArticlePart = articleParts(LocalText, described('The file name of the image.', Type.String()));
+export const StoredArticlePart = articleParts(
+  LocalText,
+  described('The file name of the image.', Type.String()),
+  described('The id of the product, which may be imported later. The part shows while it is published.', Id),
+);
 export type StoredArticlePart = Static<typeof StoredArticlePart>;
 
-export const ArticlePart = articleParts(Type.String(), ImageInfo);
+export const ArticlePart = articleParts(Type.String(), ImageInfo, ProductSummary);
 export type ArticlePart = Static<typeof ArticlePart>;
 
 export const PostLink = Type.Object({ link: Id, title: Type.String() });

@@ -228,6 +228,20 @@ test('a post’s link is copied, or shown where copying is not allowed', { tag: 
   await expectNoSeriousAxe(page);
 });
 
+test('a product in a post leads to its page, and is added to the cart where it stands', { tag: once }, async ({ shop, page }) => {
+  await shop.open('/blog/post/choosing-a-gaiwan');
+  const name = 'Ash-Grey Gaiwan';
+  // Once in the text, once at the end.
+  const links = shop.main.getByRole('link', { name, exact: true });
+  await expect(links).toHaveCount(2);
+  for (const link of await links.all()) await expect(link).toHaveAttribute('href', '/product/ash-gaiwan');
+  await expect(shop.main.getByRole('heading', { name: shop.t('blog.products') })).toBeVisible();
+  await shop.button(shop.t('quickAdd.add', { name })).click();
+  await expect(shop.cartLink(1)).toBeVisible();
+  await expect(page).toHaveURL(/choosing-a-gaiwan$/);
+  await expectSound(shop);
+});
+
 test('feed readers find both feeds in the reader’s language', async ({ shop, page }) => {
   for (const path of ['/blog', '/blog/cat/care', '/blog/tag/gongfu', `/blog/post/${newest}`]) {
     await shop.open(path);

@@ -1,12 +1,15 @@
 /** What the card of a product offers besides its link. */
-import { type ComponentType, createContext } from 'react';
+import { createContext } from 'react';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
+import type { LazyView } from './lazy-with-preload.tsx';
 
 export interface CardActionProps {
   product: ProductSummary;
   /** The only SKU of the product. */
   sku: string;
+  /** A button with this text, for everyone. Without it the button is an icon over the card's image, for pointers only. */
+  text?: string;
 }
 
 /** A button for products without options. Null where there is none. */
-export const CardAction = createContext<ComponentType<CardActionProps> | null>(null);
+export const CardAction = createContext<LazyView<CardActionProps> | null>(null);

@@ -10,6 +10,7 @@ import { useLocale } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { orNotFound } from '#web/lib/loading.ts';
+import { PostProducts } from './-post-products.tsx';
 
 export const Route = createFileRoute('/blog/post/$link')({
   loader: async ({ context, params: { link } }) => {
@@ -35,5 +36,5 @@ function PostPage() {
   const { data: post } = useSuspenseQuery(postQuery(api, link));
   const { data: blogs } = useQuery(blogsQuery(api));
   const blog = blogs?.find(({ id }) => id === post.associatedStoreBlog.id);
-  return <PostScreen key={link} post={post} crumbs={postCrumbs(post, blog, locale)} />;
+  return <PostScreen key={link} post={post} crumbs={postCrumbs(post, blog, locale)} products={<PostProducts post={post} />} />;
 }

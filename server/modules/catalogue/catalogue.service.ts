@@ -27,6 +27,7 @@ import { offerTerms } from './offer-terms.ts';
 import { loadProductById, loadProducts, loadPublishedAfter, type StoredProduct } from './product-loader.repository.ts';
 import { productView } from './product-presenter.ts';
 import { piecesOfSet } from './product-set.ts';
+import { publicationsOf } from './products.repository.ts';
 import { relatedNos } from './related.repository.ts';
 import {
   categoryRef,
@@ -131,6 +132,18 @@ export function createCatalogueService(
       const [view] = await views([await published(id)], locale);
       if (!view) throw notFound();
       return view;
+    },
+    /** The cards of products by id; those that are not published are missing. */
+    async cards(ids: readonly string[], locale: Locale): Promise<ReadonlyMap<string, ProductSummary>> {
+      if (ids.length === 0) return new Map();
+      const found = await publicationsOf(db.catalogue, ids);
+      const nos = found.flatMap(({ no, published: isPublished }) => (isPublished === 1 ? [no] : []));
+      recordReads(...found.map(({ no }) => topics.product(no)));
+      // A product that does not exist may be added.
+      if (found.length < new Set(ids).size) recordReads(topics.counts);
+      const [rows, shopCurrency] = await Promise.all([cardsByNo(db, nos, locale), currency()]);
+      const cards = rows.map((row): ProductSummary => JSON.parse(cardJson(row, shopCurrency)));
+      return new Map(cards.map((card) => [card.id, card]));
     },
     /** How to brew the teas among these products, by id. */
     brewGuides: (ids: readonly string[]) => brewGuidesOf(db.read, ids),

@@ -15,6 +15,11 @@ export async function productNosById(db: Reader, ids: readonly string[]): Promis
   return new Map(rows.map(({ id, no }) => [id, no]));
 }
 
+/** Which products there are of these ids, and whether they are published (1). */
+export function publicationsOf(db: Reader, ids: readonly string[]): Promise<{ no: number; published: number }[]> {
+  return db.selectFrom('products').select(['no', 'published']).where('id', 'in', ids).execute();
+}
+
 /** The numbers of the products that SKUs belong to, each once, in ascending order. */
 export async function productNosOfSkus(db: Reader, skus: readonly string[]): Promise<number[]> {
   const rows = await db

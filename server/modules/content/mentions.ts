@@ -34,10 +34,11 @@ export async function mentionsOf(
   return mentions;
 }
 
-/** Whether a link, or any link in a value of nested texts and HTML, leads to the target. */
+/** Whether a link, or any link in a value of nested texts and HTML, leads to the target; the product part of a post does. */
 export function linksTo(value: unknown, target: MentionTarget): boolean {
   if (typeof value === 'string') return linksIn(value).some((link) => target.paths.includes(pathOf(link)));
   if (typeof value !== 'object' || value === null) return false;
+  if ('product' in value && target.paths.includes(`/product/${value.product}`)) return true;
   return Object.values(value).some((inner) => linksTo(inner, target));
 }
 

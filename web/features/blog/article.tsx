@@ -3,6 +3,7 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import { cx } from '#web/ui/cx.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
+import { ProductPart } from './product-part.tsx';
 
 /** The body of a post, from top to bottom. */
 export function Article({ parts }: { parts: readonly ArticlePart[] }) {
@@ -53,6 +54,8 @@ function Part({ part }: { part: ArticlePart }) {
       );
     case 'html':
       return <RichText html={part.html} />;
+    case 'product':
+      return <ProductPart product={part.product} />;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { BlogPost } from '#contract/schemas/blog.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
@@ -20,8 +21,15 @@ const neighbourTitleClass =
   'font-serif text-lg/(--text-base--line-height) group-hover/neighbour:underline group-hover/neighbour:decoration-1';
 const coverSizes = '(min-width: 88rem) 1312px, 92vw';
 
+export interface PostScreenProps {
+  post: BlogPost;
+  crumbs: Crumb[];
+  /** The products that it shows, rendered by another feature. */
+  products: ReactNode;
+}
+
 /** SPEC §2: a post. */
-export function PostScreen({ post, crumbs }: { post: BlogPost; crumbs: Crumb[] }) {
+export function PostScreen({ post, crumbs, products }: PostScreenProps) {
   const t = useT();
   const { title, excerpt, image, author, blogPage, related } = post;
   return (
@@ -60,6 +68,7 @@ export function PostScreen({ post, crumbs }: { post: BlogPost; crumbs: Crumb[] }
           </div>
         </footer>
       </article>
+      {products}
       <Neighbours post={post} />
       {related.length > 0 && (
         <Section title={t('blog.related')}>

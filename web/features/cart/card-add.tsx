@@ -4,26 +4,41 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { errorText } from '#web/lib/api-errors.ts';
 import type { CardActionProps } from '#web/lib/card-action.ts';
 import { announce } from '#web/ui/announce.ts';
+import { Button } from '#web/ui/button.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import { useAddToCart } from './use-cart.ts';
 
-/** Adds a product without options to the cart. For pointers only: it appears when a mouse is over the card. */
-export function CardAdd({ product, sku }: CardActionProps) {
+type Result = { kind: 'none' | 'added' } | { kind: 'failed'; text: string };
+
+/** Adds a product without options to the cart. */
+export function CardAdd({ product, sku, text }: CardActionProps) {
   const t = useT();
   const name = inLocale(product.nameContent, useLocale());
   const cart = useAddToCart();
-  const [added, setAdded] = useState(false);
+  const [result, setResult] = useState<Result>({ kind: 'none' });
   const add = async () => {
     if (cart.pending) return;
     try {
       await cart.add({ sku, product: product.id, productName: product.nameContent.en, optionPairs: '', quantity: 1 });
-      setAdded(true);
+      setResult({ kind: 'added' });
       announce(t('quickAdd.added', { name }));
     } catch (error) {
+      setResult({ kind: 'failed', text: errorText(error, t) });
       announce(errorText(error, t));
     }
   };
   const label = t('quickAdd.add', { name });
+  const added = result.kind === 'added';
+  if (text)
+    return (
+      <>
+        <Button variant="secondary" size="small" aria-label={label} busy={cart.pending} done={added} onClick={() => void add()}>
+          {text}
+        </Button>
+        {result.kind === 'failed' && <p className="mt-2 text-clay text-sm">{result.text}</p>}
+      </>
+    );
+  // It appears when a mouse is over the card.
   return (
     <button
       type="button"

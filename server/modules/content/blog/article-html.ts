@@ -1,15 +1,23 @@
 /** Renders an article as HTML for feed readers. Plain texts are escaped; rich text is sanitised already. */
+import { localizePath } from '#contract/locale-path.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ArticlePart } from '#contract/schemas/blog.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 
-/** Image URLs start with `origin`, since feeds are read on other sites. */
-export function articleHtml(image: ImageInfo | null, title: string, parts: readonly ArticlePart[], origin: string): string {
-  const cover = image ? `<p>${picture(image, title, origin)}</p>` : '';
-  return cover + parts.map((part) => partHtml(part, origin)).join('');
+interface HtmlArticle {
+  image: ImageInfo | null;
+  title: string;
+  parts: readonly ArticlePart[];
 }
 
-function partHtml(part: ArticlePart, origin: string): string {
+/** URLs start with `origin`, since feeds are read on other sites. */
+export function articleHtml({ image, title, parts }: HtmlArticle, origin: string, locale: Locale): string {
+  const cover = image ? `<p>${picture(image, title, origin)}</p>` : '';
+  return cover + parts.map((part) => partHtml(part, origin, locale)).join('');
+}
+
+function partHtml(part: ArticlePart, origin: string, locale: Locale): string {
   switch (part.type) {
     case 'paragraph':
       return `<p>${escapeHtml(part.text)}</p>`;
@@ -32,6 +40,10 @@ function partHtml(part: ArticlePart, origin: string): string {
       return part.html
         .replaceAll(/ (?:srcset|sizes|loading)="[^"]*"/g, '')
         .replaceAll(/ (href|src)="\//g, (_, name) => ` ${name}="${escapeHtml(origin)}/`);
+    case 'product': {
+      const address = origin + localizePath(`/product/${encodeURIComponent(part.product.id)}`, locale);
+      return `<p><a href="${escapeHtml(address)}">${escapeHtml(inLocale(part.product.nameContent, locale))}</a></p>`;
+    }
   }
 }
 

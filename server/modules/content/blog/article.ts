@@ -1,8 +1,9 @@
-/** Validates the parts of a post, and presents them in one language with their images. */
+/** Validates the parts of a post, and presents them in one language with their images and products. */
 import Value from 'typebox/value';
 import type { Locale, LocalText } from '#contract/locales.ts';
 import { inLocale } from '#contract/locales.ts';
 import { type ArticlePart, StoredArticlePart } from '#contract/schemas/blog.ts';
+import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { picturesInHtml, safeHtml, shownHtml } from '../pages/rich-text.ts';
 
@@ -44,6 +45,8 @@ export function textsOf(part: StoredArticlePart): LocalText[] {
       return [part.text, part.source];
     case 'html':
       return [part.html];
+    case 'product':
+      return [];
   }
 }
 
@@ -55,16 +58,23 @@ export function picturesOf(parts: readonly StoredArticlePart[]): string[] {
   });
 }
 
-/** The article as a page shows it; images that no longer exist are left out. */
-export function shownParts(
-  parts: readonly StoredArticlePart[],
-  locale: Locale,
-  image: (file: string) => ImageInfo | undefined,
-): ArticlePart[] {
-  return parts.flatMap((part) => shownPart(part, locale, image) ?? []);
+/** The ids of the products in an article. */
+export function productsOf(parts: readonly StoredArticlePart[]): string[] {
+  return parts.flatMap((part) => (part.type === 'product' ? [part.product] : []));
 }
 
-function shownPart(part: StoredArticlePart, locale: Locale, image: (file: string) => ImageInfo | undefined): ArticlePart | null {
+/** What the parts of an article refer to. */
+export interface ArticleSources {
+  image: (file: string) => ImageInfo | undefined;
+  product: (id: string) => ProductSummary | undefined;
+}
+
+/** The article as a page shows it; images that no longer exist and products that are not published are left out. */
+export function shownParts(parts: readonly StoredArticlePart[], locale: Locale, sources: ArticleSources): ArticlePart[] {
+  return parts.flatMap((part) => shownPart(part, locale, sources) ?? []);
+}
+
+function shownPart(part: StoredArticlePart, locale: Locale, { image, product }: ArticleSources): ArticlePart | null {
   const text = (local: LocalText) => inLocale(local, locale);
   switch (part.type) {
     case 'paragraph':
@@ -81,5 +91,9 @@ function shownPart(part: StoredArticlePart, locale: Locale, image: (file: string
       return { type: part.type, text: text(part.text), source: text(part.source) };
     case 'html':
       return { type: part.type, html: shownHtml(text(part.html), locale, image) };
+    case 'product': {
+      const summary = product(part.product);
+      return summary ? { type: part.type, product: summary } : null;
+    }
   }
 }

@@ -48,7 +48,7 @@ export function createFeedsService(deps: { blog: BlogService; settings: Settings
         link: address(`/blog/post/${post.link}`),
         title: clean(post.title),
         excerpt: clean(post.excerpt),
-        html: clean(articleHtml(post.image, post.title, post.parts, origin)),
+        html: clean(articleHtml(post, origin, locale)),
         author: clean(post.author?.name ?? ''),
         categories: [...(post.blogCategory ? [post.blogCategory] : []), ...post.tags].map((each) => ({
           term: 'name' in each ? each.name : each.blogCategoryName,

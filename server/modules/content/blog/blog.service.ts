@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Blog, BlogConfig, BlogPost, BlogPostList, BlogPostSummary, BlogTag } from '#contract/schemas/blog.ts';
 import type { Database } from '#db/database.ts';
+import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
@@ -58,13 +59,14 @@ export function createBlogService(deps: {
   now: () => number;
   media: MediaService;
   stores: StoresService;
+  catalogue: Pick<CatalogueService, 'cards'>;
   attempts: RateLimitsService;
 }): BlogService {
-  const { db, media, stores } = deps;
+  const { db } = deps;
   // Whatever shows posts shows their blog as well, so this records both.
   const allBlogs = cachedByTopics(db, [topics.blogs, topics.posts], () => loadBlogs(db.catalogue));
   const hasBlogs = cachedByTopics(db, [topics.blogs], () => anyBlog(db.catalogue));
-  const presenter = createPostPresenter({ db, media, stores, allBlogs });
+  const presenter = createPostPresenter({ ...deps, allBlogs });
 
   async function factsOf(id: string): Promise<BlogWithTaxonomy> {
     const facts = (await allBlogs()).get(id);
@@ -111,7 +113,7 @@ export function createBlogService(deps: {
       const [posts, count] = await Promise.all([list(filter, query, locale), countPosts(db.catalogue, filter)]);
       return { posts, count };
     },
-    ...createPosts({ db, media, presenter, mainBlog }),
+    ...createPosts({ ...deps, presenter, mainBlog }),
     async excerpts({ collectionType, collectionName, quantity }, locale) {
       const blog = await mainBlog();
       if (!blog) return [];

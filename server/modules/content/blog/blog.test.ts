@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import { blogId, post, writeBlog } from '#tests/blog.ts';
+import { sellProduct } from '#tests/products.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { BlogInputError } from './blog-input.ts';
 
@@ -158,7 +159,7 @@ forEachEngine((engine) => {
       await expect(testApp.services.blog.editor.upsertPosts(posts)).rejects.toMatchObject({
         problems: [
           'post post-1: part 1: /text/extra is an unknown field, allowed: en, zh',
-          'post post-1: part 2: /type must be "paragraph", "heading", "image", "list", "quote" or "html", found "film"',
+          'post post-1: part 2: /type must be "paragraph", "heading", "image", "list", "quote", "html" or "product", found "film"',
           'post post-1: part 3: /level must be a whole number from 2 to 3, found 1',
           expect.stringMatching(/^post post-1: part 4: must be .*, found null$/),
         ],
@@ -213,6 +214,23 @@ forEachEngine((engine) => {
       expect((await testApp.app.inject({ url: source })).statusCode).toBe(200);
       const { body } = await testApp.app.inject({ url: '/blog/feed.xml' });
       expect(body).toContain(`<img src="http://localhost${source}" width="1000" height="1000"`);
+    });
+
+    it('a product in a post shows with its current price, once it exists and while it is published', async () => {
+      const parts = ['river-cup', 'no-such-cup'].map((product) => ({ type: 'product', product }));
+      await testApp.services.blog.editor.upsertPosts([post(testApp, 1, { parts })]);
+      const read = async () => (await testApp.call('blogPost', { params: { link: 'post-1' } })).blogPage.parts;
+      expect(await read()).toEqual([]);
+      await sellProduct(testApp, 'RIVER-CUP');
+      expect(await read()).toMatchObject([
+        { type: 'product', product: { id: 'river-cup', sku: 'RIVER-CUP', priceInfo: { price: 3200 } } },
+      ]);
+      const { body } = await testApp.app.inject({ url: '/zh/blog/feed.xml' });
+      expect(body).toContain('<p><a href="http://localhost/zh/product/river-cup">river-cup</a></p>');
+      await sellProduct(testApp, 'RIVER-CUP', { priceCents: 2800 });
+      expect(await read()).toMatchObject([{ product: { priceInfo: { price: 2800 } } }]);
+      await sellProduct(testApp, 'RIVER-CUP', { published: false });
+      expect(await read()).toEqual([]);
     });
 
     it('an import of posts writes all or none and names every invalid post', async () => {

@@ -1,12 +1,13 @@
-/** Presents rows of posts: summaries for lists, and the parts of an article with their images. */
+/** Presents rows of posts: summaries for lists, and the parts of an article with their images and products. */
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { ArticlePart, BlogPostSummary, StoredArticlePart } from '#contract/schemas/blog.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Database } from '#db/database.ts';
+import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
-import { picturesOf, shownParts } from './article.ts';
+import { picturesOf, productsOf, shownParts } from './article.ts';
 import { type BriefRow, tagsOf } from './blog.repository.ts';
 import type { BlogWithTaxonomy } from './taxonomy.ts';
 
@@ -14,11 +15,12 @@ export interface PostPresenterDeps {
   db: Database;
   media: MediaService;
   stores: StoresService;
+  catalogue: Pick<CatalogueService, 'cards'>;
   /** Blogs by id. */
   allBlogs: () => Promise<ReadonlyMap<string, BlogWithTaxonomy>>;
 }
 
-export function createPostPresenter({ db, media, stores, allBlogs }: PostPresenterDeps) {
+export function createPostPresenter({ db, media, stores, catalogue, allBlogs }: PostPresenterDeps) {
   return {
     /** One summary per row, in the same order. */
     async summaries(rows: readonly BriefRow[], locale: Locale): Promise<BlogPostSummary[]> {
@@ -43,8 +45,8 @@ export function createPostPresenter({ db, media, stores, allBlogs }: PostPresent
     /** The parts of an article, stored as JSON. */
     async articleOf(json: string, locale: Locale): Promise<ArticlePart[]> {
       const parts = JSON.parse(json) as StoredArticlePart[];
-      const images = await media.images(picturesOf(parts));
-      return shownParts(parts, locale, (file) => images.get(file));
+      const [images, products] = await Promise.all([media.images(picturesOf(parts)), catalogue.cards(productsOf(parts), locale)]);
+      return shownParts(parts, locale, { image: (file) => images.get(file), product: (id) => products.get(id) });
     },
   };
 }
