@@ -139,16 +139,20 @@ forEachEngine((engine) => {
 });
 
 describe('an export', () => {
-  test('an export has products that are unpublished or sold out, and only stock that is on sale', async () => {
+  test('an export has products that are unpublished or sold out, their GTINs, and only stock that is on sale', async () => {
     const testApp = await riverCupsShop();
     const [product] = readShop(await exported(testApp)).products;
     const [sku] = product.skus;
-    await testApp.services.editor.upsertProducts([{ ...product, published: false }]);
+    const gtin = '4006381333931';
+    await testApp.services.editor.upsertProducts([
+      { ...product, published: false, skus: [{ ...sku, gtin }, ...product.skus.slice(1)] },
+    ]);
     await testApp.services.editor.setStock(sku.sku, 'warehouse', 0);
     await testApp.services.editor.setStock(sku.sku, 'closed-store', 5);
     const again = readShop(await exported(testApp));
     expect(again.products[0]).toMatchObject({ id: product.id, published: false });
-    expect(again.products[0].skus[0].stock).toEqual({ ...sku.stock, warehouse: 0 });
+    expect(again.products[0].skus[0]).toMatchObject({ gtin, stock: { ...sku.stock, warehouse: 0 } });
+    expect(again.products[0].skus[1]).not.toHaveProperty('gtin');
   });
 
   test('an export contains no keys, no passwords and nothing about customers', async () => {

@@ -139,6 +139,8 @@ export interface SkusTable {
   compare_at_cents: number | null;
   image: string | null;
   position: number;
+  /** 8, 12, 13 or 14 digits, of which the last is the check digit; null if it has none. */
+  gtin: string | null;
 }
 
 /**

@@ -118,6 +118,8 @@ export const SkuInfo = Type.Object({
   priceInfo: PriceInfo,
   /** Whether any location has stock; current with the catalogue version. */
   inStock: Flag,
+  /** The GTIN of its bar code, if it has one. */
+  gtin: Type.Optional(Type.String()),
 });
 export type SkuInfo = Static<typeof SkuInfo>;
 

@@ -27,6 +27,7 @@ import { webhooks } from './023-webhooks.ts';
 import { orderLinks } from './024-order-links.ts';
 import { catalogueChanges } from './025-catalogue-changes.ts';
 import { listFilters } from './026-list-filters.ts';
+import { gtins } from './027-gtins.ts';
 
 export interface Migration {
   id: number;
@@ -61,4 +62,5 @@ export const migrations: readonly Migration[] = [
   orderLinks,
   catalogueChanges,
   listFilters,
+  gtins,
 ];

@@ -70,9 +70,10 @@ function productInput(row: ProductRow, parts: ProductParts, locations: ReadonlyS
     taxClass: row.tax_class,
     weightGrams: row.weight_grams,
     related: (parts.related.get(row.id) ?? []).map(({ related_id }) => related_id),
-    skus: (parts.skus.get(row.id) ?? []).map(({ id, option_pairs }) => ({
+    skus: (parts.skus.get(row.id) ?? []).map(({ id, option_pairs, gtin }) => ({
       sku: id,
       options: chosenValues(option_pairs, options),
+      ...(gtin === null ? {} : { gtin }),
       stock: Object.fromEntries(
         (parts.stock.get(id) ?? [])
           .filter(({ location_id }) => locations.has(location_id))

@@ -88,6 +88,10 @@ forEachEngine((engine) => {
         'cup-SKU1 has no Colour',
       );
       await expect(testApp.services.editor.upsertProducts([product('cup', { priceCents: -1 })])).rejects.toThrow('priceCents');
+      const skus = [{ sku: 'S-cup', gtin: '4006381333932', options: {}, stock: {} }];
+      await expect(testApp.services.editor.upsertProducts([product('cup', { skus })])).rejects.toThrow(
+        'S-cup has the GTIN "4006381333932", allowed: 8, 12, 13 or 14 digits, the last of which is the check digit',
+      );
       await expect(
         testApp.services.editor.upsertCategories([
           { id: 'table', parent: 'cups', name: { en: 'Table' }, description: { en: '' }, image: null },

@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile';
 import { outlines } from '#contract/limits.ts';
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
+import { isGtin } from '#contract/rules/gtin.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import { BrewGuide } from '#contract/schemas/brewing.ts';
 import { Cents, EpochMs, Id, inLanguages, LocalText as LocalTextSchema, Nullable, Sku } from '#contract/schemas/common.ts';
@@ -138,6 +139,12 @@ export const ProductInput = Type.Object({
           'The value of each option, by the names in the default language: `{ "Colour": "Sand" }`.',
           Type.Record(Type.String(), Type.String()),
         ),
+        gtin: Type.Optional(
+          described(
+            'The GTIN that its bar code (EAN or UPC) carries, with the check digit, for search engines and product feeds. Left out, it has none.',
+            Type.String(),
+          ),
+        ),
         stock: described(
           'Units by location, `warehouse` or the id of a store. Applied only if the SKU has no stock there yet.',
           Type.Record(Id, units),
@@ -166,9 +173,18 @@ export function productProblems(input: ProductInput): string[] {
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   return [
     ...[...repeated].map((sku) => `product ${id}: ${sku} is given twice`),
+    ...gtinProblems(input).map((problem) => `product ${id}: ${problem}`),
     ...sceneProblems(input).map((problem) => `product ${id}: ${problem}`),
     ...skuOptionProblems(input).map((problem) => `product ${id}: ${problem}`),
   ];
+}
+
+function gtinProblems({ skus }: ProductInput): string[] {
+  return skus.flatMap(({ sku, gtin }) =>
+    gtin === undefined || isGtin(gtin)
+      ? []
+      : [`${sku} has the GTIN ${shown(gtin)}, allowed: 8, 12, 13 or 14 digits, the last of which is the check digit`],
+  );
 }
 
 function sceneProblems({ details: { scene }, images }: ProductInput): string[] {

@@ -77,7 +77,7 @@ async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[
   const skus = await db
     .selectFrom('skus')
     .leftJoin('stock', 'stock.sku', 'skus.id')
-    .select(['skus.product_id', 'skus.id', 'skus.option_pairs', 'skus.price_cents', 'skus.compare_at_cents'])
+    .select(['skus.product_id', 'skus.id', 'skus.option_pairs', 'skus.price_cents', 'skus.compare_at_cents', 'skus.gtin'])
     .select(['stock.location_id', 'stock.quantity'])
     .where('skus.product_id', 'in', ids)
     .orderBy('skus.position')
@@ -114,6 +114,7 @@ interface SkuStockRow {
   option_pairs: string;
   price_cents: number;
   compare_at_cents: number | null;
+  gtin: string | null;
   location_id: string | null;
   quantity: number | null;
 }
@@ -130,6 +131,7 @@ function skusIn(rows: readonly SkuStockRow[]): CatalogueSku[] {
         optionPairs: row.option_pairs,
         priceCents: row.price_cents,
         compareAtCents: row.compare_at_cents,
+        gtin: row.gtin,
         quantity: quantity ?? 0,
       });
   }

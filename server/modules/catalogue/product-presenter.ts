@@ -61,6 +61,7 @@ export function productView(
       optionPairs: sku.optionPairs,
       priceInfo: skuPriceInfo(sku, currency),
       inStock: sku.quantity > 0,
+      ...(sku.gtin === null ? {} : { gtin: sku.gtin }),
     })),
     weightGrams,
     size: sizeOf(product.details, shop.sizeReference),

@@ -12,6 +12,7 @@ export interface CatalogueSku {
   optionPairs: string;
   priceCents: number;
   compareAtCents: number | null;
+  gtin: string | null;
   /** Units over all locations. */
   quantity: number;
 }

@@ -163,10 +163,10 @@ export async function putParts(
     db,
     trx,
     'skus',
-    ['id', 'product_id', 'option_pairs', 'price_cents', 'compare_at_cents', 'image', 'position'],
+    ['id', 'product_id', 'option_pairs', 'price_cents', 'compare_at_cents', 'image', 'position', 'gtin'],
     products.flatMap(([, input]) => skuRows(input)),
     `on conflict (id) do update set product_id = excluded.product_id, option_pairs = excluded.option_pairs, price_cents = excluded.price_cents,
-     compare_at_cents = excluded.compare_at_cents, image = excluded.image, position = excluded.position`,
+     compare_at_cents = excluded.compare_at_cents, image = excluded.image, position = excluded.position, gtin = excluded.gtin`,
   );
   await insertMany(
     db,
@@ -195,13 +195,13 @@ export async function putParts(
 }
 
 function skuRows(input: ProductInput): SqlValue[][] {
-  return input.skus.map(({ sku, options }, position) => {
+  return input.skus.map(({ sku, options, gtin = null }, position) => {
     const price = skuPrice(input.priceCents, input.options, options);
     const before = isReduced(input) ? price + (input.compareAtCents ?? 0) - input.priceCents : null;
     const image = input.options
       .flatMap((option) => option.values.filter((value) => value.name.en === options[option.name.en]))
       .find((value) => value.image)?.image;
-    return [sku, input.id, formatOptionPairs(Object.entries(options)), price, before, image ?? null, position];
+    return [sku, input.id, formatOptionPairs(Object.entries(options)), price, before, image ?? null, position, gtin];
   });
 }
 

@@ -47,15 +47,13 @@ function sharedXml(product: Product, { locale }: FeedPlace): string {
     ...(skus.length > 1 ? [attribute('item_group_id', product.id)] : []),
     element('description', cut([shortDesciption, ...description].join('\n'), longest.description)),
     attribute('brand', cut(inLocale(brand.nameContent, locale), longest.brand)),
-    // The shop stores no numbers of manufacturers.
-    attribute('identifier_exists', 'no'),
     attribute('condition', 'new'),
     attribute('product_type', cut(categoryPath(category, locale).join(' > '), longest.productType)),
     ...(weightGrams ? [attribute('shipping_weight', `${weightGrams} g`)] : []),
   ].join('');
 }
 
-function ofSku(product: Product, { sku, optionPairs, priceInfo, inStock }: SkuInfo, { origin, locale }: FeedPlace): string {
+function ofSku(product: Product, { sku, optionPairs, priceInfo, inStock, gtin }: SkuInfo, { origin, locale }: FeedPlace): string {
   const { price, listPrice, currency } = priceInfo;
   const money = (cents: number) => `${(cents / 100).toFixed(2)} ${currency}`;
   const chosen = parseOptionPairs(optionPairs) ?? new Map<string, string>();
@@ -72,6 +70,8 @@ function ofSku(product: Product, { sku, optionPairs, priceInfo, inStock }: SkuIn
   const link = origin + localizePath(`/product/${encodeURIComponent(product.id)}`, locale) + (query && `?${query}`);
   return [
     attribute('id', sku),
+    // The shop stores no part numbers of manufacturers.
+    gtin === undefined ? attribute('identifier_exists', 'no') : attribute('gtin', gtin),
     element('title', cut(title, longest.title)),
     element('link', link),
     ...images.slice(0, 1).map((url) => attribute('image_link', url)),

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { type Locale, localeCodes } from '#contract/locales.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
 import { demoProduct } from '#demo/load.ts';
-import { renderedPage, renderFromSources } from '#tests/rendered.ts';
+import { sellProduct } from '#tests/products.ts';
+import { jsonLdOf, renderedPage, renderFromSources } from '#tests/rendered.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { parseXml, type XmlElement } from '#tests/xml.ts';
 import { createProductFeedFiles } from './product-feed-files.ts';
@@ -154,6 +155,18 @@ forEachEngine((engine) => {
     }
     expect(Math.max(...sizes)).toBe(20);
     expect(ids.sort()).toEqual(products.map(({ slug }) => slug).sort());
+  });
+
+  it('a SKU with a GTIN has it in the feed and in the structured data of its page, and others say that they have none', async () => {
+    await sellProduct(testApp, 'BAR-CODE', {
+      skus: [{ sku: 'BAR-CODE', gtin: '4006381333931', options: {}, stock: { warehouse: 2 } }],
+    });
+    const items = await itemsOf(get, 'en');
+    expect(findItem(items, 'BAR-CODE')).toMatchObject({ 'g:gtin': ['4006381333931'] });
+    expect(findItem(items, 'BAR-CODE')).not.toHaveProperty('g:identifier_exists');
+    expect(findItem(items, 'MC-CM-01-ROS')).not.toHaveProperty('g:gtin');
+    const page = await renderedPage(testApp.app, '/product/bar-code');
+    expect(jsonLdOf(page.html).find((thing) => thing['@type'] === 'Product')).toMatchObject({ gtin: '4006381333931' });
   });
 });
 

@@ -44,7 +44,7 @@ export function productJsonLd(product: Product, { crumbs, terms, place }: Produc
           ...shared,
           productID: product.id,
           // A product without SKUs is not for sale.
-          ...(first ? { sku: first.sku, offers: offerOf(product, first, { offered, place }) } : {}),
+          ...(first ? { sku: first.sku, ...gtinOf(first), offers: offerOf(product, first, { offered, place }) } : {}),
         };
   return graphOf(data, ...offered.things(), breadcrumbList([...crumbs, { label: name, href: path }], place));
 }
@@ -86,6 +86,7 @@ function variantOf(
   return {
     '@type': 'Product',
     sku: sku.sku,
+    ...gtinOf(sku),
     name: variantName(
       inLocale(product.nameContent, place.locale),
       values.map(({ text }) => text),
@@ -97,6 +98,10 @@ function variantOf(
       : {}),
     offers: offerOf(product, sku, { offered, place }),
   };
+}
+
+function gtinOf({ gtin }: SkuInfo): { gtin?: string } {
+  return gtin === undefined ? {} : { gtin };
 }
 
 function offerOf(product: Product, { sku, optionPairs, priceInfo, inStock }: SkuInfo, { offered, place }: Context): Offer {
