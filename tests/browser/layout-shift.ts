@@ -3,6 +3,9 @@ import { expect, type Page } from '@playwright/test';
 
 interface Shift {
   value: number;
+  /** How far the page was scrolled, in CSS pixels. */
+  scrolled: number;
+  /** What moved, with its top and height before and after. */
   nodes: string[];
 }
 
@@ -15,7 +18,7 @@ declare global {
   interface PerformanceEntry {
     value?: number;
     hadRecentInput?: boolean;
-    sources?: { node: Node | null }[];
+    sources?: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
   }
 }
 
@@ -26,9 +29,13 @@ export async function recordLayoutShifts(page: Page): Promise<void> {
     window.layoutShifts = shifts;
     const name = (node: Node | null) =>
       node instanceof Element ? `${node.localName}.${node.className}` : String(node?.nodeName);
+    const extent = ({ top, height }: DOMRectReadOnly) => `${Math.round(top)}+${Math.round(height)}`;
     new PerformanceObserver((list) => {
       for (const { value = 0, hadRecentInput, sources = [] } of list.getEntries()) {
-        if (!hadRecentInput) shifts.push({ value, nodes: sources.map(({ node }) => name(node)) });
+        const nodes = sources.map(
+          ({ node, previousRect, currentRect }) => `${name(node)} ${extent(previousRect)} → ${extent(currentRect)}`,
+        );
+        if (!hadRecentInput) shifts.push({ value, scrolled: Math.round(scrollY), nodes });
       }
     }).observe({ type: 'layout-shift', buffered: true });
     const call = window.fetch;

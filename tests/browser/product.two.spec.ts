@@ -203,3 +203,20 @@ test('a set is added to the cart by one button', { tag: once }, async ({ shop })
   await shop.main.getByRole('link', { name: shop.t('product.goToCart') }).click();
   await expect(shop.main.getByRole('link', { name: 'Celadon Round Teapot' }).first()).toBeVisible();
 });
+
+test('related products take the space that was kept for them while they loaded', async ({ shop, page }) => {
+  const release = Promise.withResolvers<void>();
+  await page.route('**/relatedProducts/**', async (route) => {
+    await release.promise;
+    await route.continue();
+  });
+  await shop.open('/product/moon-jar');
+  const heading = page.getByRole('heading', { name: shop.t('product.related'), exact: true });
+  const section = shop.main.locator('section').filter({ has: heading });
+  await expect(section.getByRole('status')).toBeVisible();
+  await section.scrollIntoViewIfNeeded();
+  const kept = (await section.boundingBox())?.height ?? 0;
+  release.resolve();
+  await expect(section.getByRole('article')).toHaveCount(4);
+  expect((await section.boundingBox())?.height).toBeCloseTo(kept, 0);
+});

@@ -38,13 +38,14 @@ export function ProductGrid({ perRow, perMobileRow, className, ...rest }: GridSh
   return <ul {...rest} className={cx(gridClass({ perRow, perMobileRow }), className)} />;
 }
 
-/** A card's placeholder: a square, the name's line, the price's line. */
+/** A card's placeholder: a square, then the lines of name, fact and price. */
 export function ProductCardSkeleton() {
   return (
     <li className="product-card" aria-hidden="true">
       <span className="skeleton aspect-square" />
       <span className="product-card-text">
         <span className="skeleton skeleton-line w-4/5" />
+        <span className="skeleton skeleton-line w-3/5 text-sm/[1.4]" />
         <span className="skeleton skeleton-line w-2/5" />
       </span>
     </li>
