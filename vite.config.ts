@@ -60,8 +60,8 @@ export default defineConfig(({ command }) => ({
                   test: /\/web\/(ui\/(?!form\/|text-field|page-icons)|lib\/|features\/(?!account\/))/,
                   minShareCount: 10,
                 },
-                // What a product's page buys with: small files of their own compress worse.
-                { name: 'buying', test: /\/web\/ui\/(?:choices|option-chips|quantity|quantity-stepper)\.tsx?$/ },
+                // What a product's page buys with, and its folds: small files of their own compress worse.
+                { name: 'buying', test: /\/web\/ui\/(?:accordion|choices|option-chips|quantity|quantity-stepper)\.tsx?$/ },
               ],
             },
           },

@@ -85,17 +85,26 @@ test.describe('the menu', () => {
     await expect(open).toBeVisible();
   });
 
-  test('the menu opens subcategories and closes by Escape with focus where it was', async ({ shop, page }) => {
+  test('the menu opens subcategories and four products, and closes by Escape with focus where it was', async ({ shop, page }) => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await shop.open('/brands');
     const toggle = header(page).locator('button[aria-expanded][aria-controls]').first();
+    const panel = page.locator(`[id="${await toggle.getAttribute('aria-controls')}"]`);
+    const links = panel.getByRole('link');
+    const products = panel.locator('a[href*="/product/"]');
     await toggle.focus();
+    // Nothing of a panel loads before it opens.
+    await expect(panel.locator('img')).toHaveCount(0);
     await toggle.press('Enter');
     await expect(toggle).toHaveAttribute('aria-expanded', 'true');
-    const links = page.locator(`[id="${await toggle.getAttribute('aria-controls')}"]`).getByRole('link');
     await expect(links.nth(1)).toBeVisible();
+    await expect(products).toHaveCount(4);
+    await expect(products.last().locator('img')).toBeVisible();
+    await expect(products.last()).toHaveText(/\p{L}.+\d/u);
+    const width = await page.evaluate(() => document.documentElement.clientWidth);
+    expect((await panel.boundingBox())?.width).toBe(width);
     await expectNoSeriousAxe(page);
-    await links.nth(1).focus();
+    await products.last().focus();
     await page.keyboard.press('Escape');
     await expect(links.nth(1)).toBeHidden();
     await expect(toggle).toBeFocused();
@@ -112,6 +121,9 @@ test.describe('the menu', () => {
     await open.click();
     const drawer = page.getByRole('dialog', { name: shop.t('shell.menu') });
     await expect(drawer).toBeVisible();
+    const categories = drawer.locator('summary');
+    await expect(categories.first().locator('img')).toBeVisible();
+    await expect(categories.locator('img')).toHaveCount(await categories.count());
     await expectNoSeriousAxe(page);
     await page.keyboard.press('Tab');
     await expect(drawer.locator(':focus')).toHaveCount(1);

@@ -2,10 +2,13 @@ import { useRouter } from '@tanstack/react-router';
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
+import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { shopLinks } from './shop-links.ts';
+
+const MenuPicks = lazyWithPreload(async () => (await import('./menu-picks.tsx')).MenuPicks);
 
 type MenuEntry = AppContent['menu'][number];
 
@@ -13,7 +16,7 @@ type MenuEntry = AppContent['menu'][number];
 const leaveDelayMs = 180;
 const enterDelayMs = 90;
 
-/** The expanded menu from 960 px: each category is a link, with a button that opens its subcategories. */
+/** The expanded menu from 960 px: each category is a link, with a button that opens a panel of its subcategories and products. */
 export function MenuBar({ content }: { content: AppContent }) {
   const t = useT();
   const router = useRouter();
@@ -91,7 +94,7 @@ function MenuItem({ entry: { name, label, children }, open, set, openSoon }: Men
   };
   return (
     <li
-      className="relative flex items-center"
+      className="flex items-center"
       onPointerEnter={mouse(enterDelayMs, name)}
       onPointerLeave={mouse(leaveDelayMs, null)}
       onBlur={leave}
@@ -124,6 +127,7 @@ function MenuItem({ entry: { name, label, children }, open, set, openSoon }: Men
             </Link>
           </li>
         ))}
+        {open && <MenuPicks category={name} />}
       </ul>
     </li>
   );

@@ -10,6 +10,24 @@ export function shellQuery(api: ApiClient) {
   });
 }
 
+/** The top categories with their pictures. */
+export function topCategoriesQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: ['catalogue', 'categories', api.locale],
+    queryFn: ({ signal }) => api.call('categories', { params: { id: 'primary' }, signal }),
+    staleTime: 5 * 60_000,
+  });
+}
+
+/** The first products of a category, as many as its panel in the menu shows. */
+export function menuPicksQuery(api: ApiClient, categoryName: string) {
+  return queryOptions({
+    queryKey: ['catalogue', 'picks', api.locale, categoryName],
+    queryFn: ({ signal }) => api.call('products', { query: { categoryName, numberToLoad: 4 }, signal }),
+    staleTime: 5 * 60_000,
+  });
+}
+
 /** Suggestions for a text being typed. Cancelled when the text changes. */
 export function suggestionsQuery(api: ApiClient, text: string) {
   return queryOptions({

@@ -4,19 +4,14 @@ import { inLocale } from '#contract/locales.ts';
 import type { ApiClient } from '#web/lib/api.ts';
 import { recentSearches } from '#web/lib/recent-searches.ts';
 import { urls } from '#web/lib/urls.ts';
+import { topCategoriesQuery } from './queries.ts';
 import type { Offered } from './use-suggestions.ts';
 
 const mostCategories = 4;
 
 /** Without categories, which are optional, the searches alone; null if there is nothing to offer. */
 export async function offerStart(queryClient: QueryClient, api: ApiClient): Promise<Offered | null> {
-  const categories = await queryClient
-    .query({
-      queryKey: ['catalogue', 'categories', api.locale],
-      queryFn: ({ signal }) => api.call('categories', { params: { id: 'primary' }, signal }),
-      staleTime: 5 * 60_000,
-    })
-    .catch(() => []);
+  const categories = await queryClient.query(topCategoriesQuery(api)).catch(() => []);
   const groups: Offered['groups'] = [
     { heading: 'recent.searches', suggestions: recentSearches().map((text) => ({ href: urls.search(text), label: text })) },
     {

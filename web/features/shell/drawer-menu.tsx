@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { AppContent } from '#contract/schemas/shop.ts';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Accordion } from '#web/ui/accordion.tsx';
+import { Icon } from '#web/ui/icon.tsx';
+import { Picture } from '#web/ui/picture.tsx';
+import { AccountLink } from './account-link.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
+import { topCategoriesQuery } from './queries.ts';
+import { shopLinks } from './shop-links.ts';
+
+const linkClass = 'flex min-h-14 items-center border-line border-b font-serif text-lg';
+const childClass = 'block py-2';
+
+/** The links of the menu below 960 px, each category with its picture. */
+export function DrawerMenu({ content, signedIn }: { content: AppContent; signedIn: boolean | undefined }) {
+  const t = useT();
+  const { data: categories } = useQuery(topCategoriesQuery(useApi()));
+  const images = categories && new Map(categories.map(({ categoryName, image }) => [categoryName, image]));
+  return (
+    <nav aria-label={t('shell.menu.drawer')} className="flex flex-col">
+      {content.menu.map(({ name, label, children }) =>
+        children.length === 0 ? (
+          <Link key={name} href={urls.category(name)} className={linkClass} anySearch>
+            <Named label={label} image={images?.get(name)} />
+          </Link>
+        ) : (
+          <Accordion
+            key={name}
+            summary={<Named label={label} image={images?.get(name)} />}
+            className="[&>summary]:font-normal [&>summary]:font-serif [&>summary]:text-lg"
+          >
+            <ul>
+              <li>
+                <Link href={urls.category(name)} className={childClass} anySearch>
+                  {t('shell.menu.all', { name: label })}
+                </Link>
+              </li>
+              {children.map((child) => (
+                <li key={child.name}>
+                  <Link href={urls.category(child.name)} className={childClass} anySearch>
+                    {child.label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Accordion>
+        ),
+      )}
+      {shopLinks(content).map(({ key, href }) => (
+        <Link key={key} href={href} className={linkClass} anySearch>
+          {t(key)}
+        </Link>
+      ))}
+      <AccountLink signedIn={signedIn} className={linkClass} inWords />
+      <p className="mt-2 flex min-h-14 items-center gap-3">
+        <Icon name="globe" size={20} />
+        <LanguageSwitch />
+      </p>
+    </nav>
+  );
+}
+
+/** A category with its picture, whose place is reserved while it loads. */
+function Named({ label, image }: { label: string; image: ImageInfo | null | undefined }) {
+  return (
+    <span className="flex items-center gap-4 py-1.5">
+      <span className="size-14 flex-none overflow-hidden rounded-full bg-surface-inset">
+        {image && <Picture image={image} alt="" shape="square" sizes="56px" />}
+      </span>
+      {label}
+    </span>
+  );
+}

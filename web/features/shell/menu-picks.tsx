@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { inLocale } from '#contract/locales.ts';
+import { useLocale } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { Link } from '#web/lib/link.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Picture } from '#web/ui/picture.tsx';
+import { Price } from '#web/ui/price.tsx';
+import { menuPicksQuery } from './queries.ts';
+
+/** The first products of a category, beside the names in its panel. They load when the panel opens, and take no space before. */
+export function MenuPicks({ category }: { category: string }) {
+  const locale = useLocale();
+  const { data } = useQuery(menuPicksQuery(useApi(), category));
+  if (!data?.products.length) return null;
+  return (
+    <li className="absolute top-6 right-(--edge)">
+      <ul className="flex gap-6">
+        {data.products.map(({ id, nameContent, mediaInfo: { imageInfos }, priceInfo }) => (
+          <li key={id} className="w-40 max-wide:nth-4:hidden">
+            <Link href={urls.product(id)} className="group block">
+              {imageInfos[0] && <Picture image={imageInfos[0]} alt="" shape="square" sizes="160px" />}
+              <span className="mt-2 line-clamp-2 text-sm leading-[1.3] group-hover:underline">
+                {inLocale(nameContent, locale)}
+              </span>
+              <Price priceInfo={priceInfo} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
