@@ -8,6 +8,8 @@ FROM ${BUILD_IMAGE} AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/*
 WORKDIR /srv/shop
 COPY . .
+# The folder with the look of the shop's brand (docs/how-to/brand.md).
+ARG BRAND=
 RUN NODE_ENV=production npm run build
 
 FROM ${BASE_IMAGE}
@@ -22,6 +24,8 @@ RUN ln -s /srv/shop/node_modules/node-linux-*/bin/node /usr/local/bin/node
 
 WORKDIR /srv/shop
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/var/lib/shop
+ARG BRAND=
+ENV BRAND=${BRAND}
 USER 10001:10001
 VOLUME /var/lib/shop
 EXPOSE 3000

@@ -6,6 +6,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { brand } from './web/brand-plugin.ts';
 import { endpointRoutes } from './web/endpoint-routes-plugin.ts';
 import { splitMessages } from './web/i18n/plugin.ts';
 import { notice } from './web/notice-plugin.ts';
@@ -38,6 +39,7 @@ export default defineConfig(({ command }) => ({
     jsonAsScript(),
     splitMessages(),
     endpointRoutes(),
+    brand(),
     notice(),
   ],
   // React has had this hook since version 18; the router's store brings a copy for older ones.

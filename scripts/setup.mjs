@@ -16,6 +16,8 @@ const buildStamp = join(root, 'dist/.built.json');
 
 /** The inputs of the web build. Tests and stylesheets of other folders are not among them. */
 const buildSources = ['web', 'blocks', 'contract', 'vite.config.ts', 'package.json', 'package-lock.json', 'scripts/build.mjs'];
+/** The files of a brand's look, in the folder that BRAND names (docs/how-to/brand.md). */
+const lookFiles = ['tokens.css', 'fonts.css', 'favicon.svg'];
 
 /** Where the packages of the pinned Node install it, by platform. */
 const nodePlaces = {
@@ -140,7 +142,9 @@ function isBuilt() {
 
 /** The fingerprint of the web build's inputs: a quick one from sizes and times, and one from contents. */
 function buildState() {
-  const files = buildSources.flatMap((source) => filesUnder(join(root, source)));
+  const { BRAND: brand } = process.env;
+  const look = brand ? lookFiles.map((file) => join(brand, file)) : [];
+  const files = [...buildSources, ...look].flatMap((source) => filesUnder(resolve(root, source)));
   return {
     glance: sha256(files.map((file) => `${file.path} ${file.size} ${file.mtimeMs}`).join('\n')),
     content: () => sha256(files.map((file) => `${relative(root, file.path)} ${sha256(readFileSync(file.path))}`).join('\n')),

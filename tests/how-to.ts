@@ -16,8 +16,10 @@ export interface Step {
  * @throws {Error} if a block of code has no path
  */
 export function readSteps(markdown: string): Step[] {
+  // A block of `console` shows how something was made; it is no step.
   const blocks = [...markdown.matchAll(/^(.*)\n+```(\w+)\n([\s\S]*?)^```$/gm)];
   return blocks.flatMap(([, above = '', language = '', code = '']): Step[] => {
+    if (language === 'console') return [];
     if (language === 'sh')
       return code
         .trim()
@@ -40,6 +42,8 @@ export function applyStep(root: string, { kind, file, code }: Step): void {
   if (kind === 'edit') writeFileSync(path, applyDiff(readFileSync(path, 'utf8'), code, file));
   const [, from, to] = (kind === 'run' && /^cp (\S+) (\S+)$/.exec(code)) || [];
   if (from && to) copyFileSync(join(root, from), join(root, to));
+  const [, folder] = (kind === 'run' && /^mkdir (\S+)$/.exec(code)) || [];
+  if (folder) mkdirSync(join(root, folder));
 }
 
 /** Replaces the lines of a diff, which must be in the text exactly once. A line '...' separates two places. */

@@ -22,32 +22,41 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readBrandColours } from '#contract/brand-colours.ts';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import en from '#contract/messages/en.json' with { type: 'json' };
 import { readMail } from './accounts.ts';
+import { readPairs } from './contrast.ts';
 import { applyDiff, applyStep, measure, readSteps } from './how-to.ts';
 import { address, contact } from './shop-actions.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const copy = mkdtempSync(join(tmpdir(), 'shopwright-how-to-'));
 /** The language comes last, because it needs every message that the other pages add. */
-const pages = ['add-a-page', 'add-an-endpoint', 'add-a-page-block', 'add-a-payment-provider', 'add-a-language'];
+const pages = ['brand', 'add-a-page', 'add-an-endpoint', 'add-a-page-block', 'add-a-payment-provider', 'add-a-language'];
 const readPage = (page: string) => readFileSync(join(root, `docs/how-to/${page}.md`), 'utf8');
 const stepsOf = (page: string) => readSteps(readPage(page));
 
-/** Nothing of how the tests are run. */
-const cleanEnv = { PATH: process.env.PATH };
+/** Nothing of how the tests are run. One build has the look of the bookshop and what the other pages add. */
+const cleanEnv = { PATH: process.env.PATH, BRAND: 'bookshop' };
 const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { cwd: copy, env: cleanEnv });
 /** Rejects with what the command prints, which says what is wrong. */
-const check = (...args: string[]) =>
-  node(...args).catch(({ stdout, stderr }: { stdout: string; stderr: string }) => Promise.reject(new Error(stdout + stderr)));
+const checkIn = (env: Record<string, string>, ...args: string[]) =>
+  promisify(execFile)(process.execPath, args, { cwd: copy, env: { ...cleanEnv, ...env } }).catch(
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => Promise.reject(new Error(stdout + stderr)),
+  );
+const check = (...args: string[]) => checkIn({}, ...args);
+const bookshopEnv = { DEMO: '0', DATA_DIR: 'bookshop-data' };
 
 /** Marks a message that the page for languages does not translate. */
 const inFrench = (text: string) => `${text} ⟨fr⟩`;
 
-let shop: ChildProcess | undefined;
-/** The shop's address. */
+/** The shops that were started, to be stopped at the end. */
+const shops: ChildProcess[] = [];
+/** The address of the demo shop. */
 let origin = '';
+/** The address of the bookshop. */
+let bookshop = '';
 const charges = new Map<string, { amount: number; status: string }>();
 const northpay = createServer((request, response) => {
   const [, , reference = ''] = request.url?.split('/') ?? [];
@@ -76,11 +85,21 @@ beforeAll(async () => {
   await check('node_modules/typescript/bin/tsc', '-b', 'web', 'cli');
   northpay.listen(0, '127.0.0.1');
   await once(northpay, 'listening');
-  await startShop();
+  const { port } = northpay.address() as AddressInfo;
+  origin = await startShop({
+    // Keys of a provider mean a real shop, which starts without the demo's products.
+    DEMO: '1',
+    NORTHPAY_KEY: 'np_test_1',
+    NORTHPAY_WEBHOOK_SECRET: 'secretsecretsecret',
+    NORTHPAY_API_URL: `http://127.0.0.1:${port}`,
+  });
+  bookshop = await startShop(bookshopEnv);
+  await check('bookshop/draw.mjs');
+  await checkIn(bookshopEnv, 'cli/index.ts', 'fill', 'bookshop/shop.json');
 }, 600_000);
 
 afterAll(async () => {
-  if (shop?.kill('SIGTERM')) await once(shop, 'exit');
+  await Promise.all(shops.map((shop) => shop.kill('SIGTERM') && once(shop, 'exit')));
   northpay.close();
   rmSync(copy, { recursive: true, force: true });
 });
@@ -94,10 +113,10 @@ async function runShopCommand(page: string): Promise<void> {
 }
 
 /** Calls the API as one customer, whose cookie it keeps. */
-function createCustomer(lang = 'en') {
+function createCustomer(lang = 'en', host = origin) {
   let cookie = '';
   return async (path: string, body?: object) => {
-    const answer = await fetch(`${origin}${apiBase}${path}?lang=${lang}`, {
+    const answer = await fetch(`${host}${apiBase}${path}?lang=${lang}`, {
       headers: { 'content-type': 'application/json', [clientTokenHeader]: clientToken, ...(cookie ? { cookie } : {}) },
       ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
     });
@@ -205,9 +224,67 @@ describe('a copy of the project that follows the how-to pages', () => {
   });
 });
 
-const outbox = join(copy, 'data/outbox');
+describe('the bookshop of the page about brands', () => {
+  const look = async (path: string) => (await fetch(bookshop + path)).text();
+  const tokens = () => readFileSync(join(copy, 'bookshop/tokens.css'), 'utf8');
 
-function readMails() {
+  test('the home page has the name, the icon and the colours of the brand', async () => {
+    const [home, icon] = await Promise.all([look('/'), look('/favicon.svg')]);
+    expect(home).toMatch(/<title>Lantern Books/);
+    expect(home).toMatch(/class="wordmark"[^>]*>Lantern Books</);
+    expect(await look('/zh')).toMatch(/class="wordmark"[^>]*>灯下书店</);
+    expect(icon).toContain('<title>Book</title>');
+    const { light, dark } = readBrandColours(tokens());
+    expect(home).toContain(`name="theme-color" content="${light.get('paper')}" media="(prefers-color-scheme: light)"`);
+    expect(home).toContain(`name="theme-color" content="${dark.get('paper')}" media="(prefers-color-scheme: dark)"`);
+    const [, sheet = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(home) ?? [];
+    const css = await look(sheet);
+    for (const colour of ['action', 'band', 'clay']) expect(css).toContain(`--color-${colour}:${light.get(colour)}`);
+    expect(css).not.toContain('Fraunces');
+    expect(home).not.toMatch(/rel="preload"[^>]+fraunces/);
+  });
+
+  test('every pair of colours of the brand has enough contrast in both schemes', () => {
+    const pairs = readPairs(tokens());
+    expect(pairs.length).toBeGreaterThan(40);
+    expect(pairs.filter(({ ratio, least }) => !(ratio >= least))).toEqual([]);
+  });
+
+  test('nothing that the bookshop serves names the first brand', async () => {
+    const paths = [
+      '',
+      '/products/fiction',
+      '/product/harbour-lights',
+      '/search?q=train',
+      '/cart',
+      '/checkout',
+      '/contact',
+      '/blog',
+    ];
+    const pages = paths.flatMap((path) => [path || '/', `/zh${path}`]);
+    const files = ['/site.webmanifest', '/robots.txt', '/sitemap.xml', '/feeds/products.en.xml', '/favicon.svg'];
+    const texts = await Promise.all([...pages, ...files].map(async (path) => [path, await look(path)] as const));
+    expect(texts.find(([path]) => path === '/zh/product/harbour-lights')?.[1]).toContain('港湾灯火');
+    const named = /maple|枫土|MC-2/i;
+    expect(texts.filter(([, served]) => named.test(served)).map(([path]) => path)).toEqual([]);
+    const assets = readdirSync(join(copy, 'dist/web/assets')).filter((file) => /\.(?:js|css)$/.test(file));
+    expect(assets.filter((file) => named.test(readFileSync(join(copy, 'dist/web/assets', file), 'utf8')))).toEqual([]);
+  });
+
+  test('emails of the bookshop have its name and its colours', async () => {
+    const customer = createCustomer('en', bookshop);
+    const person = { firstName: 'Noor', lastName: 'Haddad', email: 'noor@example.com', password: 'a shelf of unread books' };
+    expect((await customer('common3/clientRegistration', person)).status).toBe(200);
+    const mails = () => readMails(join(copy, 'bookshop-data/outbox'));
+    await expect.poll(mails, { timeout: 20_000 }).toHaveLength(1);
+    const [mail] = mails();
+    expect(mail?.html).toContain('Lantern Books');
+    expect(mail?.html).toContain(`background:${readBrandColours(tokens()).light.get('paper')}`);
+    expect(mail?.html).not.toMatch(/maple/i);
+  });
+});
+
+function readMails(outbox = join(copy, 'data/outbox')) {
   const files = existsSync(outbox) ? readdirSync(outbox).filter((file) => file.endsWith('.eml')) : [];
   return files.map((file) => readMail(join(outbox, file)));
 }
@@ -234,28 +311,18 @@ function translateTheRest(): void {
   writeFileSync(path, JSON.stringify(Object.fromEntries(translated)));
 }
 
-/** Starts the copy with the demo shop, and with Northpay's API on this machine. */
-async function startShop(): Promise<void> {
-  const { port } = northpay.address() as AddressInfo;
-  const started = spawn(process.execPath, ['server/main.mjs'], {
+/** Starts a shop of the copy. Returns its address. */
+async function startShop(env: Record<string, string>): Promise<string> {
+  const shop = spawn(process.execPath, ['server/main.mjs'], {
     cwd: copy,
-    env: {
-      ...cleanEnv,
-      PORT: '0',
-      // Keys of a provider mean a real shop, which starts without the demo's products.
-      DEMO: '1',
-      LOG_LEVEL: 'warn',
-      NORTHPAY_KEY: 'np_test_1',
-      NORTHPAY_WEBHOOK_SECRET: 'secretsecretsecret',
-      NORTHPAY_API_URL: `http://127.0.0.1:${port}`,
-    },
+    env: { ...cleanEnv, PORT: '0', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  shop = started;
+  shops.push(shop);
   let printed = '';
-  started.stdout.on('data', (chunk) => {
+  shop.stdout.on('data', (chunk) => {
     printed += chunk;
   });
   await vi.waitFor(() => expect(printed).toMatch(/http:\/\/\S+/), { timeout: 60_000, interval: 100 });
-  origin = /http:\/\/[^\s/]+/.exec(printed)?.[0] ?? '';
+  return /http:\/\/[^\s/]+/.exec(printed)?.[0] ?? '';
 }

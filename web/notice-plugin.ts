@@ -48,10 +48,10 @@ export function packageFolders(files: readonly string[]): string[] {
   return [...new Set(folders)].filter((folder) => !/\/node_modules\/\.[^/]*$/.test(folder));
 }
 
-/** The folders of packages that a stylesheet imports. Their files become part of it and are not modules. */
+/** The folders of packages that a stylesheet imports. Their files become part of it and are not modules. `#` starts an alias. */
 async function importedPackages(stylesheet: string): Promise<string[]> {
   const source = await readFile(stylesheet.replace(/\?.*$/, ''), 'utf8').catch(() => '');
-  const specifiers = [...source.matchAll(/@import\s+(?:url\()?["']([^."'/:][^"':]*)["']/g)].map(
+  const specifiers = [...source.matchAll(/@import\s+(?:url\()?["']([^."'/:#][^"':]*)["']/g)].map(
     ([, specifier = '']) => specifier,
   );
   return packageFolders(specifiers.map((specifier) => join(modules, specifier)));

@@ -13,6 +13,8 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   /** 0 lets the operating system choose. */
   port: number;
   dataDir: string;
+  /** The folder with the look of the shop's brand, relative to the program's folder. Null selects the demo's look. */
+  brand: string | null;
   /** The object store for images and videos. Null stores them in `dataDir`. */
   mediaStore: MediaStoreTarget | null;
   /** Null selects the embedded database in `dataDir`. */
@@ -110,6 +112,7 @@ export function readEnvWith<Keys extends ProviderKeys>(
     host: value('HOST', '127.0.0.1', 'a host name or address', hostName),
     port: value('PORT', 3000, 'a whole number from 0 to 65535', wholeNumber(0, 65535)),
     dataDir: value('DATA_DIR', 'data', 'a folder', (text) => text),
+    brand: value<string | null>('BRAND', null, 'a folder', (text) => text),
     mediaStore: value<MediaStoreTarget | null>(
       'MEDIA_URL',
       null,

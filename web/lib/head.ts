@@ -42,8 +42,6 @@ export interface LoadedHead {
   status?: number | undefined;
 }
 
-/** The page's colours in both schemes, as `--color-paper` in `styles/tokens.css`; a meta element cannot reference a token. */
-export const paper = { light: '#f8f4ed', dark: '#1a1815' };
 /** The head elements of every page, including its addresses in all languages. A page's own elements replace these. */
 export function rootHead(matches: Matches, shop: AppContent | undefined): Head {
   const { locale, origin, t } = contextOf(matches);

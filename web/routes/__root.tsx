@@ -10,9 +10,10 @@ import { preloadFooter, Shell } from '#web/features/shell/shell.tsx';
 import { useLocale } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { CardAction } from '#web/lib/card-action.ts';
-import { paper, rootHead } from '#web/lib/head.ts';
+import { rootHead } from '#web/lib/head.ts';
 import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { otherLanguages } from '#web/lib/link-preview.ts';
+import { paper } from '#web/lib/paper.ts';
 import type { RouterContext } from '#web/router.tsx';
 
 const CardAdd = lazyWithPreload(async () => (await import('#web/features/cart/card-add.tsx')).CardAdd);

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { compile } from 'tailwindcss';
 import { parseSync } from 'vite';
 import { expect, it } from 'vitest';
+import { brandFile } from '../brand-plugin.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
@@ -24,8 +25,14 @@ const scanned = sources.filter(
 );
 const styleSheets = globSync('web/**/*.css', { cwd: root });
 
+/** The style sheets of the brand, as the build finds them. */
+const aliases = new Map([
+  ['#brand/tokens.css', brandFile('tokens.css')],
+  ['#brand/fonts.css', brandFile('fonts.css')],
+]);
+
 async function loadStylesheet(id: string, base: string) {
-  const file = id.startsWith('.') ? path.resolve(base, id) : require.resolve(id);
+  const file = aliases.get(id) ?? (id.startsWith('.') ? path.resolve(base, id) : require.resolve(id));
   return { path: file, base: path.dirname(file), content: readFileSync(file, 'utf8') };
 }
 

@@ -3,6 +3,7 @@ import { localizePath } from '#contract/locale-path.ts';
 import { inLocale, type Locale, locales } from '#contract/locales.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { translate } from '#server/platform/i18n.ts';
+import type { EmailColours } from './email-colours.ts';
 import { type EmailPart, renderHtml, renderText } from './email-layout.ts';
 import type { RenderedEmail } from './mailer.ts';
 
@@ -13,16 +14,21 @@ export interface MailShop {
   /** Null if the shop has no public URL; emails then have no links. */
   publicUrl: string | null;
   demonstration: string | null;
+  colours: EmailColours;
 }
 
 /** The sender of a shop without a sender address. */
 const fallbackSender = 'no-reply@localhost';
 
-export function mailShop(settings: ShopSettings, publicUrl: string | null, locale: Locale): MailShop {
+/** How the shop is reached and looks, beside its settings. */
+export type MailFrame = Pick<MailShop, 'publicUrl' | 'colours'>;
+
+export function mailShop(settings: ShopSettings, { publicUrl, colours }: MailFrame, locale: Locale): MailShop {
   return {
     name: inLocale(settings.shopName, locale),
     contactEmail: settings.contactEmail || fallbackSender,
     publicUrl,
+    colours,
     demonstration: settings.isDemonstration ? inLocale(settings.footer.shortNotice, locale) || null : null,
   };
 }
@@ -63,6 +69,7 @@ export function renderEmail({ shop, locale, subject, title, parts, why, preview 
   const content = {
     language: locales[locale].tag,
     shopName: shop.name,
+    colours: shop.colours,
     title,
     preview: preview ?? firstText(parts),
     parts,

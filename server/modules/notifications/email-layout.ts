@@ -4,6 +4,7 @@
  * programs without dark mode ignore.
  */
 import { escapeHtml } from '#server/platform/html.ts';
+import type { EmailColours } from './email-colours.ts';
 
 export interface EmailRow {
   label: string;
@@ -32,6 +33,7 @@ export interface EmailContent {
   /** BCP 47. */
   language: string;
   shopName: string;
+  colours: EmailColours;
   title: string;
   /** What lists of emails show beside the subject. */
   preview: string;
@@ -40,22 +42,22 @@ export interface EmailContent {
   footer: readonly string[];
 }
 
-const ink = '#211e1a';
-const soft = '#5f574c';
-const line = '#e0d7c9';
 const font = "font-family:-apple-system,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif";
 const serif = "font-family:Georgia,'Songti SC',SimSun,'Noto Serif CJK SC',serif";
 
-const dark = [
-  '@media (prefers-color-scheme:dark){',
-  '.page{background:#171512!important;color:#efe8dd!important}',
-  '.sheet{background:#221f1b!important}',
-  '.soft{color:#b9afa1!important}',
-  '.line{border-color:#443d34!important}',
-  '.box{background:#2d2923!important}',
-  '.button{background:#9fc9b4!important;color:#171512!important}',
-  '}',
-].join('');
+/** The rules of dark mode: in style attributes stand the colours of light mode. */
+function darkRules({ dark }: EmailColours): string {
+  return [
+    '@media (prefers-color-scheme:dark){',
+    `.page{background:${dark.paper}!important;color:${dark.ink}!important}`,
+    `.sheet{background:${dark.raised}!important}`,
+    `.soft{color:${dark['ink-soft']}!important}`,
+    `.line{border-color:${dark.line}!important}`,
+    `.box{background:${dark['surface-inset']}!important}`,
+    `.button{background:${dark.action}!important;color:${dark['on-action']}!important}`,
+    '}',
+  ].join('');
+}
 
 export function renderText({ shopName, title, parts, footer }: EmailContent): string {
   const blocks = [title, ...parts.map(textOf), ['-- ', shopName, ...footer].join('\n')];
@@ -81,21 +83,22 @@ function textOf(part: EmailPart): string {
   }
 }
 
-export function renderHtml({ language, shopName, title, preview, parts, footer }: EmailContent): string {
+export function renderHtml({ language, shopName, colours, title, preview, parts, footer }: EmailContent): string {
+  const { light } = colours;
   return [
     `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark">',
     '<meta name="supported-color-schemes" content="light dark">',
-    `<title>${escapeHtml(title)}</title><style>${dark}</style></head>`,
-    `<body class="page" style="margin:0;padding:0;background:#f8f4ed;color:${ink};${font};font-size:16px;line-height:1.55">`,
+    `<title>${escapeHtml(title)}</title><style>${darkRules(colours)}</style></head>`,
+    `<body class="page" style="margin:0;padding:0;background:${light.paper};color:${light.ink};${font};font-size:16px;line-height:1.55">`,
     `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preview)}</div>`,
     '<table role="presentation" width="100%" cellspacing="0" cellpadding="0"><tr><td align="center" style="padding:24px 12px">',
-    '<table role="presentation" class="sheet" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px;background:#fffdf9;border-radius:4px">',
+    `<table role="presentation" class="sheet" width="100%" cellspacing="0" cellpadding="0" style="max-width:560px;background:${light.raised};border-radius:4px">`,
     '<tr><td style="padding:32px 28px">',
     `<p style="margin:0 0 28px;${serif};font-size:22px;line-height:1.2">${escapeHtml(shopName)}</p>`,
     `<h1 style="margin:0 0 20px;${serif};font-size:26px;line-height:1.3;font-weight:400">${escapeHtml(title)}</h1>`,
-    ...parts.map(htmlOf),
-    `<p class="soft line" style="margin:32px 0 0;padding-top:16px;border-top:1px solid ${line};color:${soft};font-size:13px">`,
+    ...parts.map((part) => htmlOf(part, light)),
+    `<p class="soft line" style="margin:32px 0 0;padding-top:16px;border-top:1px solid ${light.line};color:${light['ink-soft']};font-size:13px">`,
     footer.map(escapeHtml).join('<br>'),
     '</p></td></tr></table></td></tr></table></body></html>',
   ].join('\n');
@@ -103,31 +106,32 @@ export function renderHtml({ language, shopName, title, preview, parts, footer }
 
 const lines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
 
-function htmlOf(part: EmailPart): string {
+function htmlOf(part: EmailPart, light: EmailColours['light']): string {
+  const soft = light['ink-soft'];
   switch (part.kind) {
     case 'heading':
       return `<h2 style="margin:28px 0 8px;font-size:17px;font-weight:600">${escapeHtml(part.text)}</h2>`;
     case 'text':
       return `<p style="margin:0 0 16px">${lines(part.text)}</p>`;
     case 'code':
-      return `<p class="box" style="margin:0 0 16px;padding:14px 16px;background:#efe8dd;border-radius:4px;font-family:ui-monospace,Consolas,monospace;font-size:20px;letter-spacing:1px">${escapeHtml(part.text)}</p>`;
+      return `<p class="box" style="margin:0 0 16px;padding:14px 16px;background:${light['surface-inset']};border-radius:4px;font-family:ui-monospace,Consolas,monospace;font-size:20px;letter-spacing:1px">${escapeHtml(part.text)}</p>`;
     case 'number':
-      return `<p class="line" style="margin:0 0 24px;padding:16px 0;border:dashed ${line};border-width:2px 0;text-align:center;line-height:1.25"><span class="soft" style="color:${soft};font-size:14px">${escapeHtml(part.label)}</span><br><strong style="font-size:40px;font-weight:600">${escapeHtml(part.large)}</strong><br><span class="soft" style="color:${soft};font-size:14px">${escapeHtml(part.whole)}</span></p>`;
+      return `<p class="line" style="margin:0 0 24px;padding:16px 0;border:dashed ${light.line};border-width:2px 0;text-align:center;line-height:1.25"><span class="soft" style="color:${soft};font-size:14px">${escapeHtml(part.label)}</span><br><strong style="font-size:40px;font-weight:600">${escapeHtml(part.large)}</strong><br><span class="soft" style="color:${soft};font-size:14px">${escapeHtml(part.whole)}</span></p>`;
     case 'card':
-      return `<div class="box" style="margin:24px 0 16px;padding:16px 20px;background:#efe8dd;border-radius:4px"><h2 style="margin:0 0 6px;font-size:16px;font-weight:600">${escapeHtml(part.title)}</h2><p style="margin:0">${lines(part.text)}</p></div>`;
+      return `<div class="box" style="margin:24px 0 16px;padding:16px 20px;background:${light['surface-inset']};border-radius:4px"><h2 style="margin:0 0 6px;font-size:16px;font-weight:600">${escapeHtml(part.title)}</h2><p style="margin:0">${lines(part.text)}</p></div>`;
     case 'button':
-      return `<p style="margin:8px 0 24px"><a class="button" href="${escapeHtml(part.url)}" style="display:block;padding:0 20px;background:#2b5d4b;color:#fffdf9;border-radius:4px;text-align:center;text-decoration:none;font-weight:600;line-height:48px">${escapeHtml(part.label)}</a></p>`;
+      return `<p style="margin:8px 0 24px"><a class="button" href="${escapeHtml(part.url)}" style="display:block;padding:0 20px;background:${light.action};color:${light['on-action']};border-radius:4px;text-align:center;text-decoration:none;font-weight:600;line-height:48px">${escapeHtml(part.label)}</a></p>`;
     case 'rows':
-      return `<table width="100%" cellspacing="0" cellpadding="0" style="margin:0 0 16px;border-collapse:collapse">${part.rows.map((row) => rowOf(row, part.rows.some(hasPicture))).join('')}</table>`;
+      return `<table width="100%" cellspacing="0" cellpadding="0" style="margin:0 0 16px;border-collapse:collapse">${part.rows.map((row) => rowOf(row, part.rows.some(hasPicture), light)).join('')}</table>`;
   }
 }
 
 const hasPicture = ({ picture }: EmailRow) => picture !== undefined;
 
 /** `pictured`: the table has a column of pictures. */
-function rowOf({ label, note, amount, strong, picture }: EmailRow, pictured: boolean): string {
-  const cell = `padding:8px 0;border-top:1px solid ${line};vertical-align:top${strong ? ';font-weight:600' : ''}`;
-  const below = note ? `<br><span class="soft" style="color:${soft};font-size:14px">${escapeHtml(note)}</span>` : '';
+function rowOf({ label, note, amount, strong, picture }: EmailRow, pictured: boolean, light: EmailColours['light']): string {
+  const cell = `padding:8px 0;border-top:1px solid ${light.line};vertical-align:top${strong ? ';font-weight:600' : ''}`;
+  const below = note ? `<br><span class="soft" style="color:${light['ink-soft']};font-size:14px">${escapeHtml(note)}</span>` : '';
   const image = picture
     ? `<img src="${escapeHtml(picture)}" width="64" height="64" alt="" style="display:block;border-radius:2px">`
     : '';

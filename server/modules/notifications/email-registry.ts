@@ -2,12 +2,13 @@
 import type { Locale } from '#contract/locales.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
+import { readEmailColours } from './email-colours.ts';
 import { type MailShop, mailShop } from './email-frame.ts';
 import type { EmailTemplates } from './mailer.ts';
 import { merchantAlertMail } from './merchant-alert-email.ts';
 
 export interface EmailRegistryDeps {
-  env: Pick<Env, 'publicUrl'>;
+  env: Pick<Env, 'publicUrl' | 'brand'>;
   settings: Pick<SettingsService, 'all'>;
 }
 
@@ -22,7 +23,8 @@ export interface EmailRegistry {
 
 /** Creates the registry with the template of merchant alerts, which any module may raise. */
 export function createEmailRegistry({ env, settings }: EmailRegistryDeps): EmailRegistry {
-  const shopFor = async (locale: Locale) => mailShop(await settings.all(), env.publicUrl, locale);
+  const frame = { publicUrl: env.publicUrl, colours: readEmailColours(env.brand) };
+  const shopFor = async (locale: Locale) => mailShop(await settings.all(), frame, locale);
   const templates: Partial<EmailTemplates> = {
     async merchantAlert({ alert, values }) {
       const { contactEmail, staffLanguage: locale } = await settings.all();
