@@ -59,6 +59,8 @@ export interface OrderLinesTable {
   position: number;
   /** Snapshots, taken when the order is placed, so that later catalogue changes do not affect it. */
   name: Json | null;
+  /** The name of the product's brand. */
+  brand: Json | null;
   option_pairs: string | null;
   /** The chosen values in every language. */
   option_text: Json | null;

@@ -6,6 +6,7 @@ import type { ImportedCustomer, ResolvedAddress } from '#server/modules/customer
 import type { ImportedOrder } from '#server/modules/orders/index.ts';
 import { demoCoupons } from './coupons.ts';
 import { demoCustomerId } from './customer-id.ts';
+import brands from './data/brands.json' with { type: 'json' };
 import products from './data/products.json' with { type: 'json' };
 import settings from './data/settings.json' with { type: 'json' };
 
@@ -112,6 +113,7 @@ function lineOf(line: DemoOrder['lineItems'][number]): ImportedOrder['lines'][nu
     productId: line.product,
     quantity: line.quantity,
     name: line.productName,
+    brand: brands.find(({ slug }) => slug === product?.brand)?.name ?? null,
     optionPairs: line.optionPairs,
     optionText: text,
     unitPrice: line.unitPriceCents,

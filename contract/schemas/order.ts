@@ -52,6 +52,8 @@ export const LineItem = Type.Object({
   product: Id,
   productName: Type.String(),
   nameContent: LocalText,
+  /** The name of the product's brand, as it was when the order was placed; null if it is unknown. */
+  brandContent: Nullable(LocalText),
   /** Text of `#name:value` pairs in the default language, '' without options. */
   optionPairs: Type.String(),
   /** The chosen values for display, in the caller's language. */

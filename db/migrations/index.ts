@@ -28,6 +28,7 @@ import { orderLinks } from './024-order-links.ts';
 import { catalogueChanges } from './025-catalogue-changes.ts';
 import { listFilters } from './026-list-filters.ts';
 import { gtins } from './027-gtins.ts';
+import { lineBrands } from './028-line-brands.ts';
 
 export interface Migration {
   id: number;
@@ -63,4 +64,5 @@ export const migrations: readonly Migration[] = [
   catalogueChanges,
   listFilters,
   gtins,
+  lineBrands,
 ];

@@ -36,6 +36,8 @@ export interface ImportedOrder {
     productId: string;
     quantity: number;
     name: LocalText;
+    /** The name of the product's brand. */
+    brand: LocalText | null;
     optionPairs: string;
     optionText: LocalText;
     /** Cents. */

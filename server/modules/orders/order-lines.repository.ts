@@ -14,13 +14,15 @@ const stockOf = (sku: string) =>
   `(select string_agg(stock.quantity || ':' || stock.location_id, ',') from stock where stock.sku = ${sku}) as stock`;
 
 const productColumns = `sku.option_pairs, sku.price_cents, sku.compare_at_cents, sku.image,
-    product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published`;
+    product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published,
+    brand.name as brand`;
 
 const liveLines = `
   select line.sku, line.product_id, line.quantity, ${productColumns}, ${stockOf('line.sku')}
   from order_lines as line
   left join skus as sku on sku.id = line.sku
   left join products as product on product.id = sku.product_id
+  left join brands as brand on brand.id = product.brand_id
   where line.order_id = ? order by line.position, line.sku`;
 
 /** Positions of lines stay below, so a SKU that is not in the cart comes last. */
@@ -29,10 +31,12 @@ const liveLinesAndSku = `
   from order_lines as line
   left join skus as sku on sku.id = line.sku
   left join products as product on product.id = sku.product_id
+  left join brands as brand on brand.id = product.brand_id
   where line.order_id = ?
   union all
   select sku.id, sku.product_id, 0, ${Number.MAX_SAFE_INTEGER}, ${productColumns}, ${stockOf('sku.id')}
   from skus as sku join products as product on product.id = sku.product_id
+  left join brands as brand on brand.id = product.brand_id
   where sku.id = ? and not exists (select 1 from order_lines as line where line.order_id = ? and line.sku = sku.id)
   order by 4, 1`;
 
@@ -50,6 +54,7 @@ interface LiveRow {
   in_store_only: number | null;
   tax_class: string | null;
   published: number | null;
+  brand: string | null;
   stock: string | null;
 }
 
@@ -90,6 +95,7 @@ function liveLine(row: LiveRow): OrderLine {
     productId: row.product_id,
     quantity: row.quantity,
     name: row.name === null ? { en: row.sku } : JSON.parse(row.name),
+    brand: row.brand === null ? null : JSON.parse(row.brand),
     optionPairs: pairs,
     optionText: pairs === '' ? { en: '' } : optionTextOf(pairs, JSON.parse(row.options ?? '[]')),
     unitPrice: price,
@@ -106,8 +112,9 @@ const frozenLines = statement((db, { orderId }: { orderId: string }) =>
     .selectFrom('order_lines as line')
     .leftJoin('skus as sku', 'sku.id', 'line.sku')
     .leftJoin('products as product', 'product.id', 'sku.product_id')
+    .leftJoin('brands as brand', 'brand.id', 'product.brand_id')
     .selectAll('line')
-    .select(['product.in_store_only', 'product.published'])
+    .select(['product.in_store_only', 'product.published', 'brand.name as brand_now'])
     .where('line.order_id', '=', orderId)
     .orderBy('line.position')
     .orderBy('line.sku'),
@@ -121,6 +128,8 @@ export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderL
     productId: row.product_id,
     quantity: row.quantity,
     name: JSON.parse(row.name ?? JSON.stringify({ en: row.sku })),
+    // Lines of orders from before it was stored take it from the product.
+    brand: JSON.parse(row.brand ?? row.brand_now ?? 'null'),
     optionPairs: row.option_pairs ?? '',
     optionText: JSON.parse(row.option_text ?? '{"en":""}'),
     unitPrice: row.unit_price_cents ?? 0,
@@ -149,6 +158,7 @@ function optionTextOf(pairs: string, options: StoredOptions): LocalText {
 export function agreedColumns(line: Omit<OrderLine, 'inStoreOnly' | 'offered' | 'listPrice'>) {
   return {
     name: JSON.stringify(line.name),
+    brand: line.brand && JSON.stringify(line.brand),
     option_pairs: line.optionPairs,
     option_text: JSON.stringify(line.optionText),
     unit_price_cents: line.unitPrice,
@@ -162,6 +172,7 @@ const freezing = statement((db, line: ReturnType<typeof agreedColumns> & { order
     .updateTable('order_lines')
     .set({
       name: line.name,
+      brand: line.brand,
       option_pairs: line.option_pairs,
       option_text: line.option_text,
       unit_price_cents: line.unit_price_cents,

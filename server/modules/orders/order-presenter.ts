@@ -101,6 +101,7 @@ function viewLine(
     product: line.productId,
     productName: inLocale(line.name, locale),
     nameContent: line.name,
+    brandContent: line.brand,
     optionPairs: line.optionPairs,
     optionText: inLocale(line.optionText, locale),
     quantity: line.quantity,

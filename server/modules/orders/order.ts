@@ -48,6 +48,8 @@ export interface OrderLine {
   productId: string;
   quantity: number;
   name: LocalText;
+  /** The name of the product's brand; null if the product is gone and it was not stored. */
+  brand: LocalText | null;
   /** Canonical pairs in the default language. */
   optionPairs: string;
   optionText: LocalText;

@@ -1,4 +1,4 @@
-import { sealLetters } from './seal-letters.ts';
+import { sealLetters } from '#contract/seal-letters.ts';
 
 /** Where each letter stands in a field of 64 × 64, by their number: Chinese seals are read from the right. */
 const places: Record<number, readonly (readonly [x: number, y: number])[]> = {
@@ -20,14 +20,22 @@ const places: Record<number, readonly (readonly [x: number, y: number])[]> = {
   ],
 };
 
-/** The shop's seal, drawn from its name. Decoration: the name stands beside it. */
-export function Seal({ name }: { name: string }) {
+interface SealProps {
+  name: string;
+  /** px. */
+  size?: number;
+  /** The letters are cut into the colour, as on a maker's seal, instead of standing in a frame. */
+  solid?: boolean;
+}
+
+/** A seal drawn from a name. Decoration: the name stands beside it. */
+export function Seal({ name, size = 56, solid = false }: SealProps) {
   const letters = sealLetters(name);
   return (
-    <svg width={56} height={56} viewBox="0 0 64 64" className="-rotate-3 text-clay" aria-hidden>
+    <svg width={size} height={size} viewBox="0 0 64 64" className="-rotate-3 text-clay" aria-hidden>
       <path
         d="M5 4.5Q32 2.5 59.5 4 61.5 32 59.5 60 32 61.5 4.5 59.5 2.5 32 5 4.5Z"
-        fill="none"
+        fill={solid ? 'currentColor' : 'none'}
         stroke="currentColor"
         strokeWidth={3.5}
         strokeLinejoin="round"
@@ -44,7 +52,7 @@ export function Seal({ name }: { name: string }) {
             fontWeight={600}
             textAnchor="middle"
             dominantBaseline="central"
-            fill="currentColor"
+            fill={solid ? 'var(--color-raised)' : 'currentColor'}
           >
             {letter}
           </text>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { inLocale } from '#contract/locales.ts';
+import { makersOf } from '#contract/makers.ts';
 import { personName } from '#contract/names.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
@@ -41,6 +42,7 @@ export function Ticket({ order, store, shopName, children }: TicketProps) {
           <Destination order={order} store={store} />
         </div>
         <div className="ticket-part">{children}</div>
+        <Makers lines={order.lineItems} />
         <div className="ticket-part text-center text-sm">
           {payment && <p className="font-semibold">{t(paymentWords(order.state, payment))}</p>}
           {store && <p className="text-ink-soft">{store.phone}</p>}
@@ -53,6 +55,26 @@ export function Ticket({ order, store, shopName, children }: TicketProps) {
 /** The part of an order number that is called at the counter: its last group, 000204 of MC-2026-000204. */
 export function counterNumber(orderNumber: string): string {
   return orderNumber.split('-').at(-1) ?? orderNumber;
+}
+
+/** Who made what was ordered, each with a seal. */
+function Makers({ lines }: { lines: Order['lineItems'] }) {
+  const t = useT();
+  const names = makersOf(lines, useLocale());
+  if (names.length === 0) return null;
+  return (
+    <div className="ticket-part text-center text-sm">
+      <p className="mb-3 text-ink-soft">{t('ticket.makers')}</p>
+      <ul className="flex flex-wrap justify-center gap-x-2 gap-y-4">
+        {names.map((name) => (
+          <li key={name} className="flex w-24 flex-col items-center gap-1.5 leading-tight">
+            <Seal name={name} size={44} solid />
+            {name}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }
 
 /** Where the order goes, and when. */

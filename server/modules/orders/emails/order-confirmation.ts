@@ -9,6 +9,7 @@ import {
   locationParts,
   type MailClock,
   type MailStore,
+  makerParts,
   nextSteps,
   orderButton,
   orderNumberPart,
@@ -52,6 +53,7 @@ export function orderConfirmationMail(
       ...orderButton(token, shop, locale),
       ...locationParts(order, store, locale),
       ...receipt(order, clock, shop),
+      ...makerParts(order, locale),
       ...brewParts(order, guides, locale),
       ...(order.customerComment
         ? ([
