@@ -49,6 +49,8 @@ test('the image viewer fills the window, enlarges by keys, wheel and double tap,
   const { width: windowWidth, height } = page.viewportSize() ?? { width: 0, height: 0 };
   const edge = Math.min(windowWidth, height);
   await expect.poll(width).toBe(edge);
+  // No strip is left for a scroll bar.
+  expect(await page.evaluate(() => window.innerWidth - document.documentElement.clientWidth)).toBe(0);
   await expectNoSeriousAxe(page);
 
   const count = await viewer.getByRole('listitem').count();

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { fittingUrl } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useT } from '#web/i18n/i18n.tsx';
@@ -94,13 +94,18 @@ function Viewer({ name, images, track, at, onShow, onClose }: ViewerProps) {
     else return;
     event.preventDefault();
   };
+  // The page behind keeps the room of its scroll bar, which nothing can be drawn over.
+  useEffect(() => {
+    const { style } = document.documentElement;
+    style.scrollbarGutter = 'auto';
+    return () => void style.removeProperty('scrollbar-gutter');
+  }, []);
   if (!image) return null;
-  const tone = isDark(image.color) ? 'dark' : undefined;
+  const preview = previewOf(track.current, at) || fittingUrl(image, 160);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the whole dialog, beside buttons that do the same
     <div className="contents" onKeyDown={key}>
-      {/* Dimmed at night as the image is, so that they stay of one colour. */}
-      <div className="picture absolute inset-0 h-full" data-tone={tone} style={{ backgroundColor: image.color }} />
+      <Backdrop image={image} preview={preview} />
       <div
         ref={stage}
         {...zoom.handlers}
@@ -112,13 +117,13 @@ function Viewer({ name, images, track, at, onShow, onClose }: ViewerProps) {
         )}
       >
         <div
-          className={cx('relative aspect-square w-[min(100vw,100svh)]', !zoom.held && 'transition-transform', zoomedImageClass)}
+          className={cx(imageClass, !zoom.held && 'transition-transform')}
           style={{ transform: `translate(${zoom.view.x + zoom.swipe.x}px, ${zoom.view.y + zoom.swipe.y}px) scale(${scale})` }}
         >
-          <LargeImage key={image.imageURL} image={image} alt={image.alt ?? name} preview={previewOf(track.current, at)} />
+          <LargeImage key={image.imageURL} image={image} alt={image.alt ?? name} preview={preview} />
         </div>
       </div>
-      <Controls {...{ images, at, scale, show, onClose }} onScale={zoom.zoomTo} />
+      <Controls {...{ images, at, scale, show, onClose }} onScale={zoom.zoomTo} isDark={isDark(image.color)} />
     </div>
   );
 }
@@ -128,12 +133,39 @@ function previewOf(track: HTMLElement | null, index: number): string {
   return track?.children[index]?.querySelector('img')?.currentSrc ?? '';
 }
 
+/**
+ * Continues the image to the edges of the window: its margins, stretched around the square that it fills, and all of it blurred.
+ * Dimmed at night as the image is, so that both stay of one colour.
+ */
+function Backdrop({ image, preview }: Pick<LargeImageProps, 'image' | 'preview'>) {
+  return (
+    <div
+      className="picture absolute inset-0 h-full overflow-hidden rounded-none"
+      data-tone={isDark(image.color) ? 'dark' : undefined}
+      style={{ backgroundColor: image.color }}
+    >
+      <div
+        className="absolute -inset-16 blur-lg"
+        style={{
+          borderImage: `url("${preview}") 3% fill / max(4rem, 50svh - 50vw + 4rem) max(4rem, 50vw - 50svh + 4rem)`,
+        }}
+      />
+    </div>
+  );
+}
+
 interface LargeImageProps {
   image: ImageInfo;
   alt: string;
   preview: string;
 }
 
+/** Its edges fade into the backdrop where the window is longer than the square. */
+const imageClass = cx(
+  'relative aspect-square w-[min(100vw,100svh)] portrait:[mask-image:linear-gradient(#0000,#000_6%_94%,#0000)]',
+  'landscape:[mask-image:linear-gradient(90deg,#0000,#000_6%_94%,#0000)]',
+  zoomedImageClass,
+);
 const layerClass = 'picture absolute inset-0 h-full rounded-none object-contain';
 
 /** An image at the largest size that the shop makes of it; until it has loaded, at the size that the gallery shows. */
@@ -142,14 +174,7 @@ function LargeImage({ image, alt, preview }: LargeImageProps) {
   const tone = isDark(image.color) ? 'dark' : undefined;
   return (
     <>
-      <img
-        src={preview || fittingUrl(image, 160)}
-        alt=""
-        decoding="sync"
-        draggable={false}
-        data-tone={tone}
-        className={layerClass}
-      />
+      <img src={preview} alt="" decoding="sync" draggable={false} data-tone={tone} className={layerClass} />
       <img
         src={fittingUrl(image, Number.POSITIVE_INFINITY)}
         alt={alt}
@@ -166,17 +191,23 @@ interface ControlsProps extends Pick<ViewerProps, 'images' | 'at' | 'onClose'> {
   scale: number;
   onScale: (scale: number) => void;
   show: (index: number) => void;
+  /** Whether the image is dark. */
+  isDark: boolean;
 }
 
 const roundClass = 'pointer-events-auto bg-photo-paper/88 hover:bg-photo-paper aria-disabled:opacity-40';
 /** Beside the image if the window is wide: at most half of what the square leaves, and at least one thumbnail. */
 const sideClass = 'pointer-events-auto flex flex-wrap justify-center gap-2 landscape:max-w-[max(3.5rem,calc(50vw-50svh-2rem))]';
 
-function Controls({ images, at, scale, onScale, show, onClose }: ControlsProps) {
+function Controls({ images, at, scale, onScale, show, onClose, isDark }: ControlsProps) {
   const t = useT();
   const count = images.length;
   return (
-    <div className="pointer-events-none absolute inset-0 flex flex-col justify-between p-4">
+    <div
+      className="pointer-events-none absolute inset-0 flex flex-col justify-between p-4"
+      // The focus rings lie on the image, which is the same by day and at night.
+      style={{ '--color-focus': `var(--color-photo-${isDark ? 'paper' : 'ink'})` } as CSSProperties}
+    >
       <div className="flex items-center justify-between">
         <p
           className={cx('rounded-full bg-photo-paper/88 px-3 py-0.5 text-sm tabular-nums', count === 1 && 'invisible')}
@@ -223,7 +254,9 @@ function Controls({ images, at, scale, onScale, show, onClose }: ControlsProps) 
               <li key={image.imageURL}>
                 <button
                   type="button"
-                  className="block w-14 overflow-hidden rounded-sm border-2 border-photo-paper aria-[current=true]:border-photo-ink"
+                  className="block w-14 overflow-hidden rounded-sm border-2 border-photo-paper"
+                  // Two rings: one of them stands out on any image.
+                  style={index === at ? { boxShadow: '0 0 0 3px var(--color-photo-ink)' } : { opacity: 0.7 }}
                   aria-label={t('product.gallery.show', { number: index + 1 })}
                   aria-current={index === at}
                   onClick={() => show(index)}
