@@ -146,6 +146,27 @@ test('an added product opens a drawer with the subtotal, which closes and return
   await expect(add).toBeFocused();
 });
 
+test('a spinner waits before it covers the label of a button, under reduced motion as well', { tag: once }, async ({
+  shop,
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.route('**/addToCart**', () => {}); // Never answered: the button stays busy.
+  await shop.open('/product/celadon-teapot');
+  const add = shop.button(shop.t('product.add'));
+  const opacityAtFirst = await add.evaluate(async (button) => {
+    button.click();
+    for (;;) {
+      const spinner = button.querySelector('.btn-spinner');
+      if (spinner) return getComputedStyle(spinner).opacity;
+      await new Promise(requestAnimationFrame);
+    }
+  });
+  expect(opacityAtFirst).toBe('0');
+  const opacity = () => add.locator('.btn-spinner').evaluate((spinner) => Number(getComputedStyle(spinner).opacity));
+  await expect.poll(opacity).toBeGreaterThan(0);
+});
+
 test('a product says when it arrives and what shipping costs, as the bill of the cart does', { tag: once }, async ({ shop }) => {
   await shop.open('/product/celadon-teapot');
   await expect(shop.main.getByText(shop.like('product.delivery'))).toBeVisible();
