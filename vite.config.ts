@@ -10,6 +10,7 @@ import { brand } from './web/brand-plugin.ts';
 import { endpointRoutes } from './web/endpoint-routes-plugin.ts';
 import { splitMessages } from './web/i18n/plugin.ts';
 import { notice } from './web/notice-plugin.ts';
+import { startScript } from './web/start/plugin.ts';
 import { serviceWorker } from './web/worker/plugin.ts';
 
 export default defineConfig(({ command }) => ({
@@ -36,6 +37,7 @@ export default defineConfig(({ command }) => ({
     react(),
     tailwindcss(),
     serviceWorker(),
+    startScript(),
     jsonAsScript(),
     splitMessages(),
     endpointRoutes(),
@@ -63,7 +65,18 @@ export default defineConfig(({ command }) => ({
                   minShareCount: 10,
                 },
                 // What a product's page buys with, and its folds: small files of their own compress worse.
-                { name: 'buying', test: /\/web\/ui\/(?:accordion|choices|option-chips|quantity|quantity-stepper)\.tsx?$/ },
+                {
+                  name: 'buying',
+                  test: /\/(?:web\/ui\/(?:accordion|choices|option-chips|quantity-stepper)|contract\/rules\/quantity)\.tsx?$/,
+                },
+                { name: 'page-icons', test: /\/web\/ui\/page-icons/ },
+                // Small files that forms need together: a browser requests six at a time.
+                {
+                  name: 'forms',
+                  test: /\/web\/ui\/(?:form\/|text-field|select)|\/contract\/rules\/(?:form|fields|contact)/,
+                  minShareCount: 4,
+                },
+                { name: 'address', test: /\/address-fields|\/contract\/rules\/address/, minShareCount: 2 },
               ],
             },
           },

@@ -29,6 +29,8 @@ export interface RenderedDocument {
   html: string;
   /** The element that carries the state, for the end of the body. */
   state: string;
+  /** URLs of GET calls whose answers are personal: the browser makes them before it has any script. */
+  earlyCalls: string[];
   /** The matched routes, outermost first, so that their chunks can be preloaded. */
   routeIds: string[];
   /** The error that the page shows, if it shows one. */

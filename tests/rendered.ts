@@ -10,7 +10,7 @@ const entry: string = '#web/entry.server.tsx';
 export const renderFromSources: OpenRenderer = async () => {
   const { renderPage } = (await import(entry)) as { renderPage: RenderPage };
   return {
-    render: async (request) => finishPage(await renderPage(request), () => ''),
+    render: async (request) => finishPage(await renderPage(request), { markup: () => '' }),
     asset: async () => null,
     close: async () => {},
   };

@@ -10,6 +10,7 @@ import { createApiClient, fetchTransport, isApiError } from './lib/api.ts';
 import { splitLocale } from './lib/locale-path.ts';
 import { followNewBuilds } from './lib/new-build.ts';
 import { keepVisitedPages } from './lib/offline.ts';
+import { repeatEarlyPresses } from './lib/page-start.ts';
 import { type PageMatch, readPageState } from './lib/page-state.ts';
 import { createAppRouter, createQueryClient } from './router.tsx';
 
@@ -46,6 +47,7 @@ async function start(): Promise<void> {
   startTransition(() => {
     hydrateRoot(document, <RouterProvider router={router} />, { onCaughtError });
   });
+  repeatEarlyPresses();
 }
 
 // Not awaited: the route files import this one, so awaiting them here would deadlock.

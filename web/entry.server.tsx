@@ -3,6 +3,7 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import { type Locale, locales } from '#contract/locales.ts';
 import type { RenderPage } from '#contract/rendering.ts';
+import { requestOf } from '#contract/transport.ts';
 import { type I18n, loadI18n, partAt } from './i18n/i18n.tsx';
 import { createApiClient } from './lib/api.ts';
 import type { LoadedHead } from './lib/head.ts';
@@ -52,10 +53,14 @@ export const renderPage: RenderPage = async ({ url: asked, transport, origin }) 
     unlisted: matches.some(({ meta }) => meta?.some((tag) => tag && 'name' in tag && tag.name === 'robots')),
     html,
     state: `<script type="application/json" id="${stateElementId}">${scriptJson(state)}</script>`,
+    earlyCalls: isPrivatePath(pathname) ? personalCalls.map((name) => requestOf(name, {}, locale).url) : [],
     routeIds: matches.map((match) => match.routeId),
     ...(error === undefined ? {} : { error }),
   };
 };
+
+/** What every page about one customer asks for. */
+const personalCalls = ['userInfo2', 'myCart'] as const;
 
 /** Addresses of links that are remembered for each language. */
 const mostLocations = 2000;

@@ -27,8 +27,9 @@ export function notice(): Plugin {
       const files = Object.values(bundle).flatMap((output) =>
         output.type === 'chunk' ? output.moduleIds : output.originalFileNames,
       );
-      // The font in web/fonts is cut from this package.
-      files.push(join(modules, '@fontsource-variable/fraunces/package.json'));
+      // The fonts in web/fonts are cut from these packages.
+      const fonts = ['fraunces', 'source-sans-3'];
+      files.push(...fonts.map((font) => join(modules, `@fontsource-variable/${font}/package.json`)));
       const stylesheets = [...this.getModuleIds()].filter((id) => /\.css(?:\?|$)/.test(id));
       const imported = await Promise.all(stylesheets.map(importedPackages));
       const folders = [...new Set([...packageFolders(files), ...imported.flat()])];

@@ -20,7 +20,7 @@ export function ProductListBlock({
           products={products}
           perRow={uiAttribute.numberPerRow}
           perMobileRow={uiAttribute.numberPerMobileRow}
-          priority={first ? uiAttribute.numberPerRow : 0}
+          priority={first}
           featured={layout === 'featured'}
           mobileRow={mobileRow ?? false}
         />

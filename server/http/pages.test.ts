@@ -108,6 +108,12 @@ describe('a public page', () => {
     expect(policy).not.toContain('unsafe-inline');
   });
 
+  test('a page allows its own inline script by its hash, and no other', async () => {
+    const { app } = shop(() => ({ ...page, scriptHashes: ['sha256-def='] }));
+    const policy = String((await app.inject('/')).headers['content-security-policy']);
+    expect(policy.split('; ')).toContain("script-src 'self' 'sha256-def='");
+  });
+
   test('a public page never names a host that a client made up', async () => {
     const { app, asked } = shop(() => page, { publicUrl: 'https://shop.example' });
     await app.inject({ url: '/', headers: { host: 'evil.example' } });

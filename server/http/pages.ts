@@ -75,7 +75,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
     const unavailable = isUnavailable(page.error);
     if (page.error !== undefined && !unavailable) request.log.error({ err: page.error }, 'page without its data');
     const others = page.takesPayment ? payment : noOrigins;
-    const policy = contentSecurityPolicy(page.styleHashes, {
+    const policy = contentSecurityPolicy(page, {
       ...others,
       frames: [...others.frames, ...(await framedNow())],
       images: [...others.images, ...(mapPage.test(request.url) ? tilesFrom : [])],

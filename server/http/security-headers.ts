@@ -12,15 +12,24 @@ export interface PageOrigins {
   readonly styles?: readonly string[];
 }
 
+/** `sha256-…` of what a page has inline. */
+export interface InlineHashes {
+  readonly styleHashes: readonly string[];
+  readonly scriptHashes?: readonly string[] | undefined;
+}
+
 /** For pages without external resources. */
 export const noOrigins: PageOrigins = { scripts: [], frames: [], connects: [], images: [] };
 
 /**
- * Builds the content security policy: own origin only, nothing inline, no frames. A page with style attributes adds their hashes
- * (`style-src`), computed when it is rendered; `others` are further origins it may use: payment providers, video players, map
+ * Builds the content security policy: own origin only, nothing inline, no frames. A page with style attributes or an inline script
+ * adds their hashes, computed when it is rendered; `others` are further origins it may use: payment providers, video players, map
  * tiles.
  */
-export function contentSecurityPolicy(styleHashes: readonly string[] = [], others: PageOrigins = noOrigins): string {
+export function contentSecurityPolicy(
+  { styleHashes, scriptHashes = [] }: InlineHashes = { styleHashes: [] },
+  others: PageOrigins = noOrigins,
+): string {
   const { scripts, frames, connects, images, styles = [] } = others;
   // A browser ignores 'unsafe-inline', which also allows those attributes, when hashes are present.
   const hashes = styles.includes(inlineStyles) ? [] : styleHashes.map((hash) => `'${hash}'`);
@@ -34,7 +43,7 @@ export function contentSecurityPolicy(styleHashes: readonly string[] = [], other
     "form-action 'self'",
     ["img-src 'self' data:", ...images].join(' '),
     ["connect-src 'self'", ...connects].join(' '),
-    ...ifAny('script-src', scripts),
+    ...ifAny('script-src', [...scriptHashes.map((hash) => `'${hash}'`), ...scripts]),
     ...ifAny('frame-src', frames),
     ...ifAny('style-src', allowed),
   ].join('; ');

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RenderPage } from '#contract/rendering.ts';
-import { finishPage } from './document.ts';
+import { finishPage, hashOf, type PageHead } from './document.ts';
 import { headMarkup, type Manifest } from './manifest.ts';
 import type { WebAsset, WebRenderer } from './renderer.ts';
 
@@ -26,7 +26,8 @@ const built = join(import.meta.dirname, '../../dist');
 export async function openBuiltRenderer(dist = built): Promise<WebRenderer> {
   const web = join(dist, 'web');
   const manifest = JSON.parse(await readFile(join(web, '.vite/manifest.json'), 'utf8')) as Manifest;
-  const head = headMarkup(manifest);
+  const startScript = await readFile(join(web, '.vite/start.js'), 'utf8');
+  const head: PageHead = { markup: headMarkup(manifest, startScript), scriptHashes: [hashOf(startScript)] };
   const { renderPage } = (await import(pathToFileURL(join(dist, 'server/entry.server.js')).href)) as { renderPage: RenderPage };
   const assets = new Map<string, Promise<WebAsset | null>>();
 

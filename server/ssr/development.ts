@@ -42,7 +42,7 @@ export async function openDevelopmentRenderer(server: Server): Promise<WebRender
         runner.clearCache();
       }
       const { renderPage } = (await runner.import('/web/entry.server.tsx')) as { renderPage: RenderPage };
-      return finishPage(await renderPage(request), () => head);
+      return finishPage(await renderPage(request), { markup: () => head });
     },
     asset: async () => null,
     middleware: (request, response, next) => vite.middlewares(request, response, next),

@@ -13,7 +13,7 @@ test('a text that looks like a style attribute allows nothing', () => {
   expect(styleHashes('<p>&lt;i style=&quot;color:red&quot;&gt;</p>')).toEqual([]);
 });
 
-test('the scripts go to the end of the head, the state to the end of the body', () => {
+test('the markup of the build goes to the end of the head, the state to the end of the body', () => {
   const html = '<!doctype html><html><head><title>a</title></head><body><p>&lt;/body&gt;</p></body></html>';
   const page = finishPage(
     {
@@ -24,12 +24,14 @@ test('the scripts go to the end of the head, the state to the end of the body', 
       unlisted: false,
       html,
       state: '<script id="state"></script>',
+      earlyCalls: [],
       routeIds: [],
     },
-    () => '<script src="/a.js"></script>',
+    { markup: () => '<script src="/a.js"></script>', scriptHashes: ['sha256-abc='] },
   );
   expect(page).toMatchObject({
     status: 200,
+    scriptHashes: ['sha256-abc='],
     html:
       '<!doctype html><html><head><title>a</title><script src="/a.js"></script></head>' +
       '<body><p>&lt;/body&gt;</p><script id="state"></script></body></html>',
@@ -47,9 +49,10 @@ test('the payment page is recognized by its route, however its address is writte
         unlisted: false,
         html: '<head></head></body>',
         state: '',
+        earlyCalls: [],
         routeIds,
       },
-      () => '',
+      { markup: () => '' },
     );
   expect(of(['__root__', '/payment'])).toMatchObject({ takesPayment: true });
   expect(of(['__root__', '/checkout'])).toMatchObject({ takesPayment: false });

@@ -33,22 +33,27 @@ describe('the head of a page', () => {
     'contract/messages/zh.json': { file: 'assets/zh-1.js' },
     'contract/messages/zh.json?own': { file: 'assets/zh-2.js' },
   };
-  const head = headMarkup(manifest)({ routeIds: ['__root__', '/product/$id'], locale: 'zh', messages: null });
+  const markup = headMarkup(manifest, 'start()');
+  const head = markup({ routeIds: ['__root__', '/product/$id'], locale: 'zh', messages: null, earlyCalls: [] });
+  const cart = markup({
+    routeIds: ['__root__', '/cart'],
+    locale: 'zh',
+    messages: 'own',
+    earlyCalls: ['/api/a?b=1&c=2', '/api/d'],
+  });
   const files = (pattern: RegExp) => [...head.matchAll(pattern)].map(([, file]) => file);
 
-  test('the head preloads the code of its routes and the messages of its language, and no others', () => {
-    expect(files(/rel="modulepreload" href="([^"]+)"/g)).toEqual([
-      '/assets/shared-1.js',
-      '/assets/product-1.js',
-      '/assets/card-1.js',
-      '/assets/zh-1.js',
+  test('the head names the entry first, then the code of its routes and the messages of its language, and no others', () => {
+    expect(files(/ data-scripts="([^"]+)"/g)).toEqual([
+      '/assets/entry-1.js /assets/shared-1.js /assets/product-1.js /assets/card-1.js /assets/zh-1.js',
     ]);
-    expect(files(/<script type="module" src="([^"]+)"/g)).toEqual(['/assets/entry-1.js']);
+    expect(head).toContain('>start()</script><link rel="stylesheet"');
   });
 
-  test('the head preloads the messages of private pages on private pages only', () => {
-    expect(head).not.toContain('/assets/zh-2.js');
-    expect(headMarkup(manifest)({ routeIds: ['__root__', '/cart'], locale: 'zh', messages: 'own' })).toContain('/assets/zh-2.js');
+  test('the head names the messages and calls of private pages on private pages only', () => {
+    expect(head).not.toMatch(/zh-2|data-calls/);
+    expect(cart).toContain('/assets/zh-2.js');
+    expect(cart).toContain(' data-calls="/api/a?b=1&amp;c=2 /api/d">start()</script>');
   });
 
   test('the head has the style sheet and the upright Latin fonts', () => {
@@ -57,6 +62,6 @@ describe('the head of a page', () => {
   });
 
   test('the head cannot be made from half a build', () => {
-    expect(() => headMarkup({})).toThrow('build again');
+    expect(() => headMarkup({}, '')).toThrow('build again');
   });
 });

@@ -1,5 +1,5 @@
 /** Reads Vite's manifest to find the files a page needs, so that the browser requests all of them at once. */
-import type { Locale } from '#contract/locales.ts';
+import type { RenderedDocument } from '#contract/rendering.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 
 interface Chunk {
@@ -14,34 +14,37 @@ export type Manifest = Record<string, Chunk>;
 const entry = 'web/entry.client.tsx';
 const routesFolder = 'web/routes/';
 
+/** What the head of a page depends on. */
+export type HeadOptions = Pick<RenderedDocument, 'routeIds' | 'locale' | 'messages' | 'earlyCalls'>;
+
 /**
- * The head markup of a page: the entry with everything it imports, the chunks of the matched routes, the messages of its
- * language, and the fonts of the first view. Scripts have low priority: the server-rendered page is visible without them.
+ * The head markup of a page: the inline `startScript`, which requests the entry with everything it imports, the chunks of the matched
+ * routes and the messages of its language; the style sheets; and the fonts of the first view.
  */
-export function headMarkup(
-  manifest: Manifest,
-): (page: { routeIds: string[]; locale: Locale; messages: string | null }) => string {
+export function headMarkup(manifest: Manifest, startScript: string): (page: HeadOptions) => string {
   const routes = chunksByRoute(manifest);
   const main = manifest[entry];
   if (!main) throw new Error(`The build's manifest has no ${entry}: build again`);
   const made = new Map<string, string>();
 
-  return ({ routeIds, locale, messages: part }) => {
-    const key = `${locale} ${routeIds.join(' ')}`;
+  return ({ routeIds, locale, messages: part, earlyCalls }) => {
+    const key = `${locale} ${routeIds.join(' ')} ${earlyCalls.join(' ')}`;
     const known = made.get(key);
     if (known !== undefined) return known;
     const messages = `contract/messages/${locale}.json`;
     const roots = [entry, ...routeIds.flatMap((id) => routes.get(id) ?? []), messages, ...(part ? [`${messages}?${part}`] : [])];
     const chunks = withImports(manifest, roots);
     const styles = [...new Set(chunks.flatMap((chunk) => chunk.css ?? []))];
-    const scripts = chunks.map((chunk) => chunk.file).filter((file) => file !== main.file);
+    const scripts = [main, ...chunks.filter((chunk) => chunk !== main)].map(({ file }) => `/${file}`);
+    const calls = earlyCalls.length > 0 ? ` data-calls="${escapeHtml(earlyCalls.join(' '))}"` : '';
     const markup = [
+      // Before the style sheet, which it would wait for.
+      `<script data-scripts="${escapeHtml(scripts.join(' '))}"${calls}>${startScript}</script>`,
+      // Before the fonts: nothing is drawn without it, and the connection that brought the page takes one file only at a time.
+      ...styles.map((file) => `<link rel="stylesheet" href="/${escapeHtml(file)}">`),
       ...firstFonts(chunks).map(
         (file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${escapeHtml(file)}">`,
       ),
-      ...styles.map((file) => `<link rel="stylesheet" href="/${escapeHtml(file)}">`),
-      ...scripts.map((file) => `<link rel="modulepreload" href="/${escapeHtml(file)}" fetchpriority="low">`),
-      `<script type="module" src="/${escapeHtml(main.file)}" fetchpriority="low"></script>`,
     ].join('');
     made.set(key, markup);
     return markup;

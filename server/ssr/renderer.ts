@@ -21,6 +21,8 @@ export interface WebPage {
   html: string;
   /** `sha256-…` of every style attribute in the page, for its content security policy. */
   styleHashes: string[];
+  /** `sha256-…` of every inline script in the page. */
+  scriptHashes?: string[];
   /** The error that the page shows, if any; for the log. */
   error?: unknown;
 }

@@ -1,7 +1,12 @@
-/** The transfer size of a first visit: at most 125 KB of scripts, 15 of styles, 15 of page; the first to ask for a page gets 18. */
-import { expect, test } from './fixtures.ts';
+/** The transfer size of a first visit: at most 125 KB of scripts, 40 of fonts, 15 of styles, 15 of page; the first to ask for a page gets 18. */
+import { expect, once, test } from './fixtures.ts';
 
 const kB = 1000;
+
+/** The scripts that a page requests before it can answer to clicks. */
+function scriptsOf(page: string): string[] {
+  return / data-scripts="([^"]+)"/.exec(page)?.[1]?.split(' ') ?? [];
+}
 
 /** A file as a browser gets it that takes Brotli: its size on the way, and what it says. */
 async function fetched(url: string): Promise<{ size: number; text: string }> {
@@ -27,7 +32,18 @@ for (const path of ['/', '/products/teaware', '/product/speckled-mug']) {
     // The second request has the page compressed thoroughly, in the background.
     await expect.poll(async () => (await fetched(address)).size).toBeLessThanOrEqual(15 * kB);
     expect(await total(named(/<link rel="stylesheet" href="([^"]+)"/g))).toBeLessThanOrEqual(15 * kB);
-    const scripts = named(/(?:<link rel="modulepreload" href|<script type="module" src)="([^"]+)"/g);
-    expect(await total(scripts)).toBeLessThanOrEqual(125 * kB);
+    expect(await total(named(/<link rel="preload" as="font"[^>]* href="([^"]+)"/g))).toBeLessThanOrEqual(40 * kB);
+    expect(await total(scriptsOf(page.text).map((file) => new URL(file, baseURL).href))).toBeLessThanOrEqual(125 * kB);
+  });
+}
+
+for (const [path, most] of [
+  ['/cart', 16],
+  ['/checkout', 23],
+] as const) {
+  test(`the page ${path} needs no more than ${most} scripts`, { tag: once }, async ({ shop, baseURL }) => {
+    const { text } = await fetched(new URL(shop.url(path), baseURL).href);
+    expect(scriptsOf(text).length).toBeGreaterThan(2);
+    expect(scriptsOf(text).length).toBeLessThanOrEqual(most);
   });
 }

@@ -47,6 +47,24 @@ describe('an API call from the browser', () => {
   afterEach(() => vi.unstubAllGlobals());
   const request = { method: 'POST', url: '/api/x', body: { a: 1 } } as const;
 
+  test('a call takes the answer that was requested before hydration, once', async () => {
+    const fetch = vi.fn(async () => Response.json({ late: true }));
+    vi.stubGlobal('fetch', fetch);
+    vi.stubGlobal('window', { pageStart: { answers: new Map([['/api/x', Promise.resolve(Response.json({ early: true }))]]) } });
+    const read = { method: 'GET', url: '/api/x' } as const;
+    expect(await fetchTransport(read)).toEqual({ status: 200, body: { early: true } });
+    expect(await fetchTransport(read)).toEqual({ status: 200, body: { late: true } });
+    expect(fetch).toHaveBeenCalledOnce();
+  });
+
+  test('a change outdates the answers that were requested before hydration', async () => {
+    const early = Promise.resolve(Response.json({ early: true }));
+    vi.stubGlobal('fetch', async () => Response.json({ late: true }));
+    vi.stubGlobal('window', { pageStart: { answers: new Map([['/api/x', early]]) } });
+    await fetchTransport({ method: 'POST', url: '/api/y' });
+    expect(await fetchTransport({ method: 'GET', url: '/api/x' })).toEqual({ status: 200, body: { late: true } });
+  });
+
   test('a browser call sends credentials, the client header and JSON', async () => {
     const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json({ ok: true }));
     vi.stubGlobal('fetch', fetch);

@@ -8,6 +8,7 @@ import type { Locale } from '#contract/locales.ts';
 import type { EndpointName } from '#contract/paths.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import { type ApiReply, type ApiRequest, type CallParts, requestOf } from '#contract/transport.ts';
+import { takeEarlyAnswer } from './page-start.ts';
 
 /** Sends a request. A transport that cannot cancel may ignore the signal. */
 export type ApiTransport = (request: ApiRequest & { signal?: AbortSignal }) => Promise<ApiReply>;
@@ -79,21 +80,27 @@ export const fetchTransport: ApiTransport = async ({ method, url, body, signal, 
   const timeout = AbortSignal.timeout(timeoutMs);
   let response: globalThis.Response;
   try {
-    response = await fetch(url, {
-      method,
-      credentials: 'same-origin',
-      headers: { [clientTokenHeader]: clientToken, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
+    response = await (takeEarlyAnswer(method, url) ??
+      fetch(url, {
+        method,
+        credentials: 'same-origin',
+        headers: { [clientTokenHeader]: clientToken, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      }));
     const text = await response.text();
     // A proxy between browser and shop may answer with a page of its own.
     return { status: response.status, body: response.ok ? JSON.parse(text || 'null') : parsedOrNull(text) };
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError(0, { errorType: timeout.aborted ? 'TIMEOUT' : 'NETWORK_ERROR' });
+    throw new ApiError(0, { errorType: isTimeout(error) ? 'TIMEOUT' : 'NETWORK_ERROR' });
   }
 };
+
+/** What a signal of `AbortSignal.timeout` rejects with. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError';
+}
 
 function parsedOrNull(text: string): unknown {
   try {

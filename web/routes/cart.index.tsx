@@ -11,7 +11,8 @@ import type { BillEdit } from '#web/features/bill/use-bill-change.ts';
 import { CartScreen } from '#web/features/cart/cart-screen.tsx';
 import { FreeShippingBar } from '#web/features/cart/free-shipping-bar.tsx';
 import { useCartStore } from '#web/features/cart/use-cart.ts';
-import { NewProducts } from '#web/features/catalogue/new-products.tsx';
+import { NewProducts, newProductsQuery } from '#web/features/catalogue/new-products.tsx';
+import { loadCheckoutFacts } from '#web/features/checkout/load-facts.ts';
 import {
   type BillEstimateQuery,
   billEstimateQuery,
@@ -33,8 +34,14 @@ const notices = { sentBack: 'cart.sentBack', table: 'cart.tableSet' } as const s
 export const Route = createFileRoute('/cart/')({
   validateSearch: ({ notice }): { notice?: CartNotice } => (notice === 'sentBack' || notice === 'table' ? { notice } : {}),
   loader: async ({ context }) => {
-    // The bar stands above the lines, which it would push down if it came after them.
-    await context.queryClient.prefetchQuery(deliveryPromiseQuery(context.api));
+    const { api, queryClient } = context;
+    await Promise.all([
+      // The bar stands above the lines, which it would push down if it came after them.
+      queryClient.prefetchQuery(deliveryPromiseQuery(api)),
+      loadCheckoutFacts(context),
+      // An empty cart shows them.
+      import.meta.env.SSR && queryClient.prefetchQuery(newProductsQuery(api)),
+    ]);
     return { title: context.t('cart.title') };
   },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),

@@ -10,6 +10,7 @@ import { startNewCart } from '#web/features/cart/queries.ts';
 import { useCart } from '#web/features/cart/use-cart.ts';
 import { CheckoutScreen } from '#web/features/checkout/checkout-screen.tsx';
 import { clearDraft, saveTable } from '#web/features/checkout/draft.ts';
+import { loadCheckoutFacts } from '#web/features/checkout/load-facts.ts';
 import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
@@ -27,7 +28,7 @@ export const Route = createFileRoute('/checkout')({
     ...(typeof store === 'string' ? { store: store.slice(0, 100) } : {}),
   }),
   loader: async ({ context }) => {
-    await preloadCheckoutFrame();
+    await Promise.all([preloadCheckoutFrame(), loadCheckoutFacts(context)]);
     return { title: context.t('checkout.title') };
   },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),

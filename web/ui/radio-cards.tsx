@@ -24,6 +24,22 @@ const faceClass = 'choice-face grid min-h-16 grid-cols-[auto_1fr_auto] items-cen
 const markClass =
   'row-[1/span_2] size-5.5 self-center rounded-full border border-edge bg-raised group-has-checked/choice:border-[0.4375rem] group-has-checked/choice:border-action';
 
+/** What is seen of an option. Without its radio button it is a placeholder of the same size. */
+export function RadioCardFace({ title, note, icon, end }: Omit<RadioCard<string>, 'value'>) {
+  return (
+    <span className={faceClass}>
+      <span className={markClass} aria-hidden />
+      <span className={cx('font-semibold leading-[1.35]', !note && 'row-[1/span_2]')}>{title}</span>
+      {note && <span className="col-start-2 text-ink-soft text-sm group-has-checked/choice:text-ink">{note}</span>}
+      {(end || icon) && (
+        <span className="col-start-3 row-[1/span_2] text-ink-soft group-has-checked/choice:text-action">
+          {end ?? (icon && <Icon name={icon} />)}
+        </span>
+      )}
+    </span>
+  );
+}
+
 /** A choice of a few options, each with a short explanation: delivery, payment, stores. */
 export function RadioCards<V extends string>({ options, value, onChange, ...group }: RadioCardsProps<V>) {
   const name = useId();
@@ -31,18 +47,7 @@ export function RadioCards<V extends string>({ options, value, onChange, ...grou
     <ChoiceGroup {...group} listClass="grid gap-3">
       {options.map((option) => (
         <Choice key={option.value} name={name} value={option.value} chosen={value} disabled={option.disabled} onChange={onChange}>
-          <span className={faceClass}>
-            <span className={markClass} aria-hidden />
-            <span className={cx('font-semibold leading-[1.35]', !option.note && 'row-[1/span_2]')}>{option.title}</span>
-            {option.note && (
-              <span className="col-start-2 text-ink-soft text-sm group-has-checked/choice:text-ink">{option.note}</span>
-            )}
-            {(option.end || option.icon) && (
-              <span className="col-start-3 row-[1/span_2] text-ink-soft group-has-checked/choice:text-action">
-                {option.end ?? (option.icon && <Icon name={option.icon} />)}
-              </span>
-            )}
-          </span>
+          <RadioCardFace {...option} />
         </Choice>
       ))}
     </ChoiceGroup>

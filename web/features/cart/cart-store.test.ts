@@ -291,6 +291,21 @@ describe('answers to the cart', () => {
     await reading;
     expect(seen()).toEqual({ pot: 2 });
   });
+
+  it('the first item of a new visitor stays in the cart if the empty cart arrives while it is being added', async () => {
+    const shop = new SlowShop();
+    shop.orderID = null;
+    const screens: Order[] = [];
+    const cartStore = new CartStore({ calls: shop, show: (order) => screens.push(order) });
+    const reading = cartStore.read();
+    shop.orderID = 'cart-1';
+    const adding = cartStore.add({ sku: 'mug', product: 'mug', productName: 'Mug', optionPairs: '', quantity: 1 });
+    await settle();
+    await shop.answerAll();
+    await Promise.all([reading, adding]);
+    expect(screens.at(-1)?.lineItems).toHaveLength(1);
+    expect(cartStore.shown()?.orderID).toBe('cart-1');
+  });
 });
 
 it('the cart store settles once every resting change has been sent', async () => {

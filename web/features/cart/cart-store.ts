@@ -233,8 +233,9 @@ export class CartStore {
 
   /**
    * Accepts an answer that is newer than the cart held. Versions compare only within one order; a cart with another id (the old
-   * one was placed, or the session is new) is accepted if it was requested after the held one arrived. At equal versions the
-   * later request wins, because stock may have changed.
+   * one was placed, or the session is new) is accepted if it was requested after the held one arrived, or, if the held one is the
+   * empty cart of a new visitor, which has no id, after that was requested. At equal versions the later request wins, because stock
+   * may have changed.
    */
   private accept(order: Order, asked: number): void {
     const { held } = this;
@@ -243,7 +244,7 @@ export class CartStore {
       const sameOrder = held.order.orderID === order.orderID;
       if (sameOrder && order.version < held.order.version) return;
       if (sameOrder && order.version === held.order.version && asked < held.asked) return;
-      if (!sameOrder && asked < held.receivedAt) return;
+      if (!sameOrder && asked < (held.order.orderID ? held.receivedAt : held.asked)) return;
     }
     this.held = { order, asked, receivedAt: ++this.clock };
     this.tell();

@@ -45,7 +45,7 @@ export function BrandsScreen({ brands, view }: { brands: Brand[]; view: BrandsVi
       >
         {brands.map((brand, index) => (
           <li key={brand.name}>
-            {view === 'grid' ? <BrandCard brand={brand} priority={index < 3} /> : <BrandRow brand={brand} />}
+            {view === 'grid' ? <BrandCard brand={brand} priority={index === 0} /> : <BrandRow brand={brand} />}
           </li>
         ))}
       </ul>

@@ -10,8 +10,8 @@ const carried = '.product-card-picture';
 
 interface CardGridProps extends GridShape {
   products: ProductSummary[];
-  /** The number of images on the first screen. */
-  priority?: number;
+  /** The first card is on the first screen. Its image then loads before those beside it. */
+  priority?: boolean;
   /** The first card is large. */
   featured?: boolean;
   /** Phones show one row that scrolls sideways. */
@@ -25,13 +25,17 @@ const cardSizes = (shape: GridShape, mobileRow: boolean) =>
   mobileRow ? gridSizes(shape).replace(/[^,]+$/, ' 82vw') : gridSizes(shape);
 
 /** Products in a grid. Back from one of them returns to its card. */
-export function CardGrid({ products, priority = 0, featured = false, mobileRow = false, ...shape }: CardGridProps) {
+export function CardGrid({ products, priority = false, featured = false, mobileRow = false, ...shape }: CardGridProps) {
   const sizes = cardSizes(shape, mobileRow);
   return (
     <ReturningGrid {...shape} className={cx(featured && 'featured-grid', mobileRow && 'scroll-cards max-product:flex!')}>
       {products.map((product, index) => (
         <li key={product.id}>
-          <ProductCard product={product} sizes={featured && index === 0 ? featuredSizes : sizes} priority={index < priority} />
+          <ProductCard
+            product={product}
+            sizes={featured && index === 0 ? featuredSizes : sizes}
+            priority={priority && index === 0}
+          />
         </li>
       ))}
     </ReturningGrid>

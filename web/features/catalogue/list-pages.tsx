@@ -10,9 +10,6 @@ import { ProductCard } from './product-card.tsx';
 import { type ListSource, listUrl } from './source.ts';
 import type { List } from './use-list.ts';
 
-/** The number of images on the first screen of a desktop. */
-const firstScreen = 4;
-
 interface ListPagesProps {
   source: ListSource;
   search: ListSearch;
@@ -34,7 +31,7 @@ export function ListPages({ source, search, list }: ListPagesProps) {
       grid={ReturningGrid}
       place={ProductCardSkeleton}
       item={(product, { page, index }) => (
-        <ProductCard product={product} sizes={gridSizes()} priority={page === 0 && index < firstScreen} />
+        <ProductCard product={product} sizes={gridSizes()} priority={page === 0 && index === 0} />
       )}
       words={{
         previous: t('list.previous'),

@@ -7,10 +7,11 @@ import { useApi } from '#web/lib/api-context.tsx';
 import { storesQuery } from '#web/lib/stores-query.ts';
 import { urls } from '#web/lib/urls.ts';
 import { BesideSummary } from '#web/ui/beside-summary.tsx';
-import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Steps } from '#web/ui/steps.tsx';
 import { CheckoutForm } from './checkout-form.tsx';
 import { draftOfOrder } from './draft.ts';
+import { FormOutline } from './form-outline.tsx';
 import { checkoutConfigQuery, paymentConfigQuery } from './queries.ts';
 import type { ChangeOrder, CheckoutEstimate } from './use-checkout-form.ts';
 
@@ -33,7 +34,7 @@ export interface CheckoutScreenProps {
 export function CheckoutScreen({ order, user, failed, change, summary, onDone, onPlaced, leaveTo }: CheckoutScreenProps) {
   const t = useT();
   const [estimate, setEstimate] = useState<CheckoutEstimate>();
-  const { facts, error } = useCheckoutFacts();
+  const { facts, config, error } = useCheckoutFacts();
   const guest = facts && !facts.config.enabledGuestOrders && user === null;
   const away =
     failed || error
@@ -80,7 +81,7 @@ export function CheckoutScreen({ order, user, failed, change, summary, onDone, o
           onPlaced={onPlaced}
         />
       ) : (
-        <FormSkeleton />
+        <FormOutline config={config} />
       )}
     </BesideSummary>
   );
@@ -93,32 +94,16 @@ interface Facts {
 }
 
 /** All data that the form needs before it can render. */
-function useCheckoutFacts(): { facts: Facts | undefined; error: boolean } {
+function useCheckoutFacts(): { facts: Facts | undefined; config: CheckoutConfig | undefined; error: boolean } {
   const api = useApi();
   const config = useQuery(checkoutConfigQuery(api));
   const payment = useQuery(paymentConfigQuery(api));
   const stores = useQuery(storesQuery(api));
   const error = [config, payment, stores].some((query) => query.isError && !query.data);
-  if (!config.data || !payment.data || !stores.data) return { facts: undefined, error };
-  return { facts: { config: config.data, payment: payment.data, stores: stores.data }, error };
+  if (!config.data || !payment.data || !stores.data) return { facts: undefined, config: config.data, error };
+  return { facts: { config: config.data, payment: payment.data, stores: stores.data }, config: config.data, error };
 }
 
 function SummarySkeleton() {
   return <Skeleton className="h-14 rounded-lg product:h-80" />;
-}
-
-/** Placeholders for the choice of method and the first fields. */
-function FormSkeleton() {
-  return (
-    <div role="status" aria-label={useT()('checkout.loading')} className="flex min-h-[80rem] flex-col gap-5">
-      <SkeletonText lines={1} className="max-w-72 text-lg" />
-      {['shipping', 'pickup', 'instore'].map((method) => (
-        <Skeleton key={method} className="h-20 rounded-md" />
-      ))}
-      <SkeletonText lines={1} className="mt-5 max-w-40 text-lg" />
-      {['name', 'email', 'phone'].map((field) => (
-        <Skeleton key={field} className="h-18" />
-      ))}
-    </div>
-  );
 }

@@ -1,9 +1,15 @@
 import type { CheckoutMethod } from '#contract/limits.ts';
+import type { Translate } from '#contract/translate.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
-import { RadioCards } from '#web/ui/radio-cards.tsx';
+import { type RadioCard, RadioCards } from '#web/ui/radio-cards.tsx';
 
 const icons: Record<CheckoutMethod, IconName> = { shipping: 'truck', pickup: 'store', instore: 'cup' };
+
+/** What a method is called, and what it means. */
+export function methodCard(t: Translate, method: CheckoutMethod): RadioCard<CheckoutMethod> {
+  return { value: method, title: t(`checkout.method.${method}`), note: t(`checkout.method.${method}.note`), icon: icons[method] };
+}
 
 export interface MethodChoiceProps {
   methods: CheckoutMethod[];
@@ -26,14 +32,7 @@ export function MethodChoice({ methods, value, unable, error, onChange }: Method
         error={error}
         value={value}
         onChange={onChange}
-        options={methods
-          .filter((method) => unable[method] === undefined)
-          .map((method) => ({
-            value: method,
-            title: t(`checkout.method.${method}`),
-            note: t(`checkout.method.${method}.note`),
-            icon: icons[method],
-          }))}
+        options={methods.filter((method) => unable[method] === undefined).map((method) => methodCard(t, method))}
       />
       {impossible.length > 0 && (
         <ul className="flex flex-col gap-1.5 text-ink-soft text-sm">

@@ -1,0 +1,57 @@
+/** The moments before a page's scripts have arrived: what loads first, and what the shopper already does. */
+import { apiBase } from '#contract/limits.ts';
+import { address, shopper } from './checkout.ts';
+import { expect, once, type Page, test } from './fixtures.ts';
+
+/** Holds what the page requests from these addresses. Returns the function that lets it pass. */
+async function hold(page: Page, addresses: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(addresses, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+test('a button that is pressed before the scripts have arrived acts once they are there', async ({ shop, page }) => {
+  const release = await hold(page, '**/assets/*.js');
+  await page.goto(shop.url('/product/celadon-teapot'), { waitUntil: 'commit' });
+  await shop.button(shop.t('product.add')).click();
+  release();
+  await expect(shop.addedPanel).toBeVisible();
+  await expect(shop.cartLink(1)).toBeAttached();
+});
+
+test('the checkout form can be used after two calls, which wait for no script', async ({ shop, page }) => {
+  await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 1 } });
+  const called: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith(apiBase)) called.push(pathname.slice(apiBase.length));
+  });
+  const releaseScripts = await hold(page, '**/assets/*.js');
+  await page.goto(shop.url('/checkout'), { waitUntil: 'commit' });
+  await expect.poll(() => called.toSorted()).toEqual(['common3/userInfo2', 'shoppingManagement4/myCart']);
+
+  const releaseCalls = await hold(page, `**${apiBase}**`);
+  releaseScripts();
+  await shop.field('checkout.contact.email').fill(shopper.email);
+  await shop.field('checkout.address.street').fill(address.street);
+  await expect(shop.field('checkout.address.province.CA')).toHaveValue('Ontario');
+  releaseCalls();
+});
+
+test('the scripts of a page wait for its largest image, but not for long', { tag: once }, async ({ shop, page }) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url());
+  });
+  const release = await hold(page, '**/media/**');
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1000);
+  await page.goto(shop.url('/product/celadon-teapot'), { waitUntil: 'domcontentloaded' });
+  expect(scripts).toEqual([]);
+  await page.clock.runFor(1000);
+  await expect.poll(() => scripts.length).toBeGreaterThan(0);
+  release();
+});
