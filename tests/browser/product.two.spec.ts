@@ -154,7 +154,7 @@ test('a spinner waits before it covers the label of a button, under reduced moti
   await page.route('**/addToCart**', () => {}); // Never answered: the button stays busy.
   await shop.open('/product/celadon-teapot');
   const add = shop.button(shop.t('product.add'));
-  const opacityAtFirst = await add.evaluate(async (button) => {
+  const opacityAtFirst = await add.evaluate(async (button: HTMLElement) => {
     button.click();
     for (;;) {
       const spinner = button.querySelector('.btn-spinner');
