@@ -35,6 +35,13 @@ export const contentEndpoints = {
     body: FormMessage,
     response: Success,
   },
+  commonSearches: {
+    route: 'GET common3/commonSearches',
+    summary: 'The searches that the search page offers before a customer has typed one.',
+    audience: 'public',
+    query: lang,
+    response: Type.Object({ searches: Type.Array(Type.String()) }),
+  },
   readFeed: {
     route: 'GET feed/read',
     summary: 'The entries of a feed that a page names, latest first: as last read where its source is down.',

@@ -56,6 +56,7 @@ const addresses = [
   api('common3/pageContent?pageName=home'),
   api('common3/pageContent?pageName=about'),
   api('common3/pickupLocations'),
+  api('common3/commonSearches?lang=zh'),
   api('blog/blogs'),
   api('social/ig/recent'),
   ...[`/product/${first.slug}`, `/zh/product/${second.slug}`, '/', `/products/${first.category}`, '/search?key=cup', '/about'],

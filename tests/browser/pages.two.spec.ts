@@ -57,6 +57,18 @@ test('the empty cart offers a way on', async ({ shop }) => {
   await expectSound(shop);
 });
 
+test('the empty cart shows the products that the device viewed last', async ({ shop, page }) => {
+  for (const id of ['speckled-mug', 'celadon-teapot']) {
+    await shop.open(`/product/${id}`);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('viewed'))).toContain(id);
+  }
+  await shop.open('/cart');
+  await expect(page.getByRole('heading', { name: shop.t('recent.products') })).toBeVisible();
+  await expect(page.locator('.product-card')).toHaveCount(2);
+  await expect(page.locator('.product-card').first()).toHaveAttribute('data-item', 'celadon-teapot');
+  await expectSound(shop);
+});
+
 test.describe('pages of a filled cart', () => {
   test.beforeEach(async ({ shop }) => {
     await shop.call('addToCart', { params: { itemName: 'MC-CM-01-OAT' }, body: { quantity: 2 } });

@@ -11,7 +11,8 @@ import type { BillEdit } from '#web/features/bill/use-bill-change.ts';
 import { CartScreen } from '#web/features/cart/cart-screen.tsx';
 import { FreeShippingBar } from '#web/features/cart/free-shipping-bar.tsx';
 import { useCartStore } from '#web/features/cart/use-cart.ts';
-import { NewProducts, newProductsQuery } from '#web/features/catalogue/new-products.tsx';
+import { NewProducts } from '#web/features/catalogue/new-products.tsx';
+import { newProductsQuery } from '#web/features/catalogue/queries.ts';
 import { loadCheckoutFacts } from '#web/features/checkout/load-facts.ts';
 import {
   type BillEstimateQuery,
@@ -24,10 +25,14 @@ import { deliveryPromiseQuery } from '#web/features/product/later-queries.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
+import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { storesQuery } from '#web/lib/stores-query.ts';
 import { type CartNotice, urls } from '#web/lib/urls.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { useCancelPayment } from './-cancel-payment.ts';
+
+/** For empty carts. */
+const ViewedProducts = lazyWithPreload(async () => (await import('#web/features/product/viewed-products.tsx')).ViewedProducts);
 
 const notices = { sentBack: 'cart.sentBack', table: 'cart.tableSet' } as const satisfies Record<CartNotice, string>;
 
@@ -69,7 +74,7 @@ function CartRoute() {
           </Notice>
         )
       }
-      whenEmpty={<NewProducts />}
+      whenEmpty={<ViewedProducts otherwise={<NewProducts />} />}
       reassurances={[
         ...(config?.enabledGuestOrders ? [t('cart.reassure.guest')] : []),
         ...(payment?.paymentOnline && payment.payAtStoreEnabled ? [t('cart.reassure.pay')] : []),

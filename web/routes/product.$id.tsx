@@ -1,6 +1,7 @@
 /** SPEC §2: a product. The chosen combination of options is part of the address (`?Colour=Sea`). */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import { useAddToCart } from '#web/features/cart/use-cart.ts';
 import { categoryPath } from '#web/features/catalogue/category-crumbs.ts';
@@ -73,6 +74,13 @@ function ProductPage() {
   const navigate = useNavigate();
   const locale = useLocale();
   const { data: product } = useSuspenseQuery(productQuery(useApi(), id));
+  useEffect(() => {
+    // Not on the first view. Without it, the product is only missing among those last viewed.
+    void import('#web/features/product/remember-view.ts').then(
+      ({ rememberView }) => rememberView(id),
+      () => undefined,
+    );
+  }, [id]);
   const choose = (choice: Choice) =>
     void navigate({ href: urls.product(id, choice), replace: true, resetScroll: false, viewTransition: false });
   return (

@@ -3,8 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { checkSearchSearch } from '#web/features/catalogue/list-search.ts';
 import { ListSkeleton } from '#web/features/catalogue/list-skeleton.tsx';
-import { loadFacets, loadList } from '#web/features/catalogue/load-list.ts';
-import { newProductsQuery } from '#web/features/catalogue/new-products.tsx';
+import { loadList, loadSuggestions } from '#web/features/catalogue/load-list.ts';
 import { SearchPrompt, SearchScreen } from '#web/features/catalogue/search-screen.tsx';
 import { SearchBox } from '#web/features/shell/search-box.tsx';
 import { pageHead } from '#web/lib/head.ts';
@@ -14,8 +13,7 @@ export const Route = createFileRoute('/search')({
   loaderDeps: ({ search }) => search,
   loader: async ({ context, deps }) => {
     const { key, ...search } = deps;
-    if (key) await loadList(context, { kind: 'search', key }, search);
-    else await Promise.all([loadFacets(context, {}), context.queryClient.prefetchQuery(newProductsQuery(context.api))]);
+    await (key ? loadList(context, { kind: 'search', key }, search) : loadSuggestions(context));
     return { title: key ? context.t('search.results', { key }) : context.t('search.title'), unlisted: true };
   },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),

@@ -236,6 +236,10 @@ export const ShopSettings = Type.Object({
       { maxItems: solarTerms.length },
     ),
   ),
+  commonSearches: described(
+    'Searches that the search page offers before a customer has typed one, six or so; an empty list for none.',
+    Type.Array(LocalText, { maxItems: 12 }),
+  ),
   socialLinks: described(
     'Links to the profiles of the shop in social networks.',
     Type.Array(
@@ -292,6 +296,7 @@ export const defaultSettings: ShopSettings = {
   returnsLine: null,
   sizeReference: null,
   solarTermNotes: [],
+  commonSearches: [],
   socialLinks: [],
   footer: { notice: { en: '' }, shortNotice: { en: '' }, copyright: { en: '' }, links: [] },
 };

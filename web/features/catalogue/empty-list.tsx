@@ -2,8 +2,9 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
-import { CategoryLinks } from './category-links.tsx';
+import { CommonSearches } from './common-searches.tsx';
 import type { FilterProps } from './filter-groups.tsx';
+import { NewProducts } from './new-products-on-demand.ts';
 import { activeFilters, listUrl } from './source.ts';
 
 /** The message of SPEC §8 for an empty list, with links to continue. */
@@ -15,23 +16,26 @@ export function EmptyList({ source, search, list }: FilterProps) {
   const searching = source.kind === 'search' && !narrowed;
   const hint = pastTheEnd ? null : searching ? t('list.empty.searchHint') : narrowed ? t('list.empty.selectionHint') : null;
   return (
-    <EmptyState
-      icon="search"
-      title={t(searching ? 'list.empty.search' : 'list.empty.selection')}
-      actions={
-        pastTheEnd ? (
-          <LinkButton href={listUrl(source, { ...search, page: undefined })}>{t('list.empty.firstPage')}</LinkButton>
-        ) : narrowed ? (
-          <LinkButton href={listUrl(source, {})}>{t('list.filter.clear')}</LinkButton>
-        ) : (
-          <>
-            {searching && <CategoryLinks />}
-            <LinkButton href={urls.productList()}>{t('list.empty.all')}</LinkButton>
-          </>
-        )
-      }
-    >
-      {hint}
-    </EmptyState>
+    <>
+      <EmptyState
+        icon="search"
+        title={t(searching ? 'list.empty.search' : 'list.empty.selection')}
+        actions={
+          pastTheEnd ? (
+            <LinkButton href={listUrl(source, { ...search, page: undefined })}>{t('list.empty.firstPage')}</LinkButton>
+          ) : narrowed ? (
+            <LinkButton href={listUrl(source, {})}>{t('list.filter.clear')}</LinkButton>
+          ) : (
+            <>
+              {searching && <CommonSearches />}
+              <LinkButton href={urls.productList()}>{t('list.empty.all')}</LinkButton>
+            </>
+          )
+        }
+      >
+        {hint}
+      </EmptyState>
+      {searching && <NewProducts />}
+    </>
   );
 }

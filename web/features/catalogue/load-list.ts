@@ -3,7 +3,8 @@ import type { ApiClient } from '#web/lib/api.ts';
 import { beginAt } from '#web/lib/paged.ts';
 import type { ListSearch } from '#web/lib/urls.ts';
 import { ListControls } from './list-controls.tsx';
-import { countQuery, facetsQuery, productListQuery } from './queries.ts';
+import { NewProducts } from './new-products-on-demand.ts';
+import { commonSearchesQuery, countQuery, facetsQuery, newProductsQuery, productListQuery } from './queries.ts';
 import { filtersOf, type ListFilters, type ListSource, sortedFiltersOf } from './source.ts';
 
 export interface LoadContext {
@@ -27,8 +28,18 @@ export async function loadList(context: LoadContext, source: ListSource, search:
     loadFacets(context, filters),
     ListControls.preload(),
   ]);
-  // A search without results offers the existing categories.
-  if (source.kind === 'search' && pages[0]?.products.length === 0) await loadFacets(context, {});
+  if (source.kind === 'search' && pages[0]?.products.length === 0) await loadSuggestions(context);
+}
+
+/** Loads what searches without results offer: common searches, or categories in a shop that names none, and new arrivals. */
+export async function loadSuggestions(context: LoadContext): Promise<void> {
+  const { api, queryClient } = context;
+  await Promise.all([
+    queryClient.prefetchQuery(commonSearchesQuery(api)),
+    queryClient.prefetchQuery(newProductsQuery(api)),
+    loadFacets(context, {}),
+    NewProducts.preload(),
+  ]);
 }
 
 /** Filters are optional: without them the list is still shown. */

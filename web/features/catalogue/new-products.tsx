@@ -1,20 +1,11 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useT } from '#web/i18n/i18n.tsx';
-import type { ApiClient } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Section } from '#web/ui/layout.tsx';
 import { SeeMore } from '#web/ui/see-more.tsx';
 import { CardGrid } from './card-grid.tsx';
-
-/** The newest products, as many as one row holds. */
-export function newProductsQuery(api: ApiClient) {
-  return queryOptions({
-    queryKey: ['catalogue', 'new', api.locale],
-    queryFn: ({ signal }) => api.call('products', { query: { newArrival: true, numberToLoad: 4 }, signal }),
-    staleTime: 5 * 60_000,
-  });
-}
+import { newProductsQuery } from './queries.ts';
 
 /** New arrivals, for pages that have nothing else to show. Hidden if there are none. */
 export function NewProducts() {

@@ -87,3 +87,21 @@ export function tagQuery(api: ApiClient, name: string) {
     queryFn: ({ signal }) => api.call('tag', { params: { name }, signal }),
   });
 }
+
+/** The newest products, as many as one row holds. */
+export function newProductsQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: ['catalogue', 'new', api.locale],
+    queryFn: ({ signal }) => api.call('products', { query: { newArrival: true, numberToLoad: 4 }, signal }),
+    staleTime: 5 * 60_000,
+  });
+}
+
+/** The searches that the merchant offers. */
+export function commonSearchesQuery(api: ApiClient) {
+  return queryOptions({
+    queryKey: ['catalogue', 'searches', api.locale],
+    queryFn: ({ signal }) => api.call('commonSearches', { signal }),
+    staleTime: 5 * 60_000,
+  });
+}

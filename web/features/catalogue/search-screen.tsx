@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { rememberSearch } from '#web/lib/recent-searches.ts';
+import { recentSearches } from '#web/lib/device-list.ts';
 import type { ListSearch } from '#web/lib/urls.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Frame } from '#web/ui/layout.tsx';
-import { CategoryLinks } from './category-links.tsx';
+import { CommonSearches } from './common-searches.tsx';
 import { ListScreen } from './list-screen.tsx';
 import { NewProducts } from './new-products.tsx';
 import { productListQuery } from './queries.ts';
@@ -18,7 +18,7 @@ export function SearchScreen({ text, search }: { text: string; search: ListSearc
   const source: ListSource = { kind: 'search', key: text };
   const list = useInfiniteQuery(productListQuery(useApi(), sortedFiltersOf(source, search), search.page ?? 1));
   const corrected = list.data?.pages[0]?.correctedTo;
-  useEffect(() => rememberSearch(text), [text]);
+  useEffect(() => recentSearches.remember(text), [text]);
   return (
     <ListScreen
       source={source}
@@ -30,14 +30,14 @@ export function SearchScreen({ text, search }: { text: string; search: ListSearc
 }
 
 /**
- * Without a search text: links to browse, and new arrivals. Below 960 px the header's search box is closed, and without scripts
+ * Without a search text: common searches, and new arrivals. Below 960 px the header's search box is closed, and without scripts
  * its button leads here: then `box` is in the page.
  */
 export function SearchPrompt({ box }: { box: ReactNode }) {
   const t = useT();
   return (
     <Frame>
-      <EmptyState as="h1" icon="search" title={t('search.prompt.title')} actions={<CategoryLinks />}>
+      <EmptyState as="h1" icon="search" title={t('search.prompt.title')} actions={<CommonSearches />}>
         <p>{t('search.prompt.text')}</p>
         <div className="mt-6 text-ink menu:hidden">{box}</div>
       </EmptyState>

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ApiClient } from '#web/lib/api.ts';
-import { rememberSearch } from '#web/lib/recent-searches.ts';
+import { recentSearches } from '#web/lib/device-list.ts';
 import { offerStart } from './search-start.ts';
 
 const names = ['teaware', 'tea', 'tableware', 'home', 'tea-bar'];
@@ -31,7 +31,7 @@ it('the empty search box offers four categories with images', async () => {
 });
 
 it('the empty search box offers the latest four searches of the device, each once', async () => {
-  for (const text of ['mug', 'teapot', 'gaiwan', 'Mug', 'vase', 'bowl']) rememberSearch(text);
+  for (const text of ['mug', 'teapot', 'gaiwan', 'Mug', 'vase', 'bowl']) recentSearches.remember(text);
   const [recent] = (await offer())?.groups ?? [];
   expect(recent?.heading).toBe('recent.searches');
   expect(recent?.suggestions.map(({ label }) => label)).toEqual(['bowl', 'vase', 'Mug', 'gaiwan']);
@@ -42,12 +42,12 @@ it('the empty search box offers searches where categories fail, and nothing wher
   const failing = async () => {
     throw new Error('offline');
   };
-  rememberSearch('mug');
+  recentSearches.remember('mug');
   expect((await offer(failing))?.groups.map(({ heading }) => heading)).toEqual(['recent.searches']);
   const denied = () => {
     throw new DOMException('denied', 'SecurityError');
   };
   vi.stubGlobal('localStorage', { getItem: denied, setItem: denied });
-  rememberSearch('mug');
+  recentSearches.remember('mug');
   expect(await offer(failing)).toBeNull();
 });

@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { inLocale } from '#contract/locales.ts';
 import type { ApiClient } from '#web/lib/api.ts';
-import { recentSearches } from '#web/lib/recent-searches.ts';
+import { recentSearches } from '#web/lib/device-list.ts';
 import { urls } from '#web/lib/urls.ts';
 import { topCategoriesQuery } from './queries.ts';
 import type { Offered } from './use-suggestions.ts';
@@ -13,7 +13,7 @@ const mostCategories = 4;
 export async function offerStart(queryClient: QueryClient, api: ApiClient): Promise<Offered | null> {
   const categories = await queryClient.query(topCategoriesQuery(api)).catch(() => []);
   const groups: Offered['groups'] = [
-    { heading: 'recent.searches', suggestions: recentSearches().map((text) => ({ href: urls.search(text), label: text })) },
+    { heading: 'recent.searches', suggestions: recentSearches.read().map((text) => ({ href: urls.search(text), label: text })) },
     {
       heading: 'shell.search.categories',
       suggestions: categories.slice(0, mostCategories).map(({ categoryName, categoryNameContent, image }) => ({

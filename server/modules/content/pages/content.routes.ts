@@ -15,6 +15,7 @@ export interface ContentRoutesDeps {
 
 export function registerContentRoutes(app: FastifyInstance, { content, shell, sessionInfo }: ContentRoutesDeps): void {
   serve(app, 'pageContent', ({ query, lang }) => content.page(query.pageName, lang), recorded);
+  serve(app, 'commonSearches', async ({ lang }) => ({ searches: await shell.commonSearches(lang) }), recorded);
   serve(
     app,
     'appInfoInit',

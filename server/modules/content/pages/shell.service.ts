@@ -12,6 +12,8 @@ import { shopFacts } from './shop-facts.ts';
 
 export interface ShellService {
   content(locale: Locale): Promise<AppContent>;
+  /** The searches that the search page offers, in this language. */
+  commonSearches(locale: Locale): Promise<string[]>;
 }
 
 export interface ShellDeps {
@@ -37,6 +39,10 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
   }
 
   return {
+    async commonSearches(locale) {
+      const { commonSearches } = await settings.all();
+      return commonSearches.map((text) => inLocale(text, locale)).filter(Boolean);
+    },
     async content(locale) {
       const [shop, taxonomy, image, hasBlog, open, country, timeZone] = await Promise.all([
         settings.all(),

@@ -1,0 +1,34 @@
+import { useQueries } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Product, ProductSummary } from '#contract/schemas/catalogue.ts';
+import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
+import { useT } from '#web/i18n/i18n.tsx';
+import { useApi } from '#web/lib/api-context.tsx';
+import { viewedProducts } from '#web/lib/device-list.ts';
+import { Section } from '#web/ui/layout.tsx';
+import { ProductGridSkeleton } from '#web/ui/product-grid.tsx';
+import { productQuery } from './queries.ts';
+
+/** The products that this device viewed last, without those that are gone; `otherwise` if there are none. */
+export function ViewedProducts({ otherwise }: { otherwise: ReactNode }) {
+  const t = useT();
+  const api = useApi();
+  const [ids] = useState(viewedProducts.read);
+  const found = useQueries({ queries: ids.map((id) => productQuery(api, id)) });
+  const products = found.flatMap(({ data }) => (data ? [cardOf(data)] : []));
+  const loading = found.some(({ isPending }) => isPending);
+  if (!loading && products.length === 0) return otherwise;
+  return (
+    <Section title={t('recent.products')} className="pt-0!">
+      {loading ? <ProductGridSkeleton count={ids.length} /> : <CardGrid products={products} mobileRow />}
+    </Section>
+  );
+}
+
+/** A product's card, with the colours that can be chosen. */
+function cardOf(product: Product): ProductSummary {
+  const swatches = product.specification.options.flatMap(({ values }) =>
+    values.flatMap(({ value, valueContent, color, image }) => (color === null ? [] : [{ value, valueContent, color, image }])),
+  );
+  return { ...product, swatches };
+}

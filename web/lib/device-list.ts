@@ -1,0 +1,39 @@
+/** Short lists that a device remembers in `localStorage`, the latest first. They never leave it. */
+
+/** At most this many texts in a list. */
+const mostEntries = 4;
+
+export interface DeviceList {
+  /** At most four; empty if the browser denies storage. */
+  read: () => string[];
+  /** Puts a text first; the case of letters makes no second entry. If the browser denies storage, only the convenience is lost. */
+  remember: (text: string) => void;
+}
+
+function createDeviceList(storageKey: string): DeviceList {
+  const read = () => {
+    try {
+      const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
+      return Array.isArray(stored) ? stored.filter((text) => typeof text === 'string').slice(0, mostEntries) : [];
+    } catch {
+      return [];
+    }
+  };
+  return {
+    read,
+    remember(text) {
+      const others = read().filter((each) => each.toLowerCase() !== text.toLowerCase());
+      try {
+        localStorage.setItem(storageKey, JSON.stringify([text, ...others].slice(0, mostEntries)));
+      } catch {
+        // Storage denied: see above.
+      }
+    },
+  };
+}
+
+/** The texts that were searched for. */
+export const recentSearches = createDeviceList('searches');
+
+/** The ids of the products whose pages were opened. */
+export const viewedProducts = createDeviceList('viewed');
