@@ -8,8 +8,9 @@ import { type Placed, toScale } from './scale.ts';
 const frame = { width: 320, height: 200 };
 /** The base line, and the room over it beside the line of the height. */
 const base = 166;
-const room = { width: 254, height: 152, gap: 28 };
-const left = 58;
+const room = { width: 238, height: 152, gap: 28 };
+/** For the line of the height and its measure, which is longest in Chinese: “23.5 厘米”. */
+const left = 74;
 
 /** A product to scale beside the shop's reference on one base line, with its width and height. 320 × 200. */
 export function SizeDrawing({ name, size }: { name: string; size: ProductSize }) {
