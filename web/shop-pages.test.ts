@@ -234,6 +234,12 @@ describe('a product list', () => {
     expect((await page('/search')).html).toContain('What are you looking for?</h1>');
   });
 
+  test('the page of favourites, which is empty, shows new arrivals', async () => {
+    const { html } = await page('/myFavorite');
+    expect(html).toContain('>New arrivals</h2>');
+    expect(html).toContain('href="/product/mug-1"');
+  });
+
   test('a filter that matches nothing shows an empty list, and the filter can be removed', async () => {
     const { status, html } = await page('/clearance?brand=gone', shop({ 'productManagement2/products': missing }));
     expect(status).toBe(200);

@@ -1,5 +1,6 @@
 /** SPEC §2: a placeholder, without behaviour. */
 import { createFileRoute } from '@tanstack/react-router';
+import { NewProducts, newProductsQuery } from '#web/features/catalogue/new-products.tsx';
 import { useT } from '#web/i18n/i18n.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
@@ -8,7 +9,10 @@ import { Frame } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 
 export const Route = createFileRoute('/myFavorite')({
-  loader: ({ context }) => ({ title: context.t('account.favorites.title') }),
+  loader: async ({ context: { api, queryClient, t } }) => {
+    await queryClient.prefetchQuery(newProductsQuery(api));
+    return { title: t('account.favorites.title') };
+  },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),
   component: FavoritesRoute,
 });
@@ -24,6 +28,7 @@ function FavoritesRoute() {
       >
         {t('account.favorites.text')}
       </EmptyState>
+      <NewProducts />
     </Frame>
   );
 }
