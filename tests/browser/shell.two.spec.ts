@@ -52,10 +52,15 @@ test.describe('the search box', () => {
     await expect(box(shop).or(shop.heading).first()).toBeVisible();
   });
 
-  test('the search page says which word it searched for instead of a misspelt one', async ({ shop, page }) => {
+  test('the search page says which word it searched for instead of a misspelt one, and its count once', async ({
+    shop,
+    page,
+  }) => {
     await shop.open('/brands');
     await shop.search('teapto');
     await expect(page.getByText(shop.t('shell.search.correctedTo', { key: 'teapot' }))).toBeVisible();
+    await shop.open('/search?key=teapto');
+    await expect(shop.main.getByText(shop.like('list.count.other')).filter({ visible: true })).toHaveCount(1);
   });
 
   test('the search box is a plain form where scripts do not run', async ({ browser, shop }) => {

@@ -48,7 +48,10 @@ function FilterBar(props: FilterProps) {
             </BarMenu>
           ))}
         </div>
-        <span className="mr-auto text-ink-soft tabular-nums menu:mr-0">{count}</span>
+        {/* In wide windows the title of a search has it. */}
+        <span className={cx('mr-auto text-ink-soft tabular-nums', source.kind === 'search' ? 'menu:hidden' : 'menu:mr-0')}>
+          {count}
+        </span>
         <Button variant="quiet" icon={filterIcon} className="-mr-2 menu:hidden" onClick={openDrawer}>
           {t('list.filter')}
         </Button>

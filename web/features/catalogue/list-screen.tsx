@@ -42,7 +42,10 @@ export function ListScreen(props: ListScreenProps) {
       <div className="flex items-center justify-between gap-10">
         <PageHeading
           lead={lead}
-          aside={source.kind === 'search' && list.count > 0 && t('list.count', { count: list.count })}
+          aside={
+            source.kind === 'search' &&
+            list.count > 0 && <span className="max-menu:hidden">{t('list.count', { count: list.count })}</span>
+          }
           className="grow py-6!"
         >
           {title}
