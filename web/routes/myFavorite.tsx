@@ -1,6 +1,7 @@
 /** SPEC §2: a placeholder, without behaviour. */
 import { createFileRoute } from '@tanstack/react-router';
-import { NewProducts, newProductsQuery } from '#web/features/catalogue/new-products.tsx';
+import { NewProducts } from '#web/features/catalogue/new-products.tsx';
+import { newProductsQuery } from '#web/features/catalogue/queries.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
