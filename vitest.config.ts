@@ -18,8 +18,11 @@ const server = [
 
 export default defineConfig({
   test: {
-    // By default one on two cores, which then wait for databases half of the time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than there are cores: each waits for a database a fifth of the time.
+    maxWorkers: availableParallelism() + 1,
+    // A worker keeps what it has loaded for its next file, which saves a third of the processor time. Nothing in the program
+    // is changed by importing it, and a test that changes what others see takes it back.
+    isolate: false,
     projects: [
       { test: { name: 'unit', include: unit, environment: 'node', expect: patient } },
       {
@@ -29,6 +32,7 @@ export default defineConfig({
           environment: 'node',
           expect: patient,
           globalSetup: ['tests/postgres.ts'],
+          setupFiles: ['tests/close-resources.ts'],
           // The first file to need a template of a database makes it, and the others wait.
           testTimeout: 20_000,
           hookTimeout: 60_000,

@@ -120,7 +120,7 @@ forEachEngine((engine) => {
       ],
       [
         { products: [withSku({ priceCents: 4000 })] },
-        'product river-mug: /skus/0/priceCents is an unknown field, allowed: sku, options, stock',
+        'product river-mug: /skus/0/priceCents is an unknown field, allowed: sku, options, gtin, stock',
       ],
       [
         { products: [{ ...example.products[0], name: { en: 'Mug', zn: '杯' } }] },

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
-import { afterAll } from 'vitest';
 import { type NetworkPolicy, publicInternet } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { cert, key } from './certificate.ts';
+import { closeAtEnd } from './resources.ts';
 
 /** A public address. The network policy below connects to this machine instead. */
 export const publicAddress = '93.184.215.14';
@@ -25,11 +25,6 @@ export interface FakeInternet {
   localUrl: string;
   close(): Promise<void>;
 }
-
-const open = new Set<FakeInternet>();
-afterAll(async () => {
-  await Promise.all([...open].map((each) => each.close()));
-});
 
 /** Starts the fake. A name that is not in `names` resolves to the public address. Every host has the certificate of `secure.example`. */
 export async function fakeInternet(): Promise<FakeInternet> {
@@ -66,14 +61,14 @@ export async function fakeInternet(): Promise<FakeInternet> {
       });
     },
     async close() {
-      if (!open.delete(testApp)) return;
+      closed();
       for (const each of [server, secureServer]) {
         each.closeAllConnections();
         await new Promise((resolve) => each.close(resolve));
       }
     },
   };
-  open.add(testApp);
+  const closed = closeAtEnd(() => testApp.close());
   return testApp;
 }
 

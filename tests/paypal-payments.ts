@@ -1,20 +1,17 @@
 /** Starts PayPal payments at a fake of PayPal, for tests. */
 import { randomUUID } from 'node:crypto';
-import { afterAll } from 'vitest';
 import type { Database } from '#db/database.ts';
 import type { Attempt, Charge, ShipTo } from '#server/modules/payments/provider.ts';
 import { readPayPalConfig } from '#server/modules/payments/providers/paypal/config.ts';
 import { createPayPalProvider } from '#server/modules/payments/providers/paypal/paypal.ts';
-import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
+import { startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
+import { closeAtEnd } from '#tests/resources.ts';
 import { createTestApp, testNow } from '#tests/test-app.ts';
-
-const fakes: PayPalFake[] = [];
-afterAll(() => Promise.all(fakes.map((fake) => fake.close())));
 
 /** The provider with a fake of its own. `make` makes another provider at the same fake. */
 export async function openPayPal(db: Database, timeoutMs?: number) {
   const fake = await startPayPalFake();
-  fakes.push(fake);
+  closeAtEnd(() => fake.close());
   const { config } = readPayPalConfig(fake.env);
   if (!config) throw new Error('The fake is no configuration');
   const make = () => createPayPalProvider({ config, db, now: () => testNow, timeoutMs });
@@ -26,12 +23,19 @@ export function newCharge(): Charge {
   return { reference: randomUUID(), orderId: randomUUID(), amount: 4972, currency: 'CAD', locale: 'en' };
 }
 
-// One database for all: references are random.
+// One database for all of a file: references are random.
 let shared: ReturnType<typeof createTestApp> | undefined;
+
+function openShared(): ReturnType<typeof createTestApp> {
+  closeAtEnd(() => {
+    shared = undefined;
+  });
+  return createTestApp({ engine: 'sqlite' });
+}
 
 /** A payment that waits for the shopper at a new fake. `id` is PayPal's order. */
 export async function beginAtPayPal(timeoutMs?: number) {
-  shared ??= createTestApp({ engine: 'sqlite' });
+  shared ??= openShared();
   const { db } = await shared;
   const opened = await openPayPal(db, timeoutMs);
   const attempt: Attempt = { ...newCharge(), providerId: null };

@@ -2,7 +2,7 @@
  * A whole shop for a test: its own database, the services, the server, and shoppers who call it in process.
  */
 import type { FastifyInstance } from 'fastify';
-import { afterAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import { endpoints, type Response } from '#contract/endpoints.ts';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
@@ -16,6 +16,7 @@ import { createContainer, type Services } from '#server/container.ts';
 import { type Env, readEnv } from '#server/env.ts';
 import type { Providers } from '#server/modules/payments/registry.ts';
 import { copyTemplate, type Fill, type TestDatabase } from './databases.ts';
+import { closeAtEnd } from './resources.ts';
 
 export const engines: readonly EngineName[] = ['sqlite', 'postgres'];
 
@@ -105,13 +106,6 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
-const open = new Set<TestApp>();
-afterAll(closeTestApps);
-
-async function closeTestApps(): Promise<void> {
-  await Promise.all([...open].map((testApp) => testApp.close()));
-}
-
 /** Creates a test app. It is closed and deleted at the end of the test file at the latest. */
 export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const database = await copyTemplate(options.engine, options.demo ? 'demo' : 'empty', fillWithDemo);
@@ -154,6 +148,12 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
     return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
   };
 
+  let closing: Promise<void> | undefined;
+  const close = async () => {
+    closed();
+    await app.close();
+    await drop();
+  };
   const testApp: TestApp = {
     engine: options.engine,
     db,
@@ -169,13 +169,9 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
       return body;
     },
     shopper: (address) => new Shopper(address),
-    async close() {
-      if (!open.delete(testApp)) return;
-      await app.close();
-      await drop();
-    },
+    close: () => (closing ??= close()),
   };
-  open.add(testApp);
+  const closed = closeAtEnd(testApp.close);
   return testApp;
 }
 
