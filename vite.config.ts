@@ -58,10 +58,11 @@ export default defineConfig(({ command }) => ({
             codeSplitting: {
               groups: [
                 { name: 'base', tags: ['$initial'] },
-                // Forms and the icons of later pages are not on the first view of a list or a product, however many pages have one.
+                // Forms, the icons of later pages and the queries of lists are not on the first view of a product, however many
+                // pages have one.
                 {
                   name: 'shared',
-                  test: /\/web\/(ui\/(?!form\/|text-field|page-icons)|lib\/|features\/(?!account\/))/,
+                  test: /\/web\/(ui\/(?!form\/|text-field|page-icons)|lib\/|features\/(?!account\/|catalogue\/queries))/,
                   minShareCount: 10,
                 },
                 // What a product's page buys with, and its folds: small files of their own compress worse.
