@@ -50,6 +50,11 @@ for (const path of ['/', '/about', '/wholesale', '/shipping-and-returns', '/priv
   });
 }
 
+test('the words on the first image of home are in the display font, in Chinese as well', async ({ shop }) => {
+  await shop.open('/');
+  await expect(shop.main.locator('.hero').first().getByRole('heading')).toHaveCSS('font-family', /^"?Fraunces/);
+});
+
 test.describe('a form block', () => {
   const labelled = (shop: Shop, name: string) => {
     const field = contactForm.fields.find((each) => each.name === name);
