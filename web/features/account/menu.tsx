@@ -42,7 +42,7 @@ export function AccountMenu({ user, orders, signOut }: AccountMenuProps) {
   return (
     <>
       {orders}
-      <ul className="mt-10 max-w-prose divide-y divide-line border-line border-y">
+      <ul className="mt-10 divide-y menu:mr-94 divide-line border-line border-y">
         {places.map(({ icon, href, title, text }) => (
           <li key={href}>
             <Link href={href} className="flex min-h-16 items-center gap-4 py-3 hover:text-action">
