@@ -36,9 +36,9 @@ export function storeStatus(store: StoreHours, { date, minutes }: StoreClock): S
 const monday = Date.UTC(2024, 0, 1);
 
 /** The name of a weekday in a language. */
-export function weekdayName(day: Weekday, locale: Locale): string {
+export function weekdayName(day: Weekday, locale: Locale, form: 'long' | 'short' = 'long'): string {
   const at = monday + weekdays.indexOf(day) * 86_400_000;
-  return new Intl.DateTimeFormat(locales[locale].tag, { weekday: 'long', timeZone: 'UTC' }).format(at);
+  return new Intl.DateTimeFormat(locales[locale].tag, { weekday: form, timeZone: 'UTC' }).format(at);
 }
 
 /** The status as a customer reads it, such as 'Open until 19:00'. */

@@ -1,9 +1,11 @@
-import { type Weekday, weekdays } from '#contract/limits.ts';
+import type { Weekday } from '#contract/limits.ts';
+import type { Locale } from '#contract/locales.ts';
 import { type StoreHours, weekdayOn } from '#contract/rules/opening-hours.ts';
 import { weekdayName } from '#contract/rules/store-status.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { cx } from '#web/ui/cx.ts';
+import { hourRanges } from './hour-ranges.ts';
 
 export interface HoursTableProps {
   /** The accessible name of the table. */
@@ -13,7 +15,7 @@ export interface HoursTableProps {
   today: string | undefined;
 }
 
-/** A store's opening hours for the week and on special dates, in its time zone. */
+/** A store's opening hours for the week, in ranges of days, and on special dates, in its time zone. */
 export function HoursTable({ label, store, today }: HoursTableProps) {
   const locale = useLocale();
   const special = store.specialHours.filter(({ date }) => today === undefined || date >= today);
@@ -22,8 +24,13 @@ export function HoursTable({ label, store, today }: HoursTableProps) {
   return (
     <table className="tabular-nums" aria-label={label}>
       <tbody>
-        {weekdays.map((day) => (
-          <Row key={day} label={weekdayName(day, locale)} hours={store.openingHours[day]} isToday={day === weekday} />
+        {hourRanges(store.openingHours).map(({ days, hours }) => (
+          <Row
+            key={days[0]}
+            label={daysName(days, locale)}
+            hours={hours}
+            isToday={weekday !== undefined && days.includes(weekday)}
+          />
         ))}
         {special.map(({ date, hours }) => (
           <Row key={date} label={formatDate(Date.parse(date), locale, 'UTC')} hours={hours} isToday={date === today} />
@@ -31,6 +38,12 @@ export function HoursTable({ label, store, today }: HoursTableProps) {
       </tbody>
     </table>
   );
+}
+
+/** Such as 'Mon–Wed'. */
+function daysName(days: readonly Weekday[], locale: Locale): string {
+  const ends = days.length > 1 ? [days.at(0), days.at(-1)] : days;
+  return ends.flatMap((day) => day && weekdayName(day, locale, 'short')).join('–');
 }
 
 function Row({ label, hours, isToday }: { label: string; hours: StoreHours['openingHours'][Weekday]; isToday: boolean }) {

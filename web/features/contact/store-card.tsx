@@ -5,6 +5,7 @@ import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
 import { Accordion } from '#web/ui/accordion.tsx';
+import { IconButton } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { mailIcon, phoneIcon, pinIcon } from '#web/ui/page-icons.ts';
@@ -43,8 +44,16 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
         <h2 id={headingId} className="text-xl">
           {name}
         </h2>
-        <p className={cx('min-h-[1lh] font-semibold', status?.kind === 'open' && 'text-action')}>
-          {status && statusText(status, locale, t)}
+        <p className={cx('flex min-h-[1lh] items-center gap-2 font-semibold', status?.kind === 'open' && 'text-action')}>
+          {status && (
+            <>
+              <span
+                aria-hidden
+                className={cx('size-2 flex-none rounded-full', status.kind === 'open' ? 'bg-action' : 'border-2 border-edge')}
+              />
+              {statusText(status, locale, t)}
+            </>
+          )}
         </p>
         <address className="not-italic">
           {addressLines(store.address).map((line) => (
@@ -52,32 +61,30 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
               {line}
             </span>
           ))}
+          <span className="mt-2 block tabular-nums">{store.phone}</span>
         </address>
         <p className="max-w-prose text-ink-soft text-sm">{store.description}</p>
-        <ul>
-          <Action icon={phoneIcon} href={`tel:${store.phone.replace(/[^+\d]/g, '')}`}>
-            {store.phone}
-          </Action>
-          <Action icon={mailIcon} href={`mailto:${store.email.split('@').map(encodeURIComponent).join('@')}`}>
-            {store.email}
-          </Action>
+        <ul className="mt-2 flex gap-3">
+          <Action icon={phoneIcon} href={`tel:${store.phone.replace(/[^+\d]/g, '')}`} label={store.phone} />
+          <Action
+            icon={mailIcon}
+            href={`mailto:${store.email.split('@').map(encodeURIComponent).join('@')}`}
+            label={store.email}
+          />
           <Action
             icon="external"
             href={directionsUrl(store, name, device)}
             label={t('contact.directions.label', { store: name })}
-          >
-            {t('contact.directions')}
-          </Action>
+            title={t('contact.directions')}
+          />
           <li>
-            <button
-              type="button"
+            <IconButton
+              icon={pinIcon}
+              label={t('contact.showOnMap.label', { store: name })}
+              title={t('contact.showOnMap')}
               className={actionClass}
-              aria-label={t('contact.showOnMap.label', { store: name })}
               onClick={onShow}
-            >
-              <Icon name={pinIcon} size={20} />
-              {t('contact.showOnMap')}
-            </button>
+            />
           </li>
         </ul>
       </div>
@@ -93,14 +100,21 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
   );
 }
 
-const actionClass = 'flex min-h-11 items-center gap-2 text-action';
+const actionClass = 'border border-edge text-action';
 
-function Action({ icon, href, label, children }: { icon: IconName; href: string; label?: string; children: string }) {
+interface ActionProps {
+  icon: IconName;
+  href: string;
+  label: string;
+  /** What a mouse reads over it. */
+  title?: string;
+}
+
+function Action({ icon, href, label, title = label }: ActionProps) {
   return (
     <li>
-      <a href={href} rel="noopener" className={actionClass} aria-label={label}>
-        <Icon name={icon} size={20} />
-        {children}
+      <a href={href} rel="noopener" className={cx('icon-btn', actionClass)} aria-label={label} title={title}>
+        <Icon name={icon} size={24} />
       </a>
     </li>
   );
