@@ -1,6 +1,7 @@
 /**
  * `npm run screenshots`: writes the README's screenshots to docs/screenshots, from a freshly started demo shop: home, list,
- * product, cart and checkout, in both languages, on a phone and on a desktop.
+ * product, cart and checkout, in both languages, on a phone and on a desktop; and a strip that shows buying from list to ticket.
+ * `npm run screenshots -- strip` takes the strip alone.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { requestOf } from '#contract/transport.ts';
 import { chromiumPath, chromiumSwitches } from '#tests/browser/chromium.ts';
 import { startShop } from '#tests/browser/server.ts';
 import { localizePath } from '#web/lib/locale-path.ts';
+import { takeStrip } from './purchase-strip.ts';
 
 const folder = join(import.meta.dirname, '../docs/screenshots');
 const quality = 78;
@@ -90,7 +92,9 @@ const shop = await startShop();
 try {
   await mkdir(folder, { recursive: true });
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumSwitches() });
-  await takeAll(shop.address, browser);
+  if (!process.argv.includes('strip')) await takeAll(shop.address, browser);
+  await writeFile(join(folder, 'buying.jpg'), await takeStrip(shop.address, browser, settled));
+  console.log('docs/screenshots/buying.jpg');
   await browser.close();
 } finally {
   await shop.stop();

@@ -1,5 +1,7 @@
 /** The moments before a page's scripts have arrived: what loads first, and what the shopper already does. */
-import { apiBase } from '#contract/limits.ts';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { address, shopper } from './checkout.ts';
 import { expect, once, type Page, test } from './fixtures.ts';
 
@@ -54,4 +56,38 @@ test('the scripts of a page wait for its largest image, but not for long', { tag
   await page.clock.runFor(1000);
   await expect.poll(() => scripts.length).toBeGreaterThan(0);
   release();
+});
+
+/** The shop behind a network that brings the head of a page at once and the rest when `release` is called. */
+async function halfOpenShop(origin: string): Promise<{ url: string; release: () => void; close: () => void }> {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const server = createServer(async ({ url = '', headers: { cookie = '' } }, response) => {
+    const answer = await fetch(origin + url, {
+      headers: { cookie, 'accept-encoding': 'identity', [clientTokenHeader]: clientToken },
+    });
+    const body = Buffer.from(await answer.arrayBuffer());
+    const type = answer.headers.get('content-type') ?? '';
+    const held = type.startsWith('text/html') ? body.length - 100 : body.length;
+    response.writeHead(answer.status, { 'content-type': type });
+    response.write(body.subarray(0, held));
+    if (held < body.length) await promise;
+    response.end(body.subarray(held));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, release, close: () => server.close() };
+}
+
+test('the scripts of a page run once all of it has arrived', { tag: once }, async ({ shop, baseURL, page }) => {
+  const slow = await halfOpenShop(new URL('/', baseURL).origin);
+  try {
+    await page.goto(slow.url + shop.url('/product/celadon-teapot'), { waitUntil: 'commit' });
+    await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /entry\.client/.test(name)));
+    await expect(page.locator('script[type=module]')).toHaveCount(0);
+    slow.release();
+    await shop.alive();
+  } finally {
+    slow.release();
+    slow.close();
+  }
 });

@@ -54,6 +54,7 @@ test('a missing page says so and answers 404', async ({ shop }) => {
 test('the empty cart offers a way on', async ({ shop }) => {
   await shop.open('/cart');
   await expect(shop.heading).toHaveText(shop.t('cart.empty.title'));
+  await expect(shop.main.getByRole('heading', { name: shop.t('list.title.new') })).toBeVisible();
   await expectSound(shop);
 });
 

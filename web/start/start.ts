@@ -1,8 +1,8 @@
 /**
  * The one inline script of a page (docs/decisions/0075): it runs in the head, before the page's other scripts are requested. It
- * requests the personal answers at once, the scripts as soon as the largest image has been drawn, and records presses of buttons
- * until the scripts can act on them. Its text is the same on every page, so that the content security policy can name its hash;
- * what differs is in `data-` attributes. `web/lib/page-start.ts` reads what it recorded.
+ * requests the personal answers at once, the scripts as soon as the page is drawn with its largest image, and records presses of
+ * buttons until the scripts can act on them. Its text is the same on every page, so that the content security policy can name its
+ * hash; what differs is in `data-` attributes. `web/lib/page-start.ts` reads what it recorded.
  *
  * It is built by itself, so it imports nothing.
  */
@@ -10,7 +10,7 @@
 declare const CALL_HEADERS: Record<string, string>;
 
 {
-  /** Milliseconds from here after which the scripts are requested, whether the image has arrived or not. */
+  /** Milliseconds from here after which the scripts are requested, whether the page has been drawn or not. */
   const patienceMs = 250;
   const { scripts = '', calls = '' } = document.currentScript?.dataset ?? {};
 
@@ -43,12 +43,11 @@ declare const CALL_HEADERS: Record<string, string>;
     document.head.append(Object.assign(document.createElement('script'), { type: 'module', fetchPriority: 'low', src }));
   };
 
-  // Two frames later the image is on the screen.
+  // The browser draws nothing before it has the style sheet. Two frames later, what it has is on the screen.
   const afterPaint = () => requestAnimationFrame(() => requestAnimationFrame(requestScripts));
   document.addEventListener('DOMContentLoaded', () => {
     const image = document.querySelector<HTMLImageElement>('img[fetchpriority=high]');
-    if (!image) requestScripts();
-    else if (image.complete) afterPaint();
+    if (!image || image.complete) afterPaint();
     else {
       image.addEventListener('load', afterPaint);
       image.addEventListener('error', requestScripts);
