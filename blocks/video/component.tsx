@@ -9,7 +9,7 @@ export function VideoBlock({ block, first }: BlockProps<'video'>) {
   return (
     <Frame>
       <Section title={title}>
-        <figure className="max-w-[60rem]">
+        <figure>
           {provider === 'file' ? (
             <SelfHostedVideo block={block} />
           ) : (

@@ -7,7 +7,7 @@ import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { playIcon } from '#web/ui/play-icons.ts';
-import { videoFrameClass } from './video-frame.classes.ts';
+import { playDiscClass, videoFrameClass } from './video-frame.classes.ts';
 import { videoSites } from './video-sites.ts';
 
 interface VideoEmbedProps {
@@ -52,7 +52,7 @@ export function VideoEmbed({ block: { src, poster, title }, provider, first }: V
             className="h-full"
           />
         )}
-        <span className="absolute inset-0 m-auto grid size-20 place-items-center rounded-full bg-photo-paper text-photo-ink transition-[scale] group-hover/video:scale-106">
+        <span className={playDiscClass}>
           <Icon name={playIcon} size={32} />
         </span>
         <span className="sr-only">{title ? t('block.video.play', { title }) : t('block.video.playPlain')}</span>

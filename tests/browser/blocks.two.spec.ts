@@ -125,7 +125,10 @@ test.describe('a video block', () => {
     await film.scrollIntoViewIfNeeded();
     await expect(film).toHaveAccessibleName(words(blockOf('about', 'video').title, shop));
     expect(asked.filter((path) => path.endsWith('.mp4'))).toEqual([]);
-    await film.evaluate((video: HTMLVideoElement) => video.play());
+    await expect(film).not.toHaveAttribute('controls');
+    await shop.button(shop.t('block.video.play', { title: words(blockOf('about', 'video').title, shop) })).click();
+    await expect(film).toHaveAttribute('controls');
+    await expect(film).toBeFocused();
     await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0);
     await expect
       .poll(() =>
