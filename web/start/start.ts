@@ -43,8 +43,11 @@ declare const CALL_HEADERS: Record<string, string>;
     document.head.append(Object.assign(document.createElement('script'), { type: 'module', fetchPriority: 'low', src }));
   };
 
-  // The browser draws nothing before it has the style sheet. Two frames later, what it has is on the screen.
-  const afterPaint = () => requestAnimationFrame(() => requestAnimationFrame(requestScripts));
+  // Two frames later the image is drawn, but a busy machine may not have shown a frame by then; the browser records the first.
+  const afterPaint = () =>
+    requestAnimationFrame(() =>
+      requestAnimationFrame(performance.getEntriesByType('paint').length > 0 ? requestScripts : afterPaint),
+    );
   document.addEventListener('DOMContentLoaded', () => {
     const image = document.querySelector<HTMLImageElement>('img[fetchpriority=high]');
     if (!image || image.complete) afterPaint();
