@@ -83,7 +83,7 @@ const refused: [name: string, change: object, problems: string[]][] = [
     'an unknown part, a wrong level and an unknown tag',
     { parts: [{ type: 'song' }, { type: 'heading', level: 4, text: { en: 'Deep' } }], tags: ['none'] },
     [
-      'post first: part 1: /type must be "paragraph", "heading", "image", "list", "quote" or "html", found "song"',
+      'post first: part 1: /type must be "paragraph", "heading", "image", "list", "quote", "html" or "product", found "song"',
       'post first: part 2: /level must be a whole number from 2 to 3, found 4',
       'post first: no tag none',
     ],

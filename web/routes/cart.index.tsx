@@ -32,7 +32,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { useCancelPayment } from './-cancel-payment.ts';
 
 /** For empty carts. */
-const ViewedProducts = lazyWithPreload(async () => (await import('#web/features/product/viewed-products.tsx')).ViewedProducts);
+const ViewedProducts = lazyWithPreload(async () => (await import('./-viewed-products.tsx')).ViewedProducts);
 
 const notices = { sentBack: 'cart.sentBack', table: 'cart.tableSet' } as const satisfies Record<CartNotice, string>;
 
