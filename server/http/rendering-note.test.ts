@@ -10,6 +10,7 @@ test('the note has the time, the size and the number of other sites that the pag
   const links = '<a href="https://a.example/">A</a><link rel="canonical" href="https://b.example/">';
   const own = `<img class="x" src="${origin}/a.jpg"><script src="/b.js"></script>`;
   expect(noteIn(`${'x'.repeat(40_900)}${links}${own}${note}`)).toBe('Rendered in 2 ms · 41 KB · 0 third parties');
+  expect(noteIn(`<img alt="" src="https://c.example/1">${note}`)).toMatch(/ 1 third party$/);
   const foreign =
     '<img alt="" src="https://c.example/1"><img src="https://c.example/2"><link rel="stylesheet" href="https://d.example/x">';
   expect(noteIn(`${foreign}${note}`)).toMatch(/2 third parties$/);

@@ -21,7 +21,7 @@ export function withRenderingNote(html: string, { ms, locale, origin }: { ms: nu
   const end = start < 0 ? -1 : html.indexOf(noteEnd, start);
   if (end < 0) return html;
   const others = new Set(sitesOf(html).filter((site) => site !== origin));
-  const values = { ms: Math.max(1, Math.round(ms)), size: Math.round(Buffer.byteLength(html) / 1000), others: others.size };
+  const values = { ms: Math.max(1, Math.round(ms)), size: Math.round(Buffer.byteLength(html) / 1000), count: others.size };
   return `${html.slice(0, end + 1)}${translate(locale)('fact.rendered', values)}${html.slice(end + 1)}`;
 }
 
