@@ -1,24 +1,23 @@
 /** `remove`: what it says before, and what shoppers see after. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mailsFor } from '#tests/accounts.ts';
+import { post, writeBlog } from '#tests/blog.ts';
+import { plainProduct, sellMugInColours } from '#tests/products.ts';
 import { renderFromSources } from '#tests/rendered.ts';
 import { add, pay, reserve, shopperWithCart, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
+const mug = 'MUG-OAT';
+const product = 'mug';
 const main = 'toronto-queen-west';
 const ottawa = 'ottawa-byward';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
-  /** The id of the product that has `mug`. */
-  let product: string;
   beforeEach(async () => {
     testApp = await createTestApp({ engine, demo: true });
-    for (const place of [main, ottawa]) await testApp.services.editor.setStock(mug, place, 20);
-    const row = await testApp.db.read.selectFrom('skus').select('product_id').where('id', '=', mug).executeTakeFirstOrThrow();
-    product = row.product_id;
+    await sellMugInColours(testApp, { name: { en: 'Kulhad', zh: '马克杯' } });
   });
 
   const remove = (...words: string[]) => shopCommand(testApp, ['remove', ...words]);
@@ -56,6 +55,7 @@ forEachEngine((engine) => {
       await testApp.services.settings.update({
         footer: { ...footer, links: [{ label: { en: 'Our mug' }, link: `/zh/product/${product}?from=footer` }] },
       });
+      await writeBlog(testApp, [post(testApp, 1, { parts: [{ type: 'product', product }] })]);
       const before = await testApp.call('myCart', { session: cart });
       const refused = await remove('product', product);
       expect(refused.code).toBe(1);
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
           `  order ${number} holds units of it`,
           '  1 cart will lose it',
           '  footer: the link “Our mug” leads to it',
-          '  post caring-for-stoneware links to it',
+          '  post post-1 links to it',
           `Nothing was removed. To remove it, run: npm run shop -- remove product ${product} --yes`,
         ]),
       );
@@ -217,6 +217,7 @@ forEachEngine((engine) => {
 
     test('the products of a brand move to the brand that the merchant chooses', async () => {
       const { brand_id: brand } = await brandOf(product);
+      await testApp.services.editor.upsertProducts([plainProduct('bowl'), plainProduct('plate')]);
       const [other] = (await testApp.call('brands')).map(({ name }) => name).filter((name) => name !== brand);
       if (!other) throw new Error('The demo shop has one brand');
       await linkedFrom([`/brand/${brand}`]);

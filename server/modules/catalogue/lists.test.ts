@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import products from '#demo/data/products.json' with { type: 'json' };
+import { plainValue, sellMugInColours, sellProduct } from '#tests/products.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
 /** The file's types distinguish empty lists of tags from others. */
@@ -172,32 +173,6 @@ forEachEngine((engine) => {
       });
     });
 
-    it('the product call gives options, SKUs with their prices, its categories and its images', async () => {
-      const mug = await testApp.call('product', { params: { id: 'speckled-mug' } });
-      expect(mug.category.categoryName).toBe('cups-and-mugs');
-      expect(mug.category.parent?.categoryName).toBe('teaware');
-      expect(mug.priceInfo).toEqual({ price: 3200, listPrice: null, currency: 'CAD', from: true });
-      expect(mug.skus.find((sku) => sku.optionPairs === '#Colour:Rose')).toMatchObject({
-        sku: 'MC-CM-01-ROS',
-        priceInfo: { price: 3400 },
-      });
-      const [colour] = mug.specification.options;
-      expect(colour?.values.map((value) => value.value)).toEqual(['Oat', 'Sea', 'Charcoal', 'Rose']);
-      // Images with the same content are one image.
-      const urls = mug.mediaInfo.imageInfos.map((image) => image.imageURL);
-      expect(new Set(urls).size).toBe(urls.length);
-      expect(urls).toContain(colour?.values[1]?.image?.imageURL);
-      expect(mug.mediaInfo.imageInfos.map(({ alt }) => alt)).toContain('Speckled Stoneware Mug, Oat');
-      expect(mug.inventory.quantity).toBeGreaterThan(0);
-    });
-
-    it('an option may override the base price', async () => {
-      const tea = await testApp.call('product', { params: { id: 'keemun' }, lang: 'zh' });
-      expect(tea.skus.find((sku) => sku.sku === 'MC-BT-01-100')?.priceInfo.price).toBe(2700);
-      expect(tea.specification.options[0]?.nameContent.zh).toBe('净含量');
-      expect(tea.specification.attributes.map((attribute) => attribute.name)).toContain('材质');
-    });
-
     it('related products are those a product names, then those of its category, never itself', async () => {
       const { products: related } = await testApp.call('relatedProducts', { params: { productid: 'celadon-teapot' } });
       const ids = related.map((product) => product.id);
@@ -206,6 +181,51 @@ forEachEngine((engine) => {
       expect(new Set(ids).size).toBe(ids.length);
       expect((await testApp.ask('relatedProducts', { params: { productid: 'nothing' } })).status).toBe(404);
       expect((await testApp.ask('product', { params: { id: 'nothing' } })).status).toBe(404);
+    });
+  });
+
+  describe('the product call', async () => {
+    const testApp = await createTestApp({ engine, demo: true });
+    beforeAll(() => sellMugInColours(testApp, { category: 'cups-and-mugs' }));
+
+    it('the product call gives options, SKUs with their prices, its categories and its images', async () => {
+      const mug = await testApp.call('product', { params: { id: 'mug' } });
+      expect(mug.category.categoryName).toBe('cups-and-mugs');
+      expect(mug.category.parent?.categoryName).toBe('teaware');
+      expect(mug.priceInfo).toEqual({ price: 3200, listPrice: null, currency: 'CAD', from: true });
+      expect(mug.skus.find((sku) => sku.optionPairs === '#Colour:Rose')).toMatchObject({
+        sku: 'MUG-ROSE',
+        priceInfo: { price: 3400 },
+      });
+      const [colour] = mug.specification.options;
+      expect(colour?.values.map((value) => value.value)).toEqual(['Oat', 'Sea', 'Rose']);
+      // Images with the same content are one image.
+      const urls = mug.mediaInfo.imageInfos.map((image) => image.imageURL);
+      expect(new Set(urls).size).toBe(urls.length);
+      expect(urls).toContain(colour?.values[1]?.image?.imageURL);
+      expect(mug.mediaInfo.imageInfos.map(({ alt }) => alt)).toContain('Mug, Oat');
+      expect(mug.inventory.quantity).toBeGreaterThan(0);
+    });
+
+    it('an option may override the base price', async () => {
+      await sellProduct(testApp, 'TEA', {
+        priceCents: 1500,
+        options: [
+          {
+            name: { en: 'Weight', zh: '净含量' },
+            values: [plainValue('50 g'), plainValue('100 g', { overridePriceCents: 2700 })],
+          },
+        ],
+        skus: ['50 g', '100 g'].map((weight) => ({ sku: `TEA-${parseInt(weight, 10)}`, options: { Weight: weight }, stock: {} })),
+        details: { materials: { en: 'Black tea', zh: '红茶' } },
+      });
+      const tea = await testApp.call('product', { params: { id: 'tea' }, lang: 'zh' });
+      expect(tea.skus.map(({ sku, priceInfo }) => [sku, priceInfo.price])).toEqual([
+        ['TEA-50', 1500],
+        ['TEA-100', 2700],
+      ]);
+      expect(tea.specification.options[0]?.nameContent.zh).toBe('净含量');
+      expect(tea.specification.attributes.map((attribute) => attribute.name)).toContain('材质');
     });
   });
 });

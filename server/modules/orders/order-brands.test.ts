@@ -2,17 +2,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mailsFor } from '#tests/accounts.ts';
 import { placeLinkedOrder } from '#tests/order-links.ts';
+import { sellProduct } from '#tests/products.ts';
 import { createTestApp, forEachEngine, type TestApp, testNow } from '#tests/test-app.ts';
 
 const store = 'toronto-queen-west';
-const sku = 'MC-CM-01-OAT';
+const sku = 'MUG-OAT';
 
 forEachEngine((engine) => {
   describe('the brand of a line', () => {
     let testApp: TestApp;
     beforeAll(async () => {
       testApp = await createTestApp({ engine, demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
-      await testApp.services.editor.setStock(sku, store, 20);
+      await sellProduct(testApp, sku);
     });
     const place = () => placeLinkedOrder(testApp, { how: 'reserve', sku, store, pickupAt: testNow + 4 * 3_600_000 });
 

@@ -18,12 +18,14 @@ import {
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
 const mug = 'MUG-OAT';
+const tart = 'TART';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
     await sellProduct(testApp, mug);
+    await sellProduct(testApp, tart, { inStoreOnly: true, taxClass: 'prepared-food' });
   });
   beforeEach(async () => {
     testApp.clock.set(testNow);
@@ -119,7 +121,7 @@ forEachEngine((engine) => {
 
     it('a card payment works for dine-in', async () => {
       const session = testApp.shopper();
-      await add(testApp, session, 'MC-SW-02', 2);
+      await add(testApp, session, tart, 2);
       await visit(testApp, session, { methodName: 'instore', tableNumber: '7' });
       const { body } = await pay(testApp, session);
       expect(await orderOf(session, body.orderID ?? '')).toMatchObject({

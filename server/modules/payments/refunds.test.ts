@@ -3,10 +3,11 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
+import { sellProduct } from '#tests/products.ts';
 import { add, address, contact, reserve, setUnits, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
-const tea = 'MC-SW-02';
+const tart = 'TART';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
@@ -15,11 +16,12 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     stripe = new FakeProvider('Stripe');
     testApp = await createTestApp({ engine, demo: true, providers: { stripe }, env: { PUBLIC_URL: 'https://shop.example' } });
+    await sellProduct(testApp, tart, { inStoreOnly: true, taxClass: 'prepared-food' });
   });
   beforeEach(async () => {
     Object.assign(stripe, { line: 'good', refusesRefunds: false, refundsWait: false });
     stripe.charges.clear();
-    await setUnits(testApp, tea, 100, 'toronto-queen-west');
+    await setUnits(testApp, tart, 100, 'toronto-queen-west');
   });
 
   interface Bought {
@@ -36,7 +38,7 @@ forEachEngine((engine) => {
     asked += 1;
     const email = `refund.${asked}@example.com`;
     const session = testApp.shopper();
-    await add(testApp, session, tea, 3);
+    await add(testApp, session, tart, 3);
     await testApp.call('orderContactInfo', {
       session,
       query: { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber: '4' },
@@ -199,7 +201,7 @@ forEachEngine((engine) => {
 
   it('an order that was not paid online has no refund', async () => {
     const session = testApp.shopper();
-    await add(testApp, session, tea);
+    await add(testApp, session, tart);
     await visit(testApp, session, { methodName: 'instore', tableNumber: '4' });
     const { body } = await reserve(testApp, session);
     const { orderNumber } = await testApp.call('order', { session, params: { id: body.orderID } });
@@ -214,7 +216,7 @@ forEachEngine((engine) => {
       asked += 1;
       const email = `late.${asked}@example.com`;
       const session = testApp.shopper();
-      await add(testApp, session, tea);
+      await add(testApp, session, tart);
       await testApp.call('orderContactInfo', {
         session,
         query: { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber: '4' },
@@ -225,7 +227,7 @@ forEachEngine((engine) => {
       stripe.line = 'good';
       testApp.clock.advance(15 * 60_000);
       await testApp.services.orders.expireHolds();
-      await setUnits(testApp, tea, 0, 'toronto-queen-west');
+      await setUnits(testApp, tart, 0, 'toronto-queen-west');
       await testApp.services.payments.reconcile();
       await testApp.services.payments.reconcile();
       expect(stripe.taken).toBe(0);

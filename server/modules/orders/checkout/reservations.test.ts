@@ -1,5 +1,6 @@
 /** Orders that are paid at the store, and what a placed order keeps. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sellProduct } from '#tests/products.ts';
 import {
   cartWith,
   choosePickup,
@@ -14,9 +15,10 @@ import {
 } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
 
-const mug = 'MC-CM-01-OAT';
-const pot = 'MC-TP-01';
-const latte = 'MC-DR-02-WHO';
+const mug = 'MUG-OAT';
+const pot = 'TEAPOT';
+const gaiwan = 'GAIWAN';
+const latte = 'LATTE';
 const queenWest = 'toronto-queen-west';
 const hour = 3_600_000;
 /** 14:00 in Toronto on the day of the test. */
@@ -26,7 +28,10 @@ forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
-    await testApp.services.editor.setStock(mug, queenWest, 500);
+    await sellProduct(testApp, mug, { units: 500 });
+    await sellProduct(testApp, pot);
+    await sellProduct(testApp, gaiwan, { name: { en: 'Gaiwan' } });
+    await sellProduct(testApp, latte, { inStoreOnly: true });
   });
 
   const withCart = (sku = mug) => cartWith(testApp, sku);
@@ -112,12 +117,12 @@ forEachEngine((engine) => {
     });
 
     it('a reservation names the lines that have sold out meanwhile', async () => {
-      const session = await withCart('MC-TP-03');
+      const session = await withCart(gaiwan);
       await visit(testApp, session);
-      await setUnits(testApp, 'MC-TP-03', 5);
+      await setUnits(testApp, gaiwan, 5);
       const before = await everything(testApp.db.read);
       const { status, body } = await reserve(testApp, session);
-      expect([status, body.errors]).toEqual([409, { 'lineItems.MC-TP-03': 'Clear Glass Teapot is out of stock' }]);
+      expect([status, body.errors]).toEqual([409, { [`lineItems.${gaiwan}`]: 'Gaiwan is out of stock' }]);
       expect(await everything(testApp.db.read)).toEqual(before);
       expect((await testApp.call('myCart', { session })).lineItems[0]).toMatchObject({
         inventoryProcessingStatus: 'notAvailable',
@@ -148,7 +153,7 @@ forEachEngine((engine) => {
       const { body } = await pay(testApp, session);
       const before = await testApp.call('order', { session, params: { id: body.orderID } });
       await testApp.db.transaction(async (trx) => {
-        await trx.updateTable('products').set({ name: '{"en":"Other"}' }).where('id', '=', 'speckled-mug').execute();
+        await trx.updateTable('products').set({ name: '{"en":"Other"}' }).where('id', '=', 'mug-oat').execute();
         await trx.updateTable('skus').set({ price_cents: 1 }).where('id', '=', mug).execute();
       });
       expect(await testApp.call('order', { session, params: { id: body.orderID } })).toEqual(before);
