@@ -20,9 +20,7 @@ const mostCssLines = 1880;
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const sources = globSync('{blocks,web}/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.|\.gen\./.test(file));
 /** The files in which Tailwind searches for classes: see `@source` in main.css. */
-const scanned = sources.filter(
-  (file) => /\.tsx$|\.classes\.ts$/.test(file) && !file.startsWith(path.join('web', 'ui', 'gallery')),
-);
+const scanned = sources.filter((file) => /\.tsx$|\.classes\.ts$/.test(file));
 const styleSheets = globSync('web/**/*.css', { cwd: root });
 
 /** The style sheets of the brand, as the build finds them. */
