@@ -6,6 +6,9 @@ import { topics } from '#server/platform/topics.ts';
 import { sortColumns } from './listing-record.ts';
 import { scopeNames, type Taxonomy } from './taxonomy.ts';
 
+/** How many related products a product has at most. */
+export const relatedCount = 8;
+
 /** Product numbers, sold-out ones last among those the product names itself; null if the product is unknown or unpublished. */
 export async function relatedNos(db: Database, id: string, taxonomy: Taxonomy, count: number): Promise<number[] | null> {
   const product = await db.catalogue

@@ -1,0 +1,71 @@
+/** Presents products in full, for their pages, for feeds and as sets. */
+import type { Locale } from '#contract/locales.ts';
+import type { Product, SetPiece } from '#contract/schemas/catalogue.ts';
+import type { Database } from '#db/database.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { recordReads } from '#server/platform/recorded-reads.ts';
+import { topics } from '#server/platform/topics.ts';
+import { loadProductById, loadProducts, loadPublishedAfter, type StoredProduct } from './product-loader.repository.ts';
+import { productView } from './product-presenter.ts';
+import { piecesOfSet } from './product-set.ts';
+import { relatedCount, relatedNos } from './related.repository.ts';
+import type { Taxonomy, TaxonomyNames } from './taxonomy.ts';
+
+export interface ProductViewsDeps {
+  db: Database;
+  media: MediaService;
+  settings: SettingsService;
+  taxonomy: () => Promise<Taxonomy>;
+  names: () => Promise<TaxonomyNames>;
+}
+
+export function createProductViews({ db, media, settings, taxonomy, names }: ProductViewsDeps) {
+  async function published(id: string) {
+    const stored = await loadProductById(db.catalogue, id);
+    if (!stored?.facts.published) throw notFound();
+    recordReads(topics.product(stored.row.no));
+    return stored;
+  }
+
+  async function views(stored: readonly StoredProduct[], locale: Locale): Promise<Product[]> {
+    const files = stored.flatMap(({ facts: { images, options } }) => [
+      ...images,
+      ...options.flatMap(({ values }) => values.flatMap((value) => value.image ?? [])),
+    ]);
+    const [known, images, shop] = await Promise.all([names(), media.images(files), settings.all()]);
+    return stored.map(({ facts, row }) =>
+      productView(facts, { taxonomy: known, images, shop, weightGrams: row.weight_grams }, locale),
+    );
+  }
+
+  return {
+    /** @throws 404 if the product is unknown or not published. */
+    async product(id: string, locale: Locale): Promise<Product> {
+      const [view] = await views([await published(id)], locale);
+      if (!view) throw notFound();
+      return view;
+    },
+    /** All published products, `partSize` at a time, for feeds. Memory holds one part only. */
+    async *everyProduct(locale: Locale, partSize: number): AsyncGenerator<Product[]> {
+      for (let after = 0; ; ) {
+        const part = await loadPublishedAfter(db.catalogue, after, partSize);
+        if (part.length > 0) yield await views(part, locale);
+        const last = part.at(-1);
+        if (!last || part.length < partSize) return;
+        after = last.facts.no;
+      }
+    },
+    /** What makes a set with a product, in the order in which it names them. @throws 404 if it is unknown or not published. */
+    async set(id: string, locale: Locale): Promise<SetPiece[]> {
+      const product = await published(id);
+      const nos = await relatedNos(db, id, await taxonomy(), relatedCount);
+      if (!nos) throw notFound();
+      recordReads(...nos.map(topics.product));
+      const stored = new Map((await loadProducts(db.catalogue, nos)).map((each) => [each.row.no, each]));
+      const [view, ...others] = await views([product, ...nos.flatMap((no) => stored.get(no) ?? [])], locale);
+      return view ? piecesOfSet(view, others, locale) : [];
+    },
+  };
+}
