@@ -1,0 +1,88 @@
+/** Holds: units set aside for an order until it is sold, released, or its deadline passes. */
+import type { Database, Trx } from '#db/database.ts';
+import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
+import {
+  deleteHolds,
+  hasHolds,
+  holdEnd,
+  insertHold,
+  ordersWithExpiredHolds,
+  setHoldEnd,
+  shortenHolds,
+  takeUnits,
+} from './stock.repository.ts';
+import type { ReportStockBoundary } from './stock-boundary.ts';
+
+export interface RequestedUnits {
+  sku: string;
+  quantity: number;
+}
+
+export interface HoldsDeps {
+  db: Database;
+  now: () => number;
+  lowStock: LowStockEvents;
+}
+
+export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundary: ReportStockBoundary) {
+  return {
+    /**
+     * Takes the units of an order at a location into a hold. Returns the SKUs of which there are not enough; if any is returned,
+     * the caller must roll the transaction back.
+     * @param expiresAt epoch ms; null: held until the order ends
+     * @param isWatched whether an endpoint may receive the webhook event of low stock
+     */
+    async hold(
+      trx: Trx,
+      orderId: string,
+      wanted: readonly RequestedUnits[],
+      location: string,
+      expiresAt: number | null,
+      isWatched = true,
+    ): Promise<string[]> {
+      const short: string[] = [];
+      const emptied: string[] = [];
+      const taken: StockChange[] = [];
+      // Always in the same order, so that two orders for the same SKUs cannot deadlock.
+      for (const { sku, quantity } of wanted.toSorted(bySku)) {
+        const left = await takeUnits(trx, sku, location, quantity);
+        if (left === null) {
+          short.push(sku);
+          continue;
+        }
+        await insertHold(trx, { order_id: orderId, sku, location_id: location, quantity, expires_at: expiresAt });
+        if (left === 0) emptied.push(sku);
+        taken.push({ sku, location, before: left + quantity, after: left });
+      }
+      await reportStockBoundary(
+        trx,
+        emptied.map((sku) => ({ sku, location })),
+        (total) => total === 0,
+      );
+      // With a SKU short, the caller rolls everything back or releases the hold.
+      if (isWatched && short.length === 0) await lowStock.stockChanged(trx, taken);
+      return short;
+    },
+
+    /** Whether an order holds any units. */
+    isHeld: hasHolds,
+    /** Makes an order's hold expire by `at` (epoch ms), unless it expires sooner. */
+    shorten: shortenHolds,
+    /** Makes an order's hold expire at `at` (epoch ms). Does nothing for an order that holds nothing. */
+    holdUntil: setHoldEnd,
+    /** Ends an order's hold because it is sold. Returns where each SKU was taken from. */
+    async sell(trx: Trx, orderId: string): Promise<{ sku: string; location: string }[]> {
+      const holds = await deleteHolds(trx, orderId);
+      return holds.map(({ sku, location_id }) => ({ sku, location: location_id }));
+    },
+
+    /** When an order's hold expires, epoch ms; null if it has none, or holds until the order ends. */
+    heldUntil: holdEnd,
+    /** Orders whose hold has expired. */
+    expiredHolds: (): Promise<string[]> => ordersWithExpiredHolds(db.read, now()),
+  };
+}
+
+function bySku(a: RequestedUnits, b: RequestedUnits): number {
+  return a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : 0;
+}

@@ -1,0 +1,33 @@
+/** Reports the changes of stock that customers see on catalogue pages. */
+import type { Database, Trx } from '#db/database.ts';
+import { lockCatalogue } from '#server/modules/catalogue/index.ts';
+import { warehouse } from '#server/modules/stores/index.ts';
+import { totalsOf } from './stock.repository.ts';
+
+export interface StockBoundaryDeps {
+  db: Database;
+  /**
+   * Called in the transaction in which SKUs sell out, or come back into stock, in a store or everywhere (`crossed`): the only sales
+   * that change catalogue pages.
+   */
+  onBoundary(trx: Trx, change: { skus: readonly string[]; crossed: ReadonlySet<string> }): Promise<void>;
+}
+
+export type ReportStockBoundary = ReturnType<typeof createStockBoundary>;
+
+export function createStockBoundary({ db, onBoundary }: StockBoundaryDeps) {
+  /** Reports SKUs that became in stock or sold out at a location, unless that is the warehouse and there are units elsewhere. */
+  return async function reportStockBoundary(
+    trx: Trx,
+    changed: readonly { sku: string; location: string }[],
+    everywhere: (total: number, sku: string) => boolean,
+  ): Promise<void> {
+    if (changed.length === 0) return;
+    // The lock prevents two transactions from each deciding by half of the changes whether a product is sold out.
+    await lockCatalogue(db, trx);
+    const totals = await totalsOf(trx, [...new Set(changed.map(({ sku }) => sku))]);
+    const crossed = new Set(changed.flatMap(({ sku }) => (everywhere(totals.get(sku) ?? 0, sku) ? sku : [])));
+    const seen = changed.filter(({ sku, location }) => location !== warehouse || crossed.has(sku));
+    if (seen.length > 0) await onBoundary(trx, { skus: [...new Set(seen.map(({ sku }) => sku))], crossed });
+  };
+}
