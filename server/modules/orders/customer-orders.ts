@@ -14,7 +14,6 @@ import {
   moveSessionOrders,
   ordersToAnonymize,
   placedOrdersOf,
-  statesOf,
 } from './customer-orders.repository.ts';
 import { revokeOrderLinks } from './links/order-links.repository.ts';
 import type { OrderHead } from './order.ts';
@@ -76,12 +75,6 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
       const refund = await findRefund(db.read, refundId);
       const order = refund && (await findOrder(db.read, refund.orderId));
       return order ? { refund, order: await wholeView(db.read, order, locale), customerId: order.customerId } : null;
-    },
-    /** The states of an order with their times. */
-    async timeline(order: OrderHead): Promise<NonNullable<Order['timeline']>> {
-      const states = await statesOf(db.read, order.id);
-      // The states of the cart are not shown.
-      return states.filter(({ state }) => state !== 'cart' && state !== 'paying');
     },
     /** Moves the carts and orders of a session to its new hash. */
     moveSession: moveSessionOrders,

@@ -26,6 +26,8 @@ export interface OrderViewsDeps {
   coupons: CouponsService;
 }
 
+export type OrderViews = ReturnType<typeof createOrderViews>;
+
 export function createOrderViews({ db, media, stock, coupons }: OrderViewsDeps) {
   /** Images by file name. They are valid as long as the settings: both change with the catalogue version. */
   const imagesBySettings = new WeakMap<OrderSettings, Map<string, ImageInfo | null>>();
