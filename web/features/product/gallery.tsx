@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type UIEvent, useEffect, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -29,60 +29,32 @@ const sizes = '(min-width: 84rem) 44rem, (min-width: 48rem) 52vw, 100vw';
 export function Gallery({ product, choice, onChoose }: GalleryProps) {
   const t = useT();
   const name = inLocale(product.nameContent, useLocale());
-  const { options } = product.specification;
-  const [shown] = useState(() => galleryOf(product, choice));
+  const [images] = useState(() => galleryOf(product, choice));
   /** The scale drawing is the last image. */
-  const count = shown.length + (product.size ? 1 : 0);
-  const track = useRef<HTMLUListElement>(null);
-  /** Scrolling that a choice began chooses nothing. */
-  const led = useRef(false);
-  const [at, setAt] = useState(0);
-  const [zoomed, setZoomed] = useState(false);
+  const count = images.length + (product.size ? 1 : 0);
+  const [track, scrolling, current, onPick] = useSwiping(images, product.specification.options, choice, onChoose);
+  const [open, setOpen] = useState(false);
   const loadPart = useLoadPart();
   /** Loads it as soon as it is likely to be opened. If that fails, it is requested again when it opens. */
   const preloadZoom = () => void ZoomDialog.preload(loadPart).catch(() => {});
-  const go = (index: number) => {
-    const { current } = track;
-    const left = index * (current?.clientWidth ?? 0);
-    if (!current || left === current.scrollLeft) return;
-    led.current = true;
-    current.scrollTo({ left, behavior: prefersReducedMotion() ? 'instant' : 'smooth' });
-  };
-  const pick = (index: number) => {
-    const image = shown[index];
-    const next = image && choiceOfPicture(options, choice, image);
-    if (next && next !== choice) onChoose(next);
-  };
-  const rest = (index: number) => {
-    if (!led.current) pick(index);
-    led.current = false;
-  };
-
-  const chosen = pictureOf(options, choice)?.imageURL;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the option scrolls the gallery
-  useEffect(() => {
-    const index = shown.findIndex(({ imageURL }) => imageURL === chosen);
-    if (index >= 0) go(index);
-  }, [chosen]);
 
   return (
     <div className="gallery">
       <div className="relative">
         <ul
-          ref={track}
           className="gallery-track"
+          ref={track}
+          {...scrolling}
           tabIndex={count > 1 ? 0 : undefined}
           aria-label={t('product.gallery', { name })}
           // The router restores a place by this name, which is right only for the same order of images.
-          data-scroll-restoration-id={shown[0]?.imageURL}
-          onScroll={({ currentTarget }) => setAt(indexAt(currentTarget))}
-          onScrollEnd={({ currentTarget }) => rest(indexAt(currentTarget))}
+          data-scroll-restoration-id={images[0]?.imageURL}
         >
-          {shown.map((image, index) => (
-            <li key={image.imageURL} className={index === at ? 'carried' : undefined}>
+          {images.map((image, index) => (
+            <li key={image.imageURL} className={index === current ? 'carried' : undefined}>
               {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button over it does the same for the keyboard */}
               {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
-              <div className="cursor-zoom-in" onPointerEnter={preloadZoom} onClick={() => setZoomed(true)}>
+              <div className="cursor-zoom-in" onPointerEnter={preloadZoom} onClick={() => setOpen(true)}>
                 <Picture
                   image={image}
                   shape="square"
@@ -105,38 +77,67 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
           className="absolute right-3 bottom-3 bg-paper/88"
           onPointerEnter={preloadZoom}
           onFocus={preloadZoom}
-          onClick={() => setZoomed(true)}
+          onClick={() => setOpen(true)}
         />
         {count > 1 && (
           <p className="absolute bottom-3 left-3 rounded-full bg-paper/88 px-3 py-0.5 text-sm tabular-nums" aria-hidden>
-            {at + 1} / {count}
+            {current + 1} / {count}
           </p>
         )}
       </div>
-      {count > 1 && (
-        <Thumbnails
-          {...{ product, choice }}
-          images={shown}
-          current={at}
-          onPick={(index) => {
-            pick(index);
-            go(index);
-          }}
-        />
-      )}
-      <Zoom
-        {...{ name, track }}
-        images={shown}
-        start={Math.min(at, shown.length - 1)}
-        open={zoomed}
-        onClose={() => setZoomed(false)}
-      />
+      {count > 1 && <Thumbnails {...{ product, choice, images, current, onPick }} />}
+      <Zoom {...{ name, track, images, current, open }} onClose={() => setOpen(false)} />
     </div>
   );
 }
 
-function indexAt({ scrollLeft, clientWidth }: HTMLElement): number {
-  return Math.round(scrollLeft / clientWidth);
+/**
+ * Keeps the image in view and the choice the same. Returns the ref and the handlers of the list of images, the index of the image
+ * in view, and a function that shows an image by its index.
+ */
+function useSwiping(
+  images: readonly ImageInfo[],
+  options: Product['specification']['options'],
+  choice: Choice,
+  onChoose: GalleryProps['onChoose'],
+) {
+  const ref = useRef<HTMLUListElement>(null);
+  /** Scrolling that a choice began chooses nothing. */
+  const led = useRef(false);
+  const [at, setAt] = useState(0);
+  const go = (index: number) => {
+    const { current } = ref;
+    const left = index * (current?.clientWidth ?? 0);
+    if (!current || left === current.scrollLeft) return;
+    led.current = true;
+    current.scrollTo({ left, behavior: prefersReducedMotion() ? 'instant' : 'smooth' });
+  };
+  const pick = (index: number) => {
+    const image = images[index];
+    const next = image && choiceOfPicture(options, choice, image);
+    if (next && next !== choice) onChoose(next);
+  };
+
+  const chosen = pictureOf(options, choice)?.imageURL;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the option scrolls the gallery
+  useEffect(() => {
+    const index = images.findIndex((image) => image.imageURL === chosen);
+    if (index >= 0) go(index);
+  }, [chosen]);
+
+  const indexAt = ({ currentTarget: list }: UIEvent) => Math.round(list.scrollLeft / list.clientWidth);
+  const handlers = {
+    onScroll: (event: UIEvent) => setAt(indexAt(event)),
+    onScrollEnd: (event: UIEvent) => {
+      if (!led.current) pick(indexAt(event));
+      led.current = false;
+    },
+  };
+  const show = (index: number) => {
+    pick(index);
+    go(index);
+  };
+  return [ref, handlers, at, show] as const;
 }
 
 interface ThumbnailsProps extends Pick<GalleryProps, 'product' | 'choice'> {

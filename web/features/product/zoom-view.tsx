@@ -17,8 +17,8 @@ const chevronLeftIcon: IconPath = 'M14.5 6.5L9 12l5.5 5.5';
 export interface ZoomDialogProps {
   name: string;
   images: ImageInfo[];
-  /** The image shown first. */
-  start: number;
+  /** The index of what the gallery shows; its scale drawing, which comes last, is not among the images. */
+  current: number;
   open: boolean;
   onClose: () => void;
   /** The gallery: its items are the images, in the same order. */
@@ -26,8 +26,10 @@ export interface ZoomDialogProps {
 }
 
 /** The images of a product, each as large as the window and up to three times that size. */
-export function ZoomDialog({ open, onClose, start, track, name, images }: ZoomDialogProps) {
+export function ZoomDialog({ open, onClose, current, track, name, images }: ZoomDialogProps) {
   const t = useT();
+  /** The image shown first. */
+  const start = Math.min(current, images.length - 1);
   const hint = useId();
   const [shown, setShown] = useState(false);
   const [at, setAt] = useState(start);
