@@ -3,11 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { functionsOf } from './functions.ts';
 import { type Import, importsOf } from './imports.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folders = ['contract', 'blocks', 'db', 'server', 'web', 'demo', 'cli', 'tests', 'bench', 'scripts'] as const;
 const longestFile = 400;
+const longestFunction = 100;
 
 interface Source {
   /** Path below the root, with forward slashes. */
@@ -93,6 +95,19 @@ describe('how a file is written', () => {
     expect(long).toEqual([]);
   });
 
+  test(`no function of the program is longer than ${longestFunction} lines`, () => {
+    const program = ['server', 'web', 'db', 'contract', 'cli', 'blocks'];
+    // A migration is a list of statements, and a suite of tests a list of tests.
+    const long = sources
+      .filter(({ path, isTest }) => inside(path, ...program) && !isTest && !inside(path, 'db/migrations'))
+      // Shorter files need not be parsed.
+      .filter(({ path, text }) => /\.tsx?$/.test(path) && text.split('\n').length > longestFunction)
+      .filter(({ imports }) => !imports.some(({ target }) => target === 'vitest'))
+      .flatMap(({ path, text }) => functionsOf(text, path).map((found) => ({ path, ...found })))
+      .filter(({ lines }) => lines > longestFunction);
+    expect(long).toEqual([]);
+  });
+
   test('nothing is left for later', () => {
     // Written apart, or this file would find itself.
     const words = ['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'];
@@ -148,4 +163,30 @@ test('the scanner sees every form of import', () => {
     ({ target, typeOnly }) => `${target}${typeOnly ? ' (type)' : ''}`,
   );
   expect(found.sort()).toEqual(['@scope/name', 'contract/b.ts (type)', 'side-effect', 'web/a.ts', 'web/c.ts', 'web/e.ts']);
+});
+
+test('the scanner of functions sees every form of function, with its lines', () => {
+  const text = [
+    'export function declared(a: number) {',
+    '  return a;',
+    '}',
+    'const arrow = () => (',
+    '  1',
+    ');',
+    'class Shop {',
+    '  open() {',
+    '    return (',
+    '      () => 2',
+    '    );',
+    '  }',
+    '}',
+    'export const service = { async close() {} };',
+  ].join('\n');
+  expect(functionsOf(text, 'a.ts')).toEqual([
+    { name: 'declared', lines: 3 },
+    { name: 'arrow', lines: 3 },
+    { name: 'open', lines: 5 },
+    { name: 'open', lines: 1 },
+    { name: 'close', lines: 1 },
+  ]);
 });
