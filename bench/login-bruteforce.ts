@@ -1,5 +1,5 @@
 /**
- * Measures a password-guessing attack: `npm run guessing -- [--guesses 10000] [--addresses 2000] [--accounts 100]`.
+ * Measures a password-guessing attack: `npm run bench:brute-force -- [--guesses 10000] [--addresses 2000] [--accounts 100]`.
  *
  * Sends wrong sign-ins from many addresses to many accounts, as fast as they are answered, while customers continue to shop and
  * sign in. Prints the answers to the guesses, and how long the customers waited before and during the attack. The addresses are
@@ -119,7 +119,7 @@ const row = (what: string, calm: number[], busy: number[]) =>
 const count = (status: number) => statuses.get(status) ?? 0;
 console.log(`${guesses} wrong sign-ons from ${addresses} addresses on ${accounts} accounts in ${seconds.toFixed(0)} s:`);
 console.log(
-  `${count(200)} got in, ${count(401)} were judged, ${count(429)} were turned away (${[...statuses].map(([s, c]) => `${s}: ${c}`).join(', ')})`,
+  `${count(200)} got in, ${count(401)} were checked, ${count(429)} were turned away (${[...statuses].map(([s, c]) => `${s}: ${c}`).join(', ')})`,
 );
 console.log(`Customers who were refused anything at home: ${refused}\n`);
 console.log('| What a customer does | before: ms, median / p95 | during: ms, median / p95 | times |\n|---|---:|---:|---:|');

@@ -32,7 +32,7 @@ const sameWishMs = 1000;
 /** Connections that wait to be accepted. Of more, clients repeat the attempt after one, three, seven seconds. */
 const backlog = 4096;
 /** How often expired sessions, holds and the like are deleted, ms. */
-const sweepEveryMs = 60_000;
+const maintenanceEveryMs = 60_000;
 /**
  * Runs the shop configured by `process.env` until the process is told to stop (SIGTERM, SIGINT). Prints one line with the address
  * to stdout when it is ready; a failed start prints its reason to stderr and exits with code 1.
@@ -168,7 +168,7 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   if (metricsUrl) log.info({ url: metricsUrl }, 'metrics are served');
   const jobs: Job[] = [
     // At startup too: a process that was killed may have left payments with an unknown outcome.
-    { name: 'sweep', everyMs: sweepEveryMs, atStart: true, run: () => services.runMaintenance() },
+    { name: 'sweep', everyMs: maintenanceEveryMs, atStart: true, run: () => services.runMaintenance() },
     ...services.modules.flatMap(({ jobs = [] }) => jobs),
   ];
   let background: Background | null = null;

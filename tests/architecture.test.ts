@@ -50,7 +50,7 @@ function breaches(of: (source: Source) => boolean, forbidden: (imported: Import,
 const program = (folder: string) => (source: Source) => source.path.startsWith(`${folder}/`) && !source.isTest;
 const inside = (path: string, ...places: string[]) => places.some((place) => path === place || path.startsWith(`${place}/`));
 
-describe('imports that dependency-cruiser does not judge', () => {
+describe('imports that dependency-cruiser does not check', () => {
   test('no schema library and no schema reaches the browser', () => {
     const browser = (source: Source) => program('web')(source) || (program('blocks')(source) && source.path.endsWith('.tsx'));
     const schemas = ({ target }: Import) =>

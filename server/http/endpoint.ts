@@ -75,7 +75,7 @@ export function serve<N extends EndpointName>(
   const endpoint: Endpoint = endpoints[name];
   const { cache, sessions, checkAnswers, served } = app.contract;
   const { method, path } = methodAndPath(name);
-  const judges = {
+  const validators = {
     params: validatorFor(endpoint.params, 'params'),
     query: validatorFor(endpoint.query, 'query'),
     body: validatorFor(endpoint.body, 'body'),
@@ -87,9 +87,9 @@ export function serve<N extends EndpointName>(
     if (!recordsReads) recordReads(everything);
     const session = sessionOf(request, sessions);
     const call: Call<N> = {
-      params: judges.params(request.params) as Params<N>,
-      query: judges.query(request.query) as Query<N>,
-      body: judges.body(request.body) as Body<N>,
+      params: validators.params(request.params) as Params<N>,
+      query: validators.query(request.query) as Query<N>,
+      body: validators.body(request.body) as Body<N>,
       lang: localeOf(request.query),
       session,
       request,

@@ -3,20 +3,20 @@ import { filterTokens, type ListQuery, type ListReads } from '../list-reads.ts';
 import { sortColumns } from '../listing-record.ts';
 import type { QueryPlan, QueryPlanner } from '../search/plan-query.ts';
 import { scopeToken } from '../search/tokens.ts';
-import type { IndexKeeper } from './index-keeper.ts';
+import type { IndexSynchronizer } from './index-synchronizer.ts';
 import type { Selection } from './list-index.ts';
 
 /** Plans that are remembered until words change. */
 const mostPlans = 2000;
 
 /** Remembers plans until words change. */
-export function cachedPlanner(planner: QueryPlanner, keeper: Pick<IndexKeeper, 'words'>): QueryPlanner {
+export function cachedPlanner(planner: QueryPlanner, synchronizer: Pick<IndexSynchronizer, 'words'>): QueryPlanner {
   const plans = new Map<string, QueryPlan>();
-  let words = keeper.words;
+  let words = synchronizer.words;
   return {
     async plan(text) {
-      if (words !== keeper.words || plans.size >= mostPlans) plans.clear();
-      words = keeper.words;
+      if (words !== synchronizer.words || plans.size >= mostPlans) plans.clear();
+      words = synchronizer.words;
       const known = plans.get(text);
       if (known) return known;
       const plan = await planner.plan(text);
@@ -27,14 +27,14 @@ export function cachedPlanner(planner: QueryPlanner, keeper: Pick<IndexKeeper, '
 }
 
 export interface IndexedReadsDeps {
-  keeper: Pick<IndexKeeper, 'current' | 'words'>;
+  synchronizer: Pick<IndexSynchronizer, 'current' | 'words'>;
   planner: QueryPlanner;
   /** Used while there is no index. */
   sqlReads: ListReads;
 }
 
-/** Call them in a snapshot of the keeper's reader. */
-export function createIndexedReads({ keeper, planner, sqlReads }: IndexedReadsDeps): ListReads {
+/** Call them in a snapshot of the synchronizer's reader. */
+export function createIndexedReads({ synchronizer, planner, sqlReads }: IndexedReadsDeps): ListReads {
   /** Null if nothing can match. */
   async function select(query: ListQuery): Promise<{ selection: Selection | null; correctedTo: string | null }> {
     const filters = filterTokens(query);
@@ -45,7 +45,7 @@ export function createIndexedReads({ keeper, planner, sqlReads }: IndexedReadsDe
 
   return {
     async page(query) {
-      const index = await keeper.current();
+      const index = await synchronizer.current();
       if (!index?.hasOrder(query.sort)) return await sqlReads.page(query);
       const { selection, correctedTo } = await select(query);
       if (!selection) return { nos: [], correctedTo: null };
@@ -56,13 +56,13 @@ export function createIndexedReads({ keeper, planner, sqlReads }: IndexedReadsDe
       return { nos, correctedTo };
     },
     async count(query) {
-      const index = await keeper.current();
+      const index = await synchronizer.current();
       if (!index) return await sqlReads.count(query);
       const { selection } = await select(query);
       return selection ? await index.count(selection) : 0;
     },
     async facets(query, values) {
-      const index = await keeper.current();
+      const index = await synchronizer.current();
       if (!index) return await sqlReads.facets(query, values);
       const { selection } = await select(query);
       if (!selection) return new Map();

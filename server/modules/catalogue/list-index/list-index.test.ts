@@ -9,7 +9,7 @@ import { scopeFilters } from '../list-filter.ts';
 import { createSqlListReads, type ListReads, type PageQuery } from '../list-reads.ts';
 import { createQueryPlanner } from '../search/plan-query.ts';
 import { scopeNames } from '../taxonomy.ts';
-import { IndexKeeper } from './index-keeper.ts';
+import { IndexSynchronizer } from './index-synchronizer.ts';
 import { cachedPlanner, createIndexedReads } from './indexed-reads.ts';
 
 const texts = [undefined, 'tea', 'te', 'cup', 'celadon', 'teapt', '茶', '杯子', 'stoneware bowl', 'xyzzyq', 'rename'];
@@ -33,12 +33,12 @@ const windows = [
 function indexedReads(db: Database) {
   const file = db.file ?? '';
   const reader = openSqliteReader(file);
-  const keeper = new IndexKeeper({ reader, openReader: () => openSqliteReader(file), rebuildAfterMs: 0 });
+  const synchronizer = new IndexSynchronizer({ reader, openReader: () => openSqliteReader(file), rebuildAfterMs: 0 });
   const readDb = { engine: db.engine, queries: db.queries, catalogue: reader.db };
-  const planner = cachedPlanner(createQueryPlanner({ db: readDb }), keeper);
+  const planner = cachedPlanner(createQueryPlanner({ db: readDb }), synchronizer);
   const unexpected = async () => expect.unreachable('the index is there');
   const reads = createIndexedReads({
-    keeper,
+    synchronizer,
     planner,
     sqlReads: { page: unexpected, count: unexpected, facets: unexpected },
   });
@@ -51,12 +51,12 @@ function indexedReads(db: Database) {
     reads: inSnapshot,
     /** Builds the index if it is not there. */
     async build() {
-      await reader.snapshot(() => keeper.current());
-      await keeper.settled();
+      await reader.snapshot(() => synchronizer.current());
+      await synchronizer.settled();
     },
-    isThere: () => reader.snapshot(async () => (await keeper.current()) !== null),
+    isThere: () => reader.snapshot(async () => (await synchronizer.current()) !== null),
     close() {
-      keeper.close();
+      synchronizer.close();
       reader.close();
     },
   };

@@ -6,30 +6,30 @@ import { releaseStartupMemory } from '#server/platform/memory.ts';
 import { answerJobs } from '#server/platform/worker-queue.ts';
 import { createSqlListReads } from '../list-reads.ts';
 import { createQueryPlanner } from '../search/plan-query.ts';
-import { IndexKeeper } from './index-keeper.ts';
+import { IndexSynchronizer } from './index-synchronizer.ts';
 import { cachedPlanner, createIndexedReads } from './indexed-reads.ts';
 import { type ListThreadData, type ListThreadJob, type ListThreadResult, runListJob } from './threaded-reads.ts';
 
 const { file } = workerData as ListThreadData;
 const reader = openSqliteReader(file);
 const db = { engine: 'sqlite', queries: sqliteQueries, catalogue: reader.db } as const;
-const keeper = new IndexKeeper({
+const synchronizer = new IndexSynchronizer({
   reader,
   openReader: () => openSqliteReader(file),
   rebuildAfterMs: 500,
   onBuilt: releaseStartupMemory,
 });
-const planner = cachedPlanner(createQueryPlanner({ db }), keeper);
-const reads = createIndexedReads({ keeper, planner, sqlReads: createSqlListReads(db, planner) });
+const planner = cachedPlanner(createQueryPlanner({ db }), synchronizer);
+const reads = createIndexedReads({ synchronizer, planner, sqlReads: createSqlListReads(db, planner) });
 
 // Building begins before the first read.
-await reader.snapshot(() => keeper.current());
+await reader.snapshot(() => synchronizer.current());
 
 if (parentPort)
   answerJobs<ListThreadJob, ListThreadResult>(parentPort, (job) =>
     reader.snapshot(async () => {
       if (job.kind !== 'build') return await runListJob(reads, job);
-      await keeper.current();
+      await synchronizer.current();
       return null;
     }),
   );

@@ -19,7 +19,7 @@ import {
   keepSecret,
   takeBack,
 } from './charges.repository.ts';
-import { failures, judgeCard } from './test-cards.ts';
+import { evaluateTestCard, failures } from './test-cards.ts';
 import { referenceIn, signatureHeader, signatureOf } from './webhooks.ts';
 
 export const houseName = 'house';
@@ -70,15 +70,15 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
 
     // The gateway identifies attempts by the shop's own references: there is no id to store.
     async start({ reference, amount, currency }, card) {
-      const verdict = judgeCard(card.creditCardNumber ?? '');
-      const how = verdict.approved ? verdict.how : null;
+      const outcome = evaluateTestCard(card.creditCardNumber ?? '');
+      const how = outcome.approved ? outcome.how : null;
       if (how === 'slow') await wait(slowMs);
       const charge = await decide({
         reference,
         amount,
         currency,
-        state: how === 'challenge' ? 'waiting' : verdict.approved ? 'succeeded' : 'failed',
-        error: verdict.approved ? null : verdict.error,
+        state: how === 'challenge' ? 'waiting' : outcome.approved ? 'succeeded' : 'failed',
+        error: outcome.approved ? null : outcome.error,
       });
       return how === 'answerLost' ? { state: 'undecided' } : outcomeOf(charge);
     },

@@ -19,14 +19,14 @@ export type HouseError =
  * - `slow`: it is charged after a while.
  * - `challenge`: the bank asks the customer for a code first.
  */
-export type HouseVerdict =
+export type TestCardOutcome =
   | { approved: true; how: 'atOnce' | 'answerLost' | 'slow' | 'challenge' }
   | { approved: false; error: HouseError };
 
-const approved = (how: 'atOnce' | 'answerLost' | 'slow' | 'challenge'): HouseVerdict => ({ approved: true, how });
-const refused = (error: HouseError): HouseVerdict => ({ approved: false, error });
+const approved = (how: 'atOnce' | 'answerLost' | 'slow' | 'challenge'): TestCardOutcome => ({ approved: true, how });
+const refused = (error: HouseError): TestCardOutcome => ({ approved: false, error });
 
-const verdicts: Readonly<Record<string, HouseVerdict>> = {
+const outcomes: Readonly<Record<string, TestCardOutcome>> = {
   [houseCards.approve]: approved('atOnce'),
   [houseCards.answerLost]: approved('answerLost'),
   [houseCards.slow]: approved('slow'),
@@ -38,9 +38,9 @@ const verdicts: Readonly<Record<string, HouseVerdict>> = {
   [houseCards.notAuthorized]: refused('notAuthorized'),
 };
 
-export function judgeCard(number: string): HouseVerdict {
+export function evaluateTestCard(number: string): TestCardOutcome {
   const digits = cardDigits(number);
-  return verdicts[digits] ?? (hasCheckDigit(digits) ? approved('atOnce') : refused('numberInvalid'));
+  return outcomes[digits] ?? (hasCheckDigit(digits) ? approved('atOnce') : refused('numberInvalid'));
 }
 
 /** Luhn's check, which catches a mistyped digit. */

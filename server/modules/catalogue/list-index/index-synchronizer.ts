@@ -21,7 +21,7 @@ import {
 } from './list-index.repository.ts';
 import { ListIndex } from './list-index.ts';
 
-export interface IndexKeeperDeps {
+export interface IndexSynchronizerDeps {
   /** The connection of the reads that use the index. */
   reader: SqliteReader;
   /** Opens a connection for building, on which one state can be read while `reader` moves on. */
@@ -45,15 +45,15 @@ const tokenBytesPerProduct = 50;
 /** More changed products are not taken over one by one. */
 const mostFollowed = 2000;
 
-export class IndexKeeper {
-  readonly #deps: IndexKeeperDeps;
+export class IndexSynchronizer {
+  readonly #deps: IndexSynchronizerDeps;
   #index: ListIndex | null = null;
   #version = 0;
   #building: Promise<void> | null = null;
   #closed = false;
   #words = 0;
 
-  constructor(deps: IndexKeeperDeps) {
+  constructor(deps: IndexSynchronizerDeps) {
     this.#deps = deps;
   }
 
