@@ -42,10 +42,12 @@ export function useReturnFocus<T extends HTMLElement>(picture: string): RefObjec
     if (!element) return;
     const entry = entryOf(router);
     const item = read().find(([key]) => key === entry)?.[1];
-    if (item !== undefined) {
+    const target = item === undefined ? null : element.querySelector<HTMLElement>(`[data-item="${CSS.escape(item)}"]`);
+    // A list without the item leaves it to another one: pages have several lists, and those below the first screen of the page
+    // that is being left may mount after the address has changed.
+    if (target) {
       write(read().filter(([key]) => key !== entry));
-      const target = element.querySelector<HTMLElement>(`[data-item="${CSS.escape(item)}"]`);
-      if (target) returnTo(target, picture);
+      returnTo(target, picture);
     }
     const opened = ({ target }: MouseEvent) => {
       const link = (target as Element).closest('a');
