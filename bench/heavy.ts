@@ -67,6 +67,17 @@ export const heavyReads: readonly HeavyRead[] = [
   },
 ];
 
+/** Reads of every kind with words that are not measured: a process that has just started runs its code slowly. */
+export const warmUp: readonly string[] = 'lamp 灯 linen lin jar 碗 candle can plate 托盘 matte oak'
+  .split(' ')
+  .flatMap((text) => [
+    search(text, { sortby: 'price', startingPosition: '0' }),
+    search(text, { lang: 'zh', startingPosition: '12' }),
+    `${products}/facets?${new URLSearchParams({ nameLike: text })}`,
+    `${products}/searchCount/${encodeURIComponent(text)}`,
+    `${products}/suggest/${encodeURIComponent(text)}`,
+  ]);
+
 /** Requests URLs over kept connections. */
 export function client(shop: Server): { get(url: string): Promise<{ ms: number; status: number }>; close(): void } {
   const agent = new http.Agent({ keepAlive: true });

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { apiBase } from '#contract/limits.ts';
-import { heavyReads, measureBeside, measureReads } from './heavy.ts';
+import { heavyReads, measureBeside, measureReads, warmUp } from './heavy.ts';
 import { measureOverload } from './overload.ts';
 import { type LatencyRow, latencyPlot, latencyTable } from './report.ts';
 import { runScript, type Server, temporaryFolder } from './servers.ts';
@@ -59,6 +59,7 @@ export async function runHeavy(options: ScenarioOptions): Promise<void> {
   const column = options.products <= smallCatalogue ? 0 : 1;
   await withShop(options, async (shop) => {
     await new Promise((resolve) => setTimeout(resolve, indexSeconds * 1000));
+    await measureReads(shop, warmUp);
     const rows: LatencyRow[] = [];
     for (const { what, urls, bars } of heavyReads)
       rows.push({ what, latencies: await measureReads(shop, urls), barMs: bars[column] });

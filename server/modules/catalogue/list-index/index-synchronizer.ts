@@ -7,18 +7,9 @@ import type { SqliteReader } from '#db/sqlite/reader.ts';
 import { topics } from '#server/platform/topics.ts';
 import { recordIn, searchEntry } from '../index-products.ts';
 import { sortColumns } from '../listing-record.ts';
-import { loadProducts } from '../product-loader.repository.ts';
-import { type RankGroup, rankGroupToken, scopeToken } from '../search/tokens.ts';
-import { allScopes } from '../taxonomy.repository.ts';
-import { loadNames } from '../taxonomy.ts';
-import {
-  catalogueSize,
-  catalogueVersion,
-  changesAfter,
-  frequentStems,
-  listedAfter,
-  productNosOfToken,
-} from './list-index.repository.ts';
+import { loadProducts, type StoredProduct } from '../product-loader.repository.ts';
+import { loadNames, type TaxonomyNames } from '../taxonomy.ts';
+import { catalogueSize, catalogueVersion, changesAfter, listedAfter, productNosOfToken } from './list-index.repository.ts';
 import { ListIndex } from './list-index.ts';
 
 export interface IndexSynchronizerDeps {
@@ -36,12 +27,16 @@ export interface IndexSynchronizerDeps {
 const buildRows = 5000;
 /** Room for products that are added after building. */
 const spareNos = 4096;
-/** Stems and scopes whose products are loaded at once after building. */
-const warmStems = 80;
-const warmScopes = 60;
-/** Memory for tokens, bytes: at least, and for each product. The bits of four hundred tokens take 50 bytes a product. */
-const leastTokenBytes = 8 * 1024 * 1024;
-const tokenBytesPerProduct = 50;
+/** The products whose tokens are counted after building, to load the most frequent tokens at once. */
+const sampledProducts = 1000;
+const sampledAtOnce = 50;
+/** Tokens that fewer products of the sample have are loaded when they are first needed. */
+const leastSampled = 3;
+/** Memory for tokens, bytes: at least, and for each product. The bits of eight hundred tokens take 100 bytes a product. */
+const leastTokenBytes = 12 * 1024 * 1024;
+const tokenBytesPerProduct = 100;
+/** The part of this memory that is filled after building. */
+const warmedPart = 0.8;
 /** More changed products are not taken over one by one. */
 const mostFollowed = 2000;
 
@@ -108,7 +103,7 @@ export class IndexSynchronizer {
         const { highestNo, allScope } = await catalogueSize(source.db);
         const index = new ListIndex({
           capacity: highestNo + Math.ceil(highestNo / 64) + spareNos,
-          maxBytes: Math.max(leastTokenBytes, highestNo * tokenBytesPerProduct),
+          maxBytes: tokenBytes(highestNo),
           loadPosting: (token) => productNosOfToken(reader.db, token),
         });
         for (const sort of [...Object.values(sortColumns), ...localeCodes])
@@ -139,21 +134,34 @@ export class IndexSynchronizer {
     }
   }
 
-  /** Loads the products of frequent words, which take longest. */
+  /** Loads the products of the most frequent tokens, which take longest. */
   async #warm(): Promise<void> {
     const { reader } = this.#deps;
-    const stems = await reader.snapshot(() => frequentStems(reader.db, warmStems));
-    const tiers: RankGroup[] = [3, 2, 1];
-    const scopes = (await allScopes(reader.db)).sort((a, b) => b.count - a.count).slice(0, warmScopes);
-    const tokens = [
-      ...tiers.flatMap((tier) => stems.map((stem) => rankGroupToken(tier, stem))),
-      ...scopes.map(({ id }) => scopeToken(id)),
-    ];
-    for (const token of tokens) {
+    for (const token of await this.#frequentTokens()) {
       if (this.#closed) return;
+      const index = await reader.snapshot(() => this.current());
+      if (!index || index.tokenBytes > warmedPart * tokenBytes(index.capacity)) return;
       await reader.snapshot(async () => (await this.current())?.warm(token));
       await nextTurn();
     }
+  }
+
+  /** The tokens of most products of a sample, most frequent first. */
+  async #frequentTokens(): Promise<string[]> {
+    const { reader } = this.#deps;
+    const sample = this.#index?.spread(sampledProducts) ?? [];
+    const counts = new Map<string, number>();
+    for (let start = 0; start < sample.length && !this.#closed; start += sampledAtOnce) {
+      const nos = sample.slice(start, start + sampledAtOnce);
+      await reader.snapshot(async () => {
+        const names = await loadNames(reader.db);
+        for (const stored of await loadProducts(reader.db, nos))
+          for (const token of tokensOf(stored, names)) counts.set(token, (counts.get(token) ?? 0) + 1);
+      });
+      await nextTurn();
+    }
+    const frequent = [...counts].filter(([, count]) => count >= leastSampled);
+    return frequent.sort(([, one], [, other]) => other - one).map(([token]) => token);
   }
 
   /** Takes over the changes after the index's version. Returns false if it has to be built again. */
@@ -179,13 +187,22 @@ export class IndexSynchronizer {
     const names = await loadNames(db);
     for (const [no, { words }] of changed) {
       const [stored] = await loadProducts(db, [no]);
-      const record = stored ? recordIn(stored) : null;
-      index.update(no, record);
-      if (!words) continue;
-      const tokens = stored && record ? searchEntry(stored.facts, names, record).document.tokens : [];
-      index.updateTokens(no, new Set([...tokens, ...(record?.scopes ?? []).map(scopeToken)]));
+      index.update(no, stored ? recordIn(stored) : null);
+      if (words) index.updateTokens(no, stored ? tokensOf(stored, names) : new Set());
     }
   }
+}
+
+/** What a product is found by; nothing if it is in no list. */
+function tokensOf(stored: StoredProduct, names: TaxonomyNames): Set<string> {
+  const record = recordIn(stored);
+  if (!record) return new Set();
+  return new Set(searchEntry(stored.facts, names, record).document.tokens);
+}
+
+/** Memory for the tokens of so many products, bytes. */
+function tokenBytes(products: number): number {
+  return Math.max(leastTokenBytes, products * tokenBytesPerProduct);
 }
 
 /** The number in `product:<no>`; undefined for other topics. */

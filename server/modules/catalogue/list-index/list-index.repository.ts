@@ -64,16 +64,3 @@ export async function productNosOfToken(db: Reader, token: string): Promise<Uint
   for (let i = 0; i < nos.length; i++) nos[i] = (text.charCodeAt(2 * i) - 1) | ((text.charCodeAt(2 * i + 1) - 1) << 12);
   return nos;
 }
-
-/** The stems of the most products, most frequent first. */
-export async function frequentStems(db: Reader, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('search_terms')
-    .select((eb) => ['stem', eb.fn.sum<number>('products').as('products')])
-    .groupBy('stem')
-    .orderBy('products', 'desc')
-    .orderBy('stem')
-    .limit(limit)
-    .execute();
-  return rows.map(({ stem }) => stem);
-}

@@ -1,6 +1,7 @@
+import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database } from '#db/database.ts';
-import { openSqliteReader } from '#db/sqlite/reader.ts';
+import { openSqliteReader, type SqliteReader } from '#db/sqlite/reader.ts';
 import { createContainer } from '#server/container.ts';
 import { plainProduct } from '#tests/products.ts';
 import { createTestApp, type TestApp } from '#tests/test-app.ts';
@@ -29,10 +30,19 @@ const windows = [
   { offset: 500, limit: 12 },
 ];
 
+/** Calls `onQuery` with the text of each query. */
+function observed(reader: SqliteReader, onQuery: (text: string) => void): SqliteReader {
+  const transformQuery: KyselyPlugin['transformQuery'] = ({ node }) => {
+    onQuery(JSON.stringify(node));
+    return node;
+  };
+  return { ...reader, db: reader.db.withPlugin({ transformQuery, transformResult: async ({ result }) => result }) };
+}
+
 /** Reads of one shop from its index, as they are made in its thread. */
-function indexedReads(db: Database) {
+function indexedReads(db: Database, onQuery: (text: string) => void = () => {}) {
   const file = db.file ?? '';
-  const reader = openSqliteReader(file);
+  const reader = observed(openSqliteReader(file), onQuery);
   const synchronizer = new IndexSynchronizer({ reader, openReader: () => openSqliteReader(file), rebuildAfterMs: 0 });
   const readDb = { engine: db.engine, queries: db.queries, catalogue: reader.db };
   const planner = cachedPlanner(createQueryPlanner({ db: readDb }), synchronizer);
@@ -121,6 +131,27 @@ test('the index of lists finds what SQL finds, before and after each kind of cha
     index.close();
   }
 }, 180_000);
+
+test('the tokens of most products are in memory before the first search for them', async () => {
+  const shop = await createTestApp({ engine: 'sqlite', demo: true });
+  const loads: string[] = [];
+  const index = indexedReads(shop.db, (text) => {
+    const token = /group_concat.*"value":"\\"(.+?)\\"/.exec(text)?.[1];
+    if (token) loads.push(token);
+  });
+  try {
+    await index.build();
+    expect(loads).toEqual(expect.arrayContaining(['3tea', '3cup', '3茶']));
+    loads.length = 0;
+    const query = { filters: [], allScope: 1 };
+    for (const text of ['tea', 'cup', '茶']) expect(await index.reads.count({ ...query, text })).toBeGreaterThan(0);
+    for (const token of ['3tea', '3cup', '3茶']) expect(loads).not.toContain(token);
+    await index.reads.count({ ...query, text: 'whisk' });
+    expect(loads.length, 'a rare word is loaded when it is first searched').toBeGreaterThan(0);
+  } finally {
+    index.close();
+  }
+}, 60_000);
 
 test('a shop with many products answers lists and searches from another thread as others do', async () => {
   const shop = await createTestApp({

@@ -76,8 +76,14 @@ export class ListIndex {
     await this.#postings.ofAny([token]);
   }
 
-  get postingBytes(): number {
+  /** Memory that tokens take, bytes. */
+  get tokenBytes(): number {
     return this.#postings.bytes;
+  }
+
+  /** At most `count` products, evenly spread over the default order. */
+  spread(count: number): number[] {
+    return this.#order(sortColumns.default).spread(count);
   }
 
   /** The number of matches. */

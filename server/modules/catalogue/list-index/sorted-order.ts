@@ -47,6 +47,12 @@ export class SortedOrder {
     this.#length -= 1;
   }
 
+  /** At most `count` products, evenly spread. */
+  spread(count: number): number[] {
+    const taken = Math.min(count, this.#length);
+    return Array.from({ length: taken }, (_, i) => this.#nos[Math.floor((i * this.#length) / taken)] ?? 0);
+  }
+
   /** The products of `set` in this order, without the first `skip` and at most `take`. `size` is the size of the set. */
   select(set: Bits, size: number, skip: number, take: number): number[] {
     if (skip >= size) return [];
