@@ -46,3 +46,22 @@ test('a failing query fails only its own readers', async () => {
   await expect(first).rejects.toThrow('gone');
   expect(await second).toBe(7);
 });
+
+test('readers that ask in one turn of the event loop share a query that is sent at its end', async () => {
+  const { query, sent, set } = source();
+  const read = freshReader(query, { gathers: true });
+  const together = [read(), read()];
+  set(1);
+  together.push(read());
+  expect(sent).toHaveLength(0);
+  await settled();
+  expect(sent).toHaveLength(1);
+  set(2);
+  const later = read();
+  sent[0]?.();
+  expect(await Promise.all(together)).toEqual([1, 1, 1]);
+  await settled();
+  expect(sent).toHaveLength(2);
+  sent[1]?.();
+  expect(await later).toBe(2);
+});

@@ -1,12 +1,16 @@
 /**
  * Shares one query among callers that arrive while another query is running. No caller gets the result of a query sent before its
  * call, so a result is never older than the call.
+ *
+ * `gathers`: a query is sent at the end of a turn of the event loop, so that requests that arrived in one turn share it. Otherwise
+ * the first of them would start a query of its own, and the others would wait for two.
  */
-export function freshReader<T>(query: () => Promise<T>): () => Promise<T> {
+export function freshReader<T>(query: () => Promise<T>, { gathers = false }: { gathers?: boolean } = {}): () => Promise<T> {
   let running: Promise<T> | null = null;
   let next: Promise<T> | null = null;
 
   function start(): Promise<T> {
+    next = null;
     const mine = query().finally(() => {
       if (running === mine) running = null;
     });
@@ -14,14 +18,15 @@ export function freshReader<T>(query: () => Promise<T>): () => Promise<T> {
     return mine;
   }
 
+  async function startLater(): Promise<T> {
+    if (running) await running.catch(() => {});
+    if (gathers) await new Promise((resolve) => setImmediate(resolve));
+    return start();
+  }
+
   return () => {
-    if (!running) return start();
-    next ??= running
-      .catch(() => {})
-      .then(() => {
-        next = null;
-        return start();
-      });
+    if (!running && !gathers) return start();
+    next ??= startLater();
     return next;
   };
 }

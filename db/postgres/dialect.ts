@@ -32,11 +32,16 @@ export interface ClientSource {
 /** SQLSTATE of a prepared query whose columns a migration has changed. */
 export const planOutdated = '0A000';
 
+export function isPlanOutdated(error: unknown): boolean {
+  return sqlState(error) === planOutdated;
+}
+
 /** More than the program's fixed queries; those beyond are not prepared. */
 const mostNames = 1000;
 const names = new Map<string, string>();
 
-function nameOf(sql: string): string | undefined {
+/** The name under which connections prepare a query; undefined if there are too many. */
+export function nameOf(sql: string): string | undefined {
   let name = names.get(sql);
   if (name === undefined && names.size < mostNames) {
     name = `q${names.size}`;
@@ -62,7 +67,7 @@ class PostgresConnection implements DatabaseConnection {
     try {
       return resultOf(await this.client.query({ text: query.sql, values: [...query.parameters], ...(name ? { name } : {}) }));
     } catch (error) {
-      if (name !== undefined && sqlState(error) === planOutdated) outdated.add(this.client);
+      if (name !== undefined && isPlanOutdated(error)) outdated.add(this.client);
       throw error;
     }
   }
@@ -85,7 +90,7 @@ class ReadConnection extends PostgresConnection {
     try {
       return await super.executeQuery<R>(query);
     } catch (error) {
-      if (sqlState(error) !== planOutdated) throw error;
+      if (!isPlanOutdated(error)) throw error;
       return super.executeQuery<R>(query);
     }
   }

@@ -1,15 +1,15 @@
 /** Opens PostgreSQL: a pool to the primary, and one to a replica if any is set. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
-import { type CatalogueChange, ChangeTracker } from '../change-tracker.ts';
+import { ChangeTracker } from '../change-tracker.ts';
 import type { Database } from '../database.ts';
 import { postgresQueries, sqlState } from '../engines/postgres.ts';
-import { freshReader } from '../fresh-reader.ts';
 import { Outage } from '../outage.ts';
 import type { Tables } from '../tables.ts';
 import { planOutdated, postgresDialect, transactionsOn } from './dialect.ts';
 import { openPrimary, type Primary } from './primary.ts';
 import { type CatalogueReads, ReplicaReads } from './replica.ts';
+import { createSharedReads } from './shared-reads.ts';
 import { parsePostgresUrl } from './url.ts';
 
 const attempts = 10;
@@ -36,7 +36,7 @@ export async function openPostgres(options: {
   const replica = await openReplica(primary, tracker, options);
   const catalogues: CatalogueReads = replica ?? primary;
   const catalogue = replica ? new Kysely<Tables>({ dialect: postgresDialect(replica) }) : read;
-  const version = freshReader(() => readVersion(catalogues, tracker));
+  const { version, keyed } = createSharedReads({ rows: primary, catalogue: catalogues, tracker });
 
   let closing: Promise<unknown> | null = null;
 
@@ -75,6 +75,7 @@ export async function openPostgres(options: {
       },
       changedSince: (moment, topics) => tracker.changedSince(moment, topics),
     },
+    keyed,
     poolUse: () => primary.use(),
     host: () => primary.host,
     async ping() {
@@ -85,30 +86,6 @@ export async function openPostgres(options: {
       await closing;
     },
   };
-}
-
-const versionQuery = 'select version from catalogue_version where id = 1';
-const changesQuery = 'select version, topics from catalogue_changes where version > $1 order by version';
-
-/**
- * Reads the catalogue version, and what changed since the version that is known. Almost every request waits for it, so it is one
- * message without parameters, which takes half the time of a query that is built and prepared.
- */
-async function readVersion(catalogues: CatalogueReads, tracker: ChangeTracker): Promise<number> {
-  const client = await catalogues.connect();
-  let broken = true;
-  try {
-    const { rows } = await client.query<[number]>({ text: versionQuery, rowMode: 'array' });
-    const version = rows[0]?.[0] ?? 0;
-    const known = tracker.version ?? version;
-    const changes = version === known ? [] : (await client.query<CatalogueChange>(changesQuery, [known])).rows;
-    tracker.advance(version, changes);
-    client.shows?.(tracker.version ?? 0);
-    broken = false;
-    return version;
-  } finally {
-    client.release(broken);
-  }
 }
 
 async function openReplica(

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -13,7 +13,6 @@ import {
   SqliteQueryCompiler,
   Transaction,
 } from 'kysely';
-import { type CatalogueChange, ChangeTracker } from '../change-tracker.ts';
 import type { Database, Trx } from '../database.ts';
 import { sqliteQueries } from '../engines/sqlite.ts';
 import { Outage } from '../outage.ts';
@@ -21,6 +20,7 @@ import type { Tables } from '../tables.ts';
 import { SqliteConnection, sqliteDialect } from './driver.ts';
 import { GroupCommit } from './group-commit.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
+import { VersionReader } from './version-reader.ts';
 import { WalSync } from './wal-sync.ts';
 
 export const sqliteFileName = 'shop.db';
@@ -80,9 +80,9 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
   reader.exec('PRAGMA query_only = ON');
   const writing = new SqliteConnection(writer);
   const reading = new SqliteConnection(reader);
-  const version = versionReader(reader);
+  const version = new VersionReader(reader);
   const log = durable ? new WalSync(`${file}-wal`) : null;
-  const commits = new GroupCommit(writer, { committed: version.forget, durable: () => log?.wait() });
+  const commits = new GroupCommit(writer, { committed: () => version.forget(), durable: () => log?.wait() });
   const read = new Kysely<Tables>({ dialect: sqliteDialect(reading) });
   const newTrx = transactionsOn(writing);
   const outage = new Outage(sqliteQueries.outageCause);
@@ -111,7 +111,7 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
         throw error;
       }
     },
-    catalogueVersion: version.read,
+    catalogueVersion: () => version.read(),
     changes: {
       refresh() {
         version.read();
@@ -122,6 +122,7 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
       },
       changedSince: (moment, topics) => version.tracker.changedSince(moment, topics),
     },
+    keyed: (query) => version.keyed(query),
     async ping() {
       reader.exec('select 1');
     },
@@ -148,36 +149,6 @@ function connect(file: string, durable: boolean): DatabaseSync {
   // A bulk load writes all over large indexes: touched pages stay in memory, and are written in large steps.
   if (!durable) db.exec('PRAGMA cache_size = -200000; PRAGMA wal_autocheckpoint = 25000');
   return db;
-}
-
-/** Reads the catalogue version with the changes that led to it, once for all requests that arrive together. */
-function versionReader(reader: DatabaseSync): { read(): number; forget(): void; tracker: ChangeTracker } {
-  const tracker = new ChangeTracker();
-  let known: number | null = null;
-  let versionQuery: StatementSync | undefined;
-  let changesQuery: StatementSync | undefined;
-  const forget = () => {
-    known = null;
-  };
-  const read = (): number => {
-    if (known !== null) return known;
-    if (!versionQuery) {
-      versionQuery = reader.prepare('select version from catalogue_version where id = 1');
-      // Without an object for the row it takes a quarter less.
-      versionQuery.setReturnArrays(true);
-    }
-    const [version] = versionQuery.get() as unknown as [number];
-    if (version !== tracker.version) {
-      changesQuery ??= reader.prepare('select version, topics from catalogue_changes where version > ? order by version');
-      const changes = tracker.version === null ? [] : changesQuery.all(tracker.version);
-      tracker.advance(version, changes as unknown as CatalogueChange[]);
-    }
-    known = version;
-    // A caller that knows of a later change, in any process, asks in a later turn of the event loop.
-    setImmediate(forget);
-    return version;
-  };
-  return { read, forget, tracker };
 }
 
 /** Creates the `trx` of each transaction; it rejects queries after the transaction's end. */

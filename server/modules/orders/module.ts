@@ -12,6 +12,7 @@ import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerCartRoutes } from './cart/cart.routes.ts';
 import { createCartService } from './cart/cart.service.ts';
+import { createCartAnswers } from './cart/cart-answers.ts';
 import { registerCheckoutRoutes } from './checkout/checkout.routes.ts';
 import { createCheckoutService } from './checkout/checkout.service.ts';
 import { createCouponEntry } from './coupons/coupon-entry.service.ts';
@@ -59,11 +60,13 @@ function createOrderServices(deps: OrdersModuleDeps & { metrics: OrderMetrics },
   const coupons = createCouponsService(deps);
   const orders = createOrdersService({ ...deps, coupons });
   const shared = { ...deps, orders, coupons, payments };
+  const cart = createCartService(shared);
   return {
     orders,
     coupons,
     orderRemoval: createOrderRemoval(deps),
-    cart: createCartService(shared),
+    cart,
+    cartAnswers: createCartAnswers({ ...deps, cart }),
     couponEntry: createCouponEntry(shared),
     tips: createTipsService(shared),
     orderLinks: createOrderLinks(shared),

@@ -1,24 +1,31 @@
 /** Queries `order_lines`. */
 import { inEvery, inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
+import { everything } from '#db/catalogue-version.ts';
 import type { EngineName, Reader, Trx } from '#db/database.ts';
 import { select } from '#db/select.ts';
 import { statement } from '#db/statement.ts';
 import type { StoredOptions } from '#server/modules/catalogue/index.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { translate } from '#server/platform/i18n.ts';
+import { recordReads } from '#server/platform/recorded-reads.ts';
+import { topics } from '#server/platform/topics.ts';
 import type { OrderLine } from './order.ts';
 
 /** A SKU's units by location, as `quantity:location` separated by commas. Names of locations have neither. */
-const stockOf = (sku: string) =>
-  `(select string_agg(stock.quantity || ':' || stock.location_id, ',') from stock where stock.sku = ${sku}) as stock`;
+export const stockOfSku = (sku: string) =>
+  `(select string_agg(stock.quantity || ':' || stock.location_id, ',' order by stock.location_id)
+    from stock where stock.sku = ${sku})`;
 
-const productColumns = `sku.option_pairs, sku.price_cents, sku.compare_at_cents, sku.image,
+/** Separates the stock of lines. */
+export const stockSeparator = ';';
+
+const productColumns = `product.no as product_no, sku.option_pairs, sku.price_cents, sku.compare_at_cents, sku.image,
     product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published,
     brand.name as brand`;
 
 const liveLines = `
-  select line.sku, line.product_id, line.quantity, ${productColumns}, ${stockOf('line.sku')}
+  select line.sku, line.product_id, line.quantity, ${productColumns}, ${stockOfSku('line.sku')} as stock
   from order_lines as line
   left join skus as sku on sku.id = line.sku
   left join products as product on product.id = sku.product_id
@@ -27,14 +34,14 @@ const liveLines = `
 
 /** Positions of lines stay below, so a SKU that is not in the cart comes last. */
 const liveLinesAndSku = `
-  select line.sku, line.product_id, line.quantity, line.position, ${productColumns}, ${stockOf('line.sku')}
+  select line.sku, line.product_id, line.quantity, line.position, ${productColumns}, ${stockOfSku('line.sku')} as stock
   from order_lines as line
   left join skus as sku on sku.id = line.sku
   left join products as product on product.id = sku.product_id
   left join brands as brand on brand.id = product.brand_id
   where line.order_id = ?
   union all
-  select sku.id, sku.product_id, 0, ${Number.MAX_SAFE_INTEGER}, ${productColumns}, ${stockOf('sku.id')}
+  select sku.id, sku.product_id, 0, ${Number.MAX_SAFE_INTEGER}, ${productColumns}, ${stockOfSku('sku.id')} as stock
   from skus as sku join products as product on product.id = sku.product_id
   left join brands as brand on brand.id = product.brand_id
   where sku.id = ? and not exists (select 1 from order_lines as line where line.order_id = ? and line.sku = sku.id)
@@ -44,6 +51,8 @@ interface LiveRow {
   sku: string;
   product_id: string;
   quantity: number;
+  /** Null if the SKU is gone. */
+  product_no: number | null;
   option_pairs: string | null;
   price_cents: number | null;
   compare_at_cents: number | null;
@@ -62,6 +71,8 @@ interface LiveRow {
 export interface LiveLines {
   lines: OrderLine[];
   stock: StockLevels;
+  /** The stock of the lines, in order, as one text (`cartOfSession` reads the same). */
+  stockText: string;
 }
 
 /** A cart's lines in order. */
@@ -75,7 +86,13 @@ export async function liveLinesWith(db: Reader, engine: EngineName, orderId: str
 }
 
 function linesIn(rows: readonly LiveRow[]): LiveLines {
-  return { lines: rows.map(liveLine), stock: new Map(rows.map(({ sku, stock }) => [sku, unitsIn(stock)])) };
+  // The names of brands belong to the taxonomy. A SKU that is gone may come back with any product.
+  recordReads(topics.taxonomy, ...rows.map(({ product_no: no }) => (no === null ? everything : topics.product(no))));
+  return {
+    lines: rows.map(liveLine),
+    stock: new Map(rows.map(({ sku, stock }) => [sku, unitsIn(stock)])),
+    stockText: rows.map(({ stock }) => stock ?? '').join(stockSeparator),
+  };
 }
 
 function unitsIn(stock: string | null): Map<string, number> {

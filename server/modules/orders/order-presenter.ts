@@ -13,7 +13,7 @@ export interface OrderParts {
   head: OrderHead;
   lines: readonly OrderLine[];
   stock: StockLevels;
-  images: ReadonlyMap<string, ImageInfo | null>;
+  images: ReadonlyMap<string, ImageInfo | null | undefined>;
   /** The payment method used; null before payment. */
   payment: Order['payment'];
   /** The status of a cart's coupon; null if it has none, and once its bill is final. */
@@ -90,7 +90,7 @@ function viewLine(
   line: OrderLine,
   head: OrderHead,
   stock: StockLevels,
-  images: ReadonlyMap<string, ImageInfo | null>,
+  images: ReadonlyMap<string, ImageInfo | null | undefined>,
   settings: OrderSettings,
   locale: Locale,
 ): LineItem {

@@ -1,14 +1,14 @@
 /** Presents an order in its wire shape, reading everything that the view needs. */
 import type { Locale } from '#contract/locales.ts';
-import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { StockLevels, StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import type { CouponsService } from './coupons/coupons.service.ts';
+import { createImageReader } from './line-images.ts';
 import type { OrderHead, OrderLine } from './order.ts';
-import { frozenLinesOf, liveLinesOf } from './order-lines.repository.ts';
+import { frozenLinesOf, type LiveLines, liveLinesOf } from './order-lines.repository.ts';
 import { emptyCart, viewOrder } from './order-presenter.ts';
 import type { OrderSettings } from './order-settings.ts';
 import { findPaymentOf } from './payments.repository.ts';
@@ -29,29 +29,13 @@ export interface OrderViewsDeps {
 export type OrderViews = ReturnType<typeof createOrderViews>;
 
 export function createOrderViews({ db, media, stock, coupons }: OrderViewsDeps) {
-  /** Images by file name. They are valid as long as the settings: both change with the catalogue version. */
-  const imagesBySettings = new WeakMap<OrderSettings, Map<string, ImageInfo | null>>();
-
-  async function imagesOf(
-    reader: Reader,
-    lines: readonly OrderLine[],
-    settings: OrderSettings,
-  ): Promise<Map<string, ImageInfo | null>> {
-    const known = imagesBySettings.get(settings) ?? new Map<string, ImageInfo | null>();
-    imagesBySettings.set(settings, known);
-    const missing = lines.flatMap(({ image }) => (image !== null && !known.has(image) ? [image] : []));
-    if (missing.length > 0) {
-      const found = await media.images(missing, reader);
-      for (const file of missing) known.set(file, found.get(file) ?? null);
-    }
-    return known;
-  }
+  const imagesOf = createImageReader(db, media);
 
   /** A cart's lines and stock as they are now; an order's lines as they were agreed. */
-  const partsOf = async (reader: Reader, order: OrderHead): Promise<Required<KnownParts>> =>
+  const partsOf = async (reader: Reader, order: OrderHead): Promise<LiveLines> =>
     order.state === 'cart'
       ? liveLinesOf(reader, db.engine, order.id)
-      : { lines: await frozenLinesOf(reader, order.id), stock: new Map() };
+      : { lines: await frozenLinesOf(reader, order.id), stock: new Map(), stockText: '' };
 
   const linesOf = async (reader: Reader, order: OrderHead): Promise<readonly OrderLine[]> => (await partsOf(reader, order)).lines;
 
@@ -80,7 +64,7 @@ export function createOrderViews({ db, media, stock, coupons }: OrderViewsDeps) 
       if (!order) return emptyCart(settings);
       const { lines, stock: read } = known.lines ? { lines: known.lines, stock: known.stock } : await partsOf(reader, order);
       const levels = read ?? (await levelsOf(reader, order, lines));
-      const images = await imagesOf(reader, lines, settings);
+      const images = await imagesOf(reader, lines);
       const coupon = await couponOf(reader, order);
       const payment = await paymentOf(reader, order);
       return viewOrder({ head: order, lines, stock: levels, images, payment, coupon }, settings, locale);

@@ -1,15 +1,15 @@
 /** Identifies callers by sessions: rows that the browser refers to with a random token, of which only the hash is stored. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { networkOf, type RateLimitsService } from '../rate-limits/rate-limits.service.ts';
+import type { SessionRow } from './session-row.ts';
 import {
   deleteExpiredSessions,
   deleteSession,
   deleteSessionsOf,
   findSession,
   insertSession,
-  type SessionRow,
   sessionsOf,
   touchSession,
 } from './sessions.repository.ts';
@@ -54,6 +54,11 @@ export interface IssuedCookie {
 export interface SessionHandle {
   /** The session, or null if the caller has none: no cookie, unknown or expired. */
   get(): Promise<Session | null>;
+  /**
+   * Like `get`, by a query that reads more together with the session: `read` gets the session's `idHash`, whether or not there is
+   * such a session, and is not called without one. Null if the caller has no session.
+   */
+  getWith<R extends SessionRow>(read: (idHash: string) => Promise<R | null>): Promise<R | null>;
   /**
    * The session of a signed-in customer.
    * @throws {AppError} AUTHORIZATION_ERROR for a guest
@@ -184,6 +189,12 @@ function openSession({ db, now, attempts }: SessionsDeps, { token, address, devi
 
   return {
     get,
+    async getWith(readWith) {
+      const row = known ? await readWith(hashOf(known)) : null;
+      const current = row && row.expires_at > now() ? row : null;
+      read = Promise.resolve(current);
+      return current;
+    },
     async customer() {
       const session = await get();
       if (!session?.customerId) throw new AppError('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
@@ -250,5 +261,5 @@ function publicIdOf({ id_hash }: Pick<SessionRow, 'id_hash'>): string {
 }
 
 function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }

@@ -4,13 +4,22 @@ import type { CartItemInput, CartSetInput, Order } from '#contract/schemas/order
 import type { Trx } from '#db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import type { Buyer } from '../order.ts';
+import type { Buyer, OrderHead } from '../order.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import { withEditableCart } from '../payment-guard.ts';
 import { addSetToCart } from './add-set-to-cart.ts';
 import { addToCart, mismatchError, mismatchOf, validateQuantity } from './add-to-cart.ts';
 import { deleteLine, findGuestCart, setUnits } from './cart.repository.ts';
 import { type CartDeps, lockCart, mergeGuestCart } from './open-cart.ts';
+
+/** A cart as an answer, and the state in which it was read. */
+export interface CartRead {
+  order: Order;
+  /** Null if the session has no cart. */
+  cart: OrderHead | null;
+  /** See `LiveLines.stockText`. */
+  stockText: string;
+}
 
 export type CartService = ReturnType<typeof createCartService>;
 
@@ -21,18 +30,26 @@ export function createCartService(deps: CartDeps) {
   const changeCart = (session: SessionHandle, work: (trx: Trx) => Promise<Order>) =>
     withEditableCart(payments, session, () => db.transaction(work));
 
+  /** The session's cart, with the state in which it was read. */
+  async function read(session: SessionHandle, locale: Locale): Promise<CartRead> {
+    const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
+    // The guest's cart remains if the customer's cart was being paid when they signed in.
+    if (buyer?.customerId && (await findGuestCart(db.read, buyer.idHash)))
+      await db.transaction((trx) => mergeGuestCart(deps, trx, buyer, settings, locale));
+    const cart = buyer && (await orders.findCart(db.read, buyer));
+    const parts = cart ? await orders.parts(db.read, cart) : undefined;
+    const order = await orders.view(db.read, cart, settings, locale, parts);
+    return { order, cart, stockText: parts?.stockText ?? '' };
+  }
+
   return {
     merge: (trx: Trx, buyer: Buyer, settings: OrderSettings, locale: Locale) =>
       mergeGuestCart(deps, trx, buyer, settings, locale),
 
-    async get(session: SessionHandle, locale: Locale): Promise<Order> {
-      const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
-      // The guest's cart remains if the customer's cart was being paid when they signed in.
-      if (buyer?.customerId && (await findGuestCart(db.read, buyer.idHash)))
-        await db.transaction((trx) => mergeGuestCart(deps, trx, buyer, settings, locale));
-      const cart = buyer && (await orders.findCart(db.read, buyer));
-      return orders.view(db.read, cart, settings, locale);
-    },
+    read,
+
+    /** The session's cart. */
+    get: async (session: SessionHandle, locale: Locale): Promise<Order> => (await read(session, locale)).order,
 
     add: (session: SessionHandle, sku: string, item: CartItemInput, locale: Locale) =>
       addToCart(deps, session, sku, item, locale),
