@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
+import photoTexts from './data/photo-texts.json' with { type: 'json' };
 import products from './data/products.json' with { type: 'json' };
 import { loadDemo } from './load.ts';
 
@@ -9,6 +10,28 @@ it('no short text of the demo shop is cut', () => {
   const cut = texts.filter(([, , text = '']) => [...text].length > limits.shortDescriptionLength);
   expect(texts.length).toBeGreaterThan(100);
   expect(cut).toEqual([]);
+});
+
+const views = ['in-use', 'above', 'close'];
+const viewOf = (slug: string, image: string) => views.findIndex((view) => image === `${slug}-${view}.jpg`);
+const viewsOf = ({ slug, images }: (typeof products)[number]) => images.filter((image) => viewOf(slug, image) >= 0);
+
+it('each further view of a demo product has a text in both languages that no other photograph has', () => {
+  const texts: Record<string, Record<'en' | 'zh', string>> = photoTexts;
+  expect(Object.keys(texts).toSorted()).toEqual(products.flatMap(viewsOf).toSorted());
+  for (const language of ['en', 'zh'] as const) {
+    const given = Object.values(texts).map((text) => text[language]);
+    expect(given).not.toContain('');
+    expect(new Set(given).size).toBe(given.length);
+  }
+});
+
+it('a demo product shows itself first, then in use, from above and close', () => {
+  for (const { slug, images } of products) {
+    const order = images.map((image) => viewOf(slug, image)).filter((view) => view >= 0);
+    expect(images[0], slug).toBe(`${slug}.jpg`);
+    expect(order, slug).toEqual(order.toSorted((a, b) => a - b));
+  }
 });
 
 forEachEngine((engine) => {

@@ -13,6 +13,7 @@ import brands from './data/brands.json' with { type: 'json' };
 import categories from './data/categories.json' with { type: 'json' };
 import gallery from './data/gallery.json' with { type: 'json' };
 import pages from './data/pages.json' with { type: 'json' };
+import photoTexts from './data/photo-texts.json' with { type: 'json' };
 import products from './data/products.json' with { type: 'json' };
 import settings from './data/settings.json' with { type: 'json' };
 import stores from './data/stores.json' with { type: 'json' };
@@ -110,8 +111,15 @@ function detailsOf(product: DemoProduct): ProductInput['details'] {
     ...(brew ? { brew } : {}),
     ...(outline ? { outline } : {}),
     ...(scene ? { scene } : {}),
+    imageTexts: imageTextsOf(product),
     ...(keyFact ? { keyFact } : {}),
   };
+}
+
+/** What the images of a product show; its leading image and those of its colours need no text of their own. */
+function imageTextsOf({ images }: DemoProduct): Record<string, LocalText> {
+  const texts: Record<string, LocalText> = photoTexts;
+  return Object.fromEntries(images.flatMap((image) => (texts[image] ? [[image, texts[image]]] : [])));
 }
 
 /** `minute` orders products of the same day: the higher, the newer. */

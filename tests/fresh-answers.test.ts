@@ -149,7 +149,10 @@ forEachEngine((engine) => {
     clearance: () => edit(({ clearance }) => ({ clearance: !clearance })),
     publication: () => edit(({ published = true }) => ({ published: !published }), second.slug),
     'images of a product': (n) =>
-      edit(({ details: { scene: _, ...details } }, all) => ({ images: all[n % all.length]?.images ?? [], details })),
+      edit(({ details: { scene: _scene, imageTexts: _texts, ...details } }, all) => ({
+        images: all[n % all.length]?.images ?? [],
+        details,
+      })),
     'related products': (n) => edit((_, all) => ({ related: [all[n % all.length]?.id ?? '', `new-${n + 1}`] })),
     'a new product': (n) =>
       testApp.services.editor.upsertProducts([

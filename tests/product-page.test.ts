@@ -82,10 +82,26 @@ describe('the details of a product page', () => {
   });
 });
 
+describe('the images of a product page', () => {
+  test.each([
+    ['', 'Celadon Round Teapot', 'Celadon teapot on a walnut tray, with two cups of tea in morning light'],
+    ['/zh', '青瓷圆壶', '胡桃木茶盘上的青瓷圆壶，旁边两杯茶，晨光斜照'],
+  ])(
+    'a page (%s) describes each image by its text, and one without a text by the name of the product',
+    async (language, name, text) => {
+      const described = [...(await page(`${language}/product/celadon-teapot`)).matchAll(/<img [^>]*alt="([^"]+)"/g)].map(
+        ([, alt]) => alt,
+      );
+      expect(described.slice(0, 2)).toEqual([name, text]);
+    },
+  );
+});
+
 describe('what a merchant enters for a product page', () => {
   test.each([
     [{ outline: 'spaceship' as never }, /outline/],
     [{ scene: 'elsewhere.jpg' }, /details\.scene is "elsewhere\.jpg", allowed: none/],
+    [{ imageTexts: { 'elsewhere.jpg': { en: 'A cup' } } }, /details\.imageTexts names "elsewhere\.jpg", allowed: none/],
   ])('the details %j are rejected with their place', async (details, problem) => {
     await expect(sellProduct(testApp, 'BAD-1', { details })).rejects.toMatchObject({
       problems: [expect.stringMatching(problem)],

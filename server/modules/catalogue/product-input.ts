@@ -84,6 +84,12 @@ export const ProductDetails = Type.Object({
       Nullable(Type.String()),
     ),
   ),
+  imageTexts: Type.Optional(
+    described(
+      'What an image shows, by its file name, for people who cannot see it. An image without a text takes the name of the product, and its colour.',
+      Type.Record(Type.String(), LocalTextSchema),
+    ),
+  ),
 });
 export type ProductDetails = Static<typeof ProductDetails>;
 
@@ -175,6 +181,7 @@ export function productProblems(input: ProductInput): string[] {
     ...[...repeated].map((sku) => `product ${id}: ${sku} is given twice`),
     ...gtinProblems(input).map((problem) => `product ${id}: ${problem}`),
     ...sceneProblems(input).map((problem) => `product ${id}: ${problem}`),
+    ...imageTextProblems(input).map((problem) => `product ${id}: ${problem}`),
     ...skuOptionProblems(input).map((problem) => `product ${id}: ${problem}`),
   ];
 }
@@ -190,6 +197,13 @@ function gtinProblems({ skus }: ProductInput): string[] {
 function sceneProblems({ details: { scene }, images }: ProductInput): string[] {
   if (!scene || images.includes(scene)) return [];
   return [`details.scene is ${shown(scene)}, allowed: ${images.map(shown).join(', ') || 'none'}`];
+}
+
+function imageTextProblems({ details: { imageTexts = {} }, images, options }: ProductInput): string[] {
+  const files = new Set([...images, ...options.flatMap(({ values }) => values.flatMap(({ image }) => image ?? []))]);
+  return Object.keys(imageTexts)
+    .filter((file) => !files.has(file))
+    .map((file) => `details.imageTexts names ${shown(file)}, allowed: ${[...files].map(shown).join(', ') || 'none'}`);
 }
 
 /**

@@ -107,7 +107,7 @@ function optionsOf(product: CatalogueProduct, images: ReadonlyMap<string, ImageI
   }));
 }
 
-/** The images of the product and of its options, without duplicates; an image of one colour names the colour. */
+/** The images of the product and of its options, without duplicates. One without a text has the name of the product, and its colour. */
 function gallery(product: CatalogueProduct, images: ReadonlyMap<string, ImageInfo>, locale: Locale): ImageInfo[] {
   const productName = inLocale(product.name, locale);
   const colours = new Map<string, string>();
@@ -120,11 +120,10 @@ function gallery(product: CatalogueProduct, images: ReadonlyMap<string, ImageInf
   for (const file of files) {
     const image = images.get(file);
     if (!image || shown.has(image.imageURL)) continue;
+    const text = product.details.imageTexts?.[file];
     const colour = colours.get(image.imageURL);
-    shown.set(image.imageURL, {
-      ...image,
-      alt: colour === undefined ? productName : [productName, colour].join(translate(locale)('ui.listSeparator')),
-    });
+    const named = colour === undefined ? productName : [productName, colour].join(translate(locale)('ui.listSeparator'));
+    shown.set(image.imageURL, { ...image, alt: text ? inLocale(text, locale) : named });
   }
   return [...shown.values()];
 }
