@@ -5,8 +5,13 @@ import type { ApiTransport } from './transport.ts';
 export interface PageRequest {
   /** Path and query as requested, with the language prefix. */
   url: string;
-  /** Sends the page's API calls without a session, because the rendered page is the same for every visitor. */
+  /** Sends the page's API calls: without a session, unless the page is rendered for one visitor. */
   transport: ApiTransport;
+  /**
+   * `transport` sends the visitor's session, so that a page of `visitor-pages.ts` shows their own data. By default the page is the
+   * same for every visitor.
+   */
+  visitor?: boolean;
   /** Scheme and host, for canonical addresses. */
   origin: string;
 }
@@ -19,7 +24,10 @@ export interface RenderedDocument {
   redirect?: undefined;
   status: number;
   locale: Locale;
-  /** A page about one customer, of which the server renders only the frame; it is neither cached nor indexed. */
+  /**
+   * A page about one customer, which is neither cached nor indexed. The server renders only its frame, unless it has their session
+   * (`PageRequest.visitor`).
+   */
   personal: boolean;
   /** The name of the extra message file that the page needs; null if it needs none. */
   messages: string | null;

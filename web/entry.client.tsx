@@ -23,7 +23,7 @@ function onCaughtError(error: unknown): void {
 }
 
 async function start(): Promise<void> {
-  const { origin, queries, matches } = readPageState();
+  const { origin, queries, matches, visitor } = readPageState();
   const { locale, pathname } = splitLocale(location.pathname);
   const queryClient = createQueryClient();
   for (const [key, data] of queries) queryClient.setQueryData(key, data);
@@ -32,7 +32,7 @@ async function start(): Promise<void> {
   await Promise.all([i18n.loadMessages(pathname), isCheckout(pathname) && preloadCheckoutFrame()]);
   const router = createAppRouter({
     i18n,
-    api: createApiClient(locale, fetchTransport),
+    api: createApiClient(locale, fetchTransport, visitor),
     queryClient,
     origin,
   });

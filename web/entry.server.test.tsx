@@ -85,6 +85,23 @@ describe('a rendered page', () => {
     expect(own.html).toContain('<meta name="robots" content="noindex"/>');
   });
 
+  test('the browser is told to make personal calls early unless the page brings their answers along', async () => {
+    const cart = { orderID: null, version: 0, lineItems: [] };
+    const transport: ApiTransport = async (request) => {
+      if (request.url.endsWith('/myCart')) return { status: 200, body: cart };
+      if (request.url.endsWith('/userInfo2')) return { status: 200, body: { user: null, lastLoginDate: null, userID: null } };
+      return shellOnly(request);
+    };
+    const shared = await document('/cart', transport);
+    expect(shared.earlyCalls.map((url) => url.split('/').at(-1))).toEqual(['userInfo2', 'myCart']);
+    expect(shared.state).not.toContain('lineItems');
+    const own = await renderPage({ url: '/cart', transport, origin, visitor: true });
+    if (own.redirect) throw new Error('redirected');
+    expect(own.earlyCalls).toEqual([]);
+    expect(own.state).toContain('["cart"],{"orderID":null');
+    expect(own.html).toContain('Your cart is empty');
+  });
+
   test('a rendered page names the routes whose code it needs', async () => {
     expect((await document('/')).routeIds).toEqual(['__root__', '/']);
   });

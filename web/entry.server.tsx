@@ -1,11 +1,14 @@
 /** Renders one page to HTML. `server/ssr` loads it and inserts the build's scripts and styles. */
+import type { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
 import { type Locale, locales } from '#contract/locales.ts';
 import type { RenderPage } from '#contract/rendering.ts';
 import { requestOf } from '#contract/transport.ts';
+import { sessionQuery } from './features/account/queries.ts';
+import { myCartQuery } from './features/cart/queries.ts';
 import { type I18n, loadI18n, partAt } from './i18n/i18n.tsx';
-import { createApiClient } from './lib/api.ts';
+import { type ApiClient, createApiClient } from './lib/api.ts';
 import type { LoadedHead } from './lib/head.ts';
 import { localizePath, splitLocale } from './lib/locale-path.ts';
 import { pageState, scriptJson, stateElementId } from './lib/page-state.ts';
@@ -20,14 +23,15 @@ function i18nOf(locale: Locale): Promise<I18n> {
   return loaded;
 }
 
-export const renderPage: RenderPage = async ({ url: asked, transport, origin }) => {
+export const renderPage: RenderPage = async ({ url: asked, transport, origin, visitor = false }) => {
   // Two slashes at the start, of either kind, would name another host.
   const url = asked.replace(/^[/\\]+/, '/');
   const { locale, pathname } = splitLocale(new URL(url, origin).pathname);
   const queryClient = createQueryClient();
+  const knowsVisitor = visitor && (await loadVisitor(queryClient, createApiClient(locale, transport)));
   const router = createAppRouter({
     i18n: await i18nOf(locale),
-    api: createApiClient(locale, transport),
+    api: createApiClient(locale, transport, knowsVisitor),
     queryClient,
     origin,
     history: createMemoryHistory({ initialEntries: [url] }),
@@ -41,7 +45,7 @@ export const renderPage: RenderPage = async ({ url: asked, transport, origin }) 
     return { redirect: { status: status === 301 || dropsSlash(url, location) ? 301 : 302, location } };
   }
   const { matches } = router.state;
-  const state = pageState(origin, queryClient, matches);
+  const state = pageState(origin, queryClient, matches, knowsVisitor);
   const failed = matches.find((match) => match.status === 'error')?.error;
   const { html, error = failed } = markup(router, locale);
   queryClient.clear();
@@ -53,7 +57,7 @@ export const renderPage: RenderPage = async ({ url: asked, transport, origin }) 
     unlisted: matches.some(({ meta }) => meta?.some((tag) => tag && 'name' in tag && tag.name === 'robots')),
     html,
     state: `<script type="application/json" id="${stateElementId}">${scriptJson(state)}</script>`,
-    earlyCalls: isPrivatePath(pathname) ? personalCalls.map((name) => requestOf(name, {}, locale).url) : [],
+    earlyCalls: isPrivatePath(pathname) && !knowsVisitor ? personalCalls.map((name) => requestOf(name, {}, locale).url) : [],
     routeIds: matches.map((match) => match.routeId),
     ...(error === undefined ? {} : { error }),
   };
@@ -61,6 +65,14 @@ export const renderPage: RenderPage = async ({ url: asked, transport, origin }) 
 
 /** What every page about one customer asks for. */
 const personalCalls = ['userInfo2', 'myCart'] as const;
+
+/** Loads the data of `personalCalls`. If any of it fails to load, there is none, and the page is that for everybody. */
+async function loadVisitor(queryClient: QueryClient, api: ApiClient): Promise<boolean> {
+  const loads = [queryClient.fetchQuery(sessionQuery(api)), queryClient.fetchQuery(myCartQuery(api))];
+  const loaded = (await Promise.allSettled(loads)).every(({ status }) => status === 'fulfilled');
+  if (!loaded) queryClient.clear();
+  return loaded;
+}
 
 /** Addresses of links that are remembered for each language. */
 const mostLocations = 2000;

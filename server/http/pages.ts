@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PageRedirect } from '#contract/rendering.ts';
 import { collectReads } from '#server/platform/recorded-reads.ts';
 import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
-import type { WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
+import type { PageTransport, WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
 import { busyPage } from './busy-page.ts';
 import { isCacheablePage } from './cache-keys.ts';
@@ -24,6 +24,7 @@ import {
   paymentPageHeaders,
   sourceOf,
 } from './security-headers.ts';
+import { mayBeOwnPage, sendVisitorPage, visitorPages } from './visitor-pages.ts';
 
 export interface PagesOptions {
   web: WebRenderer;
@@ -47,7 +48,7 @@ export interface PagesOptions {
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
   const { web, cache, publicUrl, mapTilesUrl, frames, providers, tracer = noTracer } = options;
   const { renders = new RenderQueue({ connections: connectionCounter(app) }) } = options;
-  const shared = inProcessTransport(app, { cached: (url) => cache.text(url) });
+  const shared: PageTransport = { send: inProcessTransport(app, { cached: (url) => cache.text(url) }) };
   const origin = shopOrigin(app, publicUrl);
   const tilesFrom = sourceOf(mapTilesUrl);
   const payment = originsOf(providers);
@@ -58,11 +59,11 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
     return framed;
   };
 
-  const answer = async (request: FastifyRequest, transport = shared): Promise<PublicResponse> => {
+  const answer = async (request: FastifyRequest, { send, visitor = false } = shared): Promise<PublicResponse> => {
     let renderedMs = 0;
     const page = await tracer.span('page render', {}, async (note) => {
       const startedAt = performance.now();
-      const made = await web.render({ url: request.url, transport, origin: origin() });
+      const made = await web.render({ url: request.url, transport: send, visitor, origin: origin() });
       renderedMs = performance.now() - startedAt;
       note({ 'http.route': routeOf(made) });
       return made;
@@ -95,6 +96,8 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
     };
   };
 
+  const ownPage = visitorPages({ app, cache, renders, render: answer });
+
   const { middleware } = web;
   if (middleware) {
     app.addHook('onRequest', (request, reply, done) => {
@@ -104,7 +107,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
   }
   app.get('/*', {
     // In development the code changes and the catalogue does not, so nothing is cached.
-    ...(middleware ? {} : { onRequest: cache.answerFirst }),
+    ...(middleware ? {} : { onRequest: unlessOwnPage(cache.answerFirst) }),
     handler: async (request, reply) => {
       if (isShopCall(request.url)) return unknownEndpoint(request, reply);
       const path = request.url.split('?', 1)[0] ?? '/';
@@ -116,9 +119,11 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       if (path.startsWith('/assets/')) return unknownEndpoint(request, reply);
       // Rendered for one client, and never cached: the address is secret, and what it shows changes without the catalogue.
       if (isOrderLinkUrl(request.url)) {
-        const secret = () => answer(request, inProcessTransport(app, { address: request.ip }));
+        const secret = () => answer(request, { send: inProcessTransport(app, { address: request.ip }) });
         return await orBusy(request, reply, async () => sendSecretPage(reply, await renders.run(secret)));
       }
+      const own = await ownPage(request);
+      if (own) return await sendVisitorPage(request, reply, own);
       // A page shows what the calls show that it is made of.
       const make = async () => {
         const { value, topics, until } = await renders.run(() => collectReads(() => answer(request), true));
@@ -127,6 +132,14 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       return await orBusy(request, reply, () => cache.send(request, reply, make, isCacheablePage(request.url)));
     },
   });
+}
+
+/** The hook, for requests whose page cannot be their visitor's own. */
+function unlessOwnPage(hook: PublicCache['answerFirst']): PublicCache['answerFirst'] {
+  return (request, reply, done) => {
+    if (mayBeOwnPage(request)) done();
+    else hook(request, reply, done);
+  };
 }
 
 /** Runs `send`, and answers with the page for a busy shop if there was no turn for rendering. */

@@ -18,6 +18,15 @@ export function sessionOf(request: FastifyRequest, sessions: SessionsService): S
   return sessions.open(read(sessionCookie), request.ip, read(deviceCookie));
 }
 
+/**
+ * The session cookie of a page's request, as the header of the calls that the page makes in process; null if there is none. Under
+ * both names, because such a call does not see whether its client uses TLS.
+ */
+export function sessionCookieOf(request: FastifyRequest): string | null {
+  const token = cookieOf(request.headers.cookie, cookieName(request, sessionCookie));
+  return token === null ? null : `${sessionCookie}=${token}; ${securePrefix}${sessionCookie}=${token}`;
+}
+
 /** Sends the cookies that the call has created, prolonged or deleted. */
 export function sendSession(request: FastifyRequest, reply: FastifyReply, session: SessionHandle): void {
   send(request, reply, sessionCookie, session.issued());

@@ -5,6 +5,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Locale } from '#contract/locales.ts';
 import type { PageRedirect, PageRequest } from '#contract/rendering.ts';
+import type { ApiTransport } from '#contract/transport.ts';
+
+/** How the page of one request gets its data. */
+export interface PageTransport {
+  send: ApiTransport;
+  /** See `PageRequest.visitor`. */
+  visitor?: boolean;
+}
 
 export interface WebPage {
   redirect?: undefined;

@@ -1,7 +1,9 @@
 /** The cart while changes overlap, fail, and are undone. */
+import { apiBase } from '#contract/limits.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { productName } from './demo.ts';
 import { expect, once, test } from './fixtures.ts';
+import { expectNoLayoutShift } from './layout-shift.ts';
 
 const sku = 'MC-TP-01';
 
@@ -58,6 +60,46 @@ test('a removed line stays away when the answer to its last change is late, and 
     await page.reload();
     await expect(row.getByRole('spinbutton')).toHaveValue('2');
   });
+});
+
+test('the cart is shown without scripts, and the scripts do not request it again', async ({
+  shop,
+  page,
+  browser,
+  baseURL,
+  lang,
+}) => {
+  const product = productName('celadon-teapot', lang);
+
+  await test.step('a browser without scripts shows the lines, their number and the link to checkout', async () => {
+    const storageState = await page.context().storageState();
+    const context = await browser.newContext({ javaScriptEnabled: false, storageState, ...(baseURL ? { baseURL } : {}) });
+    const plain = await context.newPage();
+    await plain.goto(shop.url('/cart'));
+    const main = plain.getByRole('main');
+    await expect(main.getByRole('listitem', { name: product, exact: true })).toBeVisible();
+    await expect(main.getByText('HST 13%')).toBeVisible();
+    const checkout = main.getByRole('link', { name: shop.t('cart.checkout'), exact: true });
+    await expect(checkout).toHaveAttribute('href', shop.url('/checkout'));
+    await expect(plain.getByRole('banner').getByRole('link', { name: shop.t('shell.cart.count', { count: 2 }) })).toBeVisible();
+    await context.close();
+  });
+
+  await test.step('the first call is that of a change', async () => {
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith(apiBase)) calls.push(request.method());
+    });
+    await shop.open('/cart');
+    const row = shop.main.getByRole('listitem', { name: product, exact: true });
+    const change = page.waitForRequest((request) => request.method() === 'PUT');
+    await row.getByRole('button', { name: shop.t('ui.quantity.more') }).click();
+    await expect(row.getByRole('spinbutton')).toHaveValue('2');
+    await change;
+    expect(calls[0]).toBe('PUT');
+    await expect(shop.cartLink(3)).toBeVisible();
+  });
+  await expectNoLayoutShift(page);
 });
 
 test('a quantity that could not be changed goes back and says so', async ({ shop, page, lang }) => {

@@ -33,6 +33,8 @@ type CallArguments<N extends EndpointName> =
 export interface ApiClient {
   /** The language that every call requests. */
   readonly locale: Locale;
+  /** Whether the server rendered the page for this visitor, so that hydration begins with their data. */
+  readonly visitor: boolean;
   /** @throws {ApiError} if the call is rejected or gets no answer */
   call<N extends EndpointName>(name: N, ...input: CallArguments<N>): Promise<Response<N>>;
 }
@@ -58,9 +60,10 @@ const timeouts: Partial<Record<EndpointName, number>> = {
 };
 const defaultTimeoutMs = 20_000;
 
-export function createApiClient(locale: Locale, transport: ApiTransport): ApiClient {
+export function createApiClient(locale: Locale, transport: ApiTransport, visitor = false): ApiClient {
   return {
     locale,
+    visitor,
     async call<N extends EndpointName>(name: N, ...[input]: CallArguments<N>): Promise<Response<N>> {
       const parts = (input ?? {}) as CallParts & { body?: unknown; signal?: AbortSignal };
       const reply = await transport({

@@ -12,6 +12,8 @@ export interface PageState {
   origin: string;
   queries: [key: QueryKey, data: unknown][];
   matches: PageMatch[];
+  /** The page was rendered for its visitor, and `queries` contains their data. */
+  visitor?: true;
 }
 
 /** A match as the router's `hydrate` reads it: id, status, loader data, error, and whether nothing was found. */
@@ -28,7 +30,7 @@ export interface PageMatch {
  * Queries with `meta.serverOnly` are left out, because the browser does not need them. Times are left out: the page is as fresh as its ETag says, whenever it was rendered, and one state of the catalogue gives one
  * text.
  */
-export function pageState(origin: string, queryClient: QueryClient, matches: AnyRouteMatch[]): PageState {
+export function pageState(origin: string, queryClient: QueryClient, matches: AnyRouteMatch[], visitor = false): PageState {
   const loaded = queryClient
     .getQueryCache()
     .findAll({ predicate: ({ state, meta }) => state.status === 'success' && meta?.serverOnly !== true });
@@ -43,6 +45,7 @@ export function pageState(origin: string, queryClient: QueryClient, matches: Any
       ...(match.error === undefined ? {} : { e: plainError(match.error) }),
       ...(match._notFound ? { g: true } : {}),
     })),
+    ...(visitor ? { visitor } : {}),
   };
 }
 

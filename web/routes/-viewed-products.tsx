@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
+import { useHydrated } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Product, ProductSummary } from '#contract/schemas/catalogue.ts';
 import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
@@ -9,8 +10,15 @@ import { viewedProducts } from '#web/lib/device-list.ts';
 import { Section } from '#web/ui/layout.tsx';
 import { ProductGridSkeleton } from '#web/ui/product-grid.tsx';
 
-/** The products that this device viewed last, without those that are gone; `otherwise` if there are none. */
+/**
+ * The products that this device viewed last, without those that are gone; `otherwise` if there are none, and in the server's page,
+ * because only the browser knows them.
+ */
 export function ViewedProducts({ otherwise }: { otherwise: ReactNode }) {
+  return useHydrated() ? <KnownProducts otherwise={otherwise} /> : otherwise;
+}
+
+function KnownProducts({ otherwise }: { otherwise: ReactNode }) {
   const t = useT();
   const api = useApi();
   const [ids] = useState(viewedProducts.read);

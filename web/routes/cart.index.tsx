@@ -1,9 +1,9 @@
 /** SPEC §2: the shopping cart. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { addressDefaults, type CheckoutMethod } from '#contract/limits.ts';
+import { addressDefaults } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
-import { pickupStores, tableStores } from '#contract/rules/method.ts';
+import { pickupStores } from '#contract/rules/method.ts';
 import type { CheckoutConfig, Order } from '#contract/schemas/order.ts';
 import { useSession } from '#web/features/account/use-session.ts';
 import { EditableBill } from '#web/features/bill/order-summary.tsx';
@@ -14,25 +14,17 @@ import { useCartStore } from '#web/features/cart/use-cart.ts';
 import { NewProducts } from '#web/features/catalogue/new-products.tsx';
 import { newProductsQuery } from '#web/features/catalogue/queries.ts';
 import { loadCheckoutFacts } from '#web/features/checkout/load-facts.ts';
-import {
-  type BillEstimateQuery,
-  billEstimateQuery,
-  checkoutConfigQuery,
-  paymentConfigQuery,
-  provincesQuery,
-} from '#web/features/checkout/queries.ts';
+import { billEstimateQuery, checkoutConfigQuery, paymentConfigQuery, provincesQuery } from '#web/features/checkout/queries.ts';
 import { deliveryPromiseQuery } from '#web/features/product/later-queries.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
-import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { storesQuery } from '#web/lib/stores-query.ts';
 import { type CartNotice, urls } from '#web/lib/urls.ts';
 import { Notice } from '#web/ui/notice.tsx';
 import { useCancelPayment } from './-cancel-payment.ts';
-
-/** For empty carts. */
-const ViewedProducts = lazyWithPreload(async () => (await import('./-viewed-products.tsx')).ViewedProducts);
+import { assumedDelivery, loadEstimate } from './-cart-estimate.ts';
+import { ViewedProducts } from './-viewed-products-on-demand.ts';
 
 const notices = { sentBack: 'cart.sentBack', table: 'cart.tableSet' } as const satisfies Record<CartNotice, string>;
 
@@ -46,7 +38,10 @@ export const Route = createFileRoute('/cart/')({
       loadCheckoutFacts(context),
       // An empty cart shows them.
       import.meta.env.SSR && queryClient.prefetchQuery(newProductsQuery(api)),
+      import.meta.env.SSR && ViewedProducts.preload(),
     ]);
+    // In a page that is rendered for its visitor, which has their cart.
+    if (import.meta.env.SSR) await loadEstimate(context);
     return { title: context.t('cart.title') };
   },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),
@@ -101,18 +96,9 @@ interface CartBillProps {
 function CartBill({ order, config, pending, edit }: CartBillProps) {
   const api = useApi();
   const locale = useLocale();
-  const ships = config?.domesticShippingEnabled === true && !order.lineItems.some(({ inStoreOnly }) => inStoreOnly);
   const stores = useQuery(storesQuery(api)).data;
   const provinces = useQuery(provincesQuery(api, addressDefaults.countryISOCode)).data;
-  const store = stores && (pickupStores(stores)[0] ?? tableStores(stores)[0]);
-  const method: CheckoutMethod = ships ? 'shipping' : config?.enablePickup ? 'pickup' : 'instore';
-  const query: BillEstimateQuery | null = !config
-    ? null
-    : ships
-      ? { methodName: method, country: addressDefaults.countryISOCode, province: addressDefaults.province }
-      : store
-        ? { methodName: method, localStoreName: store.localStoreName }
-        : null;
+  const { ships, method, store, query } = assumedDelivery(order, config, stores);
   const bill = useQuery(billEstimateQuery(api, order.version, order.bill.final ? null : query)).data;
   const name = ships ? addressDefaults.province : store?.address.province;
   const province = provinces?.find(({ nameContent, provinceName }) => nameContent.en === name || provinceName === name);

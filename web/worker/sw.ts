@@ -50,7 +50,8 @@ async function openPage(event: FetchEvent): Promise<Response> {
 
 async function keepVisited(url: string): Promise<void> {
   try {
-    await keep(url, await fetch(url, { credentials: 'same-origin' }));
+    // Without the session: only pages that are the same for everybody are cached, and no page needs to be rendered for this visitor.
+    await keep(url, await fetch(url, { credentials: 'omit' }));
   } catch {
     // The network is gone, so there is nothing to cache.
   }

@@ -11,8 +11,8 @@ const ownKey = 'own';
 export const guest: SessionInfo = { user: null, lastLoginDate: null, userID: null };
 
 /**
- * The session's customer; a guest has no user. Requested after the page has loaded, and again whenever the customer returns to
- * this tab, since they may have signed in or out in another.
+ * The session's customer; a guest has no user. Requested after the page has loaded, unless that is rendered for its visitor, and
+ * again whenever the customer returns to this tab, since they may have signed in or out in another.
  */
 export function sessionQuery(api: ApiClient) {
   return queryOptions({

@@ -5,7 +5,7 @@ import { useApi } from '#web/lib/api-context.tsx';
 import { sessionQuery } from './queries.ts';
 
 export interface SessionState {
-  /** Undefined until the session is known, and during hydration, because the server's page is the same for everybody. */
+  /** Undefined until the session is known, and during hydration of a page that is the same for everybody. */
   session: SessionInfo | undefined;
   /** The session failed to load. */
   failed: boolean;
@@ -13,8 +13,9 @@ export interface SessionState {
 }
 
 export function useSession(): SessionState {
-  const hydrated = useHydrated();
-  const query = useQuery(sessionQuery(useApi()));
+  const api = useApi();
+  const hydrated = useHydrated() || api.visitor;
+  const query = useQuery(sessionQuery(api));
   return {
     session: hydrated ? query.data : undefined,
     failed: hydrated && query.isError && !query.data,

@@ -19,6 +19,8 @@ export interface CartLineProps {
   problem: string | undefined;
   /** The line was just restored by a button that is gone now, so focus moves here. */
   returned: boolean;
+  /** The first line, whose image is in the first view. */
+  first: boolean;
   onQuantity: (quantity: number) => void;
   onRemove: () => void;
 }
@@ -26,7 +28,7 @@ export interface CartLineProps {
 /** The element that receives focus if this line blocks checkout. */
 export const lineNoticeId = (sku: string) => `line-${sku}`;
 
-export function CartLine({ line, currency, problem, returned, onQuantity, onRemove }: CartLineProps) {
+export function CartLine({ line, currency, problem, returned, first, onQuantity, onRemove }: CartLineProps) {
   const t = useT();
   const problemId = useId();
   const row = useRef<HTMLLIElement>(null);
@@ -42,7 +44,7 @@ export function CartLine({ line, currency, problem, returned, onQuantity, onRemo
     >
       <Link href={urls.product(line.product)} tabIndex={-1} aria-hidden className="self-start">
         {line.image ? (
-          <Picture image={line.image} sizes="(min-width: 48rem) 8rem, 5.5rem" alt="" shape="square" />
+          <Picture image={line.image} sizes="(min-width: 48rem) 8rem, 5.5rem" alt="" shape="square" priority={first} />
         ) : (
           <span className="block aspect-square rounded-sm bg-surface-inset" />
         )}

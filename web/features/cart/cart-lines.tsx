@@ -35,13 +35,14 @@ export function CartLines({ order, changes }: CartLinesProps) {
   return (
     <ul ref={list} aria-label={t('cart.lines')} className="divide-y divide-line border-line border-y">
       {behind(null).map(row)}
-      {order.lineItems.flatMap((line) => [
+      {order.lineItems.flatMap((line, index) => [
         <CartLine
           key={line.sku}
           line={line}
           currency={order.bill.currency}
           problem={problems[line.sku]}
           returned={line.sku === returned}
+          first={index === 0}
           onQuantity={(quantity) => setQuantity(line, quantity)}
           onRemove={() => remove(line)}
         />,

@@ -308,6 +308,22 @@ describe('answers to the cart', () => {
   });
 });
 
+it('changes apply to the cart of the server’s page before anything was requested', async () => {
+  const shop = new SlowShop();
+  shop.lines = new Map([['mug', 1]]);
+  const screens: Order[] = [];
+  const cartStore = new CartStore({ calls: shop, show: (order) => screens.push(order), restMs: 300 }, shop.order());
+  const done = cartStore.setQuantity('mug', 3);
+  expect(screens.at(-1)?.lineItems).toMatchObject([{ sku: 'mug', quantity: 3 }]);
+  await vi.advanceTimersByTimeAsync(300);
+  await shop.answerAll();
+  await done;
+  expect(shop.asked).toEqual(['set mug 3']);
+  const reading = cartStore.read();
+  await shop.answerAll();
+  expect((await reading).version).toBe(2);
+});
+
 it('the cart store settles once every resting change has been sent', async () => {
   const { shop, cartStore } = await open({ mug: 1 });
   void cartStore.setQuantity('mug', 2);

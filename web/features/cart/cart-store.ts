@@ -62,8 +62,10 @@ export class CartStore {
   private since = 0;
   private readonly options: Required<CartStoreOptions>;
 
-  constructor(options: CartStoreOptions) {
+  /** `first` is the cart that the server's page shows, if it does. */
+  constructor(options: CartStoreOptions, first?: Order) {
     this.options = { restMs: 350, ...options };
+    if (first) this.held = { order: first, asked: 0, receivedAt: 0 };
   }
 
   /** True while a change is unanswered; the amounts of the bill are then outdated. */

@@ -1,12 +1,13 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Order } from '#contract/schemas/order.ts';
 import type { ApiClient } from '#web/lib/api.ts';
 import { CartStore } from './cart-store.ts';
 
 export const cartKey = ['cart'] as const;
 
 /**
- * The session's cart. Never part of a rendered page: it is requested after the page has loaded, and again whenever the customer
- * returns to this tab, since another tab may have changed it.
+ * The session's cart. Only a page that is rendered for its visitor contains it: elsewhere it is requested after the page has loaded.
+ * It is requested again whenever the customer returns to this tab, since another tab may have changed it.
  */
 export function myCartQuery(api: ApiClient) {
   return queryOptions({
@@ -23,16 +24,19 @@ const cartStores = new WeakMap<QueryClient, CartStore>();
 export function cartStore(client: QueryClient, api: ApiClient): CartStore {
   const known = cartStores.get(client);
   if (known) return known;
-  const cartStore = new CartStore({
-    calls: {
-      read: () => api.call('myCart'),
-      add: ({ sku, ...body }) => api.call('addToCart', { params: { itemName: sku }, body: { sku, ...body } }),
-      setQuantity: (itemName, quantity) => api.call('updateCartItem', { params: { itemName }, body: { quantity } }),
-      remove: (itemName) => api.call('deleteCartItem', { body: { itemName } }),
-      comment: (value) => api.call('updateCustomerComment', { body: { value } }),
+  const cartStore = new CartStore(
+    {
+      calls: {
+        read: () => api.call('myCart'),
+        add: ({ sku, ...body }) => api.call('addToCart', { params: { itemName: sku }, body: { sku, ...body } }),
+        setQuantity: (itemName, quantity) => api.call('updateCartItem', { params: { itemName }, body: { quantity } }),
+        remove: (itemName) => api.call('deleteCartItem', { body: { itemName } }),
+        comment: (value) => api.call('updateCustomerComment', { body: { value } }),
+      },
+      show: (order) => client.setQueryData(cartKey, order),
     },
-    show: (order) => client.setQueryData(cartKey, order),
-  });
+    client.getQueryData<Order>(cartKey),
+  );
   cartStores.set(client, cartStore);
   return cartStore;
 }

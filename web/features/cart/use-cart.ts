@@ -11,12 +11,14 @@ export function useCartStore(): CartStore {
 }
 
 /**
- * The cart as shown: changes appear at once, and are reverted if the shop rejects them. Undefined during hydration, even if the
- * header has already loaded the cart, because the first render must match the server's.
+ * The cart as shown: changes appear at once, and are reverted if the shop rejects them. Undefined during hydration of
+ * a page that is the same for everybody, even if the header has already loaded the cart, because the first render must match the
+ * server's.
  */
 export function useCart() {
-  const hydrated = useHydrated();
-  const query = useQuery(myCartQuery(useApi()));
+  const api = useApi();
+  const hydrated = useHydrated() || api.visitor;
+  const query = useQuery(myCartQuery(api));
   const cartStore = useCartStore();
   const pending = useSyncExternalStore(
     (changed) => cartStore.subscribe(changed),

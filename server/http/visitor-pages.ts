@@ -1,0 +1,65 @@
+/** Renders the pages of `contract/visitor-pages.ts` with their visitor's own data. What it makes is never cached. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isVisitorPage } from '#contract/visitor-pages.ts';
+import type { PageTransport } from '#server/ssr/renderer.ts';
+import { inProcessTransport } from '#server/ssr/transport.ts';
+import type { PublicResponse } from './encoded-answer.ts';
+import { acceptedEncoding, compress } from './encoding.ts';
+import type { PublicCache } from './public-cache.ts';
+import { NoTurn, type RenderQueue } from './render-queue.ts';
+import { sessionCookieOf, sessionOf } from './session-cookie.ts';
+
+export interface VisitorPagesDeps {
+  app: FastifyInstance;
+  /** For answers that are the same for everybody, which a page asks for as well. */
+  cache: PublicCache;
+  renders: RenderQueue;
+  /** Renders the requested page with what `transport` answers. */
+  render: (request: FastifyRequest, transport: PageTransport) => Promise<PublicResponse>;
+}
+
+/**
+ * Returns the function that renders the requested page for its visitor. Its result is null if the page has nothing of their own:
+ * another page, no session that exists, a session that cannot be read, or no turn for rendering. The page for everybody is right then.
+ */
+export function visitorPages({ app, cache, renders, render }: VisitorPagesDeps) {
+  return async (request: FastifyRequest): Promise<PublicResponse | null> => {
+    const cookie = mayBeOwnPage(request) ? sessionCookieOf(request) : null;
+    if (cookie === null || !(await hasSession(request))) return null;
+    const send = inProcessTransport(app, { address: request.ip, cookie, cached: (url) => cache.text(url) });
+    try {
+      return await renders.run(() => render(request, { send, visitor: true }));
+    } catch (error) {
+      if (error instanceof NoTurn) return null;
+      throw error;
+    }
+  };
+}
+
+/** Whether a request may get a page of its visitor's own, by its address and because it carries cookies. */
+export function mayBeOwnPage({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): boolean {
+  return headers.cookie !== undefined && isVisitorPage(url);
+}
+
+async function hasSession(request: FastifyRequest): Promise<boolean> {
+  try {
+    return (await sessionOf(request, request.server.contract.sessions).get()) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Sends a page that belongs to one visitor, so that no cache stores it. */
+export async function sendVisitorPage(request: FastifyRequest, reply: FastifyReply, page: PublicResponse): Promise<FastifyReply> {
+  const { status = 200, contentType, body, headers, route } = page;
+  // The page repeats its query. Beside what the visitor alone may know, the compressed length of a text that others choose would tell
+  // them what it has in common with the rest (BREACH).
+  const encoding = request.url.includes('?') ? 'identity' : acceptedEncoding(request.headers['accept-encoding']);
+  reply.measuredAs = route ?? null;
+  reply
+    .status(status)
+    .headers({ ...headers, 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex', vary: 'Accept-Encoding' })
+    .type(contentType);
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.send(await compress(Buffer.from(body), encoding, 'fast'));
+}
