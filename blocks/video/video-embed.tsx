@@ -5,6 +5,7 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
+import { pageSizes } from '#web/ui/page-sizes.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { playIcon } from '#web/ui/play-icons.ts';
 import { playDiscClass, videoFrameClass } from './video-frame.classes.ts';
@@ -43,14 +44,7 @@ export function VideoEmbed({ block: { src, poster, title }, provider, first }: V
     <>
       <button type="button" className={cx('group/video relative', videoFrameClass)} onClick={() => setPlaying(true)}>
         {poster && (
-          <Picture
-            image={poster}
-            alt=""
-            shape="wide"
-            sizes="(min-width: 88rem) 1312px, 92vw"
-            priority={first}
-            className="h-full"
-          />
+          <Picture image={poster} alt="" shape="wide" sizes={pageSizes(1, '92vw')} priority={first} className="h-full" />
         )}
         <span className={playDiscClass}>
           <Icon name={playIcon} size={32} />

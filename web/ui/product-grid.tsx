@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react';
 import { limits } from '#contract/limits.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { cx } from './cx.ts';
+import { pageSizes } from './page-sizes.ts';
 
 export interface GridShape {
   /** Cards in a row above 767 px (1 to 6; SPEC §9: 4) and on phones (1 to 3; SPEC §9: 2). */
@@ -30,7 +31,7 @@ function gridClass({ perRow = limits.numberPerRow, perMobileRow = limits.numberP
 
 /** The width of a card's image, for `Picture sizes`. */
 export function gridSizes({ perRow = limits.numberPerRow, perMobileRow = limits.numberPerMobileRow }: GridShape = {}): string {
-  return `(min-width: 110rem) ${Math.round(1568 / perRow)}px, (min-width: 88rem) ${Math.round(1312 / perRow)}px, (min-width: 48rem) ${Math.round(92 / perRow)}vw, ${Math.round(92 / perMobileRow)}vw`;
+  return pageSizes(1 / perRow, `(min-width: 48rem) ${Math.round(92 / perRow)}vw, ${Math.round(92 / perMobileRow)}vw`);
 }
 
 /** A list of product cards; its children are `<li>`. */

@@ -4,6 +4,7 @@ import { useLocale } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { cx } from '#web/ui/cx.ts';
+import { pageSizes } from '#web/ui/page-sizes.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { PostMeta } from './post-meta.tsx';
 
@@ -18,8 +19,8 @@ export interface PostCardProps {
 }
 
 const sizes = {
-  leading: '(min-width: 88rem) 820px, (min-width: 60rem) 60vw, 92vw',
-  card: '(min-width: 88rem) 416px, (min-width: 60rem) 30vw, (min-width: 48rem) 45vw, 92vw',
+  leading: pageSizes(0.65, '(min-width: 60rem) 60vw, 92vw'),
+  card: pageSizes(0.32, '(min-width: 60rem) 30vw, (min-width: 48rem) 45vw, 92vw'),
 };
 
 const cardClass = 'group/card relative flex flex-col gap-4.5';

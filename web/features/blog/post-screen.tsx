@@ -7,6 +7,7 @@ import { urls } from '#web/lib/urls.ts';
 import { Breadcrumbs, type Crumb } from '#web/ui/breadcrumbs.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Frame, Section } from '#web/ui/layout.tsx';
+import { pageSizes } from '#web/ui/page-sizes.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Article } from './article.tsx';
 import { LikeButton } from './like-button.tsx';
@@ -19,7 +20,7 @@ const neighbourClass =
   'group/neighbour flex flex-col gap-1 py-6 not-first:border-line not-first:border-t product:not-first:border-t-0';
 const neighbourTitleClass =
   'font-serif text-lg/(--text-base--line-height) group-hover/neighbour:underline group-hover/neighbour:decoration-1';
-const coverSizes = '(min-width: 88rem) 1312px, 92vw';
+const coverSizes = pageSizes(1, '92vw');
 
 export interface PostScreenProps {
   post: BlogPost;

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import { useReturnFocus } from '#web/lib/return-focus.ts';
 import { cx } from '#web/ui/cx.ts';
+import { pageSizes } from '#web/ui/page-sizes.ts';
 import { type GridShape, gridSizes, ProductGrid } from '#web/ui/product-grid.tsx';
 import { ProductCard } from './product-card.tsx';
 
@@ -18,7 +19,7 @@ interface CardGridProps extends GridShape {
   mobileRow?: boolean;
 }
 
-const featuredSizes = '(min-width: 88rem) 644px, (min-width: 48rem) 46vw, 82vw';
+const featuredSizes = pageSizes(0.49, '(min-width: 48rem) 46vw, 82vw');
 
 /** A card of a row that scrolls is almost as wide as the phone. */
 const cardSizes = (shape: GridShape, mobileRow: boolean) =>

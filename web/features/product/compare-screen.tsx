@@ -62,7 +62,13 @@ function Table({ products }: Pick<CompareScreenProps, 'products'>) {
           {products.map((product, index) => (
             <th key={product.id} scope="col" className="pr-4 pb-4 align-top font-normal">
               {product.mediaInfo.imageInfos[0] && (
-                <Picture image={product.mediaInfo.imageInfos[0]} shape="square" sizes="(min-width: 48rem) 26rem, 33vw" alt="" />
+                <Picture
+                  image={product.mediaInfo.imageInfos[0]}
+                  shape="square"
+                  sizes="(min-width: 48rem) 26rem, 33vw"
+                  alt=""
+                  className="max-w-104"
+                />
               )}
               <span className="mt-3 block leading-normal">
                 {products.length > 1 && `${index + 1}. `}

@@ -8,6 +8,7 @@ import { IconButton } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import type { IconPath } from '#web/ui/icon-paths.ts';
+import { pageSizes } from '#web/ui/page-sizes.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { type Choice, choiceOfPicture, galleryOf, labelOf, pictureOf, skuOf } from './selection.ts';
 import { SizePicture } from './views-on-demand.ts';
@@ -19,7 +20,7 @@ interface GalleryProps {
   onChoose: (choice: Choice) => void;
 }
 
-const sizes = '(min-width: 84rem) 44rem, (min-width: 48rem) 52vw, 100vw';
+const sizes = pageSizes(0.56, '(min-width: 48rem) 52vw, 100vw');
 
 /**
  * The images of a product to swipe through, with thumbnails and a zoom. The browser's own scrolling does the swiping. The image

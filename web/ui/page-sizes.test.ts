@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { pageSizes, pageWidths } from './page-sizes.ts';
+
+it('an image that fills the page is as wide as the page of the brand, in wide windows and in huge ones', () => {
+  const tokens = readFileSync(new URL('../styles/tokens.css', import.meta.url), 'utf8');
+  const widths = [...tokens.matchAll(/--container-page: (\d+)rem/g)].map(([, rem]) => Number(rem) * 16);
+  expect(widths).toEqual(pageWidths.map(({ px }) => px).toReversed());
+  expect(tokens).toContain(`--breakpoint-huge: ${pageWidths[0].from}rem`);
+  expect(pageSizes(1, '92vw')).toBe('(min-width: 110rem) 1568px, (min-width: 88rem) 1312px, 92vw');
+});
