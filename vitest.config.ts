@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 /** What is polled for is there when the machine has come to it. */
 const patient = { poll: { timeout: 10_000 } };
 
-const unit = ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'blocks/**/*.test.ts', 'scripts/**/*.test.{ts,mjs}'];
+const unit = ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'blocks/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'];
 const server = [
   'db/**/*.test.ts',
   'server/**/*.test.ts',

@@ -3,6 +3,7 @@ import { cx } from '#web/ui/cx.ts';
 import { Frame } from '#web/ui/layout.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Bands } from './bands.tsx';
+import { Index } from './index-row.tsx';
 import { ItemLink, type PictureItem } from './item-link.tsx';
 import { Steps } from './steps.tsx';
 
@@ -12,6 +13,7 @@ const columns = ['', '', 'product:grid-cols-2', 'product:grid-cols-3'];
 export function ImageInfoBlock({ block: { items, title, layout }, first }: BlockProps<'imageInfo'>) {
   if (items.length === 0) return null;
   if (layout === 'band') return <Bands items={items} title={title} first={first} />;
+  if (layout === 'index') return <Index items={items} title={title} first={first} />;
   return (
     <Frame className={first ? 'block-first' : 'section'}>
       {title && <h2 className="mb-6">{title}</h2>}

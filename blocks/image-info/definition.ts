@@ -12,8 +12,8 @@ const schema = <T extends TSchema, I extends TSchema>(form: BlockForm<T, I>) =>
     title: Type.Optional(described('The heading of the block; null or left out for none.', Nullable(form.text))),
     layout: Type.Optional(
       described(
-        '`columns`, the default, side by side; `steps` are small and numbered; a `band` fills the width of the window.',
-        Type.Enum(['columns', 'steps', 'band']),
+        '`columns`, the default, side by side; `steps` are small and numbered; a `band` fills the width of the window; an `index` is a row of small images with their titles, which link to the parts of the page (`#` and the id of a text block).',
+        Type.Enum(['columns', 'steps', 'band', 'index']),
       ),
     ),
     items: described('The images, in this order.', Type.Array(pictureItem(form))),

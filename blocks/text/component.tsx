@@ -2,18 +2,21 @@ import type { BlockProps } from '#web/blocks/block-view.ts';
 import { Frame } from '#web/ui/layout.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 
-/** A heading, paragraphs and a list. On wide screens the heading is beside its text and stays while that is read. */
+/**
+ * A heading, paragraphs and a list. On wide screens the heading is beside its text and stays while that is read. Links, such as
+ * those of an index, lead to it by the block's id.
+ */
 export function TextBlock({ block }: BlockProps<'text'>) {
-  const { title, style } = block;
+  const { id, title, style } = block;
   return style === 'statement' ? (
-    <Frame className="section text-center font-serif text-xl product:text-2xl">
+    <Frame className="section text-balance break-keep text-center font-serif text-xl product:text-2xl">
       <div className="prose mx-auto max-w-[24em]!">
         {title && <h2>{title}</h2>}
         <Words block={block} />
       </div>
     </Frame>
   ) : (
-    <Frame className="section text-block menu:grid menu:grid-cols-12 menu:gap-x-6">
+    <Frame id={id} className="section text-block menu:grid menu:grid-cols-12 menu:gap-x-6">
       {title && <h2 className="mb-4 menu:sticky menu:top-36 menu:col-span-4 menu:self-start">{title}</h2>}
       <div className="prose text-lg menu:col-span-7 menu:col-start-5">
         <Words block={block} />

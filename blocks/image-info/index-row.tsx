@@ -1,0 +1,31 @@
+import { Link } from '#web/lib/link.tsx';
+import { Frame } from '#web/ui/layout.tsx';
+import { Picture } from '#web/ui/picture.tsx';
+import type { PictureItem } from './item-link.tsx';
+
+interface IndexProps {
+  items: readonly PictureItem[];
+  title: string | null | undefined;
+  /** The block opens the page. */
+  first: boolean;
+}
+
+/** The contents of a page as small images, each a link to the part that its title names. */
+export function Index({ items, title, first }: IndexProps) {
+  return (
+    <Frame>
+      <nav aria-label={title || undefined}>
+        <ul className="grid grid-cols-3 gap-3 product:grid-cols-6 product:gap-6">
+          {items.map(({ image, title: label, link }) => (
+            <li key={image.imageURL}>
+              <Link href={link} className="block hover:underline">
+                <Picture image={image} shape="square" sizes="(min-width: 48rem) 15vw, 30vw" alt="" priority={first} />
+                <span className="mt-2 block leading-normal">{label}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </Frame>
+  );
+}
