@@ -4,13 +4,13 @@ import { statusText, storeStatus } from '#contract/rules/store-status.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
+import { deviceOf, directionsUrl } from '#web/lib/directions.ts';
 import { Accordion } from '#web/ui/accordion.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { mailIcon, phoneIcon, pinIcon } from '#web/ui/page-icons.ts';
 import { Picture } from '#web/ui/picture.tsx';
-import { deviceOf, directionsUrl } from './directions.ts';
 import { HoursTable } from './hours-table.tsx';
 import { storeClock } from './store-status.ts';
 

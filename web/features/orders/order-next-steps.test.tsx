@@ -56,13 +56,17 @@ const reserved: Order = {
   reservedUntil: Date.UTC(2026, 4, 18, 1),
 };
 
-/** The text alone, as a screen reader has it. */
-function said(change: Partial<Order>, i18n = en): string {
+function markup(change: Partial<Order>, i18n = en): string {
   const { reservedUntil, ...over } = { ...reserved, ...change };
   const waits = over.state === 'reserved' || over.state === 'ready';
   const order = waits && reservedUntil !== undefined ? { ...over, reservedUntil } : over;
   const view = <OrderNextSteps order={order} store={store} shopName="Maple &amp; Clay" days={{ min: 2, max: 4 }} />;
-  return renderToStaticMarkup(<I18nProvider i18n={i18n}>{view}</I18nProvider>).replaceAll(/<[^>]*>/g, ' ');
+  return renderToStaticMarkup(<I18nProvider i18n={i18n}>{view}</I18nProvider>);
+}
+
+/** The text alone, as a screen reader has it. */
+function said(change: Partial<Order>, i18n = en): string {
+  return markup(change, i18n).replaceAll(/<[^>]*>/g, ' ');
 }
 
 it('a reservation shows until when it is held, by the clock of its store, in both languages', () => {
@@ -71,6 +75,11 @@ it('a reservation shows until when it is held, by the clock of its store, in bot
   );
   expect(said({}, zh)).toContain('5月17日星期日 18:00');
   expect(said({ state: 'ready' })).toContain('We’ll hold your items until');
+});
+
+it('a pickup names its time once, and leads to its store by a map', () => {
+  expect(said({}).match(/Sunday, May 17 at 1[0-7]:/g)?.length ?? 0).toBeLessThanOrEqual(1);
+  expect(markup({})).toMatch(/<a href="https:\/\/www\.google\.com\/maps\/dir\/[^"]+"[^>]*>Directions<\/a>/);
 });
 
 it('a pickup shows the special hours of its store that are still to come', () => {

@@ -1,3 +1,4 @@
+import { useHydrated } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { weekdays } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
@@ -6,6 +7,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
+import { deviceOf, directionsUrl } from '#web/lib/directions.ts';
 import { formatDate, formatMoney } from '#web/lib/format.ts';
 import { ButtonLabel, buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
@@ -107,13 +109,11 @@ function ShippedTo({ order }: { order: Order }) {
 
 function PickedUp({ order, store, name, shopName }: { order: Order; store: PickupLocation; name: string; shopName: string }) {
   const t = useT();
-  const locale = useLocale();
+  // The server renders the link for other devices; the browser replaces it once it knows its map app.
+  const device = useHydrated() ? deviceOf(navigator.userAgent) : 'other';
   return (
     <>
-      <dl className="mt-2 grid gap-6 product:grid-cols-2 product:grid-rows-[auto_1fr]">
-        {order.pickupDate !== null && (
-          <Fact label={t('confirm.pickup.when')}>{formatDate(order.pickupDate, locale, store.timeZone, 'dayTime')}</Fact>
-        )}
+      <dl className="mt-2 grid gap-6 product:grid-cols-2">
         <Fact label={t('confirm.pickup.at')}>
           <span className="block">{name}</span>
           {addressLines(store.address).map((line) => (
@@ -121,8 +121,11 @@ function PickedUp({ order, store, name, shopName }: { order: Order; store: Picku
               {line}
             </span>
           ))}
+          <a href={directionsUrl(store, name, device)} rel="noopener" className="link mt-2 inline-block print:hidden">
+            {t('confirm.pickup.directions')}
+          </a>
         </Fact>
-        <Fact label={t('confirm.pickup.hours')} className="product:col-start-2 product:row-span-2 product:row-start-1">
+        <Fact label={t('confirm.pickup.hours')}>
           <Hours store={store} from={order.placedAt ?? 0} />
         </Fact>
       </dl>
@@ -133,9 +136,9 @@ function PickedUp({ order, store, name, shopName }: { order: Order; store: Picku
   );
 }
 
-function Fact({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
+function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className={className}>
+    <div>
       <dt className="mb-1 text-ink-soft text-sm">{label}</dt>
       <dd>{children}</dd>
     </div>
