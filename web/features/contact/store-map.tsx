@@ -18,7 +18,7 @@ export function StoreMapPanel({ map: { state, selected, container, button, selec
   const failed = state === 'failed';
   return (
     <section aria-label={t('contact.map')} className="flex flex-col gap-4">
-      <div className="relative h-80 overflow-hidden rounded-lg bg-surface-inset product:h-96">
+      <div className="relative h-96 overflow-hidden rounded-lg bg-surface-inset">
         <div ref={container} hidden={failed} className="absolute inset-0 z-0" />
         {state !== 'open' && (
           <div className="absolute inset-0 flex flex-col items-center justify-center gap-3 p-6 text-center">

@@ -22,3 +22,18 @@ test.each([[[toronto]], [[toronto, { ...toronto, id: 'next' }]]])(
     for (const { x, y } of placed(stores)) expect([x, y]).toEqual([200, 110]);
   },
 );
+
+test('the name of a store stands under its pin if the pin of another is where it would be', () => {
+  const markham = { id: 'markham', name: 'Markham', lat: 43.87, lng: -79.31 };
+  const labels = placed([toronto, markham, ottawa, waterloo]).map(({ x, y, label }) => [
+    label.x - x,
+    label.y - y,
+    label.textAnchor,
+  ]);
+  expect(labels).toEqual([
+    [12, 5, 'start'],
+    [12, 5, 'start'],
+    [-12, 5, 'end'],
+    [-6, 22, 'start'],
+  ]);
+});

@@ -6,6 +6,16 @@ export interface PinnedStore {
   lng: number;
 }
 
+interface Point {
+  x: number;
+  y: number;
+}
+
+interface PlacedStore extends PinnedStore, Point {
+  /** Where its name is written. */
+  label: Point & { textAnchor: 'start' | 'end' };
+}
+
 /** The drawing's own units. */
 const width = 400;
 const height = 220;
@@ -21,15 +31,10 @@ export function StorePins({ stores }: { stores: readonly PinnedStore[] }) {
           <path key={line} d={`M${line * 50} 0v${height}M0 ${line * 50 - 22}h${width}`} />
         ))}
       </g>
-      {placed(stores).map(({ id, name, x, y }) => (
+      {placed(stores).map(({ id, name, x, y, label }) => (
         <g key={id}>
           <circle cx={x} cy={y} r="6" className="fill-action" />
-          <text
-            x={x > width / 2 ? x - 12 : x + 12}
-            y={y + 5}
-            textAnchor={x > width / 2 ? 'end' : 'start'}
-            className="fill-ink text-[14px]"
-          >
+          <text {...label} className="fill-ink text-[14px]">
             {name}
           </text>
         </g>
@@ -39,7 +44,7 @@ export function StorePins({ stores }: { stores: readonly PinnedStore[] }) {
 }
 
 /** The stores in the drawing, which they fill as far as its shape allows. Mercator's projection, as maps on the web have it. */
-export function placed(stores: readonly PinnedStore[]): (PinnedStore & { x: number; y: number })[] {
+export function placed(stores: readonly PinnedStore[]): PlacedStore[] {
   const points = stores.map(({ lat, lng }) => ({ x: (lng * Math.PI) / 180, y: -Math.asinh(Math.tan((lat * Math.PI) / 180)) }));
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   const middle = (values: number[]) => (Math.min(...values) + Math.max(...values)) / 2;
@@ -48,9 +53,16 @@ export function placed(stores: readonly PinnedStore[]): (PinnedStore & { x: numb
   // A single store, or several in one place, are in the middle.
   const unit = Number.isFinite(scale) ? scale : 0;
   const at = (value: number, values: number[], size: number) => Math.round(size / 2 + (value - middle(values)) * unit);
-  return stores.map((store, index) => ({
-    ...store,
-    x: at(points[index]?.x ?? 0, xs, width),
-    y: at(points[index]?.y ?? 0, ys, height),
-  }));
+  const pins = points.map(({ x, y }) => ({ x: at(x, xs, width), y: at(y, ys, height) }));
+  return stores.map((store, index) => {
+    const pin = pins[index] ?? { x: 0, y: 0 };
+    return { ...store, ...pin, label: labelAt(pin, pins) };
+  });
+}
+
+/** Beside the pin, on the side of the middle; under it if another pin with its label is there. */
+function labelAt({ x, y }: Point, pins: readonly Point[]): PlacedStore['label'] {
+  if (x > width / 2) return { x: x - 12, y: y + 5, textAnchor: 'end' };
+  const taken = pins.some((pin) => pin.x > x + 24 && pin.x < x + 130 && Math.abs(pin.y - y) < 18);
+  return taken ? { x: x - 6, y: y + 22, textAnchor: 'start' } : { x: x + 12, y: y + 5, textAnchor: 'start' };
 }
