@@ -12,6 +12,7 @@ import { OptionChips } from '#web/ui/option-chips.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money, Price } from '#web/ui/price.tsx';
 import { chosenSku, firstChoices } from './chosen-sku.ts';
+import { firstSentence } from './first-sentence.ts';
 
 /** What the cart needs to add one unit. */
 export interface TableItem {
@@ -87,7 +88,7 @@ function MenuRow({ product, load, add }: MenuRowProps) {
         {image ? <Picture image={image} sizes="4rem" alt="" shape="square" /> : <span />}
         <div className="min-w-0">
           <h2 className="text-pretty font-sans text-base leading-snug">{productName}</h2>
-          <p className="line-clamp-2 text-ink-soft text-sm">{shortDesciption}</p>
+          <p className="text-ink-soft text-sm">{firstSentence(shortDesciption)}</p>
           <p className="text-sm">
             <Price priceInfo={priceInfo} />
           </p>
