@@ -40,24 +40,26 @@ export function AccountMenu({ user, orders, signOut }: AccountMenuProps) {
     [urls.addresses('shipping')]: address && addressLines(address).join(', '),
   };
   return (
-    <>
+    <div className="grid items-start gap-x-16 gap-y-10 menu:grid-cols-[minmax(0,1fr)_24rem]">
       {orders}
-      <ul className="mt-10 divide-y menu:mr-94 divide-line border-line border-y">
-        {places.map(({ icon, href, title, text }) => (
-          <li key={href}>
-            <Link href={href} className="flex min-h-16 items-center gap-4 py-3 hover:text-action">
-              <Icon name={icon} className="text-action" />
-              <span className="min-w-0 flex-1">
-                <span className="block font-semibold">{t(title)}</span>
-                <span className="block text-ink-soft text-sm">{known[href] ?? t(text)}</span>
-              </span>
-              <Icon name="chevron-right" size={20} className="text-ink-soft" />
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <SignOut signOut={signOut} />
-    </>
+      <div>
+        <ul className="divide-y divide-line border-line border-y">
+          {places.map(({ icon, href, title, text }) => (
+            <li key={href}>
+              <Link href={href} className="flex min-h-16 items-center gap-4 py-3 hover:text-action">
+                <Icon name={icon} className="text-action" />
+                <span className="min-w-0 flex-1">
+                  <span className="block font-semibold">{t(title)}</span>
+                  <span className="block text-ink-soft text-sm">{known[href] ?? t(text)}</span>
+                </span>
+                <Icon name="chevron-right" size={20} className="text-ink-soft" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <SignOut signOut={signOut} />
+      </div>
+    </div>
   );
 }
 

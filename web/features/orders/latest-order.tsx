@@ -25,7 +25,7 @@ export function LatestOrders({ orders, stores, reorder }: LatestOrdersProps) {
   const pickup = nextPickup(orders);
   if (!latest) return null;
   return (
-    <div className="grid gap-6 menu:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid gap-6">
       <section className="flex min-w-0 flex-col gap-4 rounded-lg bg-surface-inset p-6">
         <OrderHeading title={t('account.menu.latest')} order={latest} />
         <OrderPictures lines={latest.lineItems.slice(0, 4)} />

@@ -5,6 +5,7 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Accordion } from '#web/ui/accordion.tsx';
+import { cx } from '#web/ui/cx.ts';
 import { Frame, Section } from '#web/ui/layout.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { BrewCard } from './brew-card.tsx';
@@ -83,13 +84,15 @@ export function ProductMore({ product }: { product: Product }) {
           )}
           {size && (
             <Section title={t('size.title')} className={brew ? undefined : sizeAloneClass}>
-              <figure className="grid justify-items-center gap-3">
-                <SizeDrawing name={name} size={size} />
-                <SizeCaption size={size} />
-              </figure>
-              <Link href={urls.compare([product.id])} className="link mt-3 inline-block text-sm">
-                {t('compare.open')}
-              </Link>
+              <div className={cx('grid gap-3', brew ? 'justify-items-center' : 'justify-items-start')}>
+                <figure className="grid justify-items-center gap-3">
+                  <SizeDrawing name={name} size={size} />
+                  <SizeCaption size={size} />
+                </figure>
+                <Link href={urls.compare([product.id])} className="link text-sm">
+                  {t('compare.open')}
+                </Link>
+              </div>
             </Section>
           )}
         </Frame>
