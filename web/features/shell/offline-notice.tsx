@@ -11,7 +11,7 @@ export function OfflineNotice() {
     () => true,
   );
   return (
-    <div role="status" className="sticky top-(--header-height) z-20 menu:top-[calc(var(--header-height)-1rem)]">
+    <div role="status" className="sticky top-(--sticky-top,0px) z-21">
       {!online && (
         <p className="flex items-center justify-center gap-3 bg-ink px-gutter py-2.5 text-paper text-sm print:hidden">
           <Icon name="offline" size={20} />
