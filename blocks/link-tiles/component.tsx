@@ -6,7 +6,7 @@ import { Frame, Section } from '#web/ui/layout.tsx';
 
 /** The brand's light surfaces in turn, so that neighbours differ. */
 const tones = ['bg-action-tint', 'bg-clay-tint', 'bg-surface-inset'];
-const columns = ['', '', 'product:grid-cols-2', 'product:grid-cols-3', 'product:grid-cols-4'];
+const columns = ['', '', 'product:grid-cols-2', 'product:grid-cols-3', 'product:grid-cols-2 menu:grid-cols-4'];
 const tileClass = 'group flex min-h-26 flex-col justify-end rounded-md p-5 text-ink product:min-h-44 product:p-8';
 
 /** Tiles of colour with words, each one link. */

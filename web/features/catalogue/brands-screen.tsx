@@ -40,7 +40,7 @@ export function BrandsScreen({ brands, view }: { brands: Brand[]; view: BrandsVi
       <ul
         className={cx(
           'mt-10',
-          view === 'grid' ? 'grid gap-x-6 gap-y-10 form:grid-cols-2 wide:grid-cols-3' : 'border-line border-t',
+          view === 'grid' ? 'grid gap-x-6 gap-y-10 product:grid-cols-2 wide:grid-cols-3' : 'border-line border-t',
         )}
       >
         {brands.map((brand, index) => (
@@ -101,7 +101,7 @@ function BrandCard({ brand, priority }: { brand: Brand; priority: boolean }) {
           className="aspect-4/3"
           alt=""
           priority={priority}
-          sizes="(min-width: 80rem) 30vw, (min-width: 52.5rem) 45vw, 92vw"
+          sizes="(min-width: 80rem) 30vw, (min-width: 48rem) 45vw, 92vw"
         />
       )}
       <div className="mt-4 flex items-baseline justify-between gap-4">

@@ -17,9 +17,9 @@ export function CategoryLinks() {
   const categories = childrenOf(data?.categories ?? [], undefined);
   if (categories.length === 0) return null;
   return (
-    <div className="mx-auto flex max-w-md flex-wrap justify-center gap-3 *:w-34">
+    <div className="mx-auto flex max-w-md flex-wrap justify-center gap-3 *:w-27">
       {categories.map(({ name, nameContent }) => (
-        <LinkButton key={name} variant="secondary" href={urls.category(name)}>
+        <LinkButton key={name} variant="secondary" size="small" className="px-2" href={urls.category(name)}>
           {inLocale(nameContent, locale)}
         </LinkButton>
       ))}

@@ -42,7 +42,7 @@ export function FirstPickup({ live }: { live: Inventory | undefined }) {
           {having.length > 1 && (
             <>
               {' · '}
-              <a href={`#${storesId}`} className="link">
+              <a href={`#${storesId}`} className="link whitespace-nowrap">
                 {t('product.pickup.others')}
               </a>
             </>

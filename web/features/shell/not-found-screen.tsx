@@ -19,11 +19,15 @@ export function NotFoundScreen() {
       <EmptyState
         as="h1"
         title={t('shell.notFound.title')}
-        actions={data?.menu.map(({ name, label }) => (
-          <LinkButton key={name} href={urls.category(name)} variant="secondary" size="small">
-            {label}
-          </LinkButton>
-        ))}
+        actions={
+          <div className="mx-auto flex max-w-md flex-wrap justify-center gap-3 *:w-27">
+            {data?.menu.map(({ name, label }) => (
+              <LinkButton key={name} href={urls.category(name)} variant="secondary" size="small" className="px-2">
+                {label}
+              </LinkButton>
+            ))}
+          </div>
+        }
       >
         <p>{t('shell.notFound.text')}</p>
         <div className="mt-6 text-ink">

@@ -51,7 +51,7 @@ export function CardForm({ value, errors, onChange }: CardFormProps) {
         onChange={(creditCardNumber) => onChange({ creditCardNumber })}
       />
       <TextField {...field('cardHolderName')} label={t('payment.card.holder')} autoComplete="cc-name" maxLength={200} />
-      <div className="grid grid-cols-[8.5rem_1fr] items-start gap-x-4 gap-y-5">
+      <div className="grid grid-cols-2 items-start gap-x-4">
         <ExpiryField value={value} errors={errors} onChange={onChange} />
         <CodeField {...field('cardCode')} front={brand === 'amex'} />
       </div>
