@@ -1,5 +1,6 @@
 /** The PostgreSQL implementation of the engine differences. */
 import { sql } from 'kysely';
+import { select } from '../select.ts';
 import type { EngineQueries } from './engine.ts';
 import { postgresSearch } from './search-postgres.ts';
 
@@ -29,7 +30,7 @@ const lostConnection =
 
 export const postgresQueries: EngineQueries = {
   async lock(trx, name) {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+    await select(trx, 'postgres', 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [name]);
   },
   isUniqueViolation: (error) => sqlState(error) === '23505',
   isCheckViolation: (error) => sqlState(error) === '23514',

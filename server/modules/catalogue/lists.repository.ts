@@ -1,6 +1,6 @@
 /** Scans `listings`. Every query here follows its primary key. */
 import type { Database } from '#db/database.ts';
-import { select } from '#db/select.ts';
+import { selectVarying } from '#db/select.ts';
 import type { CardRow } from './card.ts';
 import { type ScopeFilter, splitScopeFilters } from './list-filter.ts';
 import type { ListDatabase } from './list-reads.ts';
@@ -24,7 +24,7 @@ export async function cardsOfList(db: Database, confined: readonly ScopeFilter[]
   const end = Math.min(page.offset + page.limit, count);
   const backwards = page.offset > count / 2;
   const [direction, offset, limit] = backwards ? ['desc', count - end, end - page.offset] : ['asc', page.offset, page.limit];
-  const rows = await select<CardRow>(
+  const rows = await selectVarying<CardRow>(
     db.catalogue,
     db.engine,
     `select l.product_no, ${cardFields} from (
@@ -44,7 +44,7 @@ export async function productNosOfList(
   { sort, offset, limit }: Pick<ListWindow, 'sort' | 'offset' | 'limit'>,
 ): Promise<number[]> {
   const { scope, text, parameters } = splitScopeFilters(confined);
-  const rows = await select<{ product_no: number }>(
+  const rows = await selectVarying<{ product_no: number }>(
     db.catalogue,
     db.engine,
     `select product_no from listings where scope_id = ? and sort = ?${text} order by key, product_no limit ? offset ?`,
@@ -56,7 +56,7 @@ export async function productNosOfList(
 /** Counts by scanning the whole of the smallest scope. */
 export async function countListRows(db: ListDatabase, confined: readonly ScopeFilter[]): Promise<number> {
   const { scope, text, parameters } = splitScopeFilters(confined);
-  const rows = await select<{ count: number }>(
+  const rows = await selectVarying<{ count: number }>(
     db.catalogue,
     db.engine,
     `select count(*) as count from listings where scope_id = ? and sort = 'd'${text}`,
@@ -77,7 +77,7 @@ export interface FacetGroup {
 export async function facetGroupsOfList(db: ListDatabase, confined: readonly ScopeFilter[]): Promise<FacetGroup[]> {
   const { scope, text, parameters } = splitScopeFilters(confined);
   const columns = 'brand_scope, category_scope, flags';
-  const rows = await select<FacetGroup>(
+  const rows = await selectVarying<FacetGroup>(
     db.catalogue,
     db.engine,
     `select ${columns}, count(*) as count from listings where scope_id = ? and sort = 'd'${text} group by ${columns}`,
@@ -98,7 +98,7 @@ export async function membersOfList(
 ): Promise<Map<string, number>> {
   const { scope, text, parameters } = splitScopeFilters(confined);
   const [table, column] = memberships[membership];
-  const rows = await select<{ name: string; count: number }>(
+  const rows = await selectVarying<{ name: string; count: number }>(
     db.catalogue,
     db.engine,
     `select m.${column} as name, count(*) as count
@@ -113,7 +113,7 @@ export async function membersOfList(
 export async function cardsByNo(db: Database, nos: readonly number[], language: string): Promise<CardRow[]> {
   if (nos.length === 0) return [];
   const places = nos.map(() => '?').join(', ');
-  const rows = await select<CardRow>(
+  const rows = await selectVarying<CardRow>(
     db.catalogue,
     db.engine,
     `select c.product_no, ${cardFields} from product_cards c where product_no in (${places}) and language = ?`,

@@ -1,7 +1,7 @@
 /** Queries the `searches` table. */
 import type { SqlValue } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { select } from '#db/select.ts';
+import { selectVarying } from '#db/select.ts';
 
 export interface CountedSearch {
   language: string;
@@ -49,7 +49,7 @@ export async function addSearches(
     suggestion,
     index + 1,
   ]);
-  await select(trx, db.engine, insertion(searches.length), [...values, day, mostPerDay]);
+  await selectVarying(trx, db.engine, insertion(searches.length), [...values, day, mostPerDay]);
 }
 
 /**

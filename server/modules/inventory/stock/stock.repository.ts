@@ -1,6 +1,6 @@
 /** Queries the `stock` and `holds` tables. */
 import type { EngineName, Reader, Trx } from '#db/database.ts';
-import { select } from '#db/select.ts';
+import { selectVarying } from '#db/select.ts';
 import { statement } from '#db/statement.ts';
 
 export interface StockRow {
@@ -16,7 +16,7 @@ export interface HoldRow extends StockRow {
 
 export function stockOf(db: Reader, engine: EngineName, skus: readonly string[]): Promise<StockRow[]> {
   const text = `select sku, location_id, quantity from stock where sku in (${skus.map(() => '?').join(', ')})`;
-  return select<StockRow>(db, engine, text, skus);
+  return selectVarying<StockRow>(db, engine, text, skus);
 }
 
 const taking = statement((db, { sku, location, quantity }: { sku: string; location: string; quantity: number }) =>
