@@ -146,15 +146,32 @@ class TransactionConnection extends PostgresConnection {
   }
 }
 
-/** Returns a function that runs `work` in one transaction. */
-export function transactionsOn(source: ClientSource): <T>(work: (trx: Trx) => Promise<T>) => Promise<T> {
+/** A connection for one query, which is a transaction of its own. */
+class SingleQueryConnection extends PostgresConnection {
+  #used = false;
+
+  override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#used) throw new Error('A second query came in a transaction of a single query');
+    this.#used = true;
+    return super.executeQuery<R>(query);
+  }
+
+  async commit(): Promise<void> {}
+
+  async rollback(): Promise<void> {}
+}
+
+/** Runs `work` in one transaction; with `single`, in one of a single query (`Database.single`). */
+export type RunTransaction = <T>(work: (trx: Trx) => Promise<T>, single: boolean) => Promise<T>;
+
+export function transactionsOn(source: ClientSource): RunTransaction {
   const dialect = postgresDialect(source);
   const compiler = new PostgresQueryCompiler();
   const adapter = new PostgresAdapter();
   const driver = dialect.createDriver();
-  return async (work) => {
+  return async (work, single) => {
     const client = await source.connect();
-    const connection = new TransactionConnection(client, source);
+    const connection = new (single ? SingleQueryConnection : TransactionConnection)(client, source);
     const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (consumer) => consumer(connection) });
     const trx = new Transaction<Tables>({ config: { dialect }, driver, dialect, executor });
     let broken = true;

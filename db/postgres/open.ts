@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { ChangeTracker } from '../change-tracker.ts';
-import type { Database } from '../database.ts';
+import type { Database, Trx } from '../database.ts';
 import { postgresQueries, sqlState } from '../engines/postgres.ts';
 import { Outage } from '../outage.ts';
 import type { Tables } from '../tables.ts';
@@ -46,25 +46,28 @@ export async function openPostgres(options: {
     return cause;
   });
 
+  async function transaction<T>(work: (trx: Trx) => Promise<T>, single: boolean): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const result = await inTransaction(work, single);
+        outage.end();
+        return result;
+      } catch (error) {
+        outage.note(error);
+        if (attempt >= attempts || !repeatable.has(sqlState(error) ?? '')) throw error;
+      }
+      await pause(Math.random() * 2 ** attempt * 2);
+    }
+  }
+
   return {
     engine: 'postgres',
     queries: postgresQueries,
     outage,
     read,
     catalogue,
-    async transaction(work) {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          const result = await inTransaction(work);
-          outage.end();
-          return result;
-        } catch (error) {
-          outage.note(error);
-          if (attempt >= attempts || !repeatable.has(sqlState(error) ?? '')) throw error;
-        }
-        await pause(Math.random() * 2 ** attempt * 2);
-      }
-    },
+    transaction: (work) => transaction(work, false),
+    single: (work) => transaction(work, true),
     catalogueVersion: version,
     changes: {
       refresh: async () => {

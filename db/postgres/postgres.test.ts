@@ -1,8 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createTestApp } from '#tests/test-app.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase, type Trx } from '../database.ts';
 import { statement } from '../statement.ts';
 
 const nobodyListens = 'postgres://postgres@127.0.0.1:1/shop';
@@ -97,6 +98,32 @@ test('a transaction whose failed query was caught is not taken for a success', a
   });
   await expect(work).rejects.toThrow(/rolled back/);
   expect(await db.read.selectFrom('counters').selectAll().execute()).toEqual([]);
+  await db.close();
+});
+
+test('a transaction of a single query needs no begin and no commit, and admits no second query', async () => {
+  const db = await open();
+  const sent: unknown[] = [];
+  const original = pg.Client.prototype.query;
+  pg.Client.prototype.query = function (this: pg.Client, ...input: unknown[]): unknown {
+    sent.push(input[0]);
+    return Reflect.apply(original, this, input);
+  } as typeof original;
+  const insert = (trx: Trx, name: string) => trx.insertInto('counters').values({ name, value: 0 }).execute();
+  await db
+    .single((trx) => insert(trx, 'alone'))
+    .finally(() => {
+      pg.Client.prototype.query = original;
+    });
+  expect(sent).toHaveLength(1);
+  await expect(db.single((trx) => insert(trx, 'alone'))).rejects.toMatchObject({ code: '23505' });
+  const two = db.single(async (trx) => {
+    await insert(trx, 'first');
+    await insert(trx, 'second');
+  });
+  await expect(two).rejects.toThrow(/second query/);
+  const rows = await db.read.selectFrom('counters').select('name').orderBy('name').execute();
+  expect(rows).toEqual([{ name: 'alone' }, { name: 'first' }]);
   await db.close();
 });
 

@@ -87,6 +87,24 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
   const newTrx = transactionsOn(writing);
   const outage = new Outage(sqliteQueries.outageCause);
 
+  async function transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
+    try {
+      const result = await commits.run(async () => {
+        const { trx, end } = newTrx();
+        try {
+          return await work(trx);
+        } finally {
+          end();
+        }
+      });
+      outage.end();
+      return result;
+    } catch (error) {
+      outage.note(error);
+      throw error;
+    }
+  }
+
   return {
     engine: 'sqlite',
     file,
@@ -94,23 +112,8 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
     read,
     catalogue: read,
     outage,
-    async transaction(work) {
-      try {
-        const result = await commits.run(async () => {
-          const { trx, end } = newTrx();
-          try {
-            return await work(trx);
-          } finally {
-            end();
-          }
-        });
-        outage.end();
-        return result;
-      } catch (error) {
-        outage.note(error);
-        throw error;
-      }
-    },
+    transaction,
+    single: transaction,
     catalogueVersion: () => version.read(),
     changes: {
       refresh() {

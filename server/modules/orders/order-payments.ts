@@ -55,7 +55,7 @@ export function createOrderPayments({ db, now, stock }: OrderPaymentsDeps) {
     of: (orderId: string): Promise<Payment[]> => paymentsOf(db.read, orderId),
     /** Stores the provider's own id of an attempt. */
     async keepProviderId({ id }: Payment, providerId: string): Promise<void> {
-      await db.transaction((trx) => saveProviderId(trx, id, providerId));
+      await db.single((trx) => saveProviderId(trx, id, providerId));
     },
     /**
      * Records that the provider waits for the customer. Another request to pay then starts a new attempt instead of joining this

@@ -225,7 +225,7 @@ function openSession({ db, now, attempts }: SessionsDeps, { token, address, devi
       // This call created or ended the session, so its cookie is newer than the one received.
       if (issued) return;
       const row = await readRow();
-      if (row && isDue(row, now())) await db.transaction((trx) => touch(trx, row));
+      if (row && isDue(row, now())) await db.single((trx) => touch(trx, row));
     },
     issued: () => issued,
     device,

@@ -55,13 +55,11 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
   }
 
   /** Stores the outcome of a reference, unless it has one; returns the final one. */
-  function decide(charge: HouseCharge): Promise<HouseCharge> {
-    return db.transaction(async (trx) => {
-      if (await insertCharge(trx, charge, now())) return charge;
-      const standing = await findCharge(trx, charge.reference);
-      if (!standing) throw new Error('A charge that was just written is not there');
-      return standing;
-    });
+  async function decide(charge: HouseCharge): Promise<HouseCharge> {
+    if (await db.single((trx) => insertCharge(trx, charge, now()))) return charge;
+    const standing = await findCharge(db.read, charge.reference);
+    if (!standing) throw new Error('A charge that was just written is not there');
+    return standing;
   }
 
   return {
