@@ -72,6 +72,36 @@ test('a commit that may not have reached the disk fails, and no transaction foll
   expect(sqliteQueries.outageCause(error)).toBe('the disk cannot be read or written');
 });
 
+test('a transaction that fails loses nothing of those that share its commit, wherever in the group it is', async () => {
+  const fail = (n: number) =>
+    commits.run(async () => {
+      file.exec(`insert into numbers values (${n})`);
+      throw new Error('refused');
+    });
+  const outcomes = Promise.allSettled([fail(1), insert(2), fail(3), insert(4), fail(5)]);
+  for (let turn = 0; turn < 3; turn += 1) {
+    await turns();
+    for (const wait of waits) wait.resolve();
+  }
+  expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled', 'rejected']);
+  expect(file.prepare('select n from numbers order by n').all()).toEqual([{ n: 2 }, { n: 4 }]);
+  expect(file.isTransaction).toBe(false);
+});
+
+test('a transaction that is alone in its group needs no savepoint', async () => {
+  const texts: string[] = [];
+  const exec = file.exec.bind(file);
+  file.exec = (text) => {
+    texts.push(text);
+    exec(text);
+  };
+  const alone = insert(1);
+  await turns();
+  for (const wait of waits) wait.resolve();
+  await alone;
+  expect(texts).toEqual(['BEGIN IMMEDIATE', 'insert into numbers values (1)', 'COMMIT']);
+});
+
 test('commits that arrive while the disk writes share one further wait', async () => {
   const begun: PromiseWithResolvers<void>[] = [];
   const log = new WalSync(join(folder, `${sqliteFileName}-wal`), () => {

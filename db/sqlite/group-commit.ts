@@ -1,7 +1,7 @@
 /**
  * Groups transactions on SQLite's single writer. Transactions that wait at the same moment share one commit, since a commit costs
- * a disk write and the transactions themselves very little. Each has a savepoint: a failing one rolls back only itself. No
- * transaction resolves before the shared commit is on disk; the next ones run while the disk writes.
+ * a disk write and the transactions themselves very little. Each but the first has a savepoint: a failing one rolls back only
+ * itself. No transaction resolves before the shared commit is on disk; the next ones run while the disk writes.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DatabaseSync } from 'node:sqlite';
@@ -102,14 +102,16 @@ export class GroupCommit {
         const job = this.#waiting.shift();
         if (!job) break;
         done.push(job);
-        const error = await this.#one(job);
+        const error = await this.#one(job, done.length === 1);
         if (error) {
           done.pop();
           failed.push({ job, error: error.cause });
         }
-      } while (done.length < batchSize && performance.now() < until);
-      this.#db.exec('COMMIT');
-      this.#committed();
+      } while (this.#db.isTransaction && done.length < batchSize && performance.now() < until);
+      if (done.length > 0) {
+        this.#db.exec('COMMIT');
+        this.#committed();
+      }
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       // Without a lock nothing has run yet; then the first one fails, and the others try again.
@@ -130,18 +132,21 @@ export class GroupCommit {
     this.#syncing.add(syncing);
   }
 
-  /** Runs one job in its savepoint. Returns its own failure; throws one that ends the whole batch. */
-  async #one(job: Job): Promise<{ cause: unknown } | null> {
-    this.#db.exec('SAVEPOINT job');
+  /**
+   * Runs one job in its savepoint, the first of a batch without: if it fails, nothing else is lost, and the batch is over. Returns
+   * its own failure; throws one that ends the whole batch.
+   */
+  async #one(job: Job, first: boolean): Promise<{ cause: unknown } | null> {
+    if (!first) this.#db.exec('SAVEPOINT job');
     try {
       await job.run();
     } catch (error) {
       // SQLite ends the whole transaction itself, for instance on a full disk.
       if (!this.#db.isTransaction) throw error;
-      this.#db.exec('ROLLBACK TO job; RELEASE job');
+      this.#db.exec(first ? 'ROLLBACK' : 'ROLLBACK TO job; RELEASE job');
       return { cause: error };
     }
-    this.#db.exec('RELEASE job');
+    if (!first) this.#db.exec('RELEASE job');
     return null;
   }
 
