@@ -29,6 +29,7 @@ import { catalogueChanges } from './025-catalogue-changes.ts';
 import { listFilters } from './026-list-filters.ts';
 import { gtins } from './027-gtins.ts';
 import { lineBrands } from './028-line-brands.ts';
+import { quietOrderIndexes } from './029-quiet-order-indexes.ts';
 
 export interface Migration {
   id: number;
@@ -65,4 +66,5 @@ export const migrations: readonly Migration[] = [
   listFilters,
   gtins,
   lineBrands,
+  quietOrderIndexes,
 ];

@@ -1,14 +1,24 @@
 /** Queries `order_links`, and changes the orders that they lead to. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
+import { statement } from '#db/statement.ts';
 import type { OrderLinksTable } from '#db/tables.ts';
 import type { OrderHead } from '../order.ts';
 import { toHead } from '../orders.repository.ts';
 
 export type OrderLinkRow = Selectable<OrderLinksTable>;
 
+const insertion = statement((db, row: OrderLinkRow) =>
+  db.insertInto('order_links').values({
+    token_hash: row.token_hash,
+    order_id: row.order_id,
+    created_at: row.created_at,
+    revoked_at: row.revoked_at,
+  }),
+);
+
 export async function insertOrderLink(trx: Trx, row: OrderLinkRow): Promise<void> {
-  await trx.insertInto('order_links').values(row).execute();
+  await insertion.change(trx, row);
 }
 
 export async function findOrderLink(db: Reader, tokenHash: string): Promise<OrderLinkRow | null> {
@@ -32,8 +42,14 @@ export async function deleteOldOrderLinks(trx: Trx, ended: readonly string[], be
   await trx
     .deleteFrom('order_links')
     .where('created_at', '<', before)
-    .where('order_id', 'in', (eb) =>
-      eb.selectFrom('orders').select('orders.id').where('orders.state', 'in', ended).where('orders.updated_at', '<', before),
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('orders')
+          .select('orders.id')
+          .whereRef('orders.id', '=', 'order_links.order_id')
+          .where('orders.state', 'in', ended)
+          .where('orders.updated_at', '<', before),
+      ),
     )
     .execute();
 }
