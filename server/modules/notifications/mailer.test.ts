@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import { confirmEmail, mailsFor, parseMail, register, subjectOf } from '#tests/accounts.ts';
 import { sellMugInColours, sellProduct } from '#tests/products.ts';
-import { add, address, cards, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
+import { add, address, cards, contact, deliver, finish, pay, reserve, visit } from '#tests/shop-actions.ts';
 import { type FakeSmtp, fakeSmtp } from '#tests/smtp.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import type { DeliveryFailure } from './mailer.ts';
-import { retryDelayMs } from './mailer.ts';
+import { createMailer, retryDelayMs } from './mailer.ts';
 import { createMailTransport } from './transport.ts';
 
 const mug = 'MUG-OAT';
@@ -129,6 +129,21 @@ forEachEngine((engine) => {
       expect(smtp.received).toHaveLength(1);
     });
 
+    it('the mailer lets requests go first after every five emails', async () => {
+      await other().mailer.run();
+      for (let count = 0; count < 7; count += 1) await cause();
+      const steps: string[] = [];
+      const mailer = createMailer({
+        db: testApp.db,
+        now: testApp.clock.now,
+        transport: { send: async ({ kind }) => void steps.push(kind), close() {}, destination: '' },
+        templates: testApp.services.emails.templates,
+        pause: async () => void steps.push('pause'),
+      });
+      expect(await mailer.run()).toBe(7);
+      expect(steps).toEqual([...Array(5).fill('welcome'), 'pause', 'welcome', 'welcome', 'pause']);
+    });
+
     it('an unreachable mail server delays no order', async () => {
       const session = testApp.shopper();
       // The customer's email and the staff's.
@@ -196,6 +211,22 @@ describe('a shop without a mail server', () => {
 });
 
 describe('the email that confirms an order', () => {
+  it('a confirmation that is sent late shows the order as it was placed, in its language', async () => {
+    const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+    await sellMugInColours(testApp);
+    const session = testApp.shopper();
+    await add(testApp, session, mug);
+    await deliver(testApp, session);
+    await finish(testApp, session, { how: 'pay', lang: 'zh' });
+    await sellMugInColours(testApp, { name: { en: 'Beaker', zh: '烧杯' }, priceCents: 9900 });
+    await testApp.services.settings.update({ taxRates: [] });
+    const [mail] = await mailsFor(testApp, contact.email, 'orderConfirmation');
+    expect(mail?.html).toContain('<html lang="zh-CN">');
+    expect(mail?.text).toMatch(/1 × 马克杯.*32\.00/);
+    expect(mail?.text).not.toMatch(/烧杯|99\.00/);
+    expect(mail?.text).toContain('13%');
+  });
+
   it('the email has the order’s pictures, number, address and one button, and its text says the same', async () => {
     const testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
     await sellMugInColours(testApp);

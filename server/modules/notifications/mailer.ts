@@ -6,6 +6,7 @@
 import { defaultLocale, isLocale, type Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
+import { giveWay } from './give-way.ts';
 import { claimMail, deleteMail, dueMails, type MailRow, updateClaimedMail } from './outbox.repository.ts';
 import type { MailData, MailKind } from './outbox.service.ts';
 import { type MailTransport, sendTimeoutMs } from './transport.ts';
@@ -56,6 +57,8 @@ export interface MailerDeps {
   templates: Partial<EmailTemplates>;
   report?: (report: DeliveryFailure) => void;
   tracer?: Tracer;
+  /** Waits between two groups of emails, so that a thousand of them delay no request. */
+  pause?: () => Promise<void>;
 }
 
 /** Longer than any attempt takes, so that only a dead process loses its claim. */
@@ -68,7 +71,15 @@ export function retryDelayMs(attempts: number): number {
   return Math.min(30_000 * 4 ** (attempts - 1), 12 * 60 * 60_000);
 }
 
-export function createMailer({ db, now, transport, templates, report = () => {}, tracer = noTracer }: MailerDeps): Mailer {
+export function createMailer({
+  db,
+  now,
+  transport,
+  templates,
+  report = () => {},
+  tracer = noTracer,
+  pause = giveWay,
+}: MailerDeps): Mailer {
   let running: Promise<number> | null = null;
   let stopped = false;
 
@@ -84,7 +95,7 @@ export function createMailer({ db, now, transport, templates, report = () => {},
   /** Returns whether it was sent. */
   async function send(id: string): Promise<boolean> {
     const at = now();
-    const row = await db.transaction((trx) => claimMail(trx, id, at, at + claimMs));
+    const row = await db.single((trx) => claimMail(trx, id, at, at + claimMs));
     if (!row) return false;
     return tracer.span('email', { 'shopwright.email.kind': row.kind }, () => sendClaimed(row));
   }
@@ -94,7 +105,7 @@ export function createMailer({ db, now, transport, templates, report = () => {},
     try {
       const mail = await compose(row);
       if (!mail) {
-        await db.transaction((trx) => deleteMail(trx, id));
+        await db.single((trx) => deleteMail(trx, id));
         return false;
       }
       const { to = row.recipient, ...letter } = mail;
@@ -104,7 +115,7 @@ export function createMailer({ db, now, transport, templates, report = () => {},
       await recordFailure(row, error);
       return false;
     }
-    await db.transaction((trx) => updateClaimedMail(trx, row, { state: 'sent', sent_at: now(), error: null }));
+    await db.single((trx) => updateClaimedMail(trx, row, { state: 'sent', sent_at: now(), error: null }));
     return true;
   }
 
@@ -114,7 +125,7 @@ export function createMailer({ db, now, transport, templates, report = () => {},
     const change = final
       ? { state: 'failed' as const, error: problem }
       : { state: 'waiting' as const, due_at: now() + retryDelayMs(row.attempts), error: problem };
-    await db.transaction((trx) => updateClaimedMail(trx, row, change));
+    await db.single((trx) => updateClaimedMail(trx, row, change));
     report({ level: final ? 'error' : 'warn', id: row.id, kind: row.kind, attempts: row.attempts, problem });
   }
 
@@ -125,6 +136,7 @@ export function createMailer({ db, now, transport, templates, report = () => {},
       if (due.length === 0) break;
       const results = await Promise.all(due.map(send));
       sent += results.filter(Boolean).length;
+      await pause();
     }
     return sent;
   }

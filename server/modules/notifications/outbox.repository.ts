@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { MailsTable } from '#db/account-tables.ts';
 import type { EngineName, Reader, Trx } from '#db/database.ts';
 import { select } from '#db/select.ts';
+import { statement, statementByColumns } from '#db/statement.ts';
 
 export type MailRow = Selectable<MailsTable>;
 
@@ -22,45 +23,56 @@ export async function insertMails(trx: Trx, engine: EngineName, rows: readonly N
   await select(trx, engine, text, parameters);
 }
 
-/** Emails that are due by `now`, or whose claim has expired; longest due first. */
-export async function dueMails(db: Reader, now: number, most: number): Promise<string[]> {
-  const rows = await db
+const due = statement((db, { now, most }: { now: number; most: number }) =>
+  db
     .selectFrom('mails')
     .select('id')
     .where('state', 'in', ['waiting', 'sending'])
     .where('due_at', '<=', now)
     .orderBy('due_at')
-    .limit(most)
-    .execute();
-  return rows.map(({ id }) => id);
+    .limit(most),
+);
+
+/** Emails that are due by `now`, or whose claim has expired; longest due first. */
+export async function dueMails(db: Reader, now: number, most: number): Promise<string[]> {
+  return (await due.rows(db, { now, most })).map(({ id }) => id);
 }
 
-/** Claims a due email until `until`. Returns null if another process has claimed it. */
-export async function claimMail(trx: Trx, id: string, now: number, until: number): Promise<MailRow | null> {
-  const row = await trx
+const claim = statement((db, { id, now, until }: { id: string; now: number; until: number }) =>
+  db
     .updateTable('mails')
     .set((eb) => ({ state: 'sending', attempts: eb('attempts', '+', 1), due_at: until }))
     .where('id', '=', id)
     .where('state', 'in', ['waiting', 'sending'])
     .where('due_at', '<=', now)
-    .returningAll()
-    .executeTakeFirst();
-  return row ?? null;
+    .returningAll(),
+);
+
+/** Claims a due email until `until`. Returns null if another process has claimed it. */
+export function claimMail(trx: Trx, id: string, now: number, until: number): Promise<MailRow | null> {
+  return claim.first(trx, { id, now, until });
 }
+
+type ClaimEnd = { state: 'sent' | 'waiting' | 'failed'; due_at?: number; sent_at?: number; error?: string | null };
+
+const endings = statementByColumns((names) =>
+  statement((db, values: Readonly<Record<string, unknown>> & { id: string; attempts: number }) =>
+    db
+      .updateTable('mails')
+      .set(Object.fromEntries(names.map((name) => [name, values[name]])))
+      .where('id', '=', values.id)
+      .where('state', '=', 'sending')
+      .where('attempts', '=', values.attempts),
+  ),
+);
 
 /** Ends a claim if the caller still holds it, which the number of the attempt shows. */
 export async function updateClaimedMail(
   trx: Trx,
   { id, attempts }: Pick<MailRow, 'id' | 'attempts'>,
-  change: { state: 'sent' | 'waiting' | 'failed'; due_at?: number; sent_at?: number; error?: string | null },
+  change: ClaimEnd,
 ): Promise<void> {
-  await trx
-    .updateTable('mails')
-    .set(change)
-    .where('id', '=', id)
-    .where('state', '=', 'sending')
-    .where('attempts', '=', attempts)
-    .execute();
+  await endings(change).change(trx, { ...change, id, attempts });
 }
 
 export async function deleteMail(trx: Trx, id: string): Promise<void> {

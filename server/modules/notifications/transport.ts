@@ -68,9 +68,12 @@ function isThisMachine(hostname: string): boolean {
 }
 
 function toFolder(folder: string): MailTransport {
+  const composer = async () => (await nodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  let composing: ReturnType<typeof composer> | undefined;
   return {
     async send(letter) {
-      const transport = (await nodemailer()).createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+      composing ??= composer();
+      const transport = await composing;
       const { message } = await transport.sendMail(messageOf(letter));
       const stamp = new Date(letter.createdAt).toISOString().replaceAll(':', '-');
       const file = join(folder, `${stamp}-${letter.kind}-${letter.id.slice(0, 8)}.eml`);

@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
+import { statement } from '#db/statement.ts';
 import type { OrderEventsTable, OrderLinesTable, OrdersTable, Tables } from '#db/tables.ts';
 import type { OrderHead } from './order.ts';
 import { toHead } from './orders.repository.ts';
@@ -21,15 +22,18 @@ export async function placedOrdersOf(db: Reader, customerId: string, from: numbe
   return rows.map(toHead);
 }
 
-/** Every state an order has been in, in order. Changes within a state are left out. */
-export async function statesOf(db: Reader, orderId: string): Promise<{ state: OrderState; at: number }[]> {
-  const rows = await db
+const states = statement((db, { orderId }: { orderId: string }) =>
+  db
     .selectFrom('order_events')
     .select(['to_state', 'at'])
     .where('order_id', '=', orderId)
     .whereRef('from_state', '!=', 'to_state')
-    .orderBy('version')
-    .execute();
+    .orderBy('version'),
+);
+
+/** Every state an order has been in, in order. Changes within a state are left out. */
+export async function statesOf(db: Reader, orderId: string): Promise<{ state: OrderState; at: number }[]> {
+  const rows = await states.rows(db, { orderId });
   // The column is written only from the contract's values.
   return rows.map(({ to_state, at }) => ({ state: to_state as OrderState, at }));
 }
