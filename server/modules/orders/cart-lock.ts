@@ -6,11 +6,11 @@ import type { Trx } from '#db/database.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { billOf } from './billing.ts';
 import { type AgreedBill, type OrderHead, slotOf } from './order.ts';
-import { orderNumber } from './order-confirmation.ts';
+import { changeNumbered } from './order-confirmation.ts';
 import { freezeLines, liveLinesOf } from './order-lines.repository.ts';
 import type { OrderSettings } from './order-settings.ts';
 import { createOrderStock, holdMs } from './order-stock.ts';
-import { findCart, findPlaced, type OrderChange, transitionOrder, updateOrder } from './orders.repository.ts';
+import { findCart, findPlaced, type OrderChange, startTransition, updateOrder } from './orders.repository.ts';
 import type { PlacementDeps, PlacementRequest } from './placement-types.ts';
 import { reservedUntil } from './reservation-deadline.ts';
 import { heldFrom, limitUnpaidHolds } from './unpaid-holds.ts';
@@ -32,12 +32,11 @@ export async function findCartToPlace(
   trx: Trx,
   { buyer, billVersion }: PlacementRequest,
 ): Promise<OrderHead | { placed: string }> {
-  const cart = await findCart(trx, db.engine, buyer);
   const namesBill = billVersion !== undefined && billVersion !== '';
-  if (namesBill || !cart) {
-    const placed = await findPlaced(trx, buyer, namesBill ? billVersion : null, now() - repeatMs);
-    if (placed) return { placed };
-  }
+  const placedFor = (bill: string | null) => findPlaced(trx, buyer, bill, now() - repeatMs);
+  const [cart, placedAlready] = await Promise.all([findCart(trx, db.engine, buyer), namesBill ? placedFor(billVersion) : null]);
+  const placed = namesBill || cart ? placedAlready : await placedFor(null);
+  if (placed) return { placed };
   if (!cart) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
   return cart;
 }
@@ -55,8 +54,8 @@ export async function costsNothing(
 }
 
 /**
- * Validates the cart, holds its stock and its pickup time, and stores its bill. Null if another request has locked the cart since
- * it was read.
+ * Validates the cart, holds its stock and its pickup time, and stores its bill, and `alongside` what else belongs to it. Null if
+ * another request has locked the cart since it was read.
  * @throws {AppError} for everything that prevents the cart from being placed
  */
 export async function lockCartForPayment(
@@ -66,22 +65,25 @@ export async function lockCartForPayment(
   request: PlacementRequest,
   to: 'paying' | 'reserved',
   change: OrderChange,
+  alongside: (locked: LockedCart) => Promise<void> = async () => {},
 ): Promise<LockedCart | null> {
   const { db, now, coupons } = deps;
   const at = now();
   // First, so that nothing of the cart can change after this.
-  const order = await transitionOrder(trx, cart.id, {
+  const locked = await startTransition(trx, cart.id, {
     from: 'cart',
     to,
     at,
     reason: to === 'paying' ? 'payment began' : 'reserved',
     change: { ...change, language: request.locale, held_from: heldFrom(request.network) },
   });
-  if (!order) return null;
+  if (!locked) return null;
+  const { order } = locked;
   // Asked together, which PostgreSQL answers in one round trip.
   const [{ lines }] = await Promise.all([
     liveLinesOf(trx, db.engine, order.id),
     limitUnpaidHolds(trx, db, request.buyer, heldFrom(request.network)),
+    locked.record(),
   ]);
   if (lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
   // Locked in this order everywhere: order, coupon, pickup slot, stock.
@@ -98,20 +100,22 @@ export async function lockCartForPayment(
     await orderStock.hold(trx, order, lines, until, request.locale, hasWebhookReceivers);
   else await orderStock.require(trx, order, lines, request.locale);
   const agreed: AgreedBill = { ...bill, coupon: applied, shippingMethod: shippingMethod?.id ?? null };
-  const [number] = await Promise.all([
-    // Before its provider is asked, so that the provider's records carry the order's number.
-    to === 'paying' && bill.total > 0 ? orderNumber(trx, order, at, request.settings) : order.number,
-    freezeLines(trx, order.id, lines),
-  ]);
-  await updateOrder(trx, order.id, {
+  const stored = {
     bill: JSON.stringify(agreed),
     bill_version: bill.billVersion,
     total_cents: bill.total,
-    ...(number === order.number ? {} : { order_number: number }),
     ...(to === 'reserved' ? { reservation_hours: request.settings.reservationHours } : {}),
-  });
+  };
+  const [, , changed] = await Promise.all([
+    freezeLines(trx, order.id, lines),
+    alongside({ order, bill }),
+    // Numbered before its provider is asked, so that the provider's records carry the number.
+    to === 'paying' && bill.total > 0
+      ? changeNumbered(trx, order, at, request.settings, stored)
+      : updateOrder(trx, order.id, stored),
+  ]);
   if (to === 'reserved' || bill.total === 0) await request.countUnpaid(trx, order);
-  return { order: { ...order, number }, bill };
+  return { order: { ...order, number: changed?.number ?? null }, bill };
 }
 
 function rejectUnplaceable(

@@ -114,7 +114,7 @@ export function createFulfilment(deps: FulfilmentDeps) {
 async function recordMove(deps: FulfilmentDeps, trx: Trx, order: OrderHead, to: FulfilmentState): Promise<void> {
   const { stock, mail, webhookEvents } = deps;
   if (to === 'completed') {
-    await markSold(trx, order.id, await stock.sell(trx, order.id));
+    await Promise.all([markSold(trx, order.id), stock.sell(trx, order.id)]);
     if (order.payAtStore) await recordOrderEvent(trx, webhookEvents, 'order.paid', order);
     return;
   }

@@ -6,22 +6,23 @@ import { enqueuePlacedOrderEmails } from './order-emails.ts';
 import { markSold } from './order-lines.repository.ts';
 import type { OrderSettings } from './order-settings.ts';
 import { recordOrderEvent } from './order-webhooks.ts';
-import { nextNumber, transitionOrder, updateOrder } from './orders.repository.ts';
+import { numberOrder, type OrderChange, transitionOrder, updateOrder } from './orders.repository.ts';
 import type { PlacementDeps } from './placement-types.ts';
 
 /** The name of the counter of order numbers. */
 export const orderCounter = 'orders';
 
-/** The number of an order: the one from an earlier attempt in the same year, or the next. */
-export async function orderNumber(
+/** Changes an order and gives it a number: the one from an earlier attempt in the same year, or the next. */
+export function changeNumbered(
   trx: Trx,
-  { number }: OrderHead,
+  { id, number }: OrderHead,
   at: number,
   { numberPrefix, timeZone }: OrderSettings,
-): Promise<string> {
-  const series = `${numberPrefix}-${wallClock(at, timeZone).date.slice(0, 4)}-`;
-  if (number?.startsWith(series)) return number;
-  return series + String(await nextNumber(trx, orderCounter)).padStart(6, '0');
+  change: OrderChange,
+): Promise<OrderHead | null> {
+  const prefix = `${numberPrefix}-${wallClock(at, timeZone).date.slice(0, 4)}-`;
+  if (number?.startsWith(prefix)) return updateOrder(trx, id, change);
+  return numberOrder(trx, id, { counter: orderCounter, prefix }, change);
 }
 
 /** Numbers an order, confirms its use of a coupon, and queues the emails to its buyer, if there is an address, and to the staff. */
@@ -34,9 +35,8 @@ export async function confirmOrder(
 ): Promise<void> {
   if (order.couponCode !== null) await coupons.confirmUse(trx, order.id);
   // The number that the provider was given stays, even for money that arrives in the next year.
-  const number = order.state === 'placed' && order.number ? order.number : await orderNumber(trx, order, at, settings);
-  if (number !== order.number || order.placedAt === null)
-    await updateOrder(trx, order.id, { order_number: number, placed_at: at });
+  if (order.state !== 'placed' || order.number === null) await changeNumbered(trx, order, at, settings, { placed_at: at });
+  else if (order.placedAt === null) await updateOrder(trx, order.id, { placed_at: at });
   await enqueuePlacedOrderEmails(trx, mail, order, settings);
   if (settings.hasWebhookReceivers) await recordOrderEvent(trx, webhookEvents, 'order.placed', order);
   metrics.orderPlaced(trx, order);
@@ -50,10 +50,8 @@ export async function sellAndConfirm(
   at: number,
   settings: OrderSettings,
 ): Promise<void> {
-  await Promise.all([
-    deps.stock.sell(trx, placed.id).then((sold) => markSold(trx, placed.id, sold)),
-    confirmOrder(deps, trx, placed, at, settings),
-  ]);
+  // In this order: the lines take over where their units are held.
+  await Promise.all([markSold(trx, placed.id), deps.stock.sell(trx, placed.id), confirmOrder(deps, trx, placed, at, settings)]);
   if (settings.hasWebhookReceivers) await recordOrderEvent(trx, deps.webhookEvents, 'order.paid', placed);
 }
 

@@ -205,13 +205,22 @@ export async function freezeLines(trx: Trx, orderId: string, lines: readonly Ord
   await Promise.all(lines.map((line) => freezing.change(trx, { ...agreedColumns(line), orderId, sku: line.sku })));
 }
 
-const sale = statement((db, { orderId, sku, location }: { orderId: string; sku: string; location: string }) =>
-  db.updateTable('order_lines').set({ location_id: location }).where('order_id', '=', orderId).where('sku', '=', sku),
+const sale = statement((db, { orderId }: { orderId: string }) =>
+  db
+    .updateTable('order_lines')
+    .set(({ selectFrom }) => ({
+      location_id: selectFrom('holds')
+        .select('holds.location_id')
+        .whereRef('holds.order_id', '=', 'order_lines.order_id')
+        .whereRef('holds.sku', '=', 'order_lines.sku')
+        .limit(1),
+    }))
+    .where('order_id', '=', orderId),
 );
 
-/** Stores the locations that lines were sold from. */
-export async function markSold(trx: Trx, orderId: string, sold: readonly { sku: string; location: string }[]): Promise<void> {
-  await Promise.all(sold.map(({ sku, location }) => sale.change(trx, { orderId, sku, location })));
+/** Stores the locations where the units of an order's lines are held, which are about to be sold. */
+export async function markSold(trx: Trx, orderId: string): Promise<void> {
+  await sale.change(trx, { orderId });
 }
 
 /** Returns the units that an order was sold and their locations, and clears them. */

@@ -1,5 +1,5 @@
 /** Queries `orders` and `order_events`. */
-import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely';
+import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { defaultLocale, isLocale } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
@@ -68,23 +68,34 @@ export async function placedOrders(db: Reader, states: readonly OrderState[]): P
   return rows.map(toHead);
 }
 
-/** Selects a customer's orders by their id alone, a guest's by their session. */
-function ownedBy(buyer: Buyer) {
-  return (eb: ExpressionBuilder<Tables, 'orders'>) =>
-    buyer.customerId === null ? eb('session_hash', '=', buyer.idHash) : eb('customer_id', '=', buyer.customerId);
-}
+type PlacedBefore = { owner: string; billVersion: string; since: number };
 
-/** The latest order a buyer has placed: the one with that bill version, or with null any placed since `since`. */
-export async function findPlaced(db: Reader, buyer: Buyer, billVersion: string | null, since: number): Promise<string | null> {
-  const row = await db
-    .selectFrom('orders')
-    .select('id')
-    .where(ownedBy(buyer))
-    .where('placed_at', 'is not', null)
-    .where((eb) => (billVersion === null ? eb('placed_at', '>=', since) : eb('bill_version', '=', billVersion)))
-    .orderBy('placed_at', 'desc')
-    .executeTakeFirst();
-  return row?.id ?? null;
+const placedBefore = (owner: 'session_hash' | 'customer_id', namesBill: boolean) =>
+  statement((db, values: PlacedBefore) =>
+    db
+      .selectFrom('orders')
+      .select('id')
+      .where(owner, '=', values.owner)
+      .where('placed_at', 'is not', null)
+      .where((eb) => (namesBill ? eb('bill_version', '=', values.billVersion) : eb('placed_at', '>=', values.since)))
+      .orderBy('placed_at', 'desc')
+      .limit(1),
+  );
+const placedByCustomer = [placedBefore('customer_id', false), placedBefore('customer_id', true)] as const;
+const placedByGuest = [placedBefore('session_hash', false), placedBefore('session_hash', true)] as const;
+
+/**
+ * The latest order a buyer has placed: the one with that bill version, or with null any placed since `since`. A customer's orders
+ * go by their id alone, a guest's by their session.
+ */
+export async function findPlaced(
+  db: Reader,
+  { customerId, idHash }: Buyer,
+  billVersion: string | null,
+  since: number,
+): Promise<string | null> {
+  const query = (customerId === null ? placedByGuest : placedByCustomer)[billVersion === null ? 0 : 1];
+  return (await query.first(db, { owner: customerId ?? idHash, billVersion: billVersion ?? '', since }))?.id ?? null;
 }
 
 export type OrderChange = Updateable<OrdersTable>;
@@ -158,32 +169,52 @@ const eventInsertion = statement((db, event: Insertable<OrderEventsTable>) =>
 /** States in which an order may hold stock without having been paid. */
 const unpaid: ReadonlySet<OrderState> = new Set(['paying', 'reserved', 'ready']);
 
+/** An order that has just changed its state. */
+export interface Transitioned {
+  order: OrderHead;
+  /** Records the change. To be awaited in the same transaction, for instance beside the queries that follow. */
+  record(): Promise<unknown>;
+}
+
 /**
- * Moves an order to another state and records it. Returns null if it was not in `from`.
+ * Moves an order to another state; the caller records it. Returns null if it was not in `from`.
  * @throws {Error} for a transition that is not allowed
  */
-export async function transitionOrder(
+export async function startTransition(
   trx: Trx,
   id: string,
   { from, to, at, reason, change }: OrderTransition,
-): Promise<OrderHead | null> {
+): Promise<Transitioned | null> {
   if (!mayFollow(from, to)) throw new Error(`An order cannot go from ${from} to ${to}`);
   const columns = { ...change, ...(unpaid.has(to) ? {} : { held_from: null }) };
   const row = await transition(columns).first(trx, { ...columns, id, at, from, to });
-  return row ? recordTransition(trx, row, from, reason) : null;
+  return row && transitioned(trx, row, from, reason);
 }
 
-async function recordTransition(trx: Trx, row: OrderRow, from: OrderState, reason: string): Promise<OrderHead> {
+/** Moves an order to another state and records it, as `startTransition`. Returns null if it was not in `from`. */
+export async function transitionOrder(trx: Trx, id: string, change: OrderTransition): Promise<OrderHead | null> {
+  const moved = await startTransition(trx, id, change);
+  await moved?.record();
+  return moved?.order ?? null;
+}
+
+function transitioned(trx: Trx, row: OrderRow, from: OrderState, reason: string): Transitioned {
   const { id, version, state, updated_at: at } = row;
-  await eventInsertion.change(trx, { order_id: id, version, from_state: from, to_state: state, at, reason });
-  return toHead(row);
+  const event = { order_id: id, version, from_state: from, to_state: state, at, reason };
+  return { order: toHead(row), record: () => eventInsertion.change(trx, event) };
 }
 
-const heldPlacement = statement((db, { id, at }: { id: string; at: number }) =>
+const heldPlacement = statement((db, { provider, reference, at }: { provider: string; reference: string; at: number }) =>
   db
     .updateTable('orders')
     .set((eb) => ({ ...grown(eb, at), state: 'placed', held_from: null, placed_at: at }))
-    .where('id', '=', id)
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('payments')
+        .select('payments.order_id')
+        .where('payments.provider', '=', provider)
+        .where('payments.provider_reference', '=', reference)
+        .where('payments.state', '=', 'succeeded'),
+    )
     .where('state', '=', 'paying')
     .where('order_number', 'is not', null)
     .where(({ exists, selectFrom }) =>
@@ -192,10 +223,13 @@ const heldPlacement = statement((db, { id, at }: { id: string; at: number }) =>
     .returningAll(),
 );
 
-/** Places an order that is being paid, has its number and holds its stock. Returns null if it is not, or does not. */
-export async function placeHeldOrder(trx: Trx, id: string, at: number, reason: string): Promise<OrderHead | null> {
-  const row = await heldPlacement.first(trx, { id, at });
-  return row ? recordTransition(trx, row, 'paying', reason) : null;
+/**
+ * Places the order of a payment that has succeeded, if it is still being paid, has its number and holds its stock; the caller
+ * records it. Returns null otherwise.
+ */
+export async function placeHeldOrder(trx: Trx, provider: string, reference: string, at: number): Promise<Transitioned | null> {
+  const row = await heldPlacement.first(trx, { provider, reference, at });
+  return row && transitioned(trx, row, 'paying', `paid by ${provider}`);
 }
 
 const orderUpdate = statementByColumns((names) =>
@@ -214,20 +248,45 @@ function grown(eb: ExpressionBuilder<Tables, 'orders'>, at: number) {
   return { version: eb('version', '+', 1), updated_at: at };
 }
 
-/** The next running number. There are no gaps, since a transaction that fails releases its number. */
-export async function nextNumber(trx: Trx, counter: string): Promise<number> {
-  const row = await counterIncrement.first(trx, { counter });
-  if (!row) throw new Error(`The counter ${counter} was not incremented`);
-  return row.value;
-}
-
 const counterIncrement = statement((db, { counter }: { counter: string }) =>
   db
     .insertInto('counters')
     .values({ name: counter, value: 1 })
-    .onConflict((c) => c.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', 1) })))
-    .returning('value'),
+    .onConflict((c) => c.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', 1) }))),
 );
+
+/** Where the number of an order comes from: a running number of six digits or more, and what precedes it. */
+export interface NumberSeries {
+  /** The name of the counter. */
+  counter: string;
+  /** `'MC-2026-'` */
+  prefix: string;
+}
+
+const numbering = statementByColumns((names) =>
+  statement((db, values: Columns & NumberSeries & { id: string }) => {
+    const value = sql`(select value from counters where name = ${values.counter})`;
+    const digits = sql`case when ${value} < 1000000 then substr(cast(1000000 + ${value} as text), 2) else cast(${value} as text) end`;
+    return db
+      .updateTable('orders')
+      .set({ ...columnsIn(values, names), order_number: sql<string>`cast(${values.prefix} as text) || ${digits}` })
+      .where('id', '=', values.id)
+      .returningAll();
+  }),
+);
+
+/**
+ * Gives an order the next number of a series, and changes it. There are no gaps, since a transaction that fails releases its
+ * number: from here to its commit the counter is locked, so few round trips should follow.
+ */
+export async function numberOrder(trx: Trx, id: string, series: NumberSeries, change: OrderChange): Promise<OrderHead | null> {
+  // Together: the second finds the number that the first has taken.
+  const [, row] = await Promise.all([
+    counterIncrement.change(trx, { counter: series.counter }),
+    numbering(change).first(trx, { ...change, ...series, id }),
+  ]);
+  return row ? toHead(row) : null;
+}
 
 /** Ensures that future numbers are above `value`. */
 export async function raiseOrderNumber(trx: Trx, counter: string, value: number): Promise<void> {

@@ -27,9 +27,15 @@ export async function completePayment(
   settings: OrderSettings,
 ): Promise<CompletedOrder | null> {
   const at = deps.now();
-  const pending = await succeedPending(trx, provider, reference, at);
-  const held = pending === null ? null : await placeHeldOrder(trx, pending, at, `paid by ${provider}`);
-  if (held) return confirmPaid(deps, trx, provider, held, at, settings);
+  // Asked together: the second finds what the first has changed.
+  const [pending, held] = await Promise.all([
+    succeedPending(trx, provider, reference, at),
+    placeHeldOrder(trx, provider, reference, at),
+  ]);
+  if (held) {
+    const [, completed] = await Promise.all([held.record(), confirmPaid(deps, trx, provider, held.order, at, settings)]);
+    return completed;
+  }
   const found = await findPayment(trx, provider, reference);
   if (!found) return null;
   const payment: Payment = pending === null ? found : { ...found, state: 'pending' };

@@ -80,13 +80,14 @@ async function startPayment(
       if (payment) return { payment };
       continue;
     }
-    const locked = await lockCartForPayment(deps, trx, cart, request, 'paying', change);
-    if (locked?.bill.total === 0) return { placed: await placeZeroTotal(deps, trx, locked.order, request.settings) };
-    if (locked) {
-      const payment = newAttempt(locked.order, locked.bill, provider, deps.now());
-      await insertPayment(trx, payment);
-      return { payment };
-    }
+    const begun: { payment?: Payment } = {};
+    const locked = await lockCartForPayment(deps, trx, cart, request, 'paying', change, async ({ order, bill }) => {
+      if (bill.total === 0) return;
+      begun.payment = newAttempt(order, bill, provider, deps.now());
+      await insertPayment(trx, begun.payment);
+    });
+    if (locked && begun.payment) return { payment: { ...begun.payment, orderNumber: locked.order.number } };
+    if (locked) return { placed: await placeZeroTotal(deps, trx, locked.order, request.settings) };
   }
   throw new PaymentInProgress();
 }

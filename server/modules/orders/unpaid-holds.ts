@@ -24,7 +24,10 @@ export function heldFrom(network: string): string {
  * back
  */
 export async function limitUnpaidHolds(trx: Trx, db: Database, buyer: Buyer, network: string): Promise<void> {
-  await db.queries.lock(trx, `unpaid holds ${network}`);
-  const { ofNetwork, ofBuyer } = await unpaidHolds(trx, network, buyer);
+  // Sent together; the counts are taken once the lock is.
+  const [, { ofNetwork, ofBuyer }] = await Promise.all([
+    db.queries.lock(trx, `unpaid holds ${network}`),
+    unpaidHolds(trx, network, buyer),
+  ]);
   if (ofNetwork > mostOfNetwork || ofBuyer > mostOfBuyer) throw rateLimited(retryAfterMs);
 }

@@ -75,15 +75,13 @@ export async function pay(
 ): Promise<Paid> {
   const { orders, checkout, payments, settlement, attempts } = deps;
   const provider = findProvider(payments, providerName);
-  await attempts.allow(declinedAt(request.address));
-  const settings = await orders.settings();
+  // Asked together; the session is needed below.
+  const [settings] = await Promise.all([orders.settings(), session.get(), attempts.allow(declinedAt(request.address))]);
   const buyer = await checkout.buyerOf(session, settings);
   const billing = readBilling(request.billingAddress, settings, request.errors ?? {});
   const config = await checkout.paymentConfig();
-  // Expired holds are released first, so that their stock is available.
-  await orders.expireHolds();
   const start = () => startPayment(deps, { provider, buyer, settings, config, billing, request, locale });
-  const started = await withEditableCart(settlement, session, start);
+  const started = await orders.withExpiredHoldsReleased(() => withEditableCart(settlement, session, start));
   if ('placed' in started) return { orderID: started.placed, action: null };
   const outcome = await askForMoney(deps, provider, started.payment, request.input);
   await recordDecline(deps, outcome, request.address);

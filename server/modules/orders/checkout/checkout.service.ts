@@ -54,8 +54,6 @@ export function createCheckoutService(deps: CheckoutDeps) {
       const email = (await orders.findCart(db.read, buyer))?.contact?.email;
       // A flood of refused reservations costs one read each.
       await attempts.allow(unpaidOrderRateLimits(email, address));
-      // Expired holds are released first, so that their stock is available.
-      await orders.expireHolds();
       const reserve = () =>
         db.transaction((trx) =>
           orders.placement.reserve(trx, {
@@ -72,7 +70,8 @@ export function createCheckoutService(deps: CheckoutDeps) {
             }),
           }),
         );
-      return { orderID: await withEditableCart(payments, session, reserve) };
+      const reserved = orders.withExpiredHoldsReleased(() => withEditableCart(payments, session, reserve));
+      return { orderID: await reserved };
     },
   };
 }
