@@ -6,6 +6,7 @@ import { customer } from './customer.ts';
 import { doctor } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { fill } from './fill.ts';
+import { media } from './media.ts';
 import { messages } from './messages.ts';
 import { migrate } from './migrate.ts';
 import { orders } from './orders.ts';
@@ -36,6 +37,7 @@ export const commands: Readonly<Record<string, Command>> = {
   schema,
   export: exportCommand,
   remove,
+  media,
   messages,
   searches,
   'table-cards': tableCards,

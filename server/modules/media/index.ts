@@ -2,5 +2,7 @@
 export type { MediaService } from './media.service.ts';
 export { createMediaModule } from './module.ts';
 export { createOriginals, pictureName } from './originals.ts';
+export { MediaStoreError } from './s3-storage.ts';
 export { createMediaStorage } from './storage.ts';
+export { type UploadResult, uploadMedia } from './upload.ts';
 export { createVideos, type Videos } from './videos.ts';

@@ -1,4 +1,6 @@
 /** Files in an S3-compatible object store. The SDK is loaded with the first file that is asked for. */
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { Env } from '#server/platform/env.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -9,6 +11,11 @@ const connectMs = 3000;
 const answerMs = 10_000;
 /** When a client that the store failed may ask again, ms. */
 const retryAfterMs = 10_000;
+
+/** Files up to this size are uploaded from memory, bytes: the SDK repeats such requests if the store fails for a moment. */
+const uploadFromMemory = 8_000_000;
+/** The slowest line on which a file can be uploaded, bytes/ms. */
+const slowestUpload = 50;
 
 export type S3Target = NonNullable<Env['mediaStore']>;
 type Sdk = typeof import('@aws-sdk/client-s3');
@@ -25,7 +32,12 @@ export class MediaStoreError extends AppError {
   }
 }
 
-export function createS3Storage(target: S3Target): MediaStorage {
+export interface S3Storage extends MediaStorage {
+  /** Copies a file of this machine, of `size` bytes. @throws {MediaStoreError} */
+  upload(key: string, path: string, size: number): Promise<void>;
+}
+
+export function createS3Storage(target: S3Target): S3Storage {
   let opened: Promise<{ sdk: Sdk; client: InstanceType<Sdk['S3Client']> }> | null = null;
   const open = () => {
     opened ??= import('@aws-sdk/client-s3').then((sdk) => ({ sdk, client: clientFor(sdk, target) }));
@@ -57,6 +69,13 @@ export function createS3Storage(target: S3Target): MediaStorage {
     read,
     async write(key, bytes) {
       await ask(key, ({ sdk, client }, place) => client.send(new sdk.PutObjectCommand({ ...place, Body: bytes })));
+    },
+    async upload(key, path, size) {
+      const requestTimeout = answerMs + size / slowestUpload;
+      const content = size <= uploadFromMemory ? await readFile(path) : createReadStream(path);
+      await ask(key, ({ sdk, client }, place) =>
+        client.send(new sdk.PutObjectCommand({ ...place, Body: content, ContentLength: size }), { requestTimeout }),
+      );
     },
     stat: (key) =>
       ask(key, async ({ sdk, client }, place) => {

@@ -9,7 +9,7 @@ const demoVideos = join(import.meta.dirname, '../../../demo/films');
 const types: Record<string, string> = { mp4: 'video/mp4', webm: 'video/webm', vtt: 'text/vtt; charset=utf-8' };
 
 /** A plain file name, without a path. */
-const fileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.(mp4|webm|vtt)$/;
+export const videoName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.(mp4|webm|vtt)$/;
 
 export interface ServedVideo {
   type: string;
@@ -34,7 +34,7 @@ export function createVideos(own: MediaStorage): Videos {
   ];
 
   async function find(file: string): Promise<{ storage: MediaStorage; key: string; stored: StoredFile } | null> {
-    if (!fileName.test(file)) return null;
+    if (!videoName.test(file)) return null;
     for (const { storage, folder } of places) {
       const stored = await storage.stat(folder + file);
       if (stored) return { storage, key: folder + file, stored };
