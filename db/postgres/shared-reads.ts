@@ -45,9 +45,12 @@ export interface SharedReadsOptions {
 
 export function createSharedReads({ rows, catalogue, tracker }: SharedReadsOptions): SharedReads {
   const together = rows === catalogue;
+  const named = !(rows.pooler ?? true);
+  // A replica may have a pooler of its own.
+  const versionName = together && named ? nameOf(versionQuery) : undefined;
   let asked = new Map<Prepared, Set<string>>();
 
-  const readVersion = () => lend(catalogue, (client) => learnVersion(client, tracker));
+  const readVersion = () => lend(catalogue, (client) => learnVersion(client, tracker, versionName));
 
   const readRows = async (): Promise<Found> => {
     const wanted = asked;
@@ -56,7 +59,7 @@ export function createSharedReads({ rows, catalogue, tracker }: SharedReadsOptio
       await readVersion();
       return new Map();
     }
-    return lend(rows, (client) => findRows(client, wanted, rows.pooler ?? true, together ? tracker : null));
+    return lend(rows, (client) => findRows(client, wanted, named, together ? tracker : null));
   };
 
   const nextRows = freshReader(readRows, { gathers: true });
@@ -70,7 +73,7 @@ export function createSharedReads({ rows, catalogue, tracker }: SharedReadsOptio
   return {
     version: nextVersion,
     keyed<R extends object>(query: KeyedQuery): KeyedReader<R> {
-      const prepared = prepare(query, !(rows.pooler ?? true));
+      const prepared = prepare(query, named);
       return {
         refreshes: together,
         async read(key) {
@@ -108,9 +111,9 @@ async function lend<C extends { release(broken?: boolean): void }, T>(
   }
 }
 
-/** One message without parameters, which takes half the time of a query that is built and prepared. */
-async function learnVersion(client: CatalogueClient, tracker: ChangeTracker): Promise<number> {
-  const { rows } = await client.query<[number]>({ text: versionQuery, rowMode: 'array' });
+/** Prepared under a name, the query takes the server two thirds of the time, and the shop as long as one without. */
+async function learnVersion(client: CatalogueClient, tracker: ChangeTracker, name: string | undefined): Promise<number> {
+  const { rows } = await client.query<[number]>({ text: versionQuery, rowMode: 'array', ...(name === undefined ? {} : { name }) });
   const version = rows[0]?.[0] ?? 0;
   await learn(client, version, tracker);
   client.shows?.(tracker.version ?? 0);
@@ -128,7 +131,7 @@ async function learn(client: Pick<Client, 'query'>, version: number, tracker: Ch
 async function findRows(
   client: Client,
   wanted: ReadonlyMap<Prepared, ReadonlySet<string>>,
-  pooler: boolean,
+  named: boolean,
   tracker: ChangeTracker | null,
 ): Promise<Found> {
   const found = new Map<Prepared, Outcome>();
@@ -142,9 +145,9 @@ async function findRows(
       found.set(prepared, { error });
     }
   };
-  if (pooler) for (const [prepared, keys] of wanted) await take(prepared, keys);
+  if (!named) for (const [prepared, keys] of wanted) await take(prepared, keys);
   else await Promise.all([...wanted].map(([prepared, keys]) => take(prepared, keys)));
-  if (tracker && version === null) await learnVersion(client, tracker);
+  if (tracker && version === null) await learnVersion(client, tracker, undefined);
   else if (tracker && version !== null) await learn(client, version, tracker);
   return found;
 }

@@ -101,7 +101,7 @@ function stateNow(row: SessionWithCart | null, locale: Locale): CartState | null
 /** The state in which a cart was read; null if its answer is not kept. */
 function stateRead({ cart, stockText }: CartRead, locale: Locale): CartState | null {
   if (cart === null) return stateOf(null, locale);
-  // No version says that a coupon was used up or has begun. A cart that is being paid is about to change.
+  // No version says that a coupon was used up or has begun. The lines of a cart that is being paid are read without recording them.
   if (cart.couponCode !== null || cart.state !== 'cart') return null;
   return stateOf({ ...cart, stockText }, locale);
 }
