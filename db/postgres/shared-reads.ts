@@ -113,7 +113,11 @@ async function lend<C extends { release(broken?: boolean): void }, T>(
 
 /** Prepared under a name, the query takes the server two thirds of the time, and the shop as long as one without. */
 async function learnVersion(client: CatalogueClient, tracker: ChangeTracker, name: string | undefined): Promise<number> {
-  const { rows } = await client.query<[number]>({ text: versionQuery, rowMode: 'array', ...(name === undefined ? {} : { name }) });
+  const { rows } = await client.query<[number]>({
+    text: versionQuery,
+    rowMode: 'array',
+    ...(name === undefined ? {} : { name }),
+  });
   const version = rows[0]?.[0] ?? 0;
   await learn(client, version, tracker);
   client.shows?.(tracker.version ?? 0);

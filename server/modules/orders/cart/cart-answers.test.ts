@@ -4,11 +4,12 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
-import { methodAndPath } from '#contract/paths.ts';
+import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { openDatabase } from '#db/database.ts';
 import { buildApp } from '#server/app.ts';
 import { createContainer, type Services } from '#server/container.ts';
+import type { ProductInput } from '#server/modules/catalogue/index.ts';
 import { recordUntil } from '#server/platform/recorded-reads.ts';
 import { goodPassword, register, signOn } from '#tests/accounts.ts';
 import { enter, issueCoupon } from '#tests/coupons.ts';
@@ -59,7 +60,7 @@ forEachEngine((engine) => {
   }
 
   /** A call of the shopper's that the other process answers. */
-  async function callThem(name: 'addToCart' | 'deleteCartItem' | 'logout', session: Shopper, sku = '', body: object = {}) {
+  async function callThem(name: EndpointName, session: Shopper, sku = '', body: object = {}) {
     const { method, path } = methodAndPath(name);
     const { statusCode } = await theirApp.inject({
       method,
@@ -78,6 +79,12 @@ forEachEngine((engine) => {
     expect((await look(session)).reads).toBe(0);
     return session;
   }
+
+  /** Writes a product of `sellProduct` again in the other process, and nothing else. */
+  const rewrite = (sku: string, changes: Partial<ProductInput>) =>
+    theirs.editor.upsertProducts([
+      plainProduct(sku.toLowerCase(), { priceCents: 3200, skus: [{ sku, options: {}, stock: {} }], ...changes }),
+    ]);
 
   const quantities = (order: Order) => Object.fromEntries(order.lineItems.map(({ sku, quantity }) => [sku, quantity]));
   const line = async (session: Shopper) => (await look(session)).cart.lineItems[0];
@@ -102,6 +109,10 @@ forEachEngine((engine) => {
 
     it('a cart in memory is shown to its own session only', async () => {
       await keptCart();
+      // Of the same version, changed at the same time, with the same stock.
+      const other = testApp.shopper();
+      await add(testApp, other, mug, 5);
+      expect(quantities((await look(other)).cart)).toEqual({ [mug]: 5 });
       expect((await look(testApp.shopper())).cart.lineItems).toEqual([]);
       expect((await look(testApp.shopper())).reads).toBe(0);
     });
@@ -112,6 +123,8 @@ forEachEngine((engine) => {
       expect(quantities((await look(session)).cart)).toEqual({ [mug]: 2, [pot]: 3 });
       await callThem('deleteCartItem', session, '', { itemName: mug });
       expect(quantities((await look(session)).cart)).toEqual({ [pot]: 3 });
+      await callThem('updateCartItem', session, pot, { quantity: 1 });
+      expect(quantities((await look(session)).cart)).toEqual({ [pot]: 1 });
       expect((await look(session)).reads).toBe(0);
     });
 
@@ -119,7 +132,7 @@ forEachEngine((engine) => {
       const sku = 'CHANGING';
       await sellProduct(testApp, sku, { images: ['speckled-mug.jpg'] });
       const session = await keptCart(sku);
-      await sellProduct({ services: theirs }, sku, { images: ['speckled-mug.jpg'], priceCents: 4100, name: { en: 'Changed' } });
+      await rewrite(sku, { images: ['speckled-mug.jpg'], priceCents: 4100, name: { en: 'Changed' } });
       expect(await line(session)).toMatchObject({ unitPrice: 4100, lineTotal: 8200, productName: 'Changed' });
       const before = (await line(session))?.image;
       const colour = { r: 9, g: 100, b: 50 };
@@ -155,17 +168,14 @@ forEachEngine((engine) => {
       const sku = 'LEAVING';
       await sellProduct(testApp, sku);
       const session = await keptCart(sku);
-      await sellProduct({ services: theirs }, sku, { published: false });
+      await rewrite(sku, { published: false });
       expect(await line(session)).toMatchObject({ obtainable: 0, unitPrice: 3200 });
-      await sellProduct({ services: theirs }, sku, { published: false, priceCents: 100 });
+      await rewrite(sku, { published: false, priceCents: 100 });
       expect(await line(session)).toMatchObject({ unitPrice: 100 });
-      const other = plainProduct(sku.toLowerCase(), { skus: [{ sku: 'OTHER', options: {}, stock: {} }] });
-      await theirs.editor.upsertProducts([other]);
+      await rewrite(sku, { skus: [{ sku: 'OTHER', options: {}, stock: {} }] });
       expect(await line(session)).toMatchObject({ productName: sku, obtainable: 0 });
       expect((await look(session)).reads).toBe(0);
-      await theirs.editor.upsertProducts([
-        plainProduct('another', { priceCents: 777, skus: [{ sku, options: {}, stock: { warehouse: 4 } }] }),
-      ]);
+      await rewrite('another', { priceCents: 777, skus: [{ sku, options: {}, stock: {} }] });
       expect(await line(session)).toMatchObject({ unitPrice: 777, productName: 'another' });
     });
 
@@ -247,13 +257,16 @@ forEachEngine((engine) => {
       expect((await look(session)).reads).toBe(0);
     });
 
-    it('a cart that is being paid shows so at each request, and is empty once it is paid', async () => {
-      const session = await shopperWithCart(testApp, mug);
+    it('a cart that is being paid shows so at each request, with what has changed since, and is empty once it is paid', async () => {
+      const sku = 'PAYING';
+      await sellProduct(testApp, sku);
+      const session = await shopperWithCart(testApp, sku);
       await look(session);
       expect((await look(session)).reads).toBe(0);
       await pay(testApp, session, cards.challenge);
-      expect((await look(session)).cart.state).toBe('paying');
-      expect((await look(session)).cart.state).toBe('paying');
+      expect((await look(session)).cart).toMatchObject({ state: 'paying', lineItems: [{ sku, inStoreOnly: false }] });
+      await rewrite(sku, { inStoreOnly: true });
+      expect((await look(session)).cart).toMatchObject({ state: 'paying', lineItems: [{ sku, inStoreOnly: true }] });
       const paid = await shopperWithCart(testApp, mug);
       await look(paid);
       expect((await pay(testApp, paid)).status).toBe(200);
