@@ -1,5 +1,6 @@
 /** The times of infusions as text, on pages and in emails. */
-import { type Locale, locales } from './locales.ts';
+import { numberFormat } from './formatters.ts';
+import type { Locale } from './locales.ts';
 import type { Translate } from './translate.ts';
 
 const hour = 3600;
@@ -11,7 +12,7 @@ export function isOvernight(seconds: number): boolean {
 
 /** "20 s", "3 min", "2:30 min", "8 h". */
 export function infusionTime(seconds: number, locale: Locale, t: Translate): string {
-  const number = (value: number) => value.toLocaleString(locales[locale].tag, { maximumFractionDigits: 1 });
+  const number = (value: number) => numberFormat(locale, { maximumFractionDigits: 1 }).format(value);
   if (seconds < 90) return t('brew.seconds', { value: seconds });
   if (isOvernight(seconds)) return t('brew.hours', { value: number(seconds / hour) });
   return t('brew.minutes', { value: seconds % 60 === 0 ? seconds / 60 : clockTime(seconds) });

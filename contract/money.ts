@@ -1,9 +1,8 @@
 /** Formats money. No other module does. */
-import { defaultLocale, type Locale, locales } from './locales.ts';
+import { numberFormat } from './formatters.ts';
+import { defaultLocale, type Locale } from './locales.ts';
 
 type SymbolStyle = 'narrowSymbol' | 'symbol' | 'brief';
-
-const formats = new Map<string, Intl.NumberFormat>();
 
 /** Formats integer cents of `currency` (ISO 4217) for customers, such as `$24.00`. */
 export function formatMoney(cents: number, locale: Locale, currency: string): string {
@@ -21,16 +20,11 @@ export function formatMerchantMoney(cents: number, currency: string): string {
 }
 
 function formatOf(locale: Locale, currency: string, display: SymbolStyle): Intl.NumberFormat {
-  const key = `${locale} ${currency} ${display}`;
-  const known = formats.get(key);
-  if (known) return known;
   const brief = display === 'brief';
-  const format = new Intl.NumberFormat(locales[locale].tag, {
+  return numberFormat(locale, {
     style: 'currency',
     currency,
     currencyDisplay: brief ? 'narrowSymbol' : display,
     ...(brief ? { trailingZeroDisplay: 'stripIfInteger' } : {}),
   });
-  formats.set(key, format);
-  return format;
 }

@@ -1,6 +1,7 @@
 /** Determines whether a store is open, at a moment of its own clock, and how customers read that. */
+import { dateFormat } from '../formatters.ts';
 import { type Weekday, weekdays } from '../limits.ts';
-import { type Locale, locales } from '../locales.ts';
+import type { Locale } from '../locales.ts';
 import type { Translate } from '../translate.ts';
 import { addDays, hoursAt, hoursOn, minutesOf, type StoreHours, weekdayOn } from './opening-hours.ts';
 
@@ -38,7 +39,7 @@ const monday = Date.UTC(2024, 0, 1);
 /** The name of a weekday in a language. */
 export function weekdayName(day: Weekday, locale: Locale, form: 'long' | 'short' = 'long'): string {
   const at = monday + weekdays.indexOf(day) * 86_400_000;
-  return new Intl.DateTimeFormat(locales[locale].tag, { weekday: form, timeZone: 'UTC' }).format(at);
+  return dateFormat(locale, { weekday: form, timeZone: 'UTC' }).format(at);
 }
 
 /** The status as a customer reads it, such as 'Open until 19:00'. */

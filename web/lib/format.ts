@@ -1,21 +1,11 @@
 /** Formats dates and numbers, and money as the server does. */
-import { type Locale, locales } from '#contract/locales.ts';
+import { dateFormat, numberFormat } from '#contract/formatters.ts';
+import type { Locale } from '#contract/locales.ts';
 
 export { formatMoney, formatPriceLimit } from '#contract/money.ts';
 
-const cache = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
-
-function cached<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
-  const found = cache.get(key) as T | undefined;
-  if (found) return found;
-  const made = make();
-  cache.set(key, made);
-  return made;
-}
-
 export function formatNumber(value: number, locale: Locale): string {
-  const { tag } = locales[locale];
-  return cached(`number ${tag}`, () => new Intl.NumberFormat(tag)).format(value);
+  return numberFormat(locale).format(value);
 }
 
 export type DateStyle = 'date' | 'dateTime' | 'day' | 'time' | 'dayTime' | 'shortDayTime';
@@ -34,8 +24,5 @@ const dateOptions: Record<DateStyle, Intl.DateTimeFormatOptions> = {
 
 /** Formats an instant (epoch ms) in `timeZone`, which is required: the server's own zone means nothing to a customer. */
 export function formatDate(at: number, locale: Locale, timeZone: string, style: DateStyle = 'day'): string {
-  const { tag } = locales[locale];
-  return cached(`date ${tag} ${timeZone} ${style}`, () => {
-    return new Intl.DateTimeFormat(tag, { ...dateOptions[style], timeZone });
-  }).format(at);
+  return dateFormat(locale, { ...dateOptions[style], timeZone }).format(at);
 }

@@ -1,10 +1,11 @@
 /** Measures of products in words. */
+import { numberFormat } from '#contract/formatters.ts';
 import type { Locale } from '#contract/locales.ts';
 import { translate } from '#server/platform/i18n.ts';
 
 /** A number with at most two decimals. */
 export function measureText(value: number, locale: Locale): string {
-  return value.toLocaleString(locale, { maximumFractionDigits: 2 });
+  return numberFormat(locale, { maximumFractionDigits: 2 }).format(value);
 }
 
 /** @param millilitres from 1000 on in litres */

@@ -1,8 +1,9 @@
 /** Formats amounts for providers: decimal text with as many digits as the currency has. */
+import { numberFormat } from '#contract/formatters.ts';
 
 /** A currency's digits after the point, by ISO 4217: CAD 2, JPY 0, KWD 3. */
 export function currencyDigits(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  return numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { dateFormat } from '#contract/formatters.ts';
 import type { Weekday } from '#contract/limits.ts';
 import { type Locale, locales } from '#contract/locales.ts';
 import { hoursOn } from '#contract/rules/opening-hours.ts';
@@ -61,8 +62,7 @@ export function PickupDay({ store, value, onChange }: PickupDayProps) {
 
 /** Names of the weekdays in the language. */
 function dayWords(locale: Locale) {
-  const { tag } = locales[locale];
-  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' });
+  const format = (options: Intl.DateTimeFormatOptions) => dateFormat(locale, { ...options, timeZone: 'UTC' });
   const at = ({ year, month, day }: Day) => Date.UTC(year, month - 1, day);
   // 1 January 2024 was a Monday.
   const weekdayAt = (weekday: Weekday) => Date.UTC(2024, 0, 1 + weekFrom('monday').indexOf(weekday));

@@ -1,4 +1,5 @@
-import { inLocale, locales } from '#contract/locales.ts';
+import { dateFormat } from '#contract/formatters.ts';
+import { inLocale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
@@ -21,7 +22,7 @@ function useFact({ method, arrival, pickupDate, tableNumber, timeZone, state }: 
   }
   if (!arrival) return null;
   // Days of the calendar are no instants: in UTC they stay what they are.
-  const format = new Intl.DateTimeFormat(locales[locale].tag, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+  const format = dateFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
   return t('confirm.fact.arrives', {
     from: format.format(new Date(arrival.earliest)),
     to: format.format(new Date(arrival.latest)),

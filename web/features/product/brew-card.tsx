@@ -1,5 +1,6 @@
 import { useHydrated } from '@tanstack/react-router';
 import { type RefObject, useRef, useState } from 'react';
+import { numberFormat } from '#contract/formatters.ts';
 import { infusionTime, isOvernight } from '#contract/infusion-time.ts';
 import { brewWays } from '#contract/limits.ts';
 import type { Brew, BrewGuide } from '#contract/schemas/brewing.ts';
@@ -67,7 +68,7 @@ export function BrewCard({ name, brew }: { name: string; brew: BrewGuide }) {
 function Facts({ brew: { grams, waterMl, celsius, infusionSeconds } }: { brew: Brew }) {
   const t = useT();
   const locale = useLocale();
-  const number = (value: number) => value.toLocaleString(locale, { maximumFractionDigits: 1 });
+  const number = (value: number) => numberFormat(locale, { maximumFractionDigits: 1 }).format(value);
   const facts = [
     [leafIcon, t('brew.leaf'), t('brew.grams', { value: number(grams) })],
     [waterIcon, t('brew.water'), t('brew.ml', { value: number(waterMl) })],

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { locales } from '#contract/locales.ts';
+import { dateFormat } from '#contract/formatters.ts';
+import type { Locale } from '#contract/locales.ts';
 import type { DeliveryPromise } from '#contract/schemas/order.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -13,7 +14,7 @@ export function DeliveryLine({ ships }: { ships: boolean }) {
   const t = useT();
   const locale = useLocale();
   const { data, isPending } = useQuery(deliveryPromiseQuery(useApi()));
-  const day = (date: string) => formatDay(date, locales[locale].tag);
+  const day = (date: string) => formatDay(date, locale);
   const cost = ({ price, freeOver, currency }: DeliveryPromise) => {
     const values = { price: formatMoney(price, locale, currency) };
     if (freeOver === null) return t('product.delivery.cost', values);
@@ -34,7 +35,7 @@ export function DeliveryLine({ ships }: { ships: boolean }) {
 }
 
 /** A day (YYYY-MM-DD) without its year: "Nov 26". */
-function formatDay(date: string, tag: string): string {
+function formatDay(date: string, locale: Locale): string {
   // A day of the calendar is no instant: in UTC it stays what it is.
-  return new Intl.DateTimeFormat(tag, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(date));
+  return dateFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(date));
 }

@@ -1,3 +1,4 @@
+import { numberFormat } from '#contract/formatters.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Measured, ProductSize } from '#contract/schemas/measures.ts';
 import type { Translate } from '#contract/translate.ts';
@@ -95,7 +96,7 @@ function round(value: number): number {
 }
 
 export function centimetres(value: number, locale: Locale, t: Translate): string {
-  return t('size.cm', { value: value.toLocaleString(locale, { maximumFractionDigits: 1 }) });
+  return t('size.cm', { value: numberFormat(locale, { maximumFractionDigits: 1 }).format(value) });
 }
 
 /** The measures of the drawing for those who do not see it. */

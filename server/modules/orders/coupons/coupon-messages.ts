@@ -1,5 +1,6 @@
 /** Explains to the customer why a coupon does not apply. */
-import { type Locale, locales } from '#contract/locales.ts';
+import { dateFormat } from '#contract/formatters.ts';
+import type { Locale } from '#contract/locales.ts';
 import { formatMoney } from '#contract/money.ts';
 import type { CouponState } from '#contract/schemas/order.ts';
 import type { EvaluatedCoupon } from '#server/modules/pricing/index.ts';
@@ -16,9 +17,8 @@ export function couponMessage(
   shop: { currency: string; timeZone: string },
 ): CouponMessage | null {
   if (state === 'applied') return null;
-  const { tag } = locales[locale];
   const money = (cents: number) => formatMoney(cents, locale, shop.currency);
-  const day = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: shop.timeZone });
+  const day = dateFormat(locale, { dateStyle: 'long', timeZone: shop.timeZone });
   return {
     key: `coupon.refused.${state}`,
     values: {

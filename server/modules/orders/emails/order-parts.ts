@@ -1,7 +1,8 @@
 /** The parts of emails about an order: recipient, lines, bill, payment and destination. */
 
 import { billRows } from '#contract/bill-rows.ts';
-import { inLocale, type Locale, type LocalText, locales } from '#contract/locales.ts';
+import { dateFormat } from '#contract/formatters.ts';
+import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { makersOf } from '#contract/makers.ts';
 import { fittingUrl } from '#contract/media.ts';
 import { formatMoney } from '#contract/money.ts';
@@ -30,7 +31,7 @@ export interface MailClock {
 
 /** A weekday, date and time in the clock's time zone. */
 export function dayTime(at: number, { locale, timeZone }: MailClock): string {
-  const format = new Intl.DateTimeFormat(locales[locale].tag, {
+  const format = dateFormat(locale, {
     weekday: 'long',
     month: 'long',
     day: 'numeric',
@@ -172,7 +173,7 @@ function lineParts({ lineItems, bill }: Order, locale: Locale, { publicUrl }: Ma
 /** The same rows as on the screens. */
 function billParts({ bill, method, refunds }: Order, { locale, timeZone }: MailClock) {
   const t = translate(locale);
-  const day = new Intl.DateTimeFormat(locales[locale].tag, { dateStyle: 'medium', timeZone });
+  const day = dateFormat(locale, { dateStyle: 'medium', timeZone });
   const amount = (cents: number) => `${cents < 0 ? '−' : ''}${formatMoney(Math.abs(cents), locale, bill.currency)}`;
   return billRows(bill, { method, refunds }).map(({ kind, label, cents, word, note, at }) => ({
     label: 'text' in label ? label.text : t(label.key, label.values),

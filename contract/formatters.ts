@@ -1,0 +1,23 @@
+/** Formatters of numbers and dates. Making one takes 20 to 50 µs, so each is made once. */
+import { type Locale, locales } from './locales.ts';
+
+const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+export function numberFormat(locale: Locale, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const { tag } = locales[locale];
+  return once(`n${tag}${JSON.stringify(options)}`, () => new Intl.NumberFormat(tag, options));
+}
+
+/** Of a time zone, since that of the process means nothing to a customer. */
+export function dateFormat(locale: Locale, options: Intl.DateTimeFormatOptions & { timeZone: string }): Intl.DateTimeFormat {
+  const { tag } = locales[locale];
+  return once(`d${tag}${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(tag, options));
+}
+
+function once<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
+  const known = made.get(key) as T | undefined;
+  if (known) return known;
+  const format = make();
+  made.set(key, format);
+  return format;
+}
