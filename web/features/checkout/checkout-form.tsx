@@ -52,7 +52,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
         <EmailField {...form.contact} config={config} />
         {!user && (
           <p className="-mt-3 text-sm">
-            <Link href={urls.login(urls.checkout())} className="link">
+            <Link href={urls.login(urls.checkout())} className="link -my-1 inline-block py-1">
               {t('checkout.signIn')}
             </Link>
           </p>

@@ -50,7 +50,7 @@ function Tags({ tags }: Pick<Product, 'tags'>) {
       <ul className="flex flex-wrap gap-x-4 text-sm">
         {tags.map(({ name, nameContent }) => (
           <li key={name}>
-            <Link href={urls.tag(name)} className="link">
+            <Link href={urls.tag(name)} className="link inline-block py-1">
               {inLocale(nameContent, locale)}
             </Link>
           </li>
@@ -89,7 +89,7 @@ export function ProductMore({ product }: { product: Product }) {
                   <SizeDrawing name={name} size={size} />
                   <SizeCaption size={size} />
                 </figure>
-                <Link href={urls.compare([product.id])} className="link text-sm">
+                <Link href={urls.compare([product.id])} className="link py-1 text-sm">
                   {t('compare.open')}
                 </Link>
               </div>

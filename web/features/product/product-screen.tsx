@@ -52,7 +52,7 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
           <div className="product-buy">
             <header>
               <p className="flex items-center gap-3 text-ink-soft text-sm">
-                <Link href={urls.brand(product.brand.name)} className="hover:text-ink">
+                <Link href={urls.brand(product.brand.name)} className="-my-1 py-1 hover:text-ink">
                   {inLocale(product.brand.nameContent, locale)}
                 </Link>
                 {product.badges.map((badge) => (
@@ -111,7 +111,7 @@ function ReturnsLine({ returns: { textContent, link } }: { returns: NonNullable<
   return (
     <p className="flex gap-2 text-sm">
       <Icon name={returnIcon} size={18} className="mt-0.5 text-ink-soft" />
-      <Link href={link} className="link">
+      <Link href={link} className="link -my-1 py-1">
         {inLocale(textContent, useLocale())}
       </Link>
     </p>
