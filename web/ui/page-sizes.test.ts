@@ -9,3 +9,8 @@ it('an image that fills the page is as wide as the page of the brand, in wide wi
   expect(tokens).toContain(`--breakpoint-huge: ${pageWidths[0].from}rem`);
   expect(pageSizes(1, '92vw')).toBe('(min-width: 110rem) 1568px, (min-width: 88rem) 1312px, 92vw');
 });
+
+it('the images of a product are as wide as their column, in words that need no script', () => {
+  const gallery = readFileSync(new URL('../features/product/gallery.tsx', import.meta.url), 'utf8');
+  expect(gallery).toContain(`'${pageSizes(0.56, '(min-width: 48rem) 52vw, 100vw')}'`);
+});

@@ -251,7 +251,7 @@ function Controls({ images, at, scale, onScale, show, onClose, isDark }: Control
           )}
         </div>
         {count > 1 && (
-          <ul className={sideClass}>
+          <ul className={cx(sideClass, 'landscape:justify-start')}>
             {images.map((image, index) => (
               <li key={image.imageURL}>
                 <button
