@@ -273,6 +273,16 @@ test('account pages require a sign-in and are not shown to others', { tag: once 
   await expectPath(page, shop, '/account/menu');
 });
 
+test('an account without orders offers a way to the first one, beside its links', { tag: once }, async ({ shop }) => {
+  const { t } = shop;
+  await registered(shop);
+  await shop.open('/account/menu');
+  await expect(shop.main.getByRole('heading', { name: t('account.orders.empty') })).toBeVisible();
+  await expect(shop.main.getByRole('link', { name: new RegExp(`^${t('account.profile.title')}`) })).toBeVisible();
+  await shop.main.getByRole('link', { name: t('account.orders.shop') }).click();
+  await expectPath(shop.page, shop, '/');
+});
+
 test('a customer downloads their data, then deletes the account', async ({ shop, page }) => {
   const { t } = shop;
   const email = await registered(shop);

@@ -8,7 +8,7 @@ import { AccountMenu, Greeting } from '#web/features/account/menu.tsx';
 import { ordersQuery } from '#web/features/account/queries.ts';
 import { useSession } from '#web/features/account/use-session.ts';
 import { useAddToCart } from '#web/features/cart/use-cart.ts';
-import { LatestOrders } from '#web/features/orders/latest-order.tsx';
+import { LatestOrders, NoOrders } from '#web/features/orders/latest-order.tsx';
 import { Reorder } from '#web/features/orders/reorder.tsx';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -38,7 +38,7 @@ function MenuRoute() {
   );
 }
 
-/** Without orders, or if they fail to load, the menu begins with its links. */
+/** If they fail to load, the menu begins with its links. */
 function Latest({ user }: { user: User }) {
   const api = useApi();
   const navigate = useNavigate();
@@ -46,8 +46,9 @@ function Latest({ user }: { user: User }) {
   const orders = useInfiniteQuery(ordersQuery(api, user.id));
   const stores = useQuery(storesQuery(api)).data ?? [];
   if (orders.isPending) return <Skeleton className="h-80 rounded-lg" />;
-  const found = orders.data?.pages.flat() ?? [];
-  if (found.length === 0) return null;
+  const found = orders.data?.pages.flat();
+  if (!found) return null;
+  if (found.length === 0) return <NoOrders />;
   return (
     <LatestOrders
       orders={found}

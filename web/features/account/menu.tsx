@@ -28,7 +28,7 @@ export function Greeting({ user }: { user: User }) {
 
 interface AccountMenuProps {
   user: User;
-  /** The latest order and the next pickup; nothing for a customer who has not ordered yet. */
+  /** The latest order and the next pickup, or a way to the first order. */
   orders: ReactNode;
   signOut: () => Promise<void>;
 }

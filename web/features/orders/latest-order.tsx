@@ -6,6 +6,7 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
+import { LinkButton } from '#web/ui/link-button.tsx';
 import { OrderPictures } from './order-pictures.tsx';
 import { isUnderWay } from './order-state-label.ts';
 import { StateLine } from './state-line.tsx';
@@ -38,6 +39,18 @@ export function LatestOrders({ orders, stores, reorder }: LatestOrdersProps) {
         </section>
       )}
     </div>
+  );
+}
+
+/** In the place of the latest order, for a customer who has none. */
+export function NoOrders() {
+  const t = useT();
+  return (
+    <section className="flex flex-col items-start gap-4 rounded-lg bg-surface-inset p-6">
+      <h2 className="text-lg">{t('account.orders.empty')}</h2>
+      <p>{t('account.orders.emptyText')}</p>
+      <LinkButton href={urls.home()}>{t('account.orders.shop')}</LinkButton>
+    </section>
   );
 }
 
