@@ -5,7 +5,6 @@
 import {
   type CompiledQuery,
   type DatabaseConnection,
-  DefaultQueryExecutor,
   type Dialect,
   PostgresAdapter,
   PostgresIntrospector,
@@ -15,6 +14,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import type { Trx } from '../database.ts';
+import { DirectExecutor } from '../direct-executor.ts';
 import { sqlState } from '../engines/postgres.ts';
 import { lentConnections } from '../lent-connections.ts';
 import { isFixed } from '../statement.ts';
@@ -172,7 +172,7 @@ export function transactionsOn(source: ClientSource): RunTransaction {
   return async (work, single) => {
     const client = await source.connect();
     const connection = new (single ? SingleQueryConnection : TransactionConnection)(client, source);
-    const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (consumer) => consumer(connection) });
+    const executor = new DirectExecutor(compiler, adapter, connection);
     const trx = new Transaction<Tables>({ config: { dialect }, driver, dialect, executor });
     let broken = true;
     try {

@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite';
 import {
   type CompiledQuery,
   type DatabaseConnection,
-  DefaultQueryExecutor,
   Kysely,
   type QueryResult,
   SqliteAdapter,
@@ -14,6 +13,7 @@ import {
   Transaction,
 } from 'kysely';
 import type { Database, Trx } from '../database.ts';
+import { DirectExecutor } from '../direct-executor.ts';
 import { sqliteQueries } from '../engines/sqlite.ts';
 import { Outage } from '../outage.ts';
 import type { Tables } from '../tables.ts';
@@ -83,7 +83,7 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
   const version = new VersionReader(reader);
   const log = durable ? new WalSync(`${file}-wal`) : null;
   const commits = new GroupCommit(writer, { committed: () => version.forget(), durable: () => log?.wait() });
-  const read = new Kysely<Tables>({ dialect: sqliteDialect(reading) });
+  const read = readsOn(reading);
   const newTrx = transactionsOn(writing);
   const outage = new Outage(sqliteQueries.outageCause);
 
@@ -154,6 +154,12 @@ function connect(file: string, durable: boolean): DatabaseSync {
   return db;
 }
 
+function readsOn(connection: SqliteConnection): Kysely<Tables> {
+  const dialect = sqliteDialect(connection);
+  const executor = new DirectExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), connection);
+  return new Kysely<Tables>({ config: { dialect }, driver: dialect.createDriver(), dialect, executor });
+}
+
 /** Creates the `trx` of each transaction; it rejects queries after the transaction's end. */
 function transactionsOn(connection: SqliteConnection): () => { trx: Trx; end(): void } {
   const dialect = sqliteDialect(connection);
@@ -162,7 +168,7 @@ function transactionsOn(connection: SqliteConnection): () => { trx: Trx; end(): 
   const driver = dialect.createDriver();
   return () => {
     const scoped = new ScopedConnection(connection);
-    const executor = new DefaultQueryExecutor(compiler, adapter, { provideConnection: (consumer) => consumer(scoped) });
+    const executor = new DirectExecutor(compiler, adapter, scoped);
     const trx = new Transaction<Tables>({ config: { dialect }, driver, dialect, executor });
     // The brand exists only in the types.
     return { trx: trx as Trx, end: () => scoped.end() };
