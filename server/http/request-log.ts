@@ -39,11 +39,15 @@ function describeError(error: unknown): { type: string; message: string; stack: 
   };
 }
 
+/** At these levels no request is logged. */
+const quietLevels: ReadonlySet<string> = new Set(['warn', 'error', 'fatal', 'silent']);
+
 /** Logs one line per request: changes and errors at `info`, reads at `debug`. */
 export class RequestLog extends LogController {
   override incomingRequest(): void {}
 
   override requestCompleted(error: FastifyError | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    if (quietLevels.has(request.log.level)) return;
     const { method } = request;
     const status = reply.raw.statusCode;
     const reads = (method === 'GET' || method === 'HEAD') && status < 400 && !error;

@@ -134,9 +134,20 @@ export function offeredProvinces(countryCode: string): ProvinceRow[] {
   return (provincesByCountry[countryCode] ?? []).filter((row) => !excluded.includes(row.name.en));
 }
 
+/** Offered provinces by their codes and names in lower case, by country. */
+const provincesByText = new Map<string, ReadonlyMap<string, ProvinceRow>>();
+
 /** Finds a province by its code or by its name in any language; null if there is none. */
 export function findProvince(countryCode: string, text: string): ProvinceRow | null {
-  const wanted = text.trim().toLowerCase();
-  const matches = (row: ProvinceRow) => [row.code, ...Object.values(row.name)].some((name) => name.toLowerCase() === wanted);
-  return offeredProvinces(countryCode).find(matches) ?? null;
+  if (!Object.hasOwn(provincesByCountry, countryCode)) return null;
+  let byText = provincesByText.get(countryCode);
+  if (!byText) {
+    const texts = offeredProvinces(countryCode).flatMap((row) =>
+      [row.code, ...Object.values(row.name)].map((name) => [name.toLowerCase(), row] as const),
+    );
+    // Of two with the same text the first in the list is found.
+    byText = new Map(texts.toReversed());
+    provincesByText.set(countryCode, byText);
+  }
+  return byText.get(text.trim().toLowerCase()) ?? null;
 }

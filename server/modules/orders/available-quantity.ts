@@ -19,22 +19,34 @@ export function availableQuantities(
 ): number {
   if (!line.offered) return 0;
   const levels = stock.get(line.sku);
-  const units = locationsFor(line, order, settings).map((place) => levels?.get(place) ?? 0);
-  return Math.min(limits.quantityMax, Math.max(0, ...units));
+  let most = 0;
+  for (const place of locationsFor(line, order, settings)) most = Math.max(most, levels?.get(place) ?? 0);
+  return Math.min(limits.quantityMax, most);
 }
 
-function locationsFor(
-  line: OrderLine,
-  order: Pick<OrderHead, 'method' | 'storeId'>,
-  { checkout, stores }: OrderSettings,
-): string[] {
+/** Every location that sells, by the settings, which stay the same object until they change: with the warehouse, and without. */
+const sellingBySettings = new WeakMap<OrderSettings, { shipped: readonly string[]; inStores: readonly string[] }>();
+
+function sellingLocations(settings: OrderSettings): { shipped: readonly string[]; inStores: readonly string[] } {
+  let found = sellingBySettings.get(settings);
+  if (!found) {
+    const { checkout, stores } = settings;
+    const inStores = stores.filter((store) => sellsAt(store, checkout)).map(({ id }) => id);
+    found = { inStores, shipped: checkout.domesticShippingEnabled ? [warehouse, ...inStores] : inStores };
+    sellingBySettings.set(settings, found);
+  }
+  return found;
+}
+
+function locationsFor(line: OrderLine, order: Pick<OrderHead, 'method' | 'storeId'>, settings: OrderSettings): readonly string[] {
+  const { checkout, stores } = settings;
   if (order.method === 'shipping') return line.inStoreOnly ? [] : [warehouse];
   const settled = locationOf(order);
   if (settled) return [settled];
   if (order.method === 'pickup') return checkout.enablePickup ? pickupStores(stores).map(({ id }) => id) : [];
   if (order.method === 'instore') return checkout.inStoreEnabled ? tableStores(stores).map(({ id }) => id) : [];
-  const storesThatSell = stores.filter((store) => sellsAt(store, checkout)).map(({ id }) => id);
-  return checkout.domesticShippingEnabled && !line.inStoreOnly ? [warehouse, ...storesThatSell] : storesThatSell;
+  const { shipped, inStores } = sellingLocations(settings);
+  return line.inStoreOnly ? inStores : shipped;
 }
 
 /** The `inventoryProcessingStatus` of a line, by its order's state. */

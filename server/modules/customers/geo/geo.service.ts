@@ -33,10 +33,20 @@ export function createGeoService({ settings }: { settings: SettingsService }): G
   };
 }
 
-let all: ShopSettings['countries'] | undefined;
+type Countries = ShopSettings['countries'];
+
+let all: Countries | undefined;
+/** By the merchant's list, which stays the same object until the settings change. */
+const everyByServed = new WeakMap<Countries, Countries>();
 
 /** Every country; those that the shop ships to come first, with the merchant's names. */
-export function everyCountry(served: ShopSettings['countries']): ShopSettings['countries'] {
+export function everyCountry(served: Countries): Countries {
+  const found = everyByServed.get(served) ?? withTheOthers(served);
+  everyByServed.set(served, found);
+  return found;
+}
+
+function withTheOthers(served: Countries): Countries {
   all ??= countryCodes.map((code) => ({
     countryISOCode: code,
     name: {
