@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
@@ -32,6 +33,13 @@ it('a demo product shows itself first, then in use, from above and close', () =>
     expect(images[0], slug).toBe(`${slug}.jpg`);
     expect(order, slug).toEqual(order.toSorted((a, b) => a - b));
   }
+});
+
+it('no text of the demo shop has a typewriter apostrophe', () => {
+  const files = globSync('data/*.json', { cwd: import.meta.dirname });
+  const found = files.flatMap((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8').match(/\w+'\w+/g) ?? []);
+  expect(files.length).toBeGreaterThan(5);
+  expect(found).toEqual([]);
 });
 
 forEachEngine((engine) => {
