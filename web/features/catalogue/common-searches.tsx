@@ -15,7 +15,7 @@ export function CommonSearches() {
   const { data } = useQuery(commonSearchesQuery(useApi()));
   if (!data?.searches.length) return <CategoryLinks />;
   return (
-    <nav aria-label={t('search.common')} className="w-full max-w-md">
+    <nav aria-label={t('search.common')} className="mb-2 w-full max-w-md">
       <ul className="grid grid-cols-3 gap-3">
         {data.searches.map((text) => (
           <li key={text}>

@@ -73,7 +73,7 @@ function Facts({ brew: { grams, waterMl, celsius, infusionSeconds } }: { brew: B
     [leafIcon, t('brew.leaf'), t('brew.grams', { value: number(grams) })],
     [waterIcon, t('brew.water'), t('brew.ml', { value: number(waterMl) })],
     [heatIcon, t('brew.temperature'), t('brew.celsius', { value: celsius })],
-    [clockIcon, t('brew.infusions'), infusionSeconds.map((seconds) => infusionTime(seconds, locale, t)).join(' · ')],
+    [clockIcon, t('brew.infusions'), infusionSeconds.map((seconds) => unbroken(infusionTime(seconds, locale, t))).join(' · ')],
   ] as const;
   return (
     <dl className="grid gap-3">
@@ -86,6 +86,11 @@ function Facts({ brew: { grams, waterMl, celsius, infusionSeconds } }: { brew: B
       ))}
     </dl>
   );
+}
+
+/** A figure stays in one line with its unit. */
+function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00a0');
 }
 
 function Timer({ seconds }: { seconds: readonly number[] }) {
