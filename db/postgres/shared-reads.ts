@@ -5,6 +5,7 @@
 import type { CatalogueChange, ChangeTracker } from '../change-tracker.ts';
 import { freshReader } from '../fresh-reader.ts';
 import type { KeyedQuery, KeyedReader } from '../keyed-reader.ts';
+import { createRounds } from '../rounds.ts';
 import { type Client, type ClientSource, isPlanOutdated, nameOf } from './dialect.ts';
 import type { CatalogueClient } from './replica.ts';
 
@@ -46,29 +47,32 @@ export interface SharedReadsOptions {
 export function createSharedReads({ rows, catalogue, tracker }: SharedReadsOptions): SharedReads {
   const together = rows === catalogue;
   const named = !(rows.pooler ?? true);
-  // A replica may have a pooler of its own.
-  const versionName = together && named ? nameOf(versionQuery) : undefined;
+  const versionName = named ? nameOf(versionQuery) : undefined;
   let asked = new Map<Prepared, Set<string>>();
 
-  const readVersion = () => lend(catalogue, (client) => learnVersion(client, tracker, versionName));
-
-  const readRows = async (): Promise<Found> => {
-    const wanted = asked;
-    asked = new Map();
-    if (together && wanted.size === 0) {
-      await readVersion();
-      return new Map();
-    }
-    return lend(rows, (client) => findRows(client, wanted, named, together ? tracker : null));
-  };
-
-  const nextRows = freshReader(readRows, { gathers: true });
+  const nextRows = createRounds<Client, Found>({
+    async connect() {
+      try {
+        return await rows.connect();
+      } catch (error) {
+        // Those who asked are told so.
+        asked = new Map();
+        throw error;
+      }
+    },
+    run(client) {
+      const wanted = asked;
+      asked = new Map();
+      return findRows(client, wanted, { named, tracker: together ? tracker : null, versionName });
+    },
+  });
+  // Whether a replica is fresh enough is decided when a connection is lent, so no round keeps it for the next.
   const nextVersion = together
     ? async () => {
         await nextRows();
         return tracker.version ?? 0;
       }
-    : freshReader(readVersion, { gathers: true });
+    : freshReader(() => lend(catalogue, (client) => learnVersion(client, tracker, undefined)), { gathers: true });
 
   return {
     version: nextVersion,
@@ -131,12 +135,19 @@ async function learn(client: Pick<Client, 'query'>, version: number, tracker: Ch
   tracker.advance(version, changes);
 }
 
-/** Sends the queries at once, unless a pooler is in between. `tracker` learns of changes, unless it follows a replica. */
+interface FindOptions {
+  /** Whether queries have names and are sent at once: not so if a pooler is in between. */
+  named: boolean;
+  /** Learns of changes; null if it follows a replica. */
+  tracker: ChangeTracker | null;
+  versionName: string | undefined;
+}
+
+/** Finds the rows of keys, and what has changed; without keys what has changed alone. */
 async function findRows(
   client: Client,
   wanted: ReadonlyMap<Prepared, ReadonlySet<string>>,
-  named: boolean,
-  tracker: ChangeTracker | null,
+  { named, tracker, versionName }: FindOptions,
 ): Promise<Found> {
   const found = new Map<Prepared, Outcome>();
   let version: number | null = null;
@@ -151,7 +162,7 @@ async function findRows(
   };
   if (!named) for (const [prepared, keys] of wanted) await take(prepared, keys);
   else await Promise.all([...wanted].map(([prepared, keys]) => take(prepared, keys)));
-  if (tracker && version === null) await learnVersion(client, tracker, undefined);
+  if (tracker && version === null) await learnVersion(client, tracker, versionName);
   else if (tracker && version !== null) await learn(client, version, tracker);
   return found;
 }

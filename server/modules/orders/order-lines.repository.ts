@@ -71,7 +71,7 @@ interface LiveRow {
 export interface LiveLines {
   lines: OrderLine[];
   stock: StockLevels;
-  /** The stock of the lines, in order, as one text (`cartOfSession` reads the same). */
+  /** The stock of the lines, in order, as one text (`sessionWithCart` reads the same). */
   stockText: string;
 }
 
