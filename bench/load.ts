@@ -14,6 +14,8 @@ export interface Figure {
 export interface LoadOptions {
   connections: number;
   seconds: number;
+  /** Sent with each request; none if missing. */
+  cookie?: string;
 }
 
 function median(numbers: number[]): number {
@@ -61,9 +63,10 @@ function requestRaw(url: URL): Promise<RawAnswer> {
 }
 
 /** Requests the URLs that `next` returns, continuously for `seconds`. */
-export async function load(url: string, next: () => string, { connections, seconds }: LoadOptions): Promise<Figure> {
+export async function load(url: string, next: () => string, { connections, seconds, cookie }: LoadOptions): Promise<Figure> {
+  const sent = cookie === undefined ? headers : { ...headers, cookie };
   const setupRequest = (request: autocannon.Request): autocannon.Request => ({ ...request, path: next() });
-  const result = await autocannon({ url, connections, duration: seconds, requests: [{ headers, setupRequest }] });
+  const result = await autocannon({ url, connections, duration: seconds, requests: [{ headers: sent, setupRequest }] });
   return {
     perSecond: result.requests.average,
     p50: result.latency.p50,

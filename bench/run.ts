@@ -165,8 +165,7 @@ async function measure(products: number): Promise<void> {
     await compare(`${name}: list JSON, warm`, shop, [list], data.folder);
     await compare(`${name}: product JSON, warm`, shop, [detail], data.folder);
     await compare(`${name}: search JSON, warm`, shop, [api('productManagement2/products/search/tea')], data.folder);
-    await compare(`${name}: product page HTML, warm`, shop, [`/product/${ids[0]}`], data.folder);
-    process.stdout.write(`resident after that load: ${residentMegabytes(shop.pid)} MB\n`);
+    await comparePages(name, shop, ids, data.folder);
 
     if (products > 0) await compareUncached(name, shop, { categories, brands }, data.folder);
 
@@ -180,6 +179,21 @@ async function measure(products: number): Promise<void> {
   } finally {
     data.remove();
   }
+}
+
+/** Pages from the cache, then product pages that are rendered for each request. */
+async function comparePages(name: string, shop: Server, ids: readonly string[], folder: string): Promise<void> {
+  const product = `/product/${ids[0]}`;
+  const pages = { product, home: '/', list: '/productlist', cart: '/cart', checkout: '/checkout' };
+  for (const [page, route] of Object.entries(pages)) await compare(`${name}: ${page} page HTML, warm`, shop, [route], folder);
+  const cookie = 'lang=en; visits=3; consent=all';
+  await compare(`${name}: product page HTML, warm, with cookies`, shop, [product], folder, { ...options, cookie });
+  await compare(`${name}: product page HTML, warm, 256 connections`, shop, [product], folder, { ...options, connections: 256 });
+  process.stdout.write(`resident after that load: ${residentMegabytes(shop.pid)} MB\n`);
+  // Parameters of campaigns are left out of the cache.
+  const rendered = Array.from({ length: 20_000 }, (_, n) => `/product/${ids[n % ids.length]}?utm_source=${n}`);
+  await compare(`${name}: product page HTML, uncached`, shop, rendered, folder);
+  process.stdout.write(`resident after uncached pages: ${residentMegabytes(shop.pid)} MB\n`);
 }
 
 /** Every address differs, so that the cache never helps. */

@@ -106,7 +106,8 @@ async function startShops(database: DatabaseCluster, fake: StripeFake): Promise<
       DEMO: '1',
       LOG_LEVEL: 'warn',
       PORT: String(port),
-      PROXY_HOPS: '1',
+      // HAProxy, and before it the address that each buyer sends.
+      PROXY_HOPS: '2',
     };
     const log = join(folder, `shop${index + 1}.log`);
     shops.push(start(process.execPath, [join(import.meta.dirname, '../../server/main.mjs')], { cwd: folder, log, env }));

@@ -79,7 +79,7 @@ class Shoppers implements Load {
     const { skus, token } = this.#options;
     this.#buyer += 1;
     const email = `buyer-${this.#buyer}@example.com`;
-    const post = this.#browser(this.#buyer % 2 === 0 ? 'en' : 'zh');
+    const post = this.#browser(this.#buyer % 2 === 0 ? 'en' : 'zh', networkOf(this.#buyer));
     const sku = skus[this.#buyer % skus.length] ?? '';
     if ((await post('cart', `myCart/${sku}`, () => ({ quantity: 1 }))) === null) return;
     if ((await post('checkout', 'orderDeliverInfo', () => ({ contact: { ...contact, email }, address }))) === null) return;
@@ -90,12 +90,17 @@ class Shoppers implements Load {
   }
 
   /** Returns a function that posts with one cookie, again and again until the shop takes the call; null if it was refused. */
-  #browser(language: Language) {
+  #browser(language: Language, network: string) {
     const { url } = this.#options;
     let cookie = '';
     return async (kind: string, path: string, body: () => unknown): Promise<string | null> => {
       for (let tries = 0; tries < mostTries && !this.#stopped; tries++) {
-        const headers = { 'content-type': 'application/json', [clientTokenHeader]: clientToken, cookie };
+        const headers = {
+          'content-type': 'application/json',
+          [clientTokenHeader]: clientToken,
+          'x-forwarded-for': network,
+          cookie,
+        };
         const call = { method: 'POST', headers, body: JSON.stringify(body()), signal: AbortSignal.timeout(patienceMs) };
         const answer = await fetch(`${url}${apiBase}shoppingManagement4/${path}?lang=${language}`, call).catch(() => null);
         if (answer) {
@@ -131,6 +136,11 @@ class Shoppers implements Load {
     } else if (answer.status >= 500) this.wrong.push(`${kind} ${answer.status}: ${textOf(body)}`);
     return body;
   }
+}
+
+/** Each buyer has a network, since the shop limits how many carts one network creates. */
+function networkOf(buyer: number): string {
+  return `10.${(buyer >> 16) & 255}.${(buyer >> 8) & 255}.${buyer & 255}`;
 }
 
 /** The beginning of what a reader sees. */

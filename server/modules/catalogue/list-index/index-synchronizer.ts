@@ -8,6 +8,8 @@ import { topics } from '#server/platform/topics.ts';
 import { recordIn, searchEntry } from '../index-products.ts';
 import { sortColumns } from '../listing-record.ts';
 import { loadProducts, type StoredProduct } from '../product-loader.repository.ts';
+import { scopeToken } from '../search/tokens.ts';
+import { allScopes } from '../taxonomy.repository.ts';
 import { loadNames, type TaxonomyNames } from '../taxonomy.ts';
 import { catalogueSize, catalogueVersion, changesAfter, listedAfter, productNosOfToken } from './list-index.repository.ts';
 import { ListIndex } from './list-index.ts';
@@ -137,7 +139,7 @@ export class IndexSynchronizer {
   /** Loads the products of the most frequent tokens, which take longest. */
   async #warm(): Promise<void> {
     const { reader } = this.#deps;
-    for (const token of await this.#frequentTokens()) {
+    for (const token of await this.#tokensToLoad()) {
       if (this.#closed) return;
       const index = await reader.snapshot(() => this.current());
       if (!index || index.tokenBytes > warmedPart * tokenBytes(index.capacity)) return;
@@ -146,9 +148,10 @@ export class IndexSynchronizer {
     }
   }
 
-  /** The tokens of most products of a sample, most frequent first. */
-  async #frequentTokens(): Promise<string[]> {
+  /** Every scope, which facets count, then the tokens of most products of a sample, most frequent first. */
+  async #tokensToLoad(): Promise<string[]> {
     const { reader } = this.#deps;
+    const scopes = (await reader.snapshot(() => allScopes(reader.db))).map(({ id }) => scopeToken(id));
     const sample = this.#index?.spread(sampledProducts) ?? [];
     const counts = new Map<string, number>();
     for (let start = 0; start < sample.length && !this.#closed; start += sampledAtOnce) {
@@ -160,8 +163,8 @@ export class IndexSynchronizer {
       });
       await nextTurn();
     }
-    const frequent = [...counts].filter(([, count]) => count >= leastSampled);
-    return frequent.sort(([, one], [, other]) => other - one).map(([token]) => token);
+    const frequent = [...counts].filter(([, count]) => count >= leastSampled).sort(([, one], [, other]) => other - one);
+    return [...new Set([...scopes, ...frequent.map(([token]) => token)])];
   }
 
   /** Takes over the changes after the index's version. Returns false if it has to be built again. */

@@ -144,8 +144,12 @@ test('the tokens of most products are in memory before the first search for them
     expect(loads).toEqual(expect.arrayContaining(['3tea', '3cup', '3茶']));
     loads.length = 0;
     const query = { filters: [], allScope: 1 };
+    const taxonomy = await shop.services.catalogue.taxonomy();
     for (const text of ['tea', 'cup', '茶']) expect(await index.reads.count({ ...query, text })).toBeGreaterThan(0);
     for (const token of ['3tea', '3cup', '3茶']) expect(loads).not.toContain(token);
+    const values = facets.flatMap((facet) => valuesOf(facet, taxonomy));
+    await index.reads.facets({ ...query, text: undefined }, values);
+    expect(loads.filter((token) => token.startsWith('s'))).toEqual([]);
     await index.reads.count({ ...query, text: 'whisk' });
     expect(loads.length, 'a rare word is loaded when it is first searched').toBeGreaterThan(0);
   } finally {
