@@ -61,7 +61,8 @@ export function latencyPlot(title: string, rows: readonly LatencyRow[]): string 
     ].join('');
   });
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 ${height}" font-family="system-ui, sans-serif" font-size="13" fill="#333">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 ${height}" font-family="system-ui, sans-serif" font-size="13" fill="#333" role="img">`,
+    `<title>${escaped(title)}</title>`,
     `<rect width="720" height="${height}" fill="#fff"/><text x="8" y="20" font-weight="600">${escaped(title)}</text>`,
     ...drawn,
     `<line x1="${line}" x2="${line}" y1="28" y2="${height - 8}" stroke="#333" stroke-dasharray="3 3"/></svg>`,
