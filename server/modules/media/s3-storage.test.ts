@@ -1,41 +1,27 @@
 /** Images and videos in an S3-compatible store: a real server of its protocol, which checks signatures. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import S3rver from '@20minutes/s3rver';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { createContainer } from '#server/container.ts';
+import { type S3Server, startS3Server } from '#tests/s3-server.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, type TestApp } from '#tests/test-app.ts';
 import { createMediaStorage } from './storage.ts';
 
 const bucket = 'shop-media';
 const folder = mkdtempSync(join(inject('runDir'), 's3-'));
-let s3: S3rver;
+let s3: S3Server;
 let mediaUrl: string;
 let shop: TestApp;
 
 beforeAll(async () => {
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'S3RVER');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'S3RVER');
-  s3 = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    silent: true,
-    directory: join(folder, 'store'),
-    vhostBuckets: false,
-    configureBuckets: [{ name: bucket }],
-  });
-  const { port } = await s3.run();
-  mediaUrl = `s3://${bucket}/maple?endpoint=http://127.0.0.1:${port}&region=us-east-1`;
+  s3 = await startS3Server(folder, bucket);
+  mediaUrl = `s3://${bucket}/maple?endpoint=${s3.origin}&region=us-east-1`;
   shop = await createTestApp({ engine: 'sqlite', demo: true, env: { MEDIA_URL: mediaUrl } });
 });
-afterAll(async () => {
-  await s3.close().catch(() => {});
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => s3.close());
 
 const storage = () => createMediaStorage(shop.env);
 const pictureOf = (background: string) =>
@@ -51,9 +37,7 @@ async function otherMachine(name: string) {
 }
 
 const keysBelow = (path: string) =>
-  readdirSync(join(folder, 'store', bucket, path), { recursive: true, encoding: 'utf8' }).filter((key) =>
-    key.endsWith('_object'),
-  );
+  readdirSync(join(s3.pathOf(), path), { recursive: true, encoding: 'utf8' }).filter((key) => key.endsWith('_object'));
 
 test('an image imported on one machine is served by every other, and generated for all of them once', async () => {
   await shop.services.media.addOriginal('moon.png', await pictureOf('#2244aa'));
@@ -64,7 +48,7 @@ test('an image imported on one machine is served by every other, and generated f
   const made = await second.inject({ url, headers: { accept: 'image/webp' } });
   expect([made.statusCode, (await sharp(made.rawPayload).metadata()).width]).toEqual([200, 160]);
   // Without the original only what the second machine has made can be served.
-  rmSync(join(folder, 'store', bucket, 'maple/originals'), { recursive: true });
+  rmSync(join(s3.pathOf(), 'maple/originals'), { recursive: true });
   const third = await otherMachine('third');
   const again = await third.inject({ url, headers: { accept: 'image/webp' } });
   expect(again.rawPayload.equals(made.rawPayload)).toBe(true);
@@ -96,7 +80,7 @@ test('an export writes the images of the store beside its files, and doctor name
   const target = join(folder, 'export');
   const { printed } = await shopCommand(shop, ['export', target], { MEDIA_URL: mediaUrl });
   expect(readdirSync(target), printed).toContain('kept.png');
-  rmSync(join(folder, 'store', bucket, 'maple/originals/lost.png._S3rver_object'));
+  rmSync(s3.pathOf('maple/originals/lost.png'));
   expect((await shopCommand(shop, ['doctor'], { MEDIA_URL: mediaUrl })).printed).toContain(
     'lost.png: the original file is missing',
   );
@@ -108,7 +92,7 @@ test('images and videos answer 503 while the store cannot be reached, and those 
   const url = (await shop.services.media.images(['seen.png'])).get('seen.png')?.imageURL ?? '';
   const ask = (accept: string) => shop.app.inject({ url, headers: { accept } });
   expect((await ask('image/webp')).statusCode).toBe(200);
-  await s3.close();
+  await s3.stop();
   expect((await ask('image/webp')).statusCode).toBe(200);
   for (const answer of [await ask('image/avif'), await shop.app.inject('/media/films/wheel.mp4')])
     expect([answer.statusCode, answer.headers['retry-after'], answer.json().errorKey]).toEqual([503, '10', 'error.unavailable']);

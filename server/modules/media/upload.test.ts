@@ -3,39 +3,23 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import S3rver from '@20minutes/s3rver';
-import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { run } from '#cli/run.ts';
 import { readEnv } from '#server/env.ts';
+import { type S3Server, startS3Server } from '#tests/s3-server.ts';
 import { createMediaStorage, type MediaStorage } from './storage.ts';
 
 const bucket = 'shop-media';
 const folder = mkdtempSync(join(inject('runDir'), 'upload-'));
-let s3: S3rver;
-let origin: string;
+let s3: S3Server;
 let store: MediaStorage;
 let dataDir: string;
 let count = 0;
 
 beforeAll(async () => {
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'S3RVER');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'S3RVER');
-  s3 = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    silent: true,
-    directory: join(folder, 'store'),
-    vhostBuckets: false,
-    configureBuckets: [{ name: bucket }],
-  });
-  const { port } = await s3.run();
-  origin = `http://127.0.0.1:${port}`;
+  s3 = await startS3Server(folder, bucket);
 });
-afterAll(async () => {
-  await s3.close().catch(() => {});
-  vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => s3.close());
 
 /** Each test has a data folder and a prefix of the bucket of its own. */
 beforeEach(() => {
@@ -47,7 +31,7 @@ beforeEach(() => {
 
 const variables = (to = `${bucket}/shop-${count}`) => ({
   DATA_DIR: dataDir,
-  MEDIA_URL: `s3://${to}?endpoint=${origin}&region=us-east-1`,
+  MEDIA_URL: `s3://${to}?endpoint=${s3.origin}&region=us-east-1`,
 });
 
 const put = (key: string, text: string) => writeFileSync(join(dataDir, 'media', key), text);
@@ -69,7 +53,7 @@ async function refusingProxy(name: string): Promise<{ origin: string; close: () 
       answer.end('<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>');
       return;
     }
-    const outgoing = request(origin + url, { method, headers }, (reply) => {
+    const outgoing = request(s3.origin + url, { method, headers }, (reply) => {
       answer.writeHead(reply.statusCode ?? 500, reply.headers);
       reply.pipe(answer);
     });
@@ -127,7 +111,7 @@ test('a file whose ETag is not its MD5, as after an upload in parts, is compared
   const uploadInParts = async (text: string) => {
     await store.write('films/kiln.mp4', Buffer.from(text));
     // The test's server has the MD5 in any case.
-    const object = join(folder, 'store', bucket, `shop-${count}/films/kiln.mp4._S3rver_object`);
+    const object = s3.pathOf(`shop-${count}/films/kiln.mp4`);
     writeFileSync(`${object}.md5`, `${'0'.repeat(32)}-2`);
     expect((await store.stat('films/kiln.mp4'))?.etag).toMatch(/-2"$/);
   };
@@ -142,7 +126,7 @@ test('an upload that the bucket stops part of the way says so and goes on when i
   put('originals/pot.jpg', 'a pot');
   const proxy = await refusingProxy('pot.jpg');
   const { code, printed } = await upload({
-    source: { ...variables(), MEDIA_URL: variables().MEDIA_URL.replace(origin, proxy.origin) },
+    source: { ...variables(), MEDIA_URL: variables().MEDIA_URL.replace(s3.origin, proxy.origin) },
   });
   proxy.close();
   expect([code, printed]).toEqual([
