@@ -18,6 +18,11 @@ export class LruCache<V> {
     return this.#bytes;
   }
 
+  /** The part of the limit that is in use, 0 to 1. */
+  get fill(): number {
+    return this.#bytes / this.#maxBytes;
+  }
+
   get size(): number {
     return this.#entries.size;
   }
@@ -40,6 +45,11 @@ export class LruCache<V> {
       if (this.#bytes <= this.#maxBytes) return;
       this.delete(oldest);
     }
+  }
+
+  /** All keys and values, the least recently used first. Entries may be deleted meanwhile. */
+  *entries(): IterableIterator<[string, V]> {
+    for (const [key, { value }] of this.#entries) yield [key, value];
   }
 
   delete(key: string): void {

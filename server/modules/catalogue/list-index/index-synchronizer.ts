@@ -136,16 +136,22 @@ export class IndexSynchronizer {
     }
   }
 
-  /** Loads the products of the most frequent tokens, which take longest. */
+  /** Loads the products of every scope and of the most frequent tokens, which take longest, until the memory is nearly full. */
   async #warm(): Promise<void> {
-    const { reader } = this.#deps;
     for (const token of await this.#tokensToLoad()) {
-      if (this.#closed) return;
-      const index = await reader.snapshot(() => this.current());
-      if (!index || index.tokenBytes > warmedPart * tokenBytes(index.capacity)) return;
-      await reader.snapshot(async () => (await this.current())?.warm(token));
+      if (this.#closed || !(await this.#load(token))) return;
       await nextTurn();
     }
+  }
+
+  /** Returns false if there is no index or hardly any memory left. */
+  #load(token: string): Promise<boolean> {
+    return this.#deps.reader.snapshot(async () => {
+      const index = await this.current();
+      if (!index || index.tokenFill > warmedPart) return false;
+      await index.warm(token);
+      return true;
+    });
   }
 
   /** Every scope, which facets count, then the tokens of most products of a sample, most frequent first. */

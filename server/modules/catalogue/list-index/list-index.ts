@@ -76,9 +76,9 @@ export class ListIndex {
     await this.#postings.ofAny([token]);
   }
 
-  /** Memory that tokens take, bytes. */
-  get tokenBytes(): number {
-    return this.#postings.bytes;
+  /** The part of the memory for tokens that is in use, 0 to 1. */
+  get tokenFill(): number {
+    return this.#postings.fill;
   }
 
   /** At most `count` products, evenly spread over the default order. */

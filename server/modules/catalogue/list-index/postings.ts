@@ -1,12 +1,11 @@
 /** Keeps the product numbers of tokens of the search index in memory, up to a number of bytes; the least recently used go first. */
+import { LruCache } from '#server/platform/lru-cache.ts';
 import { addAll, type Bits, clearBit, newBits, setBit } from './bits.ts';
 
 /** The products of a token: bits for frequent tokens, ascending numbers for others. */
 type Posting = { bits: Bits } | { nos: number[] };
 
 const bytesPerNumber = 8;
-/** What an entry takes besides its numbers. */
-const entryBytes = 200;
 
 export interface PostingsOptions {
   /** Product numbers are below it. */
@@ -18,16 +17,16 @@ export interface PostingsOptions {
 
 export class Postings {
   readonly #options: PostingsOptions;
-  /** The least recently used comes first. */
-  readonly #kept = new Map<string, Posting>();
-  #bytes = 0;
+  readonly #kept: LruCache<Posting>;
 
   constructor(options: PostingsOptions) {
     this.#options = options;
+    this.#kept = new LruCache(options.maxBytes);
   }
 
-  get bytes(): number {
-    return this.#bytes;
+  /** The part of the memory that is in use, 0 to 1. */
+  get fill(): number {
+    return this.#kept.fill;
   }
 
   /** The products that have at least one of the tokens. The result may be kept, so it must not be changed. */
@@ -46,38 +45,24 @@ export class Postings {
 
   /** Takes over the tokens that a product has now; those that are not in memory need nothing. */
   update(no: number, tokens: ReadonlySet<string>): void {
-    for (const [token, posting] of this.#kept) {
+    for (const [token, posting] of this.#kept.entries()) {
       const present = tokens.has(token);
       if ('bits' in posting) (present ? setBit : clearBit)(posting.bits, no);
       else if (present !== posting.nos.includes(no)) {
         // Dropped, because the numbers may have become many.
-        this.#drop(token, posting);
+        this.#kept.delete(token);
       }
     }
   }
 
   async #posting(token: string): Promise<Posting> {
     const kept = this.#kept.get(token);
-    if (kept) {
-      this.#kept.delete(token);
-      this.#kept.set(token, kept);
-      return kept;
-    }
-    const { capacity, load, maxBytes } = this.#options;
+    if (kept) return kept;
+    const { capacity, load } = this.#options;
     const nos = await load(token);
     const posting: Posting = nos.length * 64 < capacity ? { nos: Array.from(nos) } : { bits: bitsOf(nos, capacity) };
-    this.#kept.set(token, posting);
-    this.#bytes += sizeOf(posting);
-    for (const [oldest, other] of this.#kept) {
-      if (this.#bytes <= maxBytes || oldest === token) break;
-      this.#drop(oldest, other);
-    }
+    this.#kept.set(token, posting, sizeOf(posting));
     return posting;
-  }
-
-  #drop(token: string, posting: Posting): void {
-    this.#kept.delete(token);
-    this.#bytes -= sizeOf(posting);
   }
 }
 
@@ -88,5 +73,5 @@ function bitsOf(nos: ArrayLike<number>, capacity: number): Bits {
 }
 
 function sizeOf(posting: Posting): number {
-  return entryBytes + ('bits' in posting ? posting.bits.byteLength : bytesPerNumber * posting.nos.length);
+  return 'bits' in posting ? posting.bits.byteLength : bytesPerNumber * posting.nos.length;
 }
