@@ -9,7 +9,7 @@ export function deviceOf(userAgent: string): Device {
   return /iphone|ipad|ipod|macintosh/i.test(userAgent) ? 'apple' : 'other';
 }
 
-type Place = Pick<PickupLocation, 'lat' | 'lng' | 'address'>;
+export type Place = Pick<PickupLocation, 'lat' | 'lng' | 'address'>;
 
 /**
  * Android offers its map apps for `geo:`, Apple's devices open theirs for maps.apple.com, and all other devices show a route on

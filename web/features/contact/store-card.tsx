@@ -4,7 +4,7 @@ import { statusText, storeStatus } from '#contract/rules/store-status.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
-import { deviceOf, directionsUrl } from '#web/lib/directions.ts';
+import { useDirectionsUrl } from '#web/lib/use-directions-url.ts';
 import { Accordion } from '#web/ui/accordion.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
@@ -32,8 +32,7 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
   const clock = now === null ? null : storeClock(now, store.timeZone);
   const status = clock && storeStatus(store, clock);
   const today = clock && hoursOn(store, clock.date);
-  // The server renders the link for other devices; the browser replaces it once it knows its map app.
-  const device = now === null ? 'other' : deviceOf(navigator.userAgent);
+  const directions = useDirectionsUrl(store, name);
   return (
     <article
       aria-labelledby={headingId}
@@ -73,7 +72,7 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
           />
           <Action
             icon="external"
-            href={directionsUrl(store, name, device)}
+            href={directions}
             label={t('contact.directions.label', { store: name })}
             title={t('contact.directions')}
           />

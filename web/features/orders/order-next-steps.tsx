@@ -1,4 +1,3 @@
-import { useHydrated } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { weekdays } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
@@ -7,8 +6,8 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
-import { deviceOf, directionsUrl } from '#web/lib/directions.ts';
 import { formatDate, formatMoney } from '#web/lib/format.ts';
+import { useDirectionsUrl } from '#web/lib/use-directions-url.ts';
 import { ButtonLabel, buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { calendarIcon, cardIcon, clockIcon, mailIcon } from '#web/ui/page-icons.ts';
@@ -109,8 +108,7 @@ function ShippedTo({ order }: { order: Order }) {
 
 function PickedUp({ order, store, name, shopName }: { order: Order; store: PickupLocation; name: string; shopName: string }) {
   const t = useT();
-  // The server renders the link for other devices; the browser replaces it once it knows its map app.
-  const device = useHydrated() ? deviceOf(navigator.userAgent) : 'other';
+  const directions = useDirectionsUrl(store, name);
   return (
     <>
       <dl className="mt-2 grid gap-6 product:grid-cols-2">
@@ -121,7 +119,7 @@ function PickedUp({ order, store, name, shopName }: { order: Order; store: Picku
               {line}
             </span>
           ))}
-          <a href={directionsUrl(store, name, device)} rel="noopener" className="link mt-2 inline-block print:hidden">
+          <a href={directions} rel="noopener" className="link mt-2 inline-block print:hidden">
             {t('confirm.pickup.directions')}
           </a>
         </Fact>
