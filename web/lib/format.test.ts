@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDate, formatMoney, formatNumber } from './format.ts';
+import { formatCalendarDay, formatDate, formatMoney, formatNumber } from './format.ts';
 
 test('cents are written as money of the shop', () => {
   expect(formatMoney(2850, 'en', 'CAD')).toBe('$28.50');
@@ -28,4 +28,10 @@ test('a time is shown by the clock of its place', () => {
 
 test('large numbers are grouped', () => {
   expect(formatNumber(12345, 'en')).toBe('12,345');
+});
+
+test('a day of the calendar is shown as that day in every time zone of the computer', () => {
+  expect(formatCalendarDay('2026-11-26', 'en')).toBe('Nov 26');
+  expect(formatCalendarDay('2026-11-26', 'zh')).toBe('11月26日');
+  expect(formatCalendarDay('2026-11-26', 'en', 'day')).toBe('Thursday, November 26');
 });

@@ -8,7 +8,7 @@ export function formatNumber(value: number, locale: Locale): string {
   return numberFormat(locale).format(value);
 }
 
-export type DateStyle = 'date' | 'dateTime' | 'day' | 'time' | 'dayTime' | 'shortDayTime';
+export type DateStyle = 'date' | 'shortDate' | 'dateTime' | 'day' | 'time' | 'dayTime' | 'shortDayTime';
 
 /** The 24-hour clock in every language, as for opening hours and the pickup hours 0–23 (SPEC §9). */
 const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
@@ -16,6 +16,7 @@ const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', 
 const dateOptions: Record<DateStyle, Intl.DateTimeFormatOptions> = {
   date: { year: 'numeric', month: 'long', day: 'numeric' },
   dateTime: { year: 'numeric', month: 'long', day: 'numeric', ...clock },
+  shortDate: { month: 'short', day: 'numeric' },
   day: { weekday: 'long', month: 'long', day: 'numeric' },
   time: clock,
   shortDayTime: { weekday: 'short', ...clock },
@@ -25,4 +26,10 @@ const dateOptions: Record<DateStyle, Intl.DateTimeFormatOptions> = {
 /** Formats an instant (epoch ms) in `timeZone`, which is required: the server's own zone means nothing to a customer. */
 export function formatDate(at: number, locale: Locale, timeZone: string, style: DateStyle = 'day'): string {
   return dateFormat(locale, { ...dateOptions[style], timeZone }).format(at);
+}
+
+/** Formats a day of the calendar (YYYY-MM-DD), which is the same day in every time zone: by default "Nov 26". */
+export function formatCalendarDay(date: string, locale: Locale, style: DateStyle = 'shortDate'): string {
+  // The day is read as midnight UTC, so it is written in UTC too.
+  return formatDate(Date.parse(date), locale, 'UTC', style);
 }

@@ -3,7 +3,7 @@ import type { Locale } from '#contract/locales.ts';
 import { type StoreHours, weekdayOn } from '#contract/rules/opening-hours.ts';
 import { weekdayName } from '#contract/rules/store-status.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatDate } from '#web/lib/format.ts';
+import { formatCalendarDay } from '#web/lib/format.ts';
 import { cx } from '#web/ui/cx.ts';
 import { hourRanges } from './hour-ranges.ts';
 
@@ -33,7 +33,7 @@ export function HoursTable({ label, store, today }: HoursTableProps) {
           />
         ))}
         {special.map(({ date, hours }) => (
-          <Row key={date} label={formatDate(Date.parse(date), locale, 'UTC')} hours={hours} isToday={date === today} />
+          <Row key={date} label={formatCalendarDay(date, locale, 'day')} hours={hours} isToday={date === today} />
         ))}
       </tbody>
     </table>

@@ -1,9 +1,8 @@
-import { dateFormat } from '#contract/formatters.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatDate } from '#web/lib/format.ts';
+import { formatCalendarDay, formatDate } from '#web/lib/format.ts';
 
 /** The one thing to know about a new order: when it arrives, or when and where to come, or its table. */
 export function OrderFact({ order, store }: { order: Order; store: PickupLocation | undefined }) {
@@ -21,10 +20,8 @@ function useFact({ method, arrival, pickupDate, tableNumber, timeZone, state }: 
     return store ? t('confirm.fact.pickupStore', { store: inLocale(store.nameContent, locale) }) : null;
   }
   if (!arrival) return null;
-  // Days of the calendar are no instants: in UTC they stay what they are.
-  const format = dateFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
   return t('confirm.fact.arrives', {
-    from: format.format(new Date(arrival.earliest)),
-    to: format.format(new Date(arrival.latest)),
+    from: formatCalendarDay(arrival.earliest, locale),
+    to: formatCalendarDay(arrival.latest, locale),
   });
 }

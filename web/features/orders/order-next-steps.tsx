@@ -6,7 +6,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
-import { formatDate, formatMoney } from '#web/lib/format.ts';
+import { formatCalendarDay, formatDate, formatMoney } from '#web/lib/format.ts';
 import { useDirectionsUrl } from '#web/lib/use-directions-url.ts';
 import { ButtonLabel, buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
@@ -151,7 +151,7 @@ function Hours({ store, from }: { store: PickupLocation; from: number }) {
   const special = store.specialHours.filter(({ date }) => date >= first);
   const rows = [
     ...weekdays.map((day) => ({ key: day, label: t(`day.${day}`), hours: store.openingHours[day] })),
-    ...special.map(({ date, hours }) => ({ key: date, label: formatDate(Date.parse(date), locale, 'UTC'), hours })),
+    ...special.map(({ date, hours }) => ({ key: date, label: formatCalendarDay(date, locale, 'day'), hours })),
   ];
   return (
     <table className="tabular-nums">

@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { dateFormat } from '#contract/formatters.ts';
-import type { Locale } from '#contract/locales.ts';
 import type { DeliveryPromise } from '#contract/schemas/order.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { formatMoney } from '#web/lib/format.ts';
+import { formatCalendarDay, formatMoney } from '#web/lib/format.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { SkeletonText } from '#web/ui/skeleton.tsx';
 import { deliveryPromiseQuery } from './later-queries.ts';
@@ -14,7 +12,7 @@ export function DeliveryLine({ ships }: { ships: boolean }) {
   const t = useT();
   const locale = useLocale();
   const { data, isPending } = useQuery(deliveryPromiseQuery(useApi()));
-  const day = (date: string) => formatDay(date, locale);
+  const day = (date: string) => formatCalendarDay(date, locale);
   const cost = ({ price, freeOver, currency }: DeliveryPromise) => {
     const values = { price: formatMoney(price, locale, currency) };
     if (freeOver === null) return t('product.delivery.cost', values);
@@ -32,10 +30,4 @@ export function DeliveryLine({ ships }: { ships: boolean }) {
       )}
     </p>
   );
-}
-
-/** A day (YYYY-MM-DD) without its year: "Nov 26". */
-function formatDay(date: string, locale: Locale): string {
-  // A day of the calendar is no instant: in UTC it stays what it is.
-  return dateFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(date));
 }
