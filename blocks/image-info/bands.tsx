@@ -2,17 +2,10 @@ import { LinkText } from '#web/blocks/link-text.tsx';
 import { useT } from '#web/i18n/i18n.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Picture } from '#web/ui/picture.tsx';
-import type { PictureItem } from './item-link.tsx';
-
-interface BandsProps {
-  items: readonly PictureItem[];
-  title: string | null | undefined;
-  /** The block opens the page. */
-  first: boolean;
-}
+import type { ItemsProps, PictureItem } from './item-link.tsx';
 
 /** Each item from one edge of the window to the other: its image, and its words on the brand's deep colour. */
-export function Bands({ items, title, first }: BandsProps) {
+export function Bands({ items, title, first }: ItemsProps) {
   return (
     <div className={first ? '' : 'section'}>
       {title && <h2 className="sr-only">{title}</h2>}

@@ -1,17 +1,10 @@
 import { Link } from '#web/lib/link.tsx';
 import { Frame } from '#web/ui/layout.tsx';
 import { Picture } from '#web/ui/picture.tsx';
-import type { PictureItem } from './item-link.tsx';
-
-interface IndexProps {
-  items: readonly PictureItem[];
-  title: string | null | undefined;
-  /** The block opens the page. */
-  first: boolean;
-}
+import type { ItemsProps } from './item-link.tsx';
 
 /** The contents of a page as small images, each a link to the part that its title names. */
-export function Index({ items, title, first }: IndexProps) {
+export function Index({ items, title, first }: ItemsProps) {
   return (
     <Frame>
       <nav aria-label={title || undefined}>

@@ -5,6 +5,14 @@ import { Link } from '#web/lib/link.tsx';
 
 export type PictureItem = BlockOf<'imageInfo'>['items'][number];
 
+/** The props of a layout that renders the whole block. */
+export interface ItemsProps {
+  items: readonly PictureItem[];
+  title: string | null | undefined;
+  /** The block opens the page. */
+  first: boolean;
+}
+
 /** The link of an item; it covers the nearest positioned ancestor. SPEC §2: one that starts with http leaves the shop. */
 export function ItemLink({ item: { title, link, linkLabel } }: { item: PictureItem }) {
   const t = useT();
