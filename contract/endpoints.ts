@@ -244,7 +244,7 @@ export const endpoints = {
   },
   orderPickupDate: {
     route: 'POST shoppingManagement4/orderPickupDate',
-    summary: 'When the order will be fetched: the start of a free slot of its store.',
+    summary: 'When the order will be collected: the start of a free slot of its store.',
     audience: 'session',
     changes: true,
     query: lang,

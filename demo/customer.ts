@@ -127,11 +127,11 @@ function lineOf(line: DemoOrder['lineItems'][number]): ImportedOrder['lines'][nu
  */
 function statesOf({ method, pickupDate }: DemoOrder, placedAt: number): { state: OrderState; at: number }[] {
   if (method === 'pickup') {
-    const fetched = Date.parse(pickupDate ?? '');
+    const collected = Date.parse(pickupDate ?? '');
     return [
       { state: 'reserved', at: placedAt },
-      { state: 'ready', at: fetched - hourMs },
-      { state: 'completed', at: fetched },
+      { state: 'ready', at: collected - hourMs },
+      { state: 'completed', at: collected },
     ];
   }
   if (method === 'instore') {

@@ -52,7 +52,7 @@ export async function expireReservation(
   settings: OrderSettings,
 ): Promise<boolean> {
   if (await holdLonger(deps, trx, orderId, settings)) return false;
-  const move = { to: 'lapsed', at: deps.now(), reason: 'not fetched in time' } as const;
+  const move = { to: 'lapsed', at: deps.now(), reason: 'not collected in time' } as const;
   const order =
     (await transitionOrder(trx, orderId, { from: 'reserved', ...move })) ??
     (await transitionOrder(trx, orderId, { from: 'ready', ...move }));

@@ -33,7 +33,7 @@ export interface FeedReaderDeps {
 }
 
 export function createFeedReader({ published, sources, outside, own }: FeedReaderDeps): FeedReader {
-  async function fetched(url: string, { etag, lastModified }: Validators): Promise<Reading> {
+  async function readFeed(url: string, { etag, lastModified }: Validators): Promise<Reading> {
     const answer = await outside({
       url,
       accepts: isFeedType,
@@ -54,7 +54,7 @@ export function createFeedReader({ published, sources, outside, own }: FeedReade
     return { value: parseFeed(feedText(answer.body, answer.contentType), answer.url), validators };
   }
 
-  const refreshOne = (url: string) => sources.refresh(prefix + url, (validators) => fetched(url, validators));
+  const refreshOne = (url: string) => sources.refresh(prefix + url, (validators) => readFeed(url, validators));
 
   const service: FeedReader = {
     async known(urls, locale) {
