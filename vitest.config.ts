@@ -5,10 +5,18 @@ import { defineConfig } from 'vitest/config';
 /** What is polled for is there when the machine has come to it. */
 const patient = { poll: { timeout: 10_000 } };
 
-const unit = ['contract/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'blocks/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'];
+const unit = [
+  'contract/**/*.test.ts',
+  'web/**/*.test.{ts,tsx}',
+  'blocks/**/*.test.{ts,tsx}',
+  'payment-providers/*/*.test.ts',
+  'payment-providers/*/browser/**/*.test.{ts,tsx}',
+  'scripts/**/*.test.{ts,mjs}',
+];
 const server = [
   'db/**/*.test.ts',
   'server/**/*.test.ts',
+  'payment-providers/*/server/**/*.test.ts',
   'demo/**/*.test.ts',
   'cli/**/*.test.ts',
   'bench/**/*.test.ts',

@@ -15,7 +15,16 @@ const installStamp = join(modules, '.installed.json');
 const buildStamp = join(root, 'dist/.built.json');
 
 /** The inputs of the web build. Tests and stylesheets of other folders are not among them. */
-const buildSources = ['web', 'blocks', 'contract', 'vite.config.ts', 'package.json', 'package-lock.json', 'scripts/build.mjs'];
+const buildSources = [
+  'web',
+  'blocks',
+  'payment-providers',
+  'contract',
+  'vite.config.ts',
+  'package.json',
+  'package-lock.json',
+  'scripts/build.mjs',
+];
 /** The files of a brand's look, in the folder that BRAND names (docs/how-to/brand.md). */
 const lookFiles = ['tokens.css', 'fonts.css', 'favicon.svg'];
 

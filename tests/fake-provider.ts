@@ -2,6 +2,9 @@
  * A payment provider in memory whose answers a test controls: what it answers, when, and whether the answer arrives.
  * The `providers` of `createContainer` and `createTestApp` put it in the place of a real one.
  */
+
+import type { PayPalProvider } from '#payment-providers/paypal/server/paypal.ts';
+import type { StripeProvider } from '#payment-providers/stripe/server/stripe.ts';
 import { noOrigins } from '#server/http/security-headers.ts';
 import {
   type Attempt,
@@ -13,8 +16,6 @@ import {
   type Webhook,
   type WebhookSubject,
 } from '#server/modules/payments/provider.ts';
-import type { PayPalProvider } from '#server/modules/payments/providers/paypal/paypal.ts';
-import type { StripeProvider } from '#server/modules/payments/providers/stripe/stripe.ts';
 
 /** `silent`: the request does not arrive. `lost`: the request is carried out, but its answer does not arrive. */
 export type Line = 'good' | 'silent' | 'lost';

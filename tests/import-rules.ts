@@ -5,9 +5,10 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser';
 export const allowedFolders: Readonly<Record<string, readonly string[]>> = {
   contract: ['blocks/definitions.ts'],
   db: ['contract/'],
-  server: ['db/', 'contract/', 'demo/', 'blocks/define-block.ts', 'blocks/definitions.ts'],
-  web: ['contract/', 'blocks/components.tsx'],
+  server: ['db/', 'contract/', 'demo/', 'blocks/define-block.ts', 'blocks/definitions.ts', 'payment-providers/'],
+  web: ['contract/', 'blocks/components.tsx', 'payment-providers/'],
   blocks: ['contract/', 'web/'],
+  'payment-providers': ['contract/', 'db/', 'server/', 'web/'],
   demo: ['server/', 'contract/', 'db/'],
   cli: ['server/', 'contract/', 'db/', 'demo/'],
 };
@@ -67,7 +68,9 @@ const topParts = ['platform', 'ssr', 'http', 'jobs'];
 const folderOf = (part: string) => (topParts.includes(part) ? `server/${part}/` : `server/modules/${part}/`);
 const within = (paths: readonly string[]) => `^(${paths.map((path) => path.replaceAll('.', '\\.')).join('|')})`;
 const anyFolder = within(
-  ['contract', 'db', 'server', 'web', 'blocks', 'demo', 'cli', 'bench', 'scripts', 'tests'].map((f) => `${f}/`),
+  ['contract', 'db', 'server', 'web', 'blocks', 'payment-providers', 'demo', 'cli', 'bench', 'scripts', 'tests'].map(
+    (f) => `${f}/`,
+  ),
 );
 const notTypes = { dependencyTypesNot: ['type-only' as const] };
 
@@ -111,7 +114,7 @@ const unknownModule: Rule = {
 const serverRules: Rule[] = [
   {
     name: 'SQL: only in repositories',
-    from: { path: '^(server|cli|demo)/', pathNot: '\\.repository\\.ts$' },
+    from: { path: '^(server|cli|demo|payment-providers)/', pathNot: '\\.repository\\.ts$' },
     to: { path: ['(^|/)node_modules/kysely/', '^db/(bulk-writes|select|tables)\\.ts$'], ...notTypes },
   },
   {

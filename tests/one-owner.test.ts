@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const files = ['contract', 'db', 'server', 'web', 'cli'].flatMap((folder) => productFiles(join(root, folder)));
+const files = ['contract', 'payment-providers', 'db', 'server', 'web', 'cli'].flatMap((folder) =>
+  productFiles(join(root, folder)),
+);
 
 interface Owner {
   fact: string;

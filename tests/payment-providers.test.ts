@@ -1,23 +1,19 @@
-/** A payment provider is named in its own folders and in the two registries only. */
+/** A payment provider is named in its own folder and in the two registries only. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const serverProviders = 'server/modules/payments/providers';
-const webProviders = 'web/features/payment/providers';
-const registries = ['server/modules/payments/registry.ts', `${webProviders}/registry.ts`];
-const names = readdirSync(join(root, serverProviders));
+const registries = ['server/modules/payments/registry.ts', 'web/features/payment/registry.ts'];
+const names = readdirSync(join(root, 'payment-providers'));
 
 /** The program without the contract, whose wire names the SPEC fixes, and without tables and demo data. */
 const sources = ['server', 'web', 'cli']
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`))
   .filter((path) => /\.(tsx?|mjs)$/.test(path) && !/\.test\.tsx?$/.test(path));
 
-const outside = sources.filter(
-  (path) => !registries.includes(path) && !path.startsWith(`${serverProviders}/`) && !path.startsWith(`${webProviders}/`),
-);
+const outside = sources.filter((path) => !registries.includes(path));
 
 /** Lines of `text` that name a provider, with their numbers. 'house' counts only as a word of its own: not in 'warehouse' or 'household'. */
 function mentions(text: string): string[] {
@@ -33,16 +29,16 @@ test('the scan for provider names finds them in any spelling and ignores other w
   expect(mentions(['const { warehouse } = stock;', '// household'].join('\n'))).toEqual([]);
 });
 
-test('no code outside the provider folders and their two registries names a payment provider', () => {
+test('no code outside the folders of providers and their two registries names a payment provider', () => {
   expect(outside.length).toBeGreaterThan(500);
   const found = outside.flatMap((path) => mentions(readFileSync(join(root, path), 'utf8')).map((line) => `${path}:${line}`));
   expect(found).toEqual([]);
 });
 
-test('every provider has a folder on the server and in the browser, and an import and an entry in each registry', () => {
+test('every provider has a part for the server and one for the browser, and an import and an entry in each registry', () => {
   for (const name of names) {
-    expect(sources).toContain(`${serverProviders}/${name}/index.ts`);
-    expect(sources).toContain(`${webProviders}/${name}/index.ts`);
+    for (const part of ['server', 'browser'])
+      expect(readdirSync(join(root, 'payment-providers', name, part))).toContain('index.ts');
     for (const registry of registries) {
       const lines = mentions(readFileSync(join(root, registry), 'utf8')).filter((line) => line.includes(name));
       expect(lines, `${registry} names ${name}`).toHaveLength(2);

@@ -1,9 +1,9 @@
 /** Starts PayPal payments at a fake of PayPal, for tests. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '#db/database.ts';
+import { readPayPalConfig } from '#payment-providers/paypal/server/config.ts';
+import { createPayPalProvider } from '#payment-providers/paypal/server/paypal.ts';
 import type { Attempt, Charge, ShipTo } from '#server/modules/payments/provider.ts';
-import { readPayPalConfig } from '#server/modules/payments/providers/paypal/config.ts';
-import { createPayPalProvider } from '#server/modules/payments/providers/paypal/paypal.ts';
 import { startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { closeAtEnd } from '#tests/resources.ts';
 import { createTestApp, testNow } from '#tests/test-app.ts';

@@ -12,7 +12,7 @@ import { AddressFields } from '#web/features/checkout/address-fields.tsx';
 import { clearDraft } from '#web/features/checkout/draft.ts';
 import { paymentConfigQuery } from '#web/features/checkout/queries.ts';
 import { type CartState, PaymentScreen } from '#web/features/payment/payment-screen.tsx';
-import { findGateway, walletParts } from '#web/features/payment/providers/registry.ts';
+import { findGateway, walletParts } from '#web/features/payment/registry.ts';
 import { addressAfterReturn } from '#web/features/payment/return-address.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';

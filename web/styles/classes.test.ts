@@ -18,7 +18,9 @@ const require = createRequire(import.meta.url);
 const mostCssLines = 1880;
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-const sources = globSync('{blocks,web}/**/*.{ts,tsx}', { cwd: root }).filter((file) => !/\.test\.|\.gen\./.test(file));
+const sources = globSync('{blocks,payment-providers,web}/**/*.{ts,tsx}', { cwd: root }).filter(
+  (file) => !/\.test\.|\.gen\./.test(file),
+);
 /** The files in which Tailwind searches for classes: see `@source` in main.css. */
 const scanned = sources.filter((file) => /\.tsx$|\.classes\.ts$/.test(file));
 const styleSheets = globSync('web/**/*.css', { cwd: root });

@@ -1,16 +1,16 @@
 /** The payment providers of the shop. To add one: add its folder, and an import and an entry here. */
 import { walletFlags } from '#contract/payment-providers.ts';
 import type { PaymentMethod } from '#contract/rules/payment.ts';
+import { braintree } from '#payment-providers/braintree/server/index.ts';
+import { house } from '#payment-providers/house/server/index.ts';
+import { paypal } from '#payment-providers/paypal/server/index.ts';
+import { stripe } from '#payment-providers/stripe/server/index.ts';
 import type { Tracer } from '#server/platform/telemetry/tracer.ts';
 import type { PaymentsEnv } from './payments-env.ts';
 import type { PaymentProvider } from './provider.ts';
 import type { KeyMode, ProviderDefinition, ProviderDeps } from './provider-definition.ts';
 import { type ProviderProblem, reporting } from './provider-error-reporting.ts';
 import type { EnvSource } from './provider-keys.ts';
-import { braintree } from './providers/braintree/index.ts';
-import { house } from './providers/house/index.ts';
-import { paypal } from './providers/paypal/index.ts';
-import { stripe } from './providers/stripe/index.ts';
 import { traced } from './traced-provider.ts';
 
 /** In order of preference if the merchant has not chosen a gateway. */

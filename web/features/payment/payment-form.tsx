@@ -15,7 +15,7 @@ import { PaymentFooter } from './payment-footer.tsx';
 import { PaymentMethodPicker } from './payment-method-picker.tsx';
 import { isBusy, type PaymentEvent, type PaymentState } from './payment-state.ts';
 import type { PanelHandle, PanelState } from './provider-panel.ts';
-import { findGateway, findWallet } from './providers/registry.ts';
+import { findGateway, findWallet } from './registry.ts';
 import { rememberedAttempt } from './remembered-attempt.ts';
 import { usePayment } from './use-payment.ts';
 import { useWallet } from './use-wallet.ts';

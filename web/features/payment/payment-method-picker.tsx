@@ -2,7 +2,7 @@ import type { PaymentMethod } from '#contract/rules/payment.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { cardIcon } from '#web/ui/page-icons.ts';
 import { type RadioCard, RadioCards } from '#web/ui/radio-cards.tsx';
-import { findWallet } from './providers/registry.ts';
+import { findWallet } from './registry.ts';
 
 interface PaymentMethodPickerProps {
   offered: PaymentMethod[];

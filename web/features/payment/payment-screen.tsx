@@ -12,8 +12,8 @@ import { Steps } from '#web/ui/steps.tsx';
 import { OrderReview } from './order-review.tsx';
 import { PaymentForm, type PaymentFormProps } from './payment-form.tsx';
 import { initialPaymentState, paymentReducer } from './payment-state.ts';
-import { gateways, walletParts } from './providers/registry.ts';
 import { billingQuery } from './queries.ts';
+import { gateways, walletParts } from './registry.ts';
 import { forgetAttempt, rememberedAttempt } from './remembered-attempt.ts';
 
 export type CartState = 'empty' | 'unfinished' | 'ready';

@@ -1,5 +1,5 @@
 /** The address of the payment page after a customer has returned from a provider's site. */
-import { gateways } from './providers/registry.ts';
+import { gateways } from './registry.ts';
 import { rememberAttempt, rememberedAttempt } from './remembered-attempt.ts';
 
 /**

@@ -1,0 +1,12 @@
+/** Braintree's panel, as the registry lists it. */
+import type { GatewayPart } from '#web/features/payment/provider-panel.ts';
+
+export const braintree: GatewayPart = {
+  kind: 'gateway',
+  provider: 'Braintree',
+  gatewayName: 'Braintree',
+  load: () => import('./panel.tsx'),
+  billingAddress: true,
+  externalScripts: true,
+  testCards: false,
+};

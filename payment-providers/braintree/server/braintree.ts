@@ -1,0 +1,242 @@
+/**
+ * Braintree: the drop-in form in the browser turns the card into a nonce, and the shop creates a sale with it.
+ *
+ * Why a reference is never charged twice: Braintree's SDK has an idempotency key (apiRequestKey), but Braintree enables it for
+ * selected merchants only, so nothing here relies on it.
+ * 1. Only the process that has won the reference's decision ('charge', see decisions.ts) sends a sale, even after a crash, so at
+ *    most one sale is ever sent for it. A nonce is also valid only once.
+ * 2. The sale carries the reference in its order id. If its outcome is unknown, because the answer was lost or another process
+ *    sent it, the sale is looked up: by the stored id, else by a search.
+ * 3. An attempt that is cancelled first has 'end' as its decision, and no sale can follow.
+ * https://developer.paypal.com/braintree/graphql/integration_guides/idempotency
+ */
+import type { Database } from '#db/database.ts';
+import { decimalAmount } from '#server/modules/payments/amounts.ts';
+import { createDecisions, failedWith, settledBy } from '#server/modules/payments/decisions.ts';
+import {
+  type Attempt,
+  attemptEnded,
+  type Charge,
+  type PaymentOutcome,
+  type PaymentProvider,
+  type Webhook,
+  type WebhookSubject,
+} from '#server/modules/payments/provider.ts';
+import { providerTimeoutMs } from '#server/modules/payments/timeout.ts';
+import { activityOf } from './activity.ts';
+import type { BraintreeClient, createBraintreeClient } from './client.ts';
+import type { BraintreeConfig } from './config.ts';
+import { cardAgain, unavailable } from './failures.ts';
+import { createBraintreeRefunds } from './refunds.ts';
+import { type BraintreeContext, findSale, referenceOf, sell, settled, voidKey } from './sales.ts';
+
+export const braintreeName = 'Braintree';
+
+/** `deviceData` is what the drop-in collected about the browser, for Braintree's fraud checks. */
+export interface BraintreeProvider extends PaymentProvider<{ payment_method_nonce: string; deviceData?: string }> {
+  /**
+   * A token for the drop-in, for the merchant account with this `currency`.
+   * @throws {Error} if there is none, if it lacks the 3-D Secure that the configuration requires, or if Braintree cannot be
+   * reached
+   */
+  clientToken(currency: string): Promise<string>;
+}
+/** A sale that cannot be found this long after its decision was never sent: the process crashed in between. In ms. */
+const strayMs = 10 * 60_000;
+
+export interface BraintreeDeps {
+  config: BraintreeConfig;
+  db: Database;
+  now: () => number;
+  /** How long Braintree may take to answer, ms. */
+  timeoutMs?: number | undefined;
+}
+
+export function createBraintreeProvider({ config, db, now, timeoutMs = providerTimeoutMs }: BraintreeDeps): BraintreeProvider {
+  const decisions = createDecisions({ db, provider: braintreeName, now });
+  // The SDK is large: it is loaded on first use.
+  let opening: Promise<BraintreeClient> | undefined;
+  const client = () => {
+    opening ??= import('./client.ts').then((module: { createBraintreeClient: typeof createBraintreeClient }) =>
+      module.createBraintreeClient(config, timeoutMs),
+    );
+    return opening;
+  };
+  const context: BraintreeContext = { client, decisions, config };
+  /** Sales of this process that Braintree has not answered yet. Parallel requests wait for the same answer. */
+  const underWay = new Map<string, Promise<PaymentOutcome>>();
+
+  const merchantAccount = createMerchantAccounts(client);
+
+  /** The outcome of an attempt whose sale was sent, or was about to be. Null if Braintree has none. */
+  async function findOutcome(attempt: Attempt): Promise<PaymentOutcome | null> {
+    const waiting = underWay.get(attempt.reference);
+    if (waiting) return waiting;
+    const sale = await findSale(context, attempt);
+    return sale && settled(context, attempt.reference, sale);
+  }
+
+  const refunds = createBraintreeRefunds({
+    client,
+    findSale: (attempt) => findSale(context, attempt),
+    async voidingFor(reference, key) {
+      await decisions.decide(voidKey(reference), 'end');
+      await decisions.decide(voidKey(reference, key), 'end');
+    },
+    wasVoidedFor: async (reference, key) => (await decisions.find(voidKey(reference, key))) !== null,
+  });
+
+  return {
+    name: braintreeName,
+
+    browser: browserOrigins(config),
+
+    async start(charge, input, keep) {
+      const { reference } = charge;
+      const over = settledBy(await decisions.find(reference));
+      if (over) return over;
+      const { payment_method_nonce: paymentMethodNonce, deviceData = '' } = input;
+      if (!paymentMethodNonce) return settledBy(await decisions.decide(reference, 'end', cardAgain)) ?? { state: 'undecided' };
+      // Before the decision: if this fails nothing was sent, and the attempt stays open.
+      const merchantAccountId = await merchantAccount(charge.currency);
+      const amount = writable(charge);
+      if (!merchantAccountId || amount === null)
+        return settledBy(await decisions.decide(reference, 'end', unavailable)) ?? { state: 'undecided' };
+      const decision = await decisions.decide(reference, 'charge');
+      if (!decision.mine)
+        return settledBy(decision) ?? (await findOutcome({ ...charge, providerId: null })) ?? { state: 'undecided' };
+      const selling = sell(context, charge, { amount, paymentMethodNonce, merchantAccountId, deviceData }, keep);
+      const sale = selling.finally(() => underWay.delete(reference));
+      underWay.set(reference, sale);
+      return sale;
+    },
+
+    async complete(attempt) {
+      const decision = await decisions.find(attempt.reference);
+      const over = settledBy(decision);
+      if (!over) return (decision && (await findOutcome(attempt))) ?? { state: 'undecided' };
+      if (decision?.verdict !== 'charge') return over;
+      // A sale given up as never sent may have been sent after all: clocks differ, or a process was suspended.
+      const found = await findOutcome(attempt).catch(() => null);
+      return found?.state === 'succeeded' ? found : over;
+    },
+
+    async cancel(attempt) {
+      const decision = await decisions.decide(attempt.reference, 'end');
+      const outcome = settledBy(decision) ?? (await findOutcome(attempt));
+      if (outcome) return outcome;
+      // Its sale may still be on its way, until it is too old for that.
+      if (now() - decision.at < strayMs) return { state: 'undecided' };
+      await decisions.fail(attempt.reference, attemptEnded);
+      return failedWith(attemptEnded);
+    },
+
+    refund: refunds.refund,
+
+    async activity(attempt) {
+      const sale = await findSale(context, attempt);
+      if (!sale) return { refunds: [], disputes: [] };
+      const voidedThere = sale.status === 'voided' && !(await decisions.find(voidKey(attempt.reference)));
+      return activityOf(sale, await refunds.refundsOf(sale), voidedThere);
+    },
+
+    parseWebhook: (webhook) => readWebhook(client, webhook),
+    clientToken: async (currency) => createClientToken(await client(), config, currency, await merchantAccount(currency)),
+  };
+}
+
+/** Finds the merchant account for a currency. Each has a single currency: with another one, the amount would be wrong. */
+function createMerchantAccounts(client: () => Promise<BraintreeClient>) {
+  const accounts = new Map<string, string>();
+  return async (currency: string): Promise<string | null> => {
+    const known = accounts.get(currency);
+    if (known) return known;
+    const found = await (await client()).merchantAccountFor(currency);
+    if (found) accounts.set(currency, found);
+    return found;
+  };
+}
+
+/** See `PaymentProvider.parseWebhook`. */
+async function readWebhook(client: () => Promise<BraintreeClient>, { headers, body }: Webhook): Promise<WebhookSubject | null> {
+  const type = headers['content-type'];
+  if (typeof type !== 'string' || type.split(';')[0]?.trim() !== 'application/x-www-form-urlencoded') return null;
+  const form = new URLSearchParams(body.toString('utf8'));
+  const braintree = await client();
+  const notification = await braintree.readWebhook(form.get('bt_signature') ?? '', form.get('bt_payload') ?? '');
+  if (!notification) return null;
+  const { transactionId } = notification;
+  // Signed, so the transaction belongs to this account.
+  const { orderId = '' } = transactionId === null ? {} : await braintree.find(transactionId);
+  return { reference: referenceOf(orderId) };
+}
+
+/** See `BraintreeProvider.clientToken`. */
+async function createClientToken(
+  braintree: BraintreeClient,
+  config: BraintreeConfig,
+  currency: string,
+  account: string | null,
+): Promise<string> {
+  if (!account) throw new Error(noAccount(config, currency));
+  const token = await braintree.clientToken(account);
+  if (config.threeDSecure === 'required' && !hasThreeDSecure(token))
+    throw new Error('BRAINTREE_THREE_D_SECURE is required, but 3-D Secure is off for the merchant account');
+  return token;
+}
+
+function noAccount({ merchantAccountId }: BraintreeConfig, currency: string): string {
+  const which =
+    merchantAccountId === null ? 'No active merchant account' : `Merchant account ${merchantAccountId} is not active, or not`;
+  return `${which} paid in ${currency}`;
+}
+
+/** Whether a client token, base64 of JSON, shows that the merchant account has 3-D Secure. */
+function hasThreeDSecure(token: string): boolean {
+  const { threeDSecureEnabled } = JSON.parse(Buffer.from(token, 'base64').toString('utf8')) as { threeDSecureEnabled?: unknown };
+  return threeDSecureEnabled === true;
+}
+
+/** Decimal text; null for an amount that cannot be written in its currency. */
+function writable({ amount, currency }: Charge): string | null {
+  try {
+    return decimalAmount(amount, currency);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/**
+ * The origins that the drop-in loads, frames and connects to.
+ * https://braintree.github.io/braintree-web-drop-in/docs/current/#content-security-policy and, for 3-D Secure,
+ * https://github.com/braintree/braintree-web-drop-in/issues/977 (Cardinal's second domain)
+ */
+function browserOrigins({ environment }: BraintreeConfig): BraintreeProvider['browser'] {
+  const sandbox = environment === 'sandbox';
+  return {
+    scripts: [
+      'https://js.braintreegateway.com',
+      'https://assets.braintreegateway.com',
+      sandbox ? 'https://songbirdstag.cardinalcommerce.com' : 'https://songbird.cardinalcommerce.com',
+      sandbox ? 'https://cas.static.client.cardinaltrusted.com' : 'https://static.client.cardinaltrusted.com',
+      // The data collector's (FRAUDNET_URL in braintree-web's lib/constants.js).
+      'https://c.paypal.com',
+    ],
+    // 3-D Secure shows each bank's own page, and there is no list of those
+    // (https://github.com/braintree/braintree-web-drop-in/issues/779).
+    frames: ['https:'],
+    connects: [
+      sandbox ? 'https://api.sandbox.braintreegateway.com' : 'https://api.braintreegateway.com',
+      sandbox ? 'https://client-analytics.sandbox.braintreegateway.com' : 'https://client-analytics.braintreegateway.com',
+      'https://*.braintree-api.com',
+      'https://*.cardinalcommerce.com',
+      'https://*.cardinaltrusted.com',
+      'https://c.paypal.com',
+    ],
+    // PayPal's two are the data collector's: https://developer.paypal.com/limited-release/fraudnet/integrate
+    images: ['https://assets.braintreegateway.com', 'https://c.paypal.com', 'https://b.stats.paypal.com'],
+    // The drop-in is part of the page itself, with style sheets that it adds there.
+    styles: ['https://assets.braintreegateway.com', "'unsafe-inline'"],
+  };
+}

@@ -1,0 +1,40 @@
+/** Braintree's definition for the registry of payment providers. */
+import { serve } from '#server/http/endpoint.ts';
+import {
+  gatewayNotSetUp,
+  type ProviderDefinition,
+  paymentFormUnavailable,
+} from '#server/modules/payments/provider-definition.ts';
+import { type BraintreeProvider, braintreeName, createBraintreeProvider } from './braintree.ts';
+import { type BraintreeConfig, readBraintreeConfig } from './config.ts';
+
+export const braintree: ProviderDefinition<BraintreeProvider, BraintreeConfig> = {
+  name: braintreeName,
+  webhookPath: 'braintree',
+  offer: { kind: 'drop-in', gatewayName: braintreeName },
+  readConfig: readBraintreeConfig,
+  create: (config, deps) => createBraintreeProvider({ ...deps, config }),
+  keyMode: ({ environment }) => (environment === 'production' ? 'live' : 'test'),
+  dashboardUrl({ environment, merchantId }, providerId) {
+    const host = environment === 'sandbox' ? 'sandbox.braintreegateway.com' : 'www.braintreegateway.com';
+    return `https://${host}/merchants/${merchantId}/transactions/${encodeURIComponent(providerId)}`;
+  },
+
+  registerRoutes(app, provider, { payments, currency }) {
+    serve(app, 'braintreeToken', async ({ request }) => {
+      if (!provider) throw gatewayNotSetUp();
+      const token = await provider.clientToken(await currency()).catch((err: unknown) => {
+        request.log.warn({ err, provider: provider.name }, 'payment form not available');
+        throw paymentFormUnavailable();
+      });
+      return { token };
+    });
+    serve(app, 'payByBraintree', ({ session, body, lang, request }) => {
+      const { payment_method_nonce = '', deviceData = '', billVersion, billingAddress } = body;
+      const errors = payment_method_nonce === '' ? { payment_method_nonce: 'field.required' as const } : {};
+      if (!provider) throw gatewayNotSetUp();
+      const input = { payment_method_nonce, deviceData };
+      return payments.pay(session, provider.name, { input, billVersion, billingAddress, errors, address: request.ip }, lang);
+    });
+  },
+};

@@ -1,0 +1,106 @@
+/** Sends sales to Braintree, and finds the sale of an attempt and its outcome. */
+import { type Decisions, failedWith } from '#server/modules/payments/decisions.ts';
+import {
+  type Attempt,
+  AttemptUnknown,
+  type Charge,
+  type PaymentFailure,
+  type PaymentOutcome,
+} from '#server/modules/payments/provider.ts';
+import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction, Sale } from './client.ts';
+import type { BraintreeConfig } from './config.ts';
+import { cameToNothing, nonceConsumed, notProcessed, outcomeOfSale, unavailable, validationFailure } from './failures.ts';
+
+export interface BraintreeContext {
+  /** The SDK is loaded with the first call. */
+  client(): Promise<BraintreeClient>;
+  decisions: Decisions;
+  config: BraintreeConfig;
+}
+
+/** Sends the sale of an attempt, and returns its outcome. `keep` stores Braintree's id of it. */
+export async function sell(
+  context: BraintreeContext,
+  { reference, orderNumber }: Charge,
+  sale: Omit<Sale, 'orderId' | 'threeDSecureRequired'>,
+  keep: (id: string) => Promise<void>,
+): Promise<PaymentOutcome> {
+  const fail = async (failure: PaymentFailure): Promise<PaymentOutcome> => {
+    await context.decisions.fail(reference, failure);
+    return failedWith(failure);
+  };
+  try {
+    const threeDSecureRequired = context.config.threeDSecure === 'required';
+    const answer = await (await context.client()).sale({
+      ...sale,
+      orderId: orderIdOf(reference, orderNumber),
+      threeDSecureRequired,
+    });
+    if (wasSoldBefore(answer)) {
+      const earlier = await findSale(context, { reference, providerId: null });
+      if (earlier) {
+        await keep(earlier.id);
+        return await settled(context, reference, earlier);
+      }
+      // Braintree has charged this order id, which its search does not find yet.
+      if (answer.transaction) return { state: 'undecided' };
+    }
+    if (!answer.transaction) return await fail(validationFailure('codes' in answer ? answer.codes : []));
+    await keep(answer.transaction.id);
+    return await settled(context, reference, answer.transaction);
+  } catch (error) {
+    // Not processed, so not charged. Any other error may have charged.
+    if (error instanceof Error && notProcessed.includes(error.name)) return await fail(unavailable);
+    return { state: 'undecided' };
+  }
+}
+
+/** The outcome of a sale; a failure is recorded as the attempt's decision. */
+export async function settled(context: BraintreeContext, reference: string, sale: BraintreeTransaction): Promise<PaymentOutcome> {
+  // A sale that was voided for a refund had succeeded before.
+  if (sale.status === 'voided' && (await context.decisions.find(voidKey(reference)))) return { state: 'succeeded' };
+  const outcome = outcomeOfSale(sale);
+  if (outcome.state === 'failed') await context.decisions.fail(reference, outcome.failure);
+  return outcome;
+}
+
+/**
+ * The current sale of an attempt; null if Braintree has none. Of several with its order id, the one that took the money: all
+ * others were rejected as its duplicates.
+ */
+export async function findSale(
+  context: BraintreeContext,
+  { reference, providerId }: Pick<Attempt, 'reference' | 'providerId'>,
+): Promise<BraintreeTransaction | null> {
+  const braintree = await context.client();
+  if (providerId !== null)
+    return braintree.find(providerId).catch((error: unknown) => {
+      if (!(error instanceof Error) || error.name !== 'notFoundError') throw error;
+      throw new AttemptUnknown(`Braintree has no transaction ${providerId}: its keys are of another account or environment`);
+    });
+  const sales = (await braintree.salesOf(reference)).filter((sale) => !isDuplicate(sale));
+  return sales.find((sale) => !cameToNothing(sale)) ?? sales[0] ?? null;
+}
+
+const isDuplicate = ({ gatewayRejectionReason }: BraintreeTransaction) => gatewayRejectionReason === 'duplicate';
+
+/**
+ * Whether Braintree refused a sale as a duplicate of one that may be this very request, repeated on the way: the same order id
+ * makes a duplicate, or its nonce was used.
+ * https://developer.paypal.com/braintree/articles/control-panel/transactions/duplicate-checking
+ */
+function wasSoldBefore(answer: BraintreeAnswer): boolean {
+  if (answer.success) return false;
+  return answer.transaction ? isDuplicate(answer.transaction) : answer.codes.includes(nonceConsumed);
+}
+
+/** The order id at Braintree: 'MC-2026-000204/<reference>', so that the merchant finds the order, or the reference alone. */
+const orderIdOf = (reference: string, orderNumber: string | null | undefined) =>
+  orderNumber ? `${orderNumber}/${reference}` : reference;
+
+/** The reference in an order id; '' if there is none. */
+export const referenceOf = (orderId: string) => orderId.slice(orderId.lastIndexOf('/') + 1);
+
+/** The key of the decision that a sale is voided to refund all of its money; with a refund's key, for which refund. */
+export const voidKey = (reference: string, refundKey?: string) =>
+  `${reference}:void${refundKey === undefined ? '' : `:${refundKey}`}`;

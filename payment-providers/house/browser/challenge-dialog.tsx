@@ -1,0 +1,78 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { TextField } from '#web/ui/text-field.tsx';
+import { houseChallengeCode } from '../test-values.ts';
+
+interface ChallengeDialogProps {
+  open: boolean;
+  /** The amount to confirm, with its currency. */
+  amount: string;
+  /** Whether the correct code is shown. */
+  demonstration: boolean;
+  /** Why the last code was rejected. */
+  error: string | undefined;
+  busy: boolean;
+  onSubmit: (code: string) => void;
+  onCancel: () => void;
+}
+
+/** The house gateway's 3-D Secure step: the card's bank asks for the code it sent. */
+export function ChallengeDialog({ open, amount, demonstration, error, busy, onSubmit, onCancel }: ChallengeDialogProps) {
+  const t = useT();
+  const form = useId();
+  const [code, setCode] = useState('');
+  const [missing, setMissing] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (open) setCode('');
+    setMissing(false);
+  }, [open]);
+  useEffect(() => {
+    if (error) input.current?.focus();
+  }, [error]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // React events of this form bubble into the payment form, which contains it in the component tree.
+    event.stopPropagation();
+    const typed = code.trim();
+    setMissing(typed === '');
+    if (typed === '') input.current?.focus();
+    else if (!busy) onSubmit(typed);
+  };
+  return (
+    <Dialog
+      role="alertdialog"
+      open={open}
+      onClose={onCancel}
+      title={t('payment.challenge.title')}
+      actions={
+        <>
+          <Button variant="secondary" onClick={onCancel}>
+            {t('payment.challenge.cancel')}
+          </Button>
+          <Button type="submit" form={form} busy={busy}>
+            {t('payment.challenge.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('payment.challenge.text', { amount })}</p>
+      {demonstration && <Notice silent>{t('payment.challenge.demo', { code: houseChallengeCode })}</Notice>}
+      <form id={form} noValidate onSubmit={submit}>
+        <TextField
+          ref={input}
+          label={t('payment.challenge.code')}
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+          error={missing ? t('payment.challenge.codeMissing') : error}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={10}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,134 @@
+/**
+ * The house gateway, the SPEC's `{host}`: a simulator of a card gateway for demonstrations and tests. It stores references and
+ * outcomes, as a real gateway would on its side, and nothing of the card.
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PaymentInstrument } from '#contract/schemas/order.ts';
+import type { Database } from '#db/database.ts';
+import { noOrigins } from '#server/http/security-headers.ts';
+import { type PaymentOutcome, type PaymentProvider, RefundRefused, type Webhook } from '#server/modules/payments/provider.ts';
+import { houseChallengeCode, houseChallengeTries } from '../test-values.ts';
+import {
+  countTry,
+  decideWaiting,
+  findCharge,
+  type HouseCharge,
+  insertCharge,
+  insertRefund,
+  keepSecret,
+  takeBack,
+} from './charges.repository.ts';
+import { evaluateTestCard, failures } from './test-cards.ts';
+import { referenceIn, signatureHeader, signatureOf } from './webhooks.ts';
+
+export const houseName = 'house';
+/** How long the slow card takes, ms. */
+const slowMs = 5000;
+
+export interface HouseProvider extends PaymentProvider<PaymentInstrument> {
+  /**
+   * The customer's answer to the bank. 'unknown': no charge waits for an answer with that token. After too many wrong answers the
+   * charge has failed, and 'right' only means that there is nothing left to ask.
+   */
+  answer(token: string, code: string): Promise<'right' | 'wrong' | 'unknown'>;
+  /** A webhook about an attempt, signed by the gateway. */
+  webhookAbout(reference: string): Promise<Webhook>;
+}
+
+export interface HouseDeps {
+  db: Database;
+  now: () => number;
+  /** The delay of the slow card, ms. */
+  wait?: (ms: number) => Promise<unknown>;
+}
+
+export function createHouseProvider({ db, now, wait = pause }: HouseDeps): HouseProvider {
+  let secret: Promise<string> | null = null;
+  /** Generated for each installation on first use. */
+  function webhookSecret(): Promise<string> {
+    secret ??= keepSecret(db, 'webhook', randomBytes(32).toString('base64url')).catch((error: unknown) => {
+      secret = null;
+      throw error;
+    });
+    return secret;
+  }
+
+  /** Stores the outcome of a reference, unless it has one; returns the final one. */
+  async function decide(charge: HouseCharge): Promise<HouseCharge> {
+    if (await db.single((trx) => insertCharge(trx, charge, now()))) return charge;
+    const standing = await findCharge(db.read, charge.reference);
+    if (!standing) throw new Error('A charge that was just written is not there');
+    return standing;
+  }
+
+  return {
+    name: houseName,
+    browser: noOrigins,
+
+    // The gateway identifies attempts by the shop's own references: there is no id to store.
+    async start({ reference, amount, currency }, card) {
+      const outcome = evaluateTestCard(card.creditCardNumber ?? '');
+      const how = outcome.approved ? outcome.how : null;
+      if (how === 'slow') await wait(slowMs);
+      const charge = await decide({
+        reference,
+        amount,
+        currency,
+        state: how === 'challenge' ? 'waiting' : outcome.approved ? 'succeeded' : 'failed',
+        error: outcome.approved ? null : outcome.error,
+      });
+      return how === 'answerLost' ? { state: 'undecided' } : outcomeOf(charge);
+    },
+
+    async complete({ reference }) {
+      const charge = await findCharge(db.read, reference);
+      return charge ? outcomeOf(charge) : { state: 'undecided' };
+    },
+
+    async cancel({ reference, amount, currency }) {
+      return outcomeOf(
+        await db.transaction(async (trx) => {
+          await insertCharge(trx, { reference, amount, currency, state: 'failed', error: 'cancelled' }, now());
+          await decideWaiting(trx, reference, 'cancelled');
+          const standing = await findCharge(trx, reference);
+          if (!standing) throw new Error('A charge that was just written is not there');
+          return standing;
+        }),
+      );
+    },
+
+    async refund({ reference }, amount, key) {
+      await db.transaction(async (trx) => {
+        if (!(await insertRefund(trx, key, reference, amount, now()))) return;
+        if (!(await takeBack(trx, reference, amount))) throw new RefundRefused('Not so much of the charge is left');
+      });
+    },
+
+    async parseWebhook(webhook) {
+      const reference = referenceIn(webhook, await webhookSecret(), now());
+      return reference === null ? null : { reference };
+    },
+
+    answer(token, code) {
+      return db.transaction(async (trx) => {
+        if (code.replace(/\s/g, '') === houseChallengeCode) return (await decideWaiting(trx, token, null)) ? 'right' : 'unknown';
+        const tries = await countTry(trx, token);
+        if (tries === null) return 'unknown';
+        if (tries < houseChallengeTries) return 'wrong';
+        await decideWaiting(trx, token, 'notVerified');
+        return 'right';
+      });
+    },
+
+    async webhookAbout(reference) {
+      const body = Buffer.from(JSON.stringify({ reference }));
+      return { headers: { [signatureHeader]: signatureOf(await webhookSecret(), body, now()) }, body };
+    },
+  };
+}
+
+function outcomeOf({ state, error, reference }: HouseCharge): PaymentOutcome {
+  if (state === 'waiting') return { state: 'action', action: { type: 'challenge', token: reference } };
+  return error === null ? { state: 'succeeded' } : { state: 'failed', failure: failures[error] };
+}

@@ -1,0 +1,41 @@
+/** The house gateway's definition for the registry of payment providers. */
+import { cardErrors } from '#contract/rules/card.ts';
+import { serve } from '#server/http/endpoint.ts';
+import { gatewayNotSetUp, type ProviderDefinition } from '#server/modules/payments/provider-definition.ts';
+import { AppError, validationError } from '#server/platform/errors.ts';
+import { createHouseProvider, type HouseProvider, houseName } from './house.ts';
+
+/** The gateway's name on the wire. */
+const gatewayName = '{host}';
+
+export const house: ProviderDefinition<HouseProvider, null> = {
+  name: houseName,
+  webhookPath: 'house',
+  offer: { kind: 'fields', gatewayName },
+  readConfig: null,
+  create: (_config, deps) => createHouseProvider(deps),
+  keyMode: () => null,
+  dashboardUrl: () => null,
+
+  registerRoutes(app, provider, { payments, now }) {
+    serve(app, 'postBilling', ({ session, params, body, lang, request }) => {
+      const { paymentInstrucment: card, billingAddress, billVersion } = body;
+      // The other gateways have their own forms and calls.
+      if (!provider || ![houseName, gatewayName].includes(params.gatewayName)) throw gatewayNotSetUp();
+      const errors = cardErrors(card, now());
+      return payments.pay(
+        session,
+        provider.name,
+        { input: card, billingAddress, billVersion, errors, address: request.ip },
+        lang,
+      );
+    });
+    serve(app, 'houseChallenge', async ({ body }) => {
+      if (!provider) throw gatewayNotSetUp();
+      const answer = await provider.answer(body.token, body.code);
+      if (answer === 'unknown') throw new AppError('CONFLICT', { errorKey: 'payment.challengeUnknown' });
+      if (answer === 'wrong') throw validationError({ code: 'payment.challengeWrong' });
+      return {};
+    });
+  },
+};

@@ -1,0 +1,59 @@
+/**
+ * Tracks the approvals of one attempt. When PayPal declines the chosen funding, its window opens again on the same order and the
+ * customer approves once more. Each approval has its own decision (decisions.ts), and so its own request id for the capture:
+ * PayPal may repeat a refusal to the request id that first received it.
+ */
+import type { Decision, Decisions } from '#server/modules/payments/decisions.ts';
+import type { PaymentFailure } from '#server/modules/payments/provider.ts';
+
+/** Approvals allowed per attempt. PayPal has a limit of its own. */
+const maxApprovals = 5;
+
+/** Stored with an approval that was declined while the attempt continues; never shown to a customer. */
+const chooseAgain: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.paypal.chooseAgain' };
+
+export interface Approval<D extends Decision | null = Decision> {
+  /** The name of its decision: the attempt's reference for the first, then `<reference>:2` and so on. */
+  name: string;
+  /** From 1. */
+  number: number;
+  decision: D;
+}
+
+export type Approvals = ReturnType<typeof createApprovals>;
+
+export function createApprovals(decisions: Decisions) {
+  const nameOf = (reference: string, number: number) => (number === 1 ? reference : `${reference}:${number}`);
+  const isPast = (decision: Decision | null) => decision?.failure?.errorKey === chooseAgain.errorKey;
+
+  async function current(reference: string): Promise<Approval<Decision | null>> {
+    for (let number = 1; ; number++) {
+      const name = nameOf(reference, number);
+      const decision = await decisions.find(name);
+      if (!isPast(decision)) return { name, number, decision };
+    }
+  }
+
+  return {
+    /** The current approval; its decision is null until its capture is sent or it is ended. */
+    current,
+    /** Decides the current approval, unless it is decided, and returns it. */
+    async decide(reference: string, verdict: Decision['verdict'], failure?: PaymentFailure): Promise<Approval> {
+      for (;;) {
+        const { name, number } = await current(reference);
+        const decision = await decisions.decide(name, verdict, failure);
+        // Declined in another process meanwhile: the next one is current.
+        if (!isPast(decision)) return { name, number, decision };
+      }
+    },
+    /**
+     * Records that the capture of an approval was declined and another approval may follow. Returns false if this was the last
+     * one: the attempt has to end.
+     */
+    async declined({ name, number }: Approval): Promise<boolean> {
+      if (number >= maxApprovals) return false;
+      await decisions.fail(name, chooseAgain);
+      return true;
+    },
+  };
+}

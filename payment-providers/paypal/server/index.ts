@@ -1,0 +1,48 @@
+/** PayPal's definition for the registry of payment providers. */
+import { payPalWallet } from '#contract/payment-providers.ts';
+import { serve } from '#server/http/endpoint.ts';
+import {
+  gatewayNotSetUp,
+  type ProviderDefinition,
+  paymentFormUnavailable,
+} from '#server/modules/payments/provider-definition.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { type PayPalConfig, readPayPalConfig } from './config.ts';
+import { createPayPalProvider, type PayPalProvider, payPalName } from './paypal.ts';
+
+const notOffered: PayPalProvider['option'] = { testingMode: false, enabled: false, sandBoxClientID: '', prodClientID: '' };
+
+export const paypal: ProviderDefinition<PayPalProvider, PayPalConfig> = {
+  name: payPalName,
+  webhookPath: 'paypal',
+  offer: { kind: 'wallet', wallet: payPalWallet },
+  readConfig: readPayPalConfig,
+  create: (config, deps) => createPayPalProvider({ ...deps, config }),
+  keyMode: ({ mode }) => (mode === 'live' ? 'live' : 'test'),
+  // Payment pages are addressed by the capture's id. Without it the link leads to the list, where the order's number finds it.
+  dashboardUrl({ mode }, _providerId, transactionId) {
+    const page = transactionId === null ? '' : `payment/${encodeURIComponent(transactionId)}`;
+    return `https://www.${mode === 'sandbox' ? 'sandbox.' : ''}paypal.com/activity/${page}`;
+  },
+
+  registerRoutes(app, provider, { payments }) {
+    serve(app, 'payPalOption', () => ({ payPalPaymentOption: provider?.option ?? notOffered }));
+    serve(app, 'payPalToken', async ({ session, query, lang, request }) => {
+      if (!provider) throw gatewayNotSetUp();
+      const pay = payments.pay(session, provider.name, { input: {}, billVersion: query.id, address: request.ip }, lang);
+      const { action } = await pay.catch(async (error: unknown) => {
+        if (!(error instanceof AppError) || error.details.errorKey !== 'payment.undecided') throw error;
+        // Without a token the customer cannot approve anything, so there is nothing to wait for.
+        await payments.cancel(session, lang);
+        throw paymentFormUnavailable();
+      });
+      // The order was paid meanwhile, in another tab.
+      if (!action) throw new AppError('CONFLICT', { errorKey: 'payment.alreadyPlaced' });
+      return { token: action.token };
+    });
+    serve(app, 'payPalPayment', ({ session, body, request }) => {
+      if (!provider) throw gatewayNotSetUp();
+      return payments.resume(session, provider.name, request.ip, body.paymentId);
+    });
+  },
+};

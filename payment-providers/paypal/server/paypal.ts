@@ -1,0 +1,155 @@
+/**
+ * PayPal: the customer approves an order, created here, in PayPal's own window; the money moves when the shop captures that
+ * order.
+ *
+ * An order cannot be withdrawn at PayPal, so a customer may approve one long after the shop gave up on it. That has no effect:
+ * with intent CAPTURE an approval moves no money, only the capture does, and the shop sends captures only after winning the
+ * approval's decision ('charge' against 'end', see approvals.ts). The order itself expires at PayPal within hours.
+ *
+ * A customer who approves could also have PayPal's page change the order's amount, or capture it, with the id they hold. So an
+ * order with another amount than the attempt's is not captured, and what was captured of one is refunded.
+ */
+import type { Database } from '#db/database.ts';
+import { createDecisions, settledBy } from '#server/modules/payments/decisions.ts';
+import type { PaymentProvider, WebhookSubject } from '#server/modules/payments/provider.ts';
+import { providerTimeoutMs } from '#server/modules/payments/timeout.ts';
+import { activityOf } from './activity.ts';
+import { createApprovals } from './approvals.ts';
+import { cancelAttempt, findOutcome, mayCapture, outcomeUnlessCaptured } from './attempts.ts';
+import type { PayPalClient } from './client.ts';
+import type { PayPalConfig } from './config.ts';
+import { orderRequest } from './order.ts';
+import { asRefusal, capturesOf, chooseAgain, failAttempt, failRefused, type PayPalContext } from './order-outcome.ts';
+import { refundCapture } from './refund.ts';
+import { createFailure, settingsInvalid } from './refusals.ts';
+import { payPalReference } from './webhook.ts';
+
+export const payPalName = 'PayPal';
+
+/**
+ * `start` creates an order for the customer to approve: its action is { type: 'paypal', token: <order id> }, and its id is
+ * stored.
+ */
+export interface PayPalProvider extends PaymentProvider<Record<never, never>> {
+  /** The response of `paymentoption/PayPal` (SPEC §3). */
+  readonly option: { testingMode: boolean; enabled: boolean; sandBoxClientID: string; prodClientID: string };
+}
+
+export interface PayPalDeps {
+  config: PayPalConfig;
+  db: Database;
+  now: () => number;
+  /** How long PayPal may take to answer, ms. */
+  timeoutMs?: number | undefined;
+}
+
+export function createPayPalProvider({ config, db, now, timeoutMs = providerTimeoutMs }: PayPalDeps): PayPalProvider {
+  const decisions = createDecisions({ db, provider: payPalName, now });
+  // The SDK is large: it is loaded on first use.
+  let opening: Promise<PayPalClient> | undefined;
+  const client = () => {
+    opening ??= import('./client.ts').then(({ createPayPalClient }) => createPayPalClient(config, timeoutMs));
+    return opening;
+  };
+  const context: PayPalContext = { client, decisions, approvals: createApprovals(decisions) };
+
+  return {
+    name: payPalName,
+
+    // A PayPal order waits for hours, and anyone can create one: it must not keep stock from customers who pay.
+    holdsAtApproval: true,
+
+    browser: browserOrigins(config),
+
+    option: {
+      testingMode: config.mode === 'sandbox',
+      enabled: true,
+      sandBoxClientID: config.mode === 'sandbox' ? config.clientId : '',
+      prodClientID: config.mode === 'live' ? config.clientId : '',
+    },
+
+    async start(charge, _input, keep) {
+      const approval = await context.approvals.current(charge.reference);
+      const over = settledBy(approval.decision);
+      if (over) return over;
+      try {
+        // The same request id returns the same order, however often it is sent.
+        const order = await (await context.client()).createOrder(orderRequest(charge), charge.reference);
+        if (!order.id) return { state: 'undecided' };
+        await keep(order.id);
+        // It was approved before, so it is not a new order, and the response that PayPal repeats may be stale.
+        if (approval.number > 1 || approval.decision)
+          return await findOutcome(context, { ...charge, providerId: order.id }, mayCapture(approval, false));
+        return chooseAgain(order.id);
+      } catch (error) {
+        const refusal = asRefusal(error);
+        if (!refusal && !(error instanceof RangeError)) return { state: 'undecided' };
+        if (!refusal) return await failAttempt(context, charge.reference, settingsInvalid);
+        return await failRefused(context, charge.reference, createFailure(refusal), refusal);
+      }
+    },
+
+    async complete(attempt, shopperActed = false) {
+      const approval = await context.approvals.current(attempt.reference);
+      const over = settledBy(approval.decision);
+      return over
+        ? outcomeUnlessCaptured(context, attempt, over)
+        : findOutcome(context, attempt, mayCapture(approval, shopperActed));
+    },
+
+    cancel: (attempt) => cancelAttempt(context, attempt),
+
+    refund: (attempt, amount, key) => refundCapture(context, attempt, amount, key),
+
+    async transactionId({ providerId }) {
+      if (providerId === null) return null;
+      return capturesOf(await (await context.client()).findOrder(providerId))[0]?.id ?? null;
+    },
+
+    async activity({ providerId }) {
+      if (providerId === null) return { refunds: [], disputes: [] };
+      const paypal = await context.client();
+      return activityOf(paypal, await paypal.findOrder(providerId), (error) => asRefusal(error)?.status === 403);
+    },
+
+    async parseWebhook(webhook) {
+      const news = await payPalReference(webhook, config.webhookId, async (transmission, event) => {
+        try {
+          return await (await context.client()).verifyWebhook(transmission, event);
+        } catch (error) {
+          // Headers that PayPal itself cannot have sent.
+          if (asRefusal(error)?.status === 400) return false;
+          throw error;
+        }
+      });
+      return news?.captureId ? subjectOf(await context.client(), news.captureId) : news;
+    },
+  };
+}
+
+/** The attempt of a capture. Refunds in the dashboard and reversals may name only their capture. */
+async function subjectOf(paypal: PayPalClient, captureId: string): Promise<WebhookSubject> {
+  const capture = await paypal.findCapture(captureId).catch((error: unknown) => {
+    // Of another account, so not the shop's.
+    if (asRefusal(error)?.status === 404) return null;
+    throw error;
+  });
+  const providerId = capture?.supplementaryData?.relatedIds?.orderId;
+  return { reference: capture?.customId ?? '', ...(providerId ? { providerId } : {}) };
+}
+
+/**
+ * The origins that PayPal's script is loaded from and opens; the script is the same in both modes.
+ * https://developer.paypal.com/sdk/js/best-practices
+ */
+function browserOrigins({ mode }: PayPalConfig): PaymentProvider['browser'] {
+  const hosts = ['https://www.paypal.com', ...(mode === 'sandbox' ? ['https://www.sandbox.paypal.com'] : [])];
+  return {
+    scripts: ['https://www.paypal.com', 'https://www.paypalobjects.com'],
+    frames: hosts,
+    connects: hosts,
+    images: ['https://www.paypal.com', 'https://www.paypalobjects.com', 'https://t.paypal.com'],
+    // Its buttons use style sheets that the script adds to the page.
+    styles: ["'unsafe-inline'"],
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * Reads PayPal's webhooks, once PayPal has confirmed that it sent them.
+ * https://developer.paypal.com/api/rest/webhooks/event-names/
+ */
+import type { Webhook } from '#server/modules/payments/provider.ts';
+
+interface Event {
+  event_type?: unknown;
+  resource?: {
+    custom_id?: unknown;
+    supplementary_data?: { related_ids?: { order_id?: unknown } };
+    links?: { rel?: unknown; href?: unknown }[];
+    purchase_units?: { custom_id?: unknown }[];
+    disputed_transactions?: { custom?: unknown }[];
+  };
+}
+
+/** The subject of a notification. */
+export interface PayPalNews {
+  /** '' if it is not about a payment of the shop's. */
+  reference: string;
+  /** PayPal's order, if the reference is missing and the notification names the order. */
+  providerId?: string;
+  /** PayPal's capture, if the notification names nothing else. */
+  captureId?: string;
+  /** The customer has approved the order in PayPal's window. */
+  shopperActed?: true;
+  /** The key of a refund that the shop requested. */
+  refundKey?: string;
+}
+
+/** The headers of a notification, by the names that the verification call uses. */
+const transmissionHeaders = {
+  auth_algo: 'paypal-auth-algo',
+  cert_url: 'paypal-cert-url',
+  transmission_id: 'paypal-transmission-id',
+  transmission_sig: 'paypal-transmission-sig',
+  transmission_time: 'paypal-transmission-time',
+} as const;
+
+/**
+ * The reference of a genuine webhook, '' if it is not about a payment of the shop's; null if PayPal did not send it. Requests
+ * that are not webhooks at all are rejected without asking PayPal.
+ * @param verify asks PayPal; its errors are rethrown, so that PayPal sends the webhook again
+ */
+export async function payPalReference(
+  { headers, body }: Webhook,
+  webhookId: string,
+  verify: (transmission: Record<string, string>, event: string) => Promise<boolean>,
+): Promise<PayPalNews | null> {
+  const transmission: Record<string, string> = { webhook_id: webhookId };
+  for (const [name, header] of Object.entries(transmissionHeaders)) {
+    const value = headers[header];
+    if (typeof value !== 'string' || value === '') return null;
+    transmission[name] = value;
+  }
+  const text = body.toString('utf8');
+  const news = newsOf(text);
+  return news !== null && (await verify(transmission, text)) ? news : null;
+}
+
+function newsOf(text: string): PayPalNews | null {
+  let event: Event | null;
+  try {
+    event = JSON.parse(text) as Event | null;
+  } catch {
+    return null;
+  }
+  if (typeof event?.event_type !== 'string') return null;
+  const { resource } = event;
+  const id = event.event_type.startsWith('CHECKOUT.ORDER.')
+    ? resource?.purchase_units?.[0]?.custom_id
+    : event.event_type.startsWith('PAYMENT.CAPTURE.')
+      ? resource?.custom_id
+      : event.event_type.startsWith('CUSTOMER.DISPUTE.')
+        ? resource?.disputed_transactions?.[0]?.custom
+        : undefined;
+  // The shop's own refunds have their key after the reference (`refundCustomId`).
+  const [reference = '', refundKey] = typeof id === 'string' ? id.split(':') : [];
+  if (refundKey) return { reference, refundKey };
+  if (!reference && event.event_type.startsWith('PAYMENT.CAPTURE.')) return { reference, ...relatedIds(resource) };
+  return event.event_type === 'CHECKOUT.ORDER.APPROVED' ? { reference, shopperActed: true } : { reference };
+}
+
+/** The ids that a capture or a refund belongs to. A refund names its capture, and a capture its order, with the link `up`. */
+function relatedIds(resource: Event['resource']): Pick<PayPalNews, 'providerId' | 'captureId'> {
+  const orderId = resource?.supplementary_data?.related_ids?.order_id;
+  if (typeof orderId === 'string') return { providerId: orderId };
+  const up = resource?.links?.find(({ rel }) => rel === 'up')?.href;
+  const [, kind, id] = /\/v2\/(checkout\/orders|payments\/captures)\/(\w+)$/.exec(typeof up === 'string' ? up : '') ?? [];
+  if (id === undefined) return {};
+  return kind === 'checkout/orders' ? { providerId: id } : { captureId: id };
+}

@@ -1,0 +1,60 @@
+/**
+ * Converts refunds and disputes of an intent from Stripe. https://docs.stripe.com/api/refunds ·
+ * https://docs.stripe.com/api/disputes
+ */
+import Stripe from 'stripe';
+import type { ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/provider.ts';
+import { AttemptUnknown } from '#server/modules/payments/provider.ts';
+import { centsOfStripe } from '../intent-values.ts';
+
+/** Inquiries ('warning_…') take no money and are over when closed; 'prevented' ones never began. */
+const won: readonly string[] = ['won', 'warning_closed', 'prevented'];
+
+/** @throws {AttemptUnknown} if the intent belongs to another account or mode than the key */
+export async function activityOf(stripe: Stripe, intent: string): Promise<ProviderActivity> {
+  try {
+    return await list(stripe, intent);
+  } catch (error) {
+    const missing = error instanceof Stripe.errors.StripeError && error.code === 'resource_missing';
+    throw missing ? new AttemptUnknown(`Stripe: ${error.message}`) : error;
+  }
+}
+
+async function list(stripe: Stripe, intent: string): Promise<ProviderActivity> {
+  const refunds: ProviderRefund[] = [];
+  for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: 100 })) refunds.push(refundOf(refund));
+  const disputes: ProviderDispute[] = [];
+  for await (const dispute of stripe.disputes.list({ payment_intent: intent, limit: 100 })) disputes.push(disputeOf(dispute));
+  return { refunds, disputes };
+}
+
+function refundOf({ id, metadata, amount, currency, status, created, reason }: Stripe.Refund): ProviderRefund {
+  return {
+    id,
+    key: metadata?.key ?? null,
+    amount: centsOfStripe(amount, currency),
+    state: status === 'failed' || status === 'canceled' ? 'failed' : 'given',
+    at: created * 1000,
+    reason: reason ?? '',
+  };
+}
+
+function disputeOf({
+  id,
+  amount,
+  currency,
+  status,
+  reason,
+  created,
+  evidence_details: evidence,
+}: Stripe.Dispute): ProviderDispute {
+  const answerable = status === 'needs_response' || status === 'warning_needs_response';
+  return {
+    id,
+    amount: centsOfStripe(amount, currency),
+    state: won.includes(status) ? 'won' : status === 'lost' ? 'lost' : 'open',
+    reason,
+    at: created * 1000,
+    respondBy: answerable && evidence.due_by ? evidence.due_by * 1000 : null,
+  };
+}

@@ -1,0 +1,30 @@
+/** Stripe's definition for the registry of payment providers. */
+import { serve } from '#server/http/endpoint.ts';
+import { gatewayNotSetUp, type ProviderDefinition } from '#server/modules/payments/provider-definition.ts';
+import { isLiveKey, readStripeConfig, type StripeConfig } from './config.ts';
+import { createStripeProvider, type StripeProvider, stripeName } from './stripe.ts';
+
+export const stripe: ProviderDefinition<StripeProvider, StripeConfig> = {
+  name: stripeName,
+  webhookPath: 'stripe',
+  offer: { kind: 'fields', gatewayName: stripeName },
+  readConfig: readStripeConfig,
+  create: createStripeProvider,
+  keyMode: ({ secretKey }) => (isLiveKey(secretKey) ? 'live' : 'test'),
+  dashboardUrl: ({ secretKey }, providerId) =>
+    `https://dashboard.stripe.com/${isLiveKey(secretKey) ? '' : 'test/'}payments/${encodeURIComponent(providerId)}`,
+
+  registerRoutes(app, provider, { payments }) {
+    serve(app, 'stripePublicKey', () => {
+      if (!provider) throw gatewayNotSetUp();
+      return { publishableKey: provider.publishableKey };
+    });
+    serve(app, 'payByStripe', ({ session, body, lang, request }) => {
+      const { confirmationToken = '', billVersion, billingAddress } = body;
+      const errors = confirmationToken === '' ? { confirmationToken: 'field.required' as const } : {};
+      if (!provider) throw gatewayNotSetUp();
+      const input = { confirmationToken };
+      return payments.pay(session, provider.name, { input, billVersion, billingAddress, errors, address: request.ip }, lang);
+    });
+  },
+};

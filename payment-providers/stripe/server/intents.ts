@@ -1,0 +1,264 @@
+/**
+ * Charges through Stripe with PaymentIntents that the server confirms,
+ * https://docs.stripe.com/payments/finalize-payments-on-the-server
+ *
+ * The browser makes a confirmation token from the input of Stripe's own form. The server creates an intent, stores its id, and
+ * only then confirms it. The idempotency key of the intent is the reference and that of its confirmation is derived from it, so
+ * that one reference is one intent, confirmed by the shop at most once. An intent that failed is cancelled: while it is open,
+ * anyone who holds its client secret could still pay it.
+ */
+import Stripe from 'stripe';
+import {
+  type Attempt,
+  AttemptUnknown,
+  attemptEnded,
+  type Charge,
+  type PaymentFailure,
+  type PaymentOutcome,
+  RefundPending,
+  RefundRefused,
+  type ShipTo,
+} from '#server/modules/payments/provider.ts';
+import { delayedStripeMethods, stripeAmount } from '../intent-values.ts';
+import { activityOf } from './activity.ts';
+import type { StripeConfig } from './config.ts';
+import { detailsAgain, failureOf, tooSmall, unavailable } from './failures.ts';
+import type { StripeProvider } from './stripe.ts';
+import { readWebhook } from './webhook.ts';
+
+type Intent = Stripe.PaymentIntent;
+
+/** Includes the charge, whose reason can be read when the intent no longer has it. */
+const expand = ['latest_charge'];
+
+const hourMs = 60 * 60_000;
+
+/** The calls that need Stripe's SDK. */
+export type Intents = Omit<StripeProvider, 'name' | 'publishableKey' | 'browser'> &
+  Required<Pick<StripeProvider, 'activity' | 'refundFailure'>>;
+
+/** `timeoutMs` for each request, `now` in epoch ms. */
+export function createIntents(config: StripeConfig, timeoutMs: number, now: () => number): Intents {
+  const stripe = connect(config, timeoutMs);
+
+  return {
+    start: (charge, { confirmationToken }, keep) =>
+      quietly(async () => {
+        let intent: Intent;
+        try {
+          intent = await createIntent(stripe, charge);
+        } catch (error) {
+          // There is no intent, and for these reasons there will be none: an amount too small, a currency the account does not
+          // support.
+          if (error instanceof RangeError) return failed(unavailable);
+          // Without a valid key nothing was confirmed either: an existing intent cannot be charged.
+          if (isKeyRefusal(error)) return { ...failed(unavailable), merchantProblem: error.message };
+          if (isRefusal(error)) return failed(error.code === 'amount_too_small' ? tooSmall : unavailable);
+          throw error;
+        }
+        await keep(intent.id);
+        return confirmationToken
+          ? confirmIntent(stripe, intent.id, charge, confirmationToken)
+          : cancelIntent(stripe, intent.id, detailsAgain);
+      }),
+
+    // Nothing is confirmed before its id is stored: without an id, nothing can have been charged yet.
+    complete: ({ providerId }: Attempt) =>
+      quietly(async () => (providerId ? settleIntent(stripe, await findIntent(stripe, providerId)) : { state: 'undecided' })),
+
+    // Without a stored id, the intent is created in order to be cancelled: a later `start` finds it cancelled.
+    cancel: (attempt: Attempt) =>
+      quietly(async () => {
+        try {
+          return await cancelIntent(stripe, attempt.providerId ?? (await createIntent(stripe, attempt)).id);
+        } catch (error) {
+          // No `start` can create an intent with that amount either.
+          if (error instanceof RangeError) return failed(attemptEnded);
+          throw error;
+        }
+      }),
+
+    refund: ({ reference, providerId, currency }: Attempt, amount, key) =>
+      quietly(async () => {
+        if (!providerId) throw new Error('Nothing was ever asked of Stripe by that reference');
+        // Stripe drops idempotency keys after a day.
+        const given = await findRefund(stripe, providerId, key);
+        const asked = { payment_intent: providerId, amount: stripeAmount(amount, currency), metadata: { reference, key } };
+        await settle(given ?? createRefund(stripe, asked, key, now()));
+      }),
+
+    refundFailure: ({ providerId }: Attempt, key) =>
+      quietly(async () => {
+        const refund = providerId ? await findRefund(stripe, providerId, key) : undefined;
+        return refund && hasFailed(refund) ? refundReason(refund) : null;
+      }),
+
+    activity: ({ providerId }: Attempt) =>
+      quietly(async () => (providerId ? activityOf(stripe, providerId) : { refunds: [], disputes: [] })),
+
+    parseWebhook: async (webhook) => readWebhook(webhook, config.webhookSecret),
+  };
+}
+
+/** The only intent of a reference, as it was when it was created; it may have changed since. */
+function createIntent(stripe: Stripe, { reference, orderId, orderNumber, amount, currency }: Charge): Promise<Intent> {
+  return stripe.paymentIntents.create(
+    {
+      amount: stripeAmount(amount, currency),
+      currency: currency.toLowerCase(),
+      automatic_payment_methods: { enabled: true },
+      excluded_payment_method_types: [...delayedStripeMethods],
+      description: `Order ${orderNumber ?? orderId}`,
+      metadata: { reference, order: orderId },
+    },
+    { idempotencyKey: reference },
+  );
+}
+
+const findIntent = (stripe: Stripe, id: string) => stripe.paymentIntents.retrieve(id, { expand });
+
+/** Cancels an intent, unless it is over already. */
+async function cancelIntent(stripe: Stripe, id: string, failure?: PaymentFailure): Promise<PaymentOutcome> {
+  try {
+    const cancelled = await stripe.paymentIntents.cancel(id, { expand });
+    return failed(failure ?? reasonOf(cancelled));
+  } catch (error) {
+    if (!isStateError(error)) throw error;
+    return outcomeOf(await findIntent(stripe, id));
+  }
+}
+
+/** The outcome of an intent. A refused one is cancelled, so that it stays refused. */
+async function settleIntent(stripe: Stripe, intent: Intent): Promise<PaymentOutcome> {
+  const refused = intent.status === 'requires_payment_method' && intent.last_payment_error;
+  return refused ? cancelIntent(stripe, intent.id, failureOf(refused)) : outcomeOf(intent);
+}
+
+/** Confirms an intent with the input of the browser's form. */
+async function confirmIntent(stripe: Stripe, id: string, { reference, shipTo }: Charge, token: string): Promise<PaymentOutcome> {
+  try {
+    // With the confirmation and not before: `cancel` creates the same intent without knowing the address.
+    const asked = { confirmation_token: token, ...(shipTo ? { shipping: shippingOf(shipTo) } : {}) };
+    const confirmed = await stripe.paymentIntents.confirm(id, asked, { idempotencyKey: `${reference}:confirm` });
+    // A response that Stripe repeats is as old as the first one.
+    return settleIntent(stripe, confirmed.lastResponse.headers['idempotent-replayed'] ? await findIntent(stripe, id) : confirmed);
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeCardError) return cancelIntent(stripe, id, failureOf(error));
+    // Confirmed before, by this token or another: that outcome counts.
+    if (error instanceof Stripe.errors.StripeIdempotencyError || isStateError(error))
+      return settleIntent(stripe, await findIntent(stripe, id));
+    if (isRefusal(error))
+      return cancelIntent(stripe, id, failureOf(error, error.param === 'confirmation_token' ? detailsAgain : unavailable));
+    throw error;
+  }
+}
+
+function connect({ secretKey, apiUrl }: StripeConfig, timeout: number): Stripe {
+  // One retry with the same idempotency key; no telemetry about this shop's requests.
+  const options = { timeout, maxNetworkRetries: 1, telemetry: false } as const;
+  if (!apiUrl) return new Stripe(secretKey, options);
+  const { hostname, port } = new URL(apiUrl);
+  return new Stripe(secretKey, { ...options, protocol: 'http', host: hostname, port: port || 80 });
+}
+
+const failed = (failure: PaymentFailure): PaymentOutcome => ({ state: 'failed', failure });
+
+function outcomeOf(intent: Intent): PaymentOutcome {
+  switch (intent.status) {
+    case 'succeeded':
+      return { state: 'succeeded' };
+    case 'canceled':
+      return failed(reasonOf(intent));
+    case 'requires_action':
+      return intent.client_secret
+        ? { state: 'action', action: { type: 'stripe', token: intent.client_secret } }
+        : { state: 'undecided' };
+    default:
+      return { state: 'undecided' };
+  }
+}
+
+/** Why an intent failed. */
+function reasonOf({ last_payment_error: error, latest_charge: charge }: Intent): PaymentFailure {
+  if (error) return failureOf(error);
+  if (charge && typeof charge === 'object' && charge.failure_code)
+    return failureOf({ code: charge.failure_code, decline_code: charge.outcome?.reason });
+  return attemptEnded;
+}
+
+/** Whether Stripe refused a valid request: repeating it changes nothing. */
+function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
+  return error instanceof Stripe.errors.StripeInvalidRequestError;
+}
+
+/** Whether the intent is over, or in a later state than the request requires. */
+function isStateError(error: unknown): boolean {
+  return isRefusal(error) && error.code === 'payment_intent_unexpected_state';
+}
+
+async function findRefund(stripe: Stripe, intent: string, key: string): Promise<Stripe.Refund | undefined> {
+  for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: 100 })) {
+    if (refund.metadata?.key === key) return refund;
+  }
+  return undefined;
+}
+
+/**
+ * Requests a refund. Stripe repeats its first answer to a key for a day, including that the balance was too low: after that
+ * answer each hour has its own key. `findRefund` has already looked for the refund of an earlier key.
+ */
+async function createRefund(stripe: Stripe, asked: Stripe.RefundCreateParams, key: string, at: number): Promise<Stripe.Refund> {
+  try {
+    return await stripe.refunds.create(asked, { idempotencyKey: key });
+  } catch (error) {
+    if (!isBalanceTooLow(error) || !error.headers?.['idempotent-replayed']) throw error;
+    const hour = Math.floor(at / hourMs);
+    return stripe.refunds.create(asked, { idempotencyKey: `${key}:${hour}` });
+  }
+}
+
+/** @throws {RefundRefused} if Stripe or the bank will not refund, {@link RefundPending} while it is under way */
+async function settle(asked: Stripe.Refund | Promise<Stripe.Refund>): Promise<void> {
+  const refund = await Promise.resolve(asked).catch((error: unknown) => {
+    if (isBalanceTooLow(error)) throw new RefundPending(error.message);
+    if (isRefusal(error)) throw new RefundRefused(error.message, { cause: error.code });
+    throw error;
+  });
+  if (hasFailed(refund)) throw new RefundRefused(refundReason(refund));
+  if (refund.status !== 'succeeded')
+    throw new RefundPending(`Stripe has not given it back yet: ${refund.pending_reason ?? refund.status ?? 'no status'}`);
+}
+
+const hasFailed = ({ status }: Stripe.Refund) => status === 'failed' || status === 'canceled';
+
+const refundReason = ({ status, failure_reason }: Stripe.Refund) => `The refund failed: ${failure_reason ?? status}`;
+
+/** Stripe names this reason in `message_code`, which the SDK does not type, and leaves `code` out. */
+function isBalanceTooLow(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
+  if (!isRefusal(error)) return false;
+  const { message_code } = (error.raw ?? {}) as { message_code?: string };
+  return message_code === 'insufficient_balance_for_refund' || error.code === 'balance_insufficient';
+}
+
+/** Whether the key is wrong, revoked, or lacks the permission: the request was not carried out. */
+function isKeyRefusal(error: unknown): error is Stripe.errors.StripeError {
+  return error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError;
+}
+
+function shippingOf({ name, phone, line1, line2, city, province, postCode, country }: ShipTo) {
+  const address = { line1, ...(line2 ? { line2 } : {}), city, state: province, postal_code: postCode, country };
+  return { name, address, ...(phone ? { phone } : {}) };
+}
+
+/** Stripe's errors contain whole responses, including client secrets and addresses: only what may be logged passes. */
+async function quietly<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    // The key belongs to another account or mode than the intent. The message contains only the intent's id.
+    if (error.code === 'resource_missing' && error.param === 'intent') throw new AttemptUnknown(`Stripe: ${error.message}`);
+    const { type, code = 'no code', statusCode = 'no answer', requestId = 'no request id', message } = error;
+    throw new Error(`Stripe: ${type}, ${statusCode}, ${code}, ${requestId}: ${message}`);
+  }
+}

@@ -1,0 +1,46 @@
+/** Stripe as a payment provider. Its SDK is large: it is loaded when the first payment needs it (`intents.ts`). */
+import type { PaymentProvider } from '#server/modules/payments/provider.ts';
+import { providerTimeoutMs } from '#server/modules/payments/timeout.ts';
+import type { StripeConfig } from './config.ts';
+import type { createIntents, Intents } from './intents.ts';
+
+export const stripeName = 'Stripe';
+
+export interface StripeProvider extends PaymentProvider<{ confirmationToken: string }> {
+  readonly publishableKey: string;
+}
+
+/** `timeoutMs` for each request, `now` in epoch ms. */
+export function createStripeProvider(
+  config: StripeConfig,
+  { timeoutMs = providerTimeoutMs, now = Date.now }: { timeoutMs?: number; now?: () => number } = {},
+): StripeProvider {
+  let opening: Promise<Intents> | undefined;
+  const intents = () => {
+    opening ??= import('./intents.ts').then((module: { createIntents: typeof createIntents }) =>
+      module.createIntents(config, timeoutMs, now),
+    );
+    return opening;
+  };
+
+  return {
+    name: stripeName,
+    publishableKey: config.publishableKey,
+
+    // https://docs.stripe.com/security/guide#content-security-policy
+    browser: {
+      scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+      frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+      connects: ['https://api.stripe.com'],
+      images: ['https://*.stripe.com'],
+    },
+
+    start: async (charge, input, keep) => (await intents()).start(charge, input, keep),
+    complete: async (attempt) => (await intents()).complete(attempt),
+    cancel: async (attempt) => (await intents()).cancel(attempt),
+    refund: async (attempt, amount, key) => (await intents()).refund(attempt, amount, key),
+    refundFailure: async (attempt, key) => (await intents()).refundFailure(attempt, key),
+    activity: async (attempt) => (await intents()).activity(attempt),
+    parseWebhook: async (webhook) => (await intents()).parseWebhook(webhook),
+  };
+}

@@ -1,0 +1,35 @@
+/** Reads Stripe's webhooks. https://docs.stripe.com/webhooks#verify-official-libraries */
+import Stripe from 'stripe';
+import type { Webhook, WebhookSubject } from '#server/modules/payments/provider.ts';
+
+/** The maximum age of a signature in seconds, against replayed webhooks. Stripe signs each delivery separately. */
+const toleranceSeconds = 300;
+
+/** Identifies the attempt of a webhook: '' if it is signed but not about one of the shop's, null if it is not signed. */
+export function readWebhook({ headers, body }: Webhook, secret: string): WebhookSubject | null {
+  const signature = headers['stripe-signature'];
+  if (typeof signature !== 'string') return null;
+  try {
+    const { data } = Stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds);
+    return subjectOf(data.object);
+  } catch {
+    // Not signed, signed with another secret, too old, or not an event at all.
+    return null;
+  }
+}
+
+/** Intents carry the reference, and charges copy it from theirs. Refunds and disputes name the intent. */
+function subjectOf(object: unknown): WebhookSubject {
+  const { object: type, metadata, payment_intent: intent } = object as Described;
+  const { reference = '', key } = metadata ?? {};
+  if (type === 'payment_intent' || type === 'charge') return { reference };
+  if (type !== 'refund' && type !== 'dispute') return { reference: '' };
+  const providerId = typeof intent === 'string' ? intent : intent?.id;
+  return { reference, ...(providerId ? { providerId } : {}), ...(type === 'refund' && key ? { refundKey: key } : {}) };
+}
+
+interface Described {
+  object?: string;
+  metadata?: Record<string, string> | null;
+  payment_intent?: string | { id: string } | null;
+}
