@@ -11,10 +11,12 @@ const postsInFeed = 20;
 
 export type FeedFormat = 'rss' | 'atom';
 
-export interface FeedsService {
-  /** The feed as XML; null if the shop has no blog. `origin` is scheme and host of the shop. */
-  feed(format: FeedFormat, locale: Locale, origin: string): Promise<string | null>;
+export interface FeedsDeps {
+  blog: BlogService;
+  settings: SettingsService;
 }
+
+export type FeedsService = ReturnType<typeof createFeedsService>;
 
 export const feedTypes: Record<FeedFormat, string> = { rss: 'application/rss+xml', atom: 'application/atom+xml' };
 
@@ -24,100 +26,100 @@ export const feedPaths: readonly { format: FeedFormat; locale: Locale; path: str
   { format: 'atom' as const, locale, path: localizePath('/blog/atom.xml', locale) },
 ]);
 
-export function createFeedsService(deps: { blog: BlogService; settings: SettingsService }): FeedsService {
-  const { blog, settings } = deps;
-
-  async function contents(locale: Locale, origin: string) {
-    const [[main], posts, { shopName }] = await Promise.all([
-      blog.blogs(locale),
-      blog.articles(postsInFeed, locale),
-      settings.all(),
-    ]);
-    if (!main) return null;
-    const address = (path: string) => origin + localizePath(path, locale);
-    return {
-      title: clean(inLocale(main.nameContent, locale)),
-      description: clean(main.description) || clean(inLocale(main.nameContent, locale)),
-      shopName: clean(inLocale(shopName, locale)),
-      language: locales[locale].tag,
-      address,
-      home: address('/blog'),
-      // The feed of an empty blog has the oldest possible date.
-      updated: new Date(Math.max(0, ...posts.map(({ updatedAt, publishedAt }) => Math.max(updatedAt, publishedAt)))),
-      posts: posts.map((post) => ({
-        link: address(`/blog/post/${post.link}`),
-        title: clean(post.title),
-        excerpt: clean(post.excerpt),
-        html: clean(articleHtml(post, origin, locale)),
-        author: clean(post.author?.name ?? ''),
-        categories: [...(post.blogCategory ? [post.blogCategory] : []), ...post.tags].map((each) => ({
-          term: 'name' in each ? each.name : each.blogCategoryName,
-          label: clean(inLocale(each.nameContent, locale)),
-        })),
-        published: new Date(post.publishedAt),
-        updated: new Date(Math.max(post.updatedAt, post.publishedAt)),
-      })),
-    };
-  }
-
-  type Contents = NonNullable<Awaited<ReturnType<typeof contents>>>;
-
-  async function rss({ title, description, language, address, home, updated, posts }: Contents): Promise<string> {
-    const { generateRssFeed } = await import('feedsmith');
-    return generateRssFeed({
-      title,
-      link: home,
-      description,
-      language,
-      lastBuildDate: updated,
-      atom: { links: [{ href: address('/blog/feed.xml'), rel: 'self', type: feedTypes.rss }] },
-      items: posts.map((post) => ({
-        title: post.title,
-        link: post.link,
-        guid: { value: post.link, isPermaLink: true },
-        description: post.excerpt,
-        content: { encoded: post.html },
-        ...(post.author ? { dc: { creators: [post.author] } } : {}),
-        categories: post.categories.map(({ label }) => ({ name: label })),
-        pubDate: post.published,
-      })),
-    });
-  }
-
-  async function atom({ title, description, shopName, language, address, home, updated, posts }: Contents): Promise<string> {
-    const { generateAtomFeed } = await import('feedsmith');
-    return generateAtomFeed({
-      xml: { lang: language },
-      id: home,
-      title: { value: title },
-      subtitle: { value: description },
-      updated,
-      authors: [{ name: shopName }],
-      links: [
-        { href: home, rel: 'alternate', type: 'text/html', hreflang: language },
-        { href: address('/blog/atom.xml'), rel: 'self', type: feedTypes.atom },
-      ],
-      entries: posts.map((post) => ({
-        id: post.link,
-        title: { value: post.title },
-        links: [{ href: post.link, rel: 'alternate', type: 'text/html' }],
-        published: post.published,
-        updated: post.updated,
-        ...(post.author ? { authors: [{ name: post.author }] } : {}),
-        categories: post.categories,
-        summary: { value: post.excerpt },
-        content: { value: post.html, type: 'html' },
-      })),
-    });
-  }
-
+export function createFeedsService(deps: FeedsDeps) {
   return {
-    async feed(format, locale, origin) {
-      const found = await contents(locale, origin);
-      if (!found) return null;
-      return format === 'rss' ? rss(found) : atom(found);
+    /** The feed as XML; null if the shop has no blog. `origin` is scheme and host of the shop. */
+    async feed(format: FeedFormat, locale: Locale, origin: string): Promise<string | null> {
+      const contents = await feedContents(deps, locale, origin);
+      if (!contents) return null;
+      return format === 'rss' ? rss(contents) : atom(contents);
     },
   };
+}
+
+/** What both formats say, as text that XML can represent; null if the shop has no blog. */
+async function feedContents({ blog, settings }: FeedsDeps, locale: Locale, origin: string) {
+  const [[main], posts, { shopName }] = await Promise.all([
+    blog.blogs(locale),
+    blog.articles(postsInFeed, locale),
+    settings.all(),
+  ]);
+  if (!main) return null;
+  const address = (path: string) => origin + localizePath(path, locale);
+  return {
+    title: clean(inLocale(main.nameContent, locale)),
+    description: clean(main.description) || clean(inLocale(main.nameContent, locale)),
+    shopName: clean(inLocale(shopName, locale)),
+    language: locales[locale].tag,
+    address,
+    home: address('/blog'),
+    // The feed of an empty blog has the oldest possible date.
+    updated: new Date(Math.max(0, ...posts.map(({ updatedAt, publishedAt }) => Math.max(updatedAt, publishedAt)))),
+    posts: posts.map((post) => ({
+      link: address(`/blog/post/${post.link}`),
+      title: clean(post.title),
+      excerpt: clean(post.excerpt),
+      html: clean(articleHtml(post, origin, locale)),
+      author: clean(post.author?.name ?? ''),
+      categories: [...(post.blogCategory ? [post.blogCategory] : []), ...post.tags].map((each) => ({
+        term: 'name' in each ? each.name : each.blogCategoryName,
+        label: clean(inLocale(each.nameContent, locale)),
+      })),
+      published: new Date(post.publishedAt),
+      updated: new Date(Math.max(post.updatedAt, post.publishedAt)),
+    })),
+  };
+}
+
+type FeedContents = NonNullable<Awaited<ReturnType<typeof feedContents>>>;
+
+async function rss({ title, description, language, address, home, updated, posts }: FeedContents): Promise<string> {
+  const { generateRssFeed } = await import('feedsmith');
+  return generateRssFeed({
+    title,
+    link: home,
+    description,
+    language,
+    lastBuildDate: updated,
+    atom: { links: [{ href: address('/blog/feed.xml'), rel: 'self', type: feedTypes.rss }] },
+    items: posts.map((post) => ({
+      title: post.title,
+      link: post.link,
+      guid: { value: post.link, isPermaLink: true },
+      description: post.excerpt,
+      content: { encoded: post.html },
+      ...(post.author ? { dc: { creators: [post.author] } } : {}),
+      categories: post.categories.map(({ label }) => ({ name: label })),
+      pubDate: post.published,
+    })),
+  });
+}
+
+async function atom({ title, description, shopName, language, address, home, updated, posts }: FeedContents): Promise<string> {
+  const { generateAtomFeed } = await import('feedsmith');
+  return generateAtomFeed({
+    xml: { lang: language },
+    id: home,
+    title: { value: title },
+    subtitle: { value: description },
+    updated,
+    authors: [{ name: shopName }],
+    links: [
+      { href: home, rel: 'alternate', type: 'text/html', hreflang: language },
+      { href: address('/blog/atom.xml'), rel: 'self', type: feedTypes.atom },
+    ],
+    entries: posts.map((post) => ({
+      id: post.link,
+      title: { value: post.title },
+      links: [{ href: post.link, rel: 'alternate', type: 'text/html' }],
+      published: post.published,
+      updated: post.updated,
+      ...(post.author ? { authors: [{ name: post.author }] } : {}),
+      categories: post.categories,
+      summary: { value: post.excerpt },
+      content: { value: post.html, type: 'html' },
+    })),
+  });
 }
 
 /** Removes characters that XML cannot represent, and ends of CDATA sections. */
