@@ -83,28 +83,13 @@ export function readEnvWith<Keys extends ProviderKeys>(
   readProviderKeys: (source: EnvSource, problems: Record<string, string>) => Keys,
 ): Env<Keys> {
   const problems: Record<string, string> = {};
-
-  function value<T>(key: string, fallback: T, expected: string, parse: (text: string) => T | undefined): T {
-    const text = source[key]?.trim();
-    if (!text) return fallback;
-    const parsed = parse(text);
-    // The message does not repeat the value: URLs may contain passwords.
-    if (parsed === undefined) problems[key] = `must be ${expected}`;
-    return parsed ?? fallback;
-  }
-
+  const value = readerOf(source, problems);
   const production = source.NODE_ENV === 'production';
   const publicUrl = value<string | null>(
     'PUBLIC_URL',
     null,
     'an http:// or https:// address without path, like https://shop.example',
     origin,
-  );
-  const instagramUrl = value(
-    'INSTAGRAM_API_URL',
-    'https://graph.instagram.com',
-    'left out, or where a stand-in listens on this machine, like http://127.0.0.1:4010, and not in production',
-    (text) => (production ? undefined : loopback(text)),
   );
   const payments = readProviderKeys(source, problems);
   const real = publicUrl !== null || Object.values(payments).some((keys) => keys !== null);
@@ -119,40 +104,14 @@ export function readEnvWith<Keys extends ProviderKeys>(
       'an address like s3://bucket/prefix?region=ca-central-1, with endpoint=https://… for a store other than Amazon S3',
       mediaStoreTarget,
     ),
-    databaseUrl: value<string | null>(
-      'DATABASE_URL',
-      null,
-      'an address like postgres://user:password@host:5432/shop, or with several hosts like ' +
-        'postgres://user:password@host1:5432,host2:5432/shop?target_session_attrs=read-write',
-      (text) => (parsePostgresUrl(text) ? text : undefined),
-    ),
-    databaseReplicaUrls: value<string[]>('DATABASE_REPLICA_URLS', [], 'postgres:// addresses with commas between', (text) => {
-      const urls = text.split(',').map((part) => part.trim());
-      return urls.every((each) => parsePostgresUrl(each)) ? urls : undefined;
-    }),
-    databaseReplicaMaxLagMs: value(
-      'DATABASE_REPLICA_MAX_LAG_SECONDS',
-      defaultReplicaLagMs,
-      'a whole number from 1 to 3600',
-      seconds,
-    ),
+    ...readDatabase(value),
     publicUrl,
     hstsSubdomains: value('HSTS_SUBDOMAINS', false, '1 or 0', onOrOff),
     smtpUrl: value<string | null>('SMTP_URL', null, 'an address like smtp://user:password@host:587', (text) =>
       url(text, ['smtp:', 'smtps:']),
     ),
-    instagram: value<Env['instagram']>('INSTAGRAM_TOKEN', null, 'an access token without spaces', (token) =>
-      /^[\w.|-]{1,1000}$/.test(token) ? { apiUrl: instagramUrl, token } : undefined,
-    ),
-    mapTilesUrl: value(
-      'MAP_TILES_URL',
-      'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
-      'an address of map tiles like https://tiles.example/{z}/{x}/{y}.png',
-      tilesUrl,
-    ),
-    mapAttribution: value('MAP_ATTRIBUTION', '© OpenStreetMap contributors', 'a text of up to 200 characters', (text) =>
-      text.length <= 200 ? text : undefined,
-    ),
+    instagram: readInstagram(value, production),
+    ...readMap(value),
     demo: value('DEMO', !real, '1 or 0', onOrOff),
     simulatedPayments: value('DEMO', false, '1 or 0', onOrOff) || !(real || production),
     payments,
@@ -172,6 +131,66 @@ export function readEnvWith<Keys extends ProviderKeys>(
 }
 
 type ReadValue = <T>(key: string, fallback: T, expected: string, parse: (text: string) => T | undefined) => T;
+
+/** Reads single variables; one that is not what is `expected` is added to `problems`. */
+function readerOf(source: EnvSource, problems: Record<string, string>): ReadValue {
+  return (key, fallback, expected, parse) => {
+    const text = source[key]?.trim();
+    if (!text) return fallback;
+    const parsed = parse(text);
+    // The message does not repeat the value: URLs may contain passwords.
+    if (parsed === undefined) problems[key] = `must be ${expected}`;
+    return parsed ?? fallback;
+  };
+}
+
+function readDatabase(value: ReadValue): Pick<Env, 'databaseUrl' | 'databaseReplicaUrls' | 'databaseReplicaMaxLagMs'> {
+  return {
+    databaseUrl: value<string | null>(
+      'DATABASE_URL',
+      null,
+      'an address like postgres://user:password@host:5432/shop, or with several hosts like ' +
+        'postgres://user:password@host1:5432,host2:5432/shop?target_session_attrs=read-write',
+      (text) => (parsePostgresUrl(text) ? text : undefined),
+    ),
+    databaseReplicaUrls: value<string[]>('DATABASE_REPLICA_URLS', [], 'postgres:// addresses with commas between', (text) => {
+      const urls = text.split(',').map((part) => part.trim());
+      return urls.every((each) => parsePostgresUrl(each)) ? urls : undefined;
+    }),
+    databaseReplicaMaxLagMs: value(
+      'DATABASE_REPLICA_MAX_LAG_SECONDS',
+      defaultReplicaLagMs,
+      'a whole number from 1 to 3600',
+      seconds,
+    ),
+  };
+}
+
+function readInstagram(value: ReadValue, production: boolean): Env['instagram'] {
+  const apiUrl = value(
+    'INSTAGRAM_API_URL',
+    'https://graph.instagram.com',
+    'left out, or where a stand-in listens on this machine, like http://127.0.0.1:4010, and not in production',
+    (text) => (production ? undefined : loopback(text)),
+  );
+  return value<Env['instagram']>('INSTAGRAM_TOKEN', null, 'an access token without spaces', (token) =>
+    /^[\w.|-]{1,1000}$/.test(token) ? { apiUrl, token } : undefined,
+  );
+}
+
+function readMap(value: ReadValue): Pick<Env, 'mapTilesUrl' | 'mapAttribution'> {
+  return {
+    mapTilesUrl: value(
+      'MAP_TILES_URL',
+      'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
+      'an address of map tiles like https://tiles.example/{z}/{x}/{y}.png',
+      tilesUrl,
+    ),
+    mapAttribution: value('MAP_ATTRIBUTION', '© OpenStreetMap contributors', 'a text of up to 200 characters', (text) =>
+      text.length <= 200 ? text : undefined,
+    ),
+  };
+}
 
 function readTelemetry(value: ReadValue): Pick<Env, 'metrics' | 'traces'> {
   const port = value<number | null>('METRICS_PORT', null, 'a whole number from 0 to 65535', wholeNumber(0, 65535));
