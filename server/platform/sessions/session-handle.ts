@@ -1,0 +1,193 @@
+/** The session of one caller, for one call: loaded on first use and created when first needed. */
+import { hash, randomBytes } from 'node:crypto';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { networkOf, type RateLimitsService } from '../rate-limits/rate-limits.service.ts';
+import { expiryOf, firstVisitMs, isDue } from './session-lifetimes.ts';
+import type { SessionRow } from './session-row.ts';
+import { deleteSession, findSession, insertSession, touchSession } from './sessions.repository.ts';
+
+export interface Session {
+  /** The key by which other tables refer to the session (`orders.session_hash`). Not the cookie's value. */
+  idHash: string;
+  /** Null for a guest. */
+  customerId: string | null;
+}
+
+/** A session that exists. */
+export interface EnsuredSession extends Session {
+  /** Whether this call created it, so that nothing belongs to it yet. */
+  isNew: boolean;
+}
+
+/** A session of a signed-in customer. */
+export interface CustomerSession extends Session {
+  customerId: string;
+}
+
+/** The new value of the cookie; an empty token deletes it. */
+export interface IssuedCookie {
+  token: string;
+  maxAgeMs: number;
+}
+
+export interface SessionsDeps {
+  db: Database;
+  now: () => number;
+  attempts: Pick<RateLimitsService, 'countIn'>;
+}
+
+/** The client's part of a request: the values of the cookies, or null, and the address. */
+export interface Caller {
+  token: string | null;
+  address: string;
+  device: string | null;
+}
+
+export class SessionHandle {
+  readonly #deps: SessionsDeps;
+  /** The caller's token; null if they sent none, or one in another format. */
+  readonly #known: string | null;
+  readonly #address: string;
+  #read: Promise<SessionRow | null> | undefined;
+  #issued: IssuedCookie | null = null;
+  #fresh: string | null = null;
+  #keptDevice: IssuedCookie | null = null;
+  /** The token of the caller's browser, which recognises a customer who has signed in there before; null if it has none. */
+  readonly device: string | null;
+
+  constructor(deps: SessionsDeps, { token, address, device }: Caller) {
+    this.#deps = deps;
+    this.#known = tokenIn(token);
+    this.#address = address;
+    this.device = tokenIn(device);
+  }
+
+  /** The session, or null if the caller has none: no cookie, unknown or expired. */
+  async get(): Promise<Session | null> {
+    const row = await this.#readRow();
+    return row && toSession(row);
+  }
+
+  /**
+   * Like `get`, by a query that reads more together with the session: `read` gets the session's `idHash`, whether or not there is
+   * such a session, and is not called without one. Null if the caller has no session.
+   */
+  async getWith<R extends SessionRow>(read: (idHash: string) => Promise<R | null>): Promise<R | null> {
+    const row = this.#known ? await read(hashOf(this.#known)) : null;
+    const current = row && row.expires_at > this.#deps.now() ? row : null;
+    this.#read = Promise.resolve(current);
+    return current;
+  }
+
+  /**
+   * The session of a signed-in customer.
+   * @throws {AppError} AUTHORIZATION_ERROR for a guest
+   */
+  async customer(): Promise<CustomerSession> {
+    const session = await this.get();
+    if (!session?.customerId) throw new AppError('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
+    return { ...session, customerId: session.customerId };
+  }
+
+  /** The session, created in `trx` if there is none. For calls that change something. The cookie is sent if the call succeeds. */
+  async ensure(trx: Trx): Promise<EnsuredSession> {
+    const current = this.#issued?.token || this.#known;
+    const row = current ? await this.#find(trx, current) : undefined;
+    if (!row) return { ...(await this.#start(trx, null)), isNew: true };
+    await this.#touch(trx, row);
+    // `prolong` has nothing more to do, and needs no read to know it.
+    this.#read = Promise.resolve(row);
+    return { ...toSession(row), isNew: false };
+  }
+
+  /** Replaces the session with a new one of this customer. `previous` is the old session, or null. */
+  async signOn(trx: Trx, customerId: string): Promise<{ session: CustomerSession; previous: Session | null }> {
+    const row = this.#known ? await this.#find(trx, this.#known) : undefined;
+    if (row) await deleteSession(trx, row.id_hash);
+    const session = await this.#start(trx, customerId);
+    return { session: { ...session, customerId }, previous: row ? toSession(row) : null };
+  }
+
+  /** Ends the session, if there is one. */
+  async end(trx: Trx): Promise<void> {
+    if (!this.#known) return;
+    await deleteSession(trx, hashOf(this.#known));
+    this.#issued = { token: '', maxAgeMs: 0 };
+    this.#read = Promise.resolve(null);
+  }
+
+  /** Prolongs a session in use: a guest's when its cookie is first sent back, any session at most once a day. Creates none. */
+  async prolong(): Promise<void> {
+    // This call created or ended the session, so its cookie is newer than the one received.
+    if (this.#issued) return;
+    const { db, now } = this.#deps;
+    const row = await this.#readRow();
+    if (row && isDue(row, now())) await db.single((trx) => this.#touch(trx, row));
+  }
+
+  /** The cookie to set; null if nothing changed. */
+  issued(): IssuedCookie | null {
+    return this.#issued;
+  }
+
+  /** Sets the browser's device cookie for `maxAgeMs` from now, with a new token if it had none. Returns the token. */
+  keepDevice(maxAgeMs: number): string {
+    this.#keptDevice ??= { token: this.device ?? newToken(), maxAgeMs };
+    return this.#keptDevice.token;
+  }
+
+  /** The device cookie to set; null if nothing changed. */
+  issuedDevice(): IssuedCookie | null {
+    return this.#keptDevice;
+  }
+
+  #readRow(): Promise<SessionRow | null> {
+    this.#read ??= this.#known ? this.#find(this.#deps.db.read, this.#known).then((row) => row ?? null) : Promise.resolve(null);
+    return this.#read;
+  }
+
+  #find(reader: Reader, token: string): Promise<SessionRow | undefined> {
+    const { db, now } = this.#deps;
+    return findSession(reader, db.engine, hashOf(token), now());
+  }
+
+  /** One token per call, so that a retried transaction does not create a second session. */
+  async #start(trx: Trx, customerId: string | null): Promise<Session> {
+    const { db, now, attempts } = this.#deps;
+    const at = now();
+    this.#fresh ??= newToken();
+    const row = { id_hash: hashOf(this.#fresh), customer_id: customerId, created_at: at, last_seen_at: at };
+    const made = { ...row, expires_at: customerId === null ? at + firstVisitMs : expiryOf(row, at) };
+    if (customerId === null) await attempts.countIn(trx, [['guestAddress', networkOf(this.#address)]]);
+    await insertSession(trx, db.engine, made);
+    this.#issued = { token: this.#fresh, maxAgeMs: made.expires_at - at };
+    this.#read = Promise.resolve(made);
+    return toSession(made);
+  }
+
+  async #touch(trx: Trx, row: SessionRow): Promise<void> {
+    const at = this.#deps.now();
+    if (!this.#known || !isDue(row, at)) return;
+    const expiresAt = expiryOf(row, at);
+    await touchSession(trx, row.id_hash, at, expiresAt);
+    this.#issued = { token: this.#known, maxAgeMs: expiresAt - at };
+  }
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Returns a token in this module's format; null for anything else. */
+function tokenIn(text: string | null): string | null {
+  return text !== null && /^[\w-]{43}$/.test(text) ? text : null;
+}
+
+function toSession(row: Pick<SessionRow, 'id_hash' | 'customer_id'>): Session {
+  return { idHash: row.id_hash, customerId: row.customer_id };
+}
+
+export function hashOf(token: string): string {
+  return hash('sha256', token);
+}
