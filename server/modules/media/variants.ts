@@ -1,7 +1,6 @@
 /**
- * Generates images at the widths they are shown at, on first request, and stores them on disk. Parallel requests for one image
- * share its generation, and only a few are generated at once, so that a newly started shop still answers. An image that every
- * client has stopped waiting for is not generated.
+ * Generates images at the widths they are shown at, on first request, and stores them on disk. Only a few are generated at once,
+ * so that a newly started shop still answers.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -10,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { notFound } from '#server/platform/errors.ts';
 import { paper } from './originals.ts';
 import { RecentImages } from './recent-images.ts';
+import { SharedGenerations } from './shared-generations.ts';
 import { loadSharp, mostPixels } from './sharp.ts';
 import type { MediaStorage } from './storage.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -31,38 +31,21 @@ export function formatFor(accept: string | undefined): PictureFormat {
   return accept?.includes('image/webp') ? 'webp' : 'jpeg';
 }
 
-interface Original {
-  /** A path or the bytes; null if the file is missing. */
-  source(): Promise<string | Buffer | null>;
+interface NamedOriginal {
   urlName: string;
   width: number;
 }
 
-/** An image under way, for one or more clients. */
-interface Generation {
-  bytes: Promise<Buffer>;
-  clients: number;
-  dropped: AbortController;
+interface Original extends NamedOriginal {
+  /** A path or the bytes; null if the file is missing. */
+  source(): Promise<string | Buffer | null>;
 }
 
-export interface Variants {
-  /**
-   * The image's bytes. `width` is a fixed one; a smaller original keeps its size. `left` aborts when the client has gone.
-   * @throws {AppError} SYSTEM_ERROR with status 503 if too many images wait to be generated
-   * @throws the reason of `left` if it aborts before the image is generated
-   */
-  get(original: Original, width: number, format: PictureFormat, left: AbortSignal): Promise<Buffer>;
-  /** The image's bytes if they are in memory, or null. */
-  ready(original: { urlName: string; width: number }, width: number, format: PictureFormat): Buffer | null;
-  /** How many images wait for their turn to be generated. */
-  readonly waiting: number;
-  /** Changes whenever the bytes do. */
-  etag(original: { urlName: string; width: number }, width: number, format: PictureFormat): string;
-}
+export type Variants = ReturnType<typeof createVariants>;
 
 /** `storage` keeps generated images for other machines as well. */
-export function createVariants({ cacheDir, storage }: { cacheDir: string; storage?: MediaStorage }): Variants {
-  const generations = new Map<string, Generation>();
+export function createVariants({ cacheDir, storage }: { cacheDir: string; storage?: MediaStorage }) {
+  const generations = new SharedGenerations();
   const recent = new RecentImages();
   const queue = new WorkQueue({ atOnce: makersAtOnce, mostWaiting });
 
@@ -78,54 +61,39 @@ export function createVariants({ cacheDir, storage }: { cacheDir: string; storag
     return bytes;
   }
 
-  function generate(original: Original, name: string, width: number, format: PictureFormat): Generation {
-    const dropped = new AbortController();
-    const bytes = make(original, name, width, format, dropped.signal).finally(() => {
-      if (generations.get(name) === generation) generations.delete(name);
-    });
-    const generation: Generation = { bytes, clients: 0, dropped };
-    generations.set(name, generation);
-    return generation;
-  }
-
-  /** The bytes for one more client; without any client left, the image leaves the queue. */
-  function shared(name: string, generation: Generation, left: AbortSignal): Promise<Buffer> {
-    generation.clients += 1;
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        reject(left.reason);
-        generation.clients -= 1;
-        if (generation.clients > 0) return;
-        if (generations.get(name) === generation) generations.delete(name);
-        generation.dropped.abort(left.reason);
-      };
-      left.addEventListener('abort', leave, { once: true });
-      const stay = () => left.removeEventListener('abort', leave);
-      generation.bytes.finally(stay).then(resolve, reject);
-    });
-  }
-
   return {
-    get waiting() {
+    /** How many images wait for their turn to be generated. */
+    get waiting(): number {
       return queue.waiting;
     },
-    ready: (original, width, format) => recent.get(nameOf(original, width, format)) ?? null,
-    async get(original, width, format, left) {
+
+    /** The image's bytes if they are in memory, or null. */
+    ready: (original: NamedOriginal, width: number, format: PictureFormat): Buffer | null =>
+      recent.get(nameOf(original, width, format)) ?? null,
+
+    /**
+     * The image's bytes. `width` is a fixed one; a smaller original keeps its size. `left` aborts when the client has gone.
+     * @throws {AppError} SYSTEM_ERROR with status 503 if too many images wait to be generated
+     * @throws the reason of `left` if it aborts before the image is generated
+     */
+    async get(original: Original, width: number, format: PictureFormat, left: AbortSignal): Promise<Buffer> {
       const pixels = Math.min(width, original.width);
       const name = nameOf(original, width, format);
       const known = recent.get(name) ?? (await readFile(join(cacheDir, name)).catch(() => null));
       if (!known) left.throwIfAborted();
-      const bytes = known ?? (await shared(name, generations.get(name) ?? generate(original, name, pixels, format), left));
+      const bytes = known ?? (await generations.get(name, (dropped) => make(original, name, pixels, format, dropped), left));
       recent.add(name, bytes);
       return bytes;
     },
-    etag: (original, width, format) =>
+
+    /** Changes whenever the bytes do. */
+    etag: (original: NamedOriginal, width: number, format: PictureFormat): string =>
       `"${/-([0-9a-f]+)\.\w+$/.exec(original.urlName)?.[1]}-${Math.min(width, original.width)}-${format}-${recipe}"`,
   };
 }
 
 /** The name of a generated image below its folder. */
-function nameOf({ urlName, width: widest }: { urlName: string; width: number }, width: number, format: PictureFormat): string {
+function nameOf({ urlName, width: widest }: NamedOriginal, width: number, format: PictureFormat): string {
   return `${Math.min(width, widest)}-${recipe}/${urlName}.${format}`;
 }
 
