@@ -1,21 +1,15 @@
 /**
- * Records refunds: reserved first (`refund-reservation.ts`), then requested from the provider by payments until it has answered.
+ * Records refunds: reserved first (`refund-reservation.ts`), then requested from the provider by payments until it has answered
+ * (`refund-outcomes.ts`).
  */
-import { formatMerchantMoney } from '#contract/money.ts';
-import type { Database } from '#db/database.ts';
-import type { AlertsService, OutboxService } from '#server/modules/notifications/index.ts';
-import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
-import { recordRefundEvent } from './order-webhooks.ts';
-import { findOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
-import { findPaymentById, releaseFromRefund, transitionPayment } from './payments.repository.ts';
+import { findPaymentById } from './payments.repository.ts';
+import { createRefundOutcomes, type RefundOutcomeDeps } from './refund-outcomes.ts';
 import { createRefundReservations, type DueRefund, lateRefundId } from './refund-reservation.ts';
 import {
   claimRefund,
-  endRefund,
   findRefund,
   latestRefundOf,
-  noteRefund,
   type Refund,
   type RefundState,
   refundsDue,
@@ -28,23 +22,17 @@ export type { Refund, RefundState } from './refunds.repository.ts';
 
 export type Refunds = ReturnType<typeof createRefunds>;
 
-export interface RefundsDeps {
-  db: Database;
-  now: () => number;
-  mail: OutboxService;
-  alerts: AlertsService;
-  webhookEvents: WebhookEvents;
-}
-
 /**
  * How long one process may take to ask the provider, ms; after that another process takes over, since the first may have died.
  * Much longer than a provider's few calls of 10 s, and than the clock difference of two machines.
  */
 const claimMs = 10 * 60_000;
 
-export function createRefunds({ db, now, mail, alerts, webhookEvents }: RefundsDeps) {
+export function createRefunds(deps: RefundOutcomeDeps) {
+  const { db, now } = deps;
   return {
     ...createRefundReservations({ now }),
+    ...createRefundOutcomes(deps),
 
     /** All refunds that the provider still has to send. */
     async due(): Promise<DueRefund[]> {
@@ -76,47 +64,6 @@ export function createRefunds({ db, now, mail, alerts, webhookEvents }: RefundsD
         await db.transaction((trx) => releaseRefund(trx, id, until));
       }
     },
-
-    /** Records that the provider has sent it, and emails the buyer. */
-    async done(refund: Refund): Promise<void> {
-      const { id, paymentId, orderId } = refund;
-      await db.transaction(async (trx) => {
-        const at = now();
-        if (!(await endRefund(trx, id, ['due'], { state: 'done', note: null, attention: false }, at))) return;
-        await transitionPayment(trx, paymentId, ['refundDue'], 'refunded', at);
-        await recordRefundEvent(trx, webhookEvents, refund);
-        const order = await findOrder(trx, orderId);
-        if (!order?.contact?.email) return;
-        await mail.enqueue(trx, {
-          kind: 'refund',
-          recipient: order.contact.email,
-          locale: order.language,
-          data: { orderId, refundId: id },
-          reference: `refund:${id}`,
-        });
-      });
-    },
-
-    /**
-     * Records that the provider will never send it, or has taken back what it sent: the money counts as paid again. The merchant
-     * is alerted, unless they requested the refund themselves and are `attending`.
-     */
-    async refused({ refund, payment }: DueRefund, reason: string, { attending = false } = {}): Promise<void> {
-      const { id, amount, tip, currency } = refund;
-      await db.transaction(async (trx) => {
-        const at = now();
-        const end = { state: 'refused', note: reason, attention: !attending } as const;
-        if (!(await endRefund(trx, id, ['due', 'done'], end, at))) return;
-        await releaseFromRefund(trx, payment.id, amount, tip);
-        await transitionPayment(trx, payment.id, ['refunded'], 'refundDue', at);
-        if (attending) return;
-        const values = { provider: payment.provider, amount: formatMerchantMoney(amount, currency), refund: id, reason };
-        await alerts.raise(trx, { kind: 'refundRefused', values, reference: id });
-      });
-    },
-
-    /** Records the provider's reason why a due refund waits. */
-    waits: ({ id }: Refund, reason: string): Promise<void> => db.transaction((trx) => noteRefund(trx, id, reason)),
 
     find: (id: string): Promise<Refund | null> => findRefund(db.read, id),
 
