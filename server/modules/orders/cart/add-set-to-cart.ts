@@ -11,9 +11,8 @@ import { availableQuantities } from '../available-quantity.ts';
 import type { OrderHead } from '../order.ts';
 import { liveLinesWith } from '../order-lines.repository.ts';
 import type { OrderSettings } from '../order-settings.ts';
-import { withEditableCart } from '../payment-guard.ts';
 import { addUnits } from './cart.repository.ts';
-import { type CartDeps, openCart } from './open-cart.ts';
+import { type CartDeps, changeCart, openCart } from './open-cart.ts';
 
 type SetItem = CartSetInput['items'][number];
 
@@ -29,14 +28,12 @@ export async function addSetToCart(
 ): Promise<Order> {
   const settings = await deps.orders.settings();
   const tryToAdd = () =>
-    withEditableCart(deps.payments, session, () =>
-      deps.db.transaction(async (trx) => {
-        const cart = await openCart(deps, trx, await session.ensure(trx), settings, locale);
-        const errors = await addMissing(deps, trx, { cart, items, settings });
-        if (Object.keys(errors).length > 0) throw new AppError('CONFLICT', { errorKey: 'set.unavailable', errors });
-        return deps.orders.view(trx, cart, settings, locale);
-      }),
-    );
+    changeCart(deps, session, async (trx) => {
+      const cart = await openCart(deps, trx, await session.ensure(trx), settings, locale);
+      const errors = await addMissing(deps, trx, { cart, items, settings });
+      if (Object.keys(errors).length > 0) throw new AppError('CONFLICT', { errorKey: 'set.unavailable', errors });
+      return deps.orders.view(trx, cart, settings, locale);
+    });
   try {
     return await tryToAdd();
   } catch (error) {

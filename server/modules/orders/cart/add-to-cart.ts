@@ -12,9 +12,8 @@ import { availableQuantities } from '../available-quantity.ts';
 import type { OrderLine } from '../order.ts';
 import { liveLinesWith } from '../order-lines.repository.ts';
 import type { OrderSettings } from '../order-settings.ts';
-import { withEditableCart } from '../payment-guard.ts';
 import { addUnits } from './cart.repository.ts';
-import { type CartDeps, openCart } from './open-cart.ts';
+import { type CartDeps, changeCart, openCart } from './open-cart.ts';
 
 type MismatchField = 'sku' | 'product' | 'optionPairs';
 
@@ -53,7 +52,7 @@ function tryToAdd(
   settings: OrderSettings,
   locale: Locale,
 ): Promise<Order> {
-  const { db, orders, payments } = deps;
+  const { db, orders } = deps;
   const add = async (trx: Trx): Promise<Order> => {
     const cart = await openCart(deps, trx, await session.ensure(trx), settings, locale);
     // Asked together, the lines as they were before: if the SKU cannot be added, everything is rolled back.
@@ -66,7 +65,7 @@ function tryToAdd(
     const changed = lines.map((each) => (each === line ? { ...line, quantity } : each));
     return orders.view(trx, cart, settings, locale, { lines: changed, stock });
   };
-  return withEditableCart(payments, session, () => db.transaction(add));
+  return changeCart(deps, session, add);
 }
 
 /**

@@ -2,15 +2,14 @@
 import type { Locale } from '#contract/locales.ts';
 import type { CartItemInput, CartSetInput, Order } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
-import { notFound } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { Buyer, OrderHead } from '../order.ts';
 import type { OrderSettings } from '../order-settings.ts';
-import { withEditableCart } from '../payment-guard.ts';
 import { addSetToCart } from './add-set-to-cart.ts';
-import { addToCart, mismatchError, mismatchOf, validateQuantity } from './add-to-cart.ts';
-import { deleteLine, findGuestCart, setUnits } from './cart.repository.ts';
-import { type CartDeps, lockCart, mergeGuestCart } from './open-cart.ts';
+import { addToCart } from './add-to-cart.ts';
+import { findGuestCart } from './cart.repository.ts';
+import { removeLine, updateLine } from './change-line.ts';
+import { type CartDeps, changeCart, lockCart, mergeGuestCart } from './open-cart.ts';
 
 /** A cart as an answer, and the state in which it was read. */
 export interface CartRead {
@@ -24,11 +23,7 @@ export interface CartRead {
 export type CartService = ReturnType<typeof createCartService>;
 
 export function createCartService(deps: CartDeps) {
-  const { db, orders, payments } = deps;
-
-  /** Changes the session's cart, whose payment is ended first if it is being paid. */
-  const changeCart = (session: SessionHandle, work: (trx: Trx) => Promise<Order>) =>
-    withEditableCart(payments, session, () => db.transaction(work));
+  const { db, orders } = deps;
 
   /** The session's cart, with the state in which it was read. */
   async function read(session: SessionHandle, locale: Locale): Promise<CartRead> {
@@ -56,48 +51,15 @@ export function createCartService(deps: CartDeps) {
 
     addSet: (session: SessionHandle, set: CartSetInput, locale: Locale) => addSetToCart(deps, session, set, locale),
 
-    /**
-     * Sets a line's quantity.
-     * @throws {AppError} 404 if there is no such line: a removed line is not restored
-     */
-    async update(session: SessionHandle, sku: string, item: CartItemInput, locale: Locale): Promise<Order> {
-      const settings = await orders.settings();
-      validateQuantity(item);
-      const buyer = await session.get();
-      if (!buyer) throw notFound();
-      return changeCart(session, async (trx) => {
-        const found = await orders.findCart(trx, buyer);
-        if (!found) throw notFound();
-        const cart = await lockCart(deps, trx, found);
-        const { lines, stock } = await orders.parts(trx, cart);
-        const line = lines.find((each) => each.sku === sku);
-        if (!line) throw notFound();
-        const field = mismatchOf(line, sku, item);
-        if (field) throw mismatchError(field);
-        await setUnits(trx, cart.id, sku, item.quantity);
-        const changed = lines.map((each) => (each === line ? { ...line, quantity: item.quantity } : each));
-        return orders.view(trx, cart, settings, locale, { lines: changed, stock });
-      });
-    },
+    update: (session: SessionHandle, sku: string, item: CartItemInput, locale: Locale) =>
+      updateLine(deps, session, sku, item, locale),
 
-    /** Removes a line; no error if it is removed already. */
-    async remove(session: SessionHandle, sku: string, locale: Locale): Promise<Order> {
-      const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
-      if (!buyer) return orders.view(db.read, null, settings, locale);
-      return changeCart(session, async (trx) => {
-        const cart = await orders.findCart(trx, buyer);
-        if (!cart) return orders.view(trx, null, settings, locale);
-        const lines = await orders.lines(trx, cart);
-        if (!lines.some((line) => line.sku === sku)) return orders.view(trx, cart, settings, locale, { lines });
-        const locked = await lockCart(deps, trx, cart);
-        await deleteLine(trx, cart.id, sku);
-        return orders.view(trx, locked, settings, locale);
-      });
-    },
+    remove: (session: SessionHandle, sku: string, locale: Locale) => removeLine(deps, session, sku, locale),
 
+    /** Replaces the order note. */
     async comment(session: SessionHandle, text: string, locale: Locale): Promise<Order> {
       const settings = await orders.settings();
-      return changeCart(session, async (trx) => {
+      return changeCart(deps, session, async (trx) => {
         const buyer = await session.ensure(trx);
         const cart =
           (await orders.findCart(trx, buyer)) ??

@@ -1,12 +1,13 @@
 /** Finds, starts, locks and merges the cart of a session. */
 import type { Locale } from '#contract/locales.ts';
+import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
-import type { EnsuredSession } from '#server/platform/sessions/sessions.service.ts';
+import type { EnsuredSession, SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { Buyer, OrderHead } from '../order.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
-import { type PaymentGuard, PaymentInProgress } from '../payment-guard.ts';
+import { type PaymentGuard, PaymentInProgress, withEditableCart } from '../payment-guard.ts';
 import { findGuestCart, mergeCarts } from './cart.repository.ts';
 
 export interface CartDeps {
@@ -44,6 +45,15 @@ async function lockOrStartCart(
   const own = buyer.isNew ? null : await orders.lockCart(trx, buyer);
   // No cart is started while the buyer's is being paid. One that was started meanwhile is theirs.
   return own ?? (await orders.startCart(trx, buyer, settings, locale)) ?? (await orders.lockCart(trx, buyer));
+}
+
+/** Changes the session's cart in a transaction; a payment that it is in is ended first. */
+export function changeCart(
+  { db, payments }: CartDeps,
+  session: SessionHandle,
+  work: (trx: Trx) => Promise<Order>,
+): Promise<Order> {
+  return withEditableCart(payments, session, () => db.transaction(work));
 }
 
 /** Locks a cart, increments its version and changes its note. @throws {PaymentInProgress} if the cart is being paid */
