@@ -5,7 +5,7 @@ import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import type { EmailColours } from './email-colours.ts';
 import { type EmailPart, renderHtml, renderText } from './email-layout.ts';
-import type { RenderedEmail } from './mailer.ts';
+import type { RenderedEmail } from './mail-delivery.ts';
 
 /** The shop as an email presents it, in the email's language. */
 export interface MailShop {

@@ -4,7 +4,7 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { readEmailColours } from './email-colours.ts';
 import { type MailShop, mailShop } from './email-frame.ts';
-import type { EmailTemplates } from './mailer.ts';
+import type { EmailTemplates } from './mail-delivery.ts';
 import { merchantAlertMail } from './merchant-alert-email.ts';
 
 export interface EmailRegistryDeps {

@@ -7,8 +7,8 @@ import { sellMugInColours, sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, finish, pay, reserve, visit } from '#tests/shop-actions.ts';
 import { type FakeSmtp, fakeSmtp } from '#tests/smtp.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
-import type { DeliveryFailure } from './mailer.ts';
-import { createMailer, retryDelayMs } from './mailer.ts';
+import { type DeliveryFailure, retryDelayMs } from './mail-delivery.ts';
+import { createMailer } from './mailer.ts';
 import { createMailTransport } from './transport.ts';
 
 const mug = 'MUG-OAT';

@@ -3,138 +3,32 @@
  * marked by another one after. SMTP cannot close the gap between the two: if a process dies there, the email is sent again with
  * the same Message-ID once its claim has expired.
  */
-import { defaultLocale, isLocale, type Locale } from '#contract/locales.ts';
-import type { Database } from '#db/database.ts';
-import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
+import { noTracer } from '#server/platform/telemetry/tracer.ts';
 import { giveWay } from './give-way.ts';
-import { claimMail, deleteMail, dueMails, type MailRow, updateClaimedMail } from './outbox.repository.ts';
-import type { MailData, MailKind } from './outbox.service.ts';
-import { type MailTransport, sendTimeoutMs } from './transport.ts';
+import { type MailDelivery, sendMail } from './mail-delivery.ts';
+import { dueMails } from './outbox.repository.ts';
 
-export interface RenderedEmail {
-  from: { name: string; address: string };
-  /** The default is the row's recipient. */
-  to?: string;
-  /** A single address for replies, if they do not go to the shop. */
-  replyTo?: string;
-  subject: string;
-  text: string;
-  html: string;
-}
+export type Mailer = ReturnType<typeof createMailer>;
 
-export interface MailContext {
-  id: string;
-  recipient: string;
-  locale: Locale;
-}
-
-/** Writes an email of each kind when it is sent. Null if its recipient or its subject no longer exists. */
-export type EmailTemplates = { [K in MailKind]: (data: MailData[K], context: MailContext) => Promise<RenderedEmail | null> };
-
-export interface DeliveryFailure {
-  /** 'warn': it will be retried. 'error': it was given up. */
-  level: 'warn' | 'error';
-  id: string;
-  kind: string;
-  attempts: number;
-  /** Without addresses or texts. */
-  problem: string;
-}
-
-export interface Mailer {
-  /** Sends what is due now, and what becomes due meanwhile. Returns how many were sent. */
-  run(): Promise<number>;
-  /** Waits for emails being sent. */
-  stop(): Promise<void>;
-  readonly destination: string;
-}
-
-export interface MailerDeps {
-  db: Database;
-  now: () => number;
-  transport: MailTransport;
-  /** By kind; looked up when an email is sent. */
-  templates: Partial<EmailTemplates>;
-  report?: (report: DeliveryFailure) => void;
-  tracer?: Tracer;
+export interface MailerDeps extends Omit<MailDelivery, 'report' | 'tracer'>, Partial<Pick<MailDelivery, 'report' | 'tracer'>> {
   /** Waits between two groups of emails, so that a thousand of them delay no request. */
   pause?: () => Promise<void>;
 }
 
-/** Longer than any attempt takes, so that only a dead process loses its claim. */
-const claimMs = 3 * sendTimeoutMs;
 const atOnce = 5;
-const mostAttempts = 9;
 
-/** The pause after the `attempts`th attempt failed: 30 s, then four times the last, at most 12 h. Milliseconds. */
-export function retryDelayMs(attempts: number): number {
-  return Math.min(30_000 * 4 ** (attempts - 1), 12 * 60 * 60_000);
-}
-
-export function createMailer({
-  db,
-  now,
-  transport,
-  templates,
-  report = () => {},
-  tracer = noTracer,
-  pause = giveWay,
-}: MailerDeps): Mailer {
+export function createMailer({ pause = giveWay, ...deps }: MailerDeps) {
+  const delivery: MailDelivery = { report: () => {}, tracer: noTracer, ...deps };
+  const { db, now, transport } = delivery;
   let running: Promise<number> | null = null;
   let stopped = false;
-
-  async function compose(row: MailRow): Promise<RenderedEmail | null> {
-    const composer = templates[row.kind as MailKind] as
-      | ((data: unknown, context: MailContext) => Promise<RenderedEmail | null>)
-      | undefined;
-    if (!composer) throw new Error(`no template for mails of kind ${row.kind}`);
-    const locale = isLocale(row.language) ? row.language : defaultLocale;
-    return composer(JSON.parse(row.data), { id: row.id, recipient: row.recipient, locale });
-  }
-
-  /** Returns whether it was sent. */
-  async function send(id: string): Promise<boolean> {
-    const at = now();
-    const row = await db.single((trx) => claimMail(trx, id, at, at + claimMs));
-    if (!row) return false;
-    return tracer.span('email', { 'shopwright.email.kind': row.kind }, () => sendClaimed(row));
-  }
-
-  async function sendClaimed(row: MailRow): Promise<boolean> {
-    const { id } = row;
-    try {
-      const mail = await compose(row);
-      if (!mail) {
-        await db.single((trx) => deleteMail(trx, id));
-        return false;
-      }
-      const { to = row.recipient, ...letter } = mail;
-      const sending = { id, kind: row.kind, createdAt: row.created_at, to, ...letter };
-      await tracer.span('email delivery', {}, () => transport.send(sending), 'client');
-    } catch (error) {
-      await recordFailure(row, error);
-      return false;
-    }
-    await db.single((trx) => updateClaimedMail(trx, row, { state: 'sent', sent_at: now(), error: null }));
-    return true;
-  }
-
-  async function recordFailure(row: MailRow, error: unknown): Promise<void> {
-    const problem = problemOf(error);
-    const final = row.attempts >= mostAttempts || isPermanentFailure(error);
-    const change = final
-      ? { state: 'failed' as const, error: problem }
-      : { state: 'waiting' as const, due_at: now() + retryDelayMs(row.attempts), error: problem };
-    await db.single((trx) => updateClaimedMail(trx, row, change));
-    report({ level: final ? 'error' : 'warn', id: row.id, kind: row.kind, attempts: row.attempts, problem });
-  }
 
   async function sendDue(): Promise<number> {
     let sent = 0;
     while (!stopped) {
       const due = await dueMails(db.read, now(), atOnce);
       if (due.length === 0) break;
-      const results = await Promise.all(due.map(send));
+      const results = await Promise.all(due.map((id) => sendMail(delivery, id)));
       sent += results.filter(Boolean).length;
       await pause();
     }
@@ -142,36 +36,21 @@ export function createMailer({
   }
 
   return {
-    run() {
+    /** Sends what is due now, and what becomes due meanwhile. Returns how many were sent. */
+    run(): Promise<number> {
       running ??= sendDue().finally(() => {
         running = null;
       });
       return running;
     },
-    async stop() {
+
+    /** Waits for emails being sent. */
+    async stop(): Promise<void> {
       stopped = true;
       await running?.catch(() => {});
       transport.close();
     },
+
     destination: transport.destination,
   };
-}
-
-/** Whether the server has permanently rejected the address or the email. */
-function isPermanentFailure(error: unknown): boolean {
-  const { responseCode, command } = error as { responseCode?: unknown; command?: unknown };
-  return (
-    typeof responseCode === 'number' && responseCode >= 550 && responseCode < 560 && (command === 'RCPT TO' || command === 'DATA')
-  );
-}
-
-/** Codes only: replies of mail servers repeat addresses. */
-function problemOf(error: unknown): string {
-  const {
-    name = 'Error',
-    code,
-    responseCode,
-    command,
-  } = error as { name?: string; code?: string; responseCode?: number; command?: string };
-  return [code ?? name, command, responseCode].filter((part) => part !== undefined).join(' ');
 }

@@ -3,7 +3,7 @@ import type { Locale } from '#contract/locales.ts';
 import { translate } from '#server/platform/i18n.ts';
 import type { AlertKind } from './alerts.service.ts';
 import { type MailShop, renderEmail } from './email-frame.ts';
-import type { RenderedEmail } from './mailer.ts';
+import type { RenderedEmail } from './mail-delivery.ts';
 
 /** Composes the email of an alert; `values` fill the placeholders of the messages of its kind. */
 export function merchantAlertMail(
