@@ -59,7 +59,7 @@ const facts: readonly Owner[] = [
   },
   {
     fact: 'The time zone of a shop',
-    owners: ['server/modules/stores/stores.service.ts'],
+    owners: ['server/modules/stores/stored-stores.ts'],
     pattern: /\?\? 'UTC'/,
     example: "stores.find(({ mainStore }) => mainStore)?.timeZone ?? 'UTC'",
   },

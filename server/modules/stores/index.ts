@@ -4,5 +4,6 @@ export { createStoresModule } from './module.ts';
 export { closingAfter } from './open-hours.ts';
 export type { PickupService } from './pickup/pickup.service.ts';
 export { type Store, StoreInput } from './store-input.ts';
+export { mainStoreIn, shopTimeZone, storedStoreProblems, storesIn } from './stored-stores.ts';
 export { removedAmong } from './stores.repository.ts';
-export { mainStoreIn, type StoresService, shopTimeZone, storedStoreProblems, storesIn } from './stores.service.ts';
+export type { StoresService } from './stores.service.ts';

@@ -1,0 +1,45 @@
+/** Adds, changes and removes stores. Each change is one transaction, visible on the next request. */
+import { recordCatalogueChange } from '#db/catalogue-version.ts';
+import type { Database, Trx } from '#db/database.ts';
+import { InputError } from '#server/platform/input-error.ts';
+import { topics } from '#server/platform/topics.ts';
+import { mainStoreProblems, type Store, storeProblems } from './store-input.ts';
+import { toRow, toStore } from './stored-stores.ts';
+import { allStores, putStore, removeStore, type StoreRow } from './stores.repository.ts';
+
+export function createStoresEditor({ db }: { db: Database }) {
+  return {
+    /**
+     * Removes a store at `at` (epoch ms), and increments the catalogue version. Its row stays for the orders that were placed
+     * there; `upsert` restores it.
+     */
+    async remove(trx: Trx, id: string, at: number): Promise<void> {
+      await removeStore(trx, id, at);
+      await recordCatalogueChange(trx, [topics.stores]);
+    },
+    /** What is wrong with these stores once they are in the shop beside the others; empty if they can be written. */
+    async problemsOf(stores: readonly Store[]): Promise<string[]> {
+      return upsertProblems(stores, await allStores(db.read));
+    },
+    /** Adds or updates stores in the given order; others stay. @throws {InputError} naming every problem, with none changed */
+    async upsert(stores: readonly Store[]): Promise<void> {
+      await db.transaction(async (trx) => {
+        const known = await allStores(trx);
+        const problems = upsertProblems(stores, known);
+        if (problems.length > 0) throw new InputError(problems);
+        const next = Math.max(-1, ...known.map(({ position }) => position)) + 1;
+        for (const [index, store] of stores.entries()) {
+          const position = known.find((row) => row.id === store.id)?.position ?? next + index;
+          await putStore(trx, toRow(store, position));
+        }
+        await recordCatalogueChange(trx, [topics.stores]);
+      });
+    },
+  };
+}
+
+function upsertProblems(stores: readonly Store[], known: readonly StoreRow[]): string[] {
+  const ids = new Set(stores.map(({ id }) => id));
+  const others = known.filter(({ id }) => !ids.has(id)).map(toStore);
+  return [...storeProblems(stores), ...mainStoreProblems([...others, ...stores])];
+}
