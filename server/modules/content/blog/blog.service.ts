@@ -1,22 +1,19 @@
 /** Reads the blog (SPEC §2, §3): lists of posts and single posts, the same for every caller; `likes.ts` knows who likes what. */
-
 import { limits } from '#contract/limits.ts';
-import { inLocale, type Locale } from '#contract/locales.ts';
-import type { Blog, BlogConfig, BlogPost, BlogPostList, BlogPostSummary, BlogTag } from '#contract/schemas/blog.ts';
+import type { Locale } from '#contract/locales.ts';
+import type { BlogPostList, BlogPostSummary } from '#contract/schemas/blog.ts';
 import type { Database } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
-import { topics } from '#server/platform/topics.ts';
-import { type BlogEditor, createBlogEditor } from './blog.editor.ts';
-import { anyBlog, countPosts, listPosts, type PostFilter } from './blog.repository.ts';
-import { createLikes, type LikesService } from './likes.ts';
+import { createBlogEditor } from './blog.editor.ts';
+import { countPosts, listPosts, type PostFilter } from './blog.repository.ts';
+import { createBlogs } from './blogs.ts';
+import { createLikes } from './likes.ts';
 import { createPostPresenter } from './post-presenter.ts';
-import { type Article, createPosts, type ListedContent } from './posts.ts';
-import { type BlogWithTaxonomy, loadBlogs } from './taxonomy.ts';
+import { createPosts } from './posts.ts';
 
 export interface PostQuery {
   categoryName?: string | undefined;
@@ -26,27 +23,6 @@ export interface PostQuery {
   numberToLoad?: number | undefined;
 }
 
-export interface BlogService {
-  /** The main blog first; empty if the shop has no blog. */
-  blogs(locale: Locale): Promise<Blog[]>;
-  /** Whether there is a blog, with posts or without. */
-  hasBlogs(): Promise<boolean>;
-  /** This and the following methods throw 404 for an unknown or unpublished blog, category, tag or post. */
-  blog(id: string, locale: Locale): Promise<Blog>;
-  config(id: string): Promise<BlogConfig>;
-  tags(id: string): Promise<BlogTag[]>;
-  posts(blogId: string, query: PostQuery, locale: Locale): Promise<BlogPostList>;
-  post(link: string, locale: Locale): Promise<BlogPost>;
-  /** The newest posts of the main blog in full, for feeds. */
-  articles(count: number, locale: Locale): Promise<Article[]>;
-  /** The posts of a page's excerpts block (SPEC §3); empty if the collection no longer exists. */
-  excerpts(collection: Excerpts, locale: Locale): Promise<BlogPostSummary[]>;
-  /** Everything a sitemap lists: posts, newest first, and the categories and tags that have posts. */
-  listed(): Promise<ListedContent>;
-  likes: LikesService;
-  editor: BlogEditor;
-}
-
 export interface Excerpts {
   /** 'category' and 'tag' refer to `collectionName`; any other value selects all posts. */
   collectionType: string;
@@ -54,30 +30,22 @@ export interface Excerpts {
   quantity: number;
 }
 
-export function createBlogService(deps: {
+export interface BlogDeps {
   db: Database;
   now: () => number;
   media: MediaService;
   stores: StoresService;
   catalogue: Pick<CatalogueService, 'cards'>;
   attempts: RateLimitsService;
-}): BlogService {
+}
+
+export type BlogService = ReturnType<typeof createBlogService>;
+
+/** The methods for one blog, category, tag or post throw 404 if it is unknown or unpublished. */
+export function createBlogService(deps: BlogDeps) {
   const { db } = deps;
-  // Whatever shows posts shows their blog as well, so this records both.
-  const allBlogs = cachedByTopics(db, [topics.blogs, topics.posts], () => loadBlogs(db.catalogue));
-  const hasBlogs = cachedByTopics(db, [topics.blogs], () => anyBlog(db.catalogue));
+  const { allBlogs, loadBlog, mainBlog, ...blogs } = createBlogs(deps);
   const presenter = createPostPresenter({ ...deps, allBlogs });
-
-  async function factsOf(id: string): Promise<BlogWithTaxonomy> {
-    const facts = (await allBlogs()).get(id);
-    if (!facts) throw notFound();
-    return facts;
-  }
-
-  async function mainBlog(): Promise<BlogWithTaxonomy | undefined> {
-    const [first] = (await allBlogs()).values();
-    return first;
-  }
 
   async function list(
     filter: PostFilter,
@@ -88,24 +56,11 @@ export function createBlogService(deps: {
   }
 
   return {
-    async blogs(locale) {
-      return [...(await allBlogs()).values()].map((facts) => blogOf(facts, locale));
-    },
-    hasBlogs,
-    blog: async (id, locale) => blogOf(await factsOf(id), locale),
-    async config(id) {
-      const { enableUserLike, enableGuestLike } = await factsOf(id);
-      return { enableUserLike, enableGuestLike };
-    },
-    async tags(id) {
-      const { tags } = await factsOf(id);
-      return [...tags.values()]
-        .filter(({ count }) => count > 0)
-        .sort((a, b) => b.count - a.count)
-        .map(({ id: name, name: nameContent, count }) => ({ name, nameContent, count }));
-    },
-    async posts(blogId, query, locale) {
-      const { categories, tags } = await factsOf(blogId);
+    ...blogs,
+    ...createPosts({ ...deps, presenter, mainBlog }),
+
+    async posts(blogId: string, query: PostQuery, locale: Locale): Promise<BlogPostList> {
+      const { categories, tags } = await loadBlog(blogId);
       const { categoryName, tagName } = query;
       if (categoryName !== undefined && !categories.has(categoryName)) throw notFound();
       if (tagName !== undefined && !tags.has(tagName)) throw notFound();
@@ -113,8 +68,9 @@ export function createBlogService(deps: {
       const [posts, count] = await Promise.all([list(filter, query, locale), countPosts(db.catalogue, filter)]);
       return { posts, count };
     },
-    ...createPosts({ ...deps, presenter, mainBlog }),
-    async excerpts({ collectionType, collectionName, quantity }, locale) {
+
+    /** The posts of a page's excerpts block (SPEC §3); empty if the collection no longer exists. */
+    async excerpts({ collectionType, collectionName, quantity }: Excerpts, locale: Locale): Promise<BlogPostSummary[]> {
       const blog = await mainBlog();
       if (!blog) return [];
       const filter: PostFilter = { blogId: blog.id };
@@ -122,22 +78,8 @@ export function createBlogService(deps: {
       if (collectionType === 'tag') filter.tagId = collectionName;
       return list(filter, { numberToLoad: quantity }, locale);
     },
+
     likes: createLikes(deps),
     editor: createBlogEditor(deps),
-  };
-}
-
-function blogOf({ id, name, description, categories, count }: BlogWithTaxonomy, locale: Locale): Blog {
-  return {
-    id,
-    nameContent: name,
-    description: inLocale(description, locale),
-    categories: [...categories.values()].map((category) => ({
-      blogCategoryName: category.id,
-      nameContent: category.name,
-      description: inLocale(category.description, locale),
-      count: category.count,
-    })),
-    count,
   };
 }

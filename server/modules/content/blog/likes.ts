@@ -16,7 +16,14 @@ export interface LikedPost {
 
 export type LikesService = ReturnType<typeof createLikes>;
 
-export function createLikes({ db, now, attempts }: { db: Database; now: () => number; attempts: RateLimitsService }) {
+export interface LikesDeps {
+  db: Database;
+  now: () => number;
+  attempts: RateLimitsService;
+}
+
+export function createLikes(deps: LikesDeps) {
+  const { db, now, attempts } = deps;
   async function likeable({ blogId, postId }: LikedPost) {
     const post = await findLikeable(db.read, blogId, postId);
     if (!post) throw notFound();
@@ -57,6 +64,13 @@ export function createLikes({ db, now, attempts }: { db: Database; now: () => nu
       });
     },
 
+    ...createCustomerLikes(deps),
+  };
+}
+
+/** The likes of an account: when its customer signs in, exports their data, or deletes it. */
+function createCustomerLikes({ db, now }: Pick<LikesDeps, 'db' | 'now'>) {
+  return {
     /** Moves a guest's likes to the customer; a post that both like counts once. */
     async follow(trx: Trx, sessionHash: string, customerId: string): Promise<void> {
       const guest = likerOf({ idHash: sessionHash, customerId: null });

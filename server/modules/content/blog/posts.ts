@@ -37,9 +37,11 @@ export interface PostsDeps {
   mainBlog: () => Promise<BlogWithTaxonomy | undefined>;
 }
 
-export function createPosts({ db, media, presenter, mainBlog }: PostsDeps) {
+export function createPosts(deps: PostsDeps) {
+  const { db, presenter, mainBlog } = deps;
   const { summaries, articleOf } = presenter;
 
+  /** @throws {AppError} 404 for an unknown or unpublished post */
   async function post(link: string, locale: Locale): Promise<BlogPost> {
     const row = await findPost(db.catalogue, link);
     if (!row) throw notFound();
@@ -62,6 +64,7 @@ export function createPosts({ db, media, presenter, mainBlog }: PostsDeps) {
     };
   }
 
+  /** The newest posts of the main blog in full, for feeds. */
   async function articles(count: number, locale: Locale): Promise<Article[]> {
     const blog = await mainBlog();
     if (!blog) return [];
@@ -80,22 +83,22 @@ export function createPosts({ db, media, presenter, mainBlog }: PostsDeps) {
     );
   }
 
-  async function listed(): Promise<ListedContent> {
-    const [rows, main] = await Promise.all([listedPosts(db.catalogue), mainBlog()]);
-    const images = await media.images(rows.flatMap(({ image }) => image ?? []));
-    const withPosts = (facts: Iterable<{ id: string; count: number }> = []) =>
-      [...facts].filter(({ count }) => count > 0).map(({ id }) => id);
-    return {
-      posts: rows.map(({ link, image, published_at, updated_at }) => ({
-        link,
-        image: (image !== null && images.get(image)) || null,
-        publishedAt: published_at,
-        updatedAt: updated_at,
-      })),
-      categories: withPosts(main?.categories.values()),
-      tags: withPosts(main?.tags.values()),
-    };
-  }
+  return { post, articles, listed: () => listedContent(deps) };
+}
 
-  return { post, articles, listed };
+async function listedContent({ db, media, mainBlog }: PostsDeps): Promise<ListedContent> {
+  const [rows, main] = await Promise.all([listedPosts(db.catalogue), mainBlog()]);
+  const images = await media.images(rows.flatMap(({ image }) => image ?? []));
+  const withPosts = (facts: Iterable<{ id: string; count: number }> = []) =>
+    [...facts].filter(({ count }) => count > 0).map(({ id }) => id);
+  return {
+    posts: rows.map(({ link, image, published_at, updated_at }) => ({
+      link,
+      image: (image !== null && images.get(image)) || null,
+      publishedAt: published_at,
+      updatedAt: updated_at,
+    })),
+    categories: withPosts(main?.categories.values()),
+    tags: withPosts(main?.tags.values()),
+  };
 }
