@@ -12,47 +12,17 @@ import { accountGone, type OwnAccount } from './own-account.ts';
 import type { ConfirmPassword } from './password-change.ts';
 
 export function createAccountData(deps: AccountsDeps, { own }: OwnAccount, confirmPassword: ConfirmPassword) {
-  const { db, now, sessions, data, mail } = deps;
+  const { db, now, sessions } = deps;
 
   /** Deletes an account. Orders keep what bookkeeping needs. Returns false if it is deleted already. */
-  async function erase(trx: Trx, row: CustomerRow): Promise<boolean> {
-    const { id, email } = row;
-    await data.orders.detachFromCustomer(trx, id);
-    await mail.forget(trx, email);
-    await data.content.forgetMessages(trx, senderOf(row));
-    await data.content.forgetLikes(trx, id);
-    await sessions.endAll(trx, id);
-    return deleteCustomer(trx, id);
-  }
+  const erase = (trx: Trx, row: CustomerRow): Promise<boolean> => eraseAccount(deps, trx, row);
 
   return {
     erase,
 
     /** Everything that the shop stores about the customer. */
     async exportData(handle: SessionHandle, locale: Locale): Promise<AccountData> {
-      const row = await own(handle);
-      const [openSessions, mails, cart, orders, likedPosts, messages] = await Promise.all([
-        sessions.of(row.id),
-        mail.to(row.email),
-        data.orders.cart(handle, locale),
-        data.orders.all(row.id, locale),
-        data.content.likedPosts(row.id),
-        data.content.messages(senderOf(row)),
-      ]);
-      return {
-        exportedAt: now(),
-        user: toUser(row),
-        language: row.language,
-        registeredAt: row.created_at,
-        lastLoginDate: row.last_login_at,
-        passwordChangedAt: row.password_changed_at,
-        sessions: openSessions.map(({ startedAt, lastSeenAt, expiresAt }) => ({ startedAt, lastSeenAt, expiresAt })),
-        mails,
-        cart: cart.orderID === null ? null : cart,
-        orders,
-        likedPosts,
-        messages,
-      };
+      return collectAccountData(deps, await own(handle), handle, locale);
     },
 
     /**
@@ -87,6 +57,46 @@ export function createAccountData(deps: AccountsDeps, { own }: OwnAccount, confi
       return true;
     },
   };
+}
+
+async function collectAccountData(
+  { now, sessions, data, mail }: AccountsDeps,
+  row: CustomerRow,
+  handle: SessionHandle,
+  locale: Locale,
+): Promise<AccountData> {
+  const [openSessions, mails, cart, orders, likedPosts, messages] = await Promise.all([
+    sessions.of(row.id),
+    mail.to(row.email),
+    data.orders.cart(handle, locale),
+    data.orders.all(row.id, locale),
+    data.content.likedPosts(row.id),
+    data.content.messages(senderOf(row)),
+  ]);
+  return {
+    exportedAt: now(),
+    user: toUser(row),
+    language: row.language,
+    registeredAt: row.created_at,
+    lastLoginDate: row.last_login_at,
+    passwordChangedAt: row.password_changed_at,
+    sessions: openSessions.map(({ startedAt, lastSeenAt, expiresAt }) => ({ startedAt, lastSeenAt, expiresAt })),
+    mails,
+    cart: cart.orderID === null ? null : cart,
+    orders,
+    likedPosts,
+    messages,
+  };
+}
+
+async function eraseAccount({ sessions, data, mail }: AccountsDeps, trx: Trx, row: CustomerRow): Promise<boolean> {
+  const { id, email } = row;
+  await data.orders.detachFromCustomer(trx, id);
+  await mail.forget(trx, email);
+  await data.content.forgetMessages(trx, senderOf(row));
+  await data.content.forgetLikes(trx, id);
+  await sessions.endAll(trx, id);
+  return deleteCustomer(trx, id);
 }
 
 /** An unconfirmed email must not show what the owner of that email wrote. */

@@ -64,12 +64,12 @@ export function createAccountsService(deps: AccountsDeps) {
   const passwords = deps.passwords ?? createPasswords();
   const rules = createPasswordRules(deps);
   const networks = createTrustedNetworks(deps);
-  const { confirmPassword, changePassword, replacePassword } = createPasswordChange(deps, passwords, rules);
+  const { confirmPassword, changePassword } = createPasswordChange(deps, passwords, rules);
   const profile = createProfile(deps, confirmPassword);
 
   return {
     ...createSignIn(deps, passwords, networks),
-    ...createTemporaryPasswords(deps, { passwords, rules, networks, replacePassword }),
+    ...createTemporaryPasswords(deps, { passwords, rules, networks }),
     register: createRegistration(deps, passwords, rules, networks),
     changePassword,
 

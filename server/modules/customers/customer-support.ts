@@ -32,35 +32,17 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
   const { db, now, sessions, data, mail } = deps;
   const find = (email: string) => findByEmailKey(db.read, emailKeyOf(email));
 
-  async function account(row: CustomerRow) {
-    const [open, placed] = await Promise.all([sessions.of(row.id), data.orders.all(row.id, defaultLocale)]);
-    return {
-      ...toUser(row),
-      registeredAt: row.created_at,
-      blockedAt: row.blocked_at,
-      sessions: open.length,
-      orders: placed,
-    };
-  }
-
   return {
     /** All data about an email, for a person who has shown the merchant that the address is theirs. */
     async export(email: string): Promise<PersonData> {
       const row = await find(email);
-      const [known, guestOrders, written, sent] = await Promise.all([
-        row ? account(row) : null,
+      const [account, guestOrders, messages, mails] = await Promise.all([
+        row ? accountOf(deps, row) : null,
         data.orders.ofGuest(email, defaultLocale),
         data.content.messages({ customerId: row?.id ?? null, email }),
         mail.to(email),
       ]);
-      return {
-        exportedAt: now(),
-        email,
-        account: known,
-        guestOrders,
-        messages: written,
-        mails: sent,
-      };
+      return { exportedAt: now(), email, account, guestOrders, messages, mails };
     },
 
     /**
@@ -98,5 +80,16 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
       });
       return true;
     },
+  };
+}
+
+async function accountOf({ sessions, data }: AccountsDeps, row: CustomerRow) {
+  const [open, placed] = await Promise.all([sessions.of(row.id), data.orders.all(row.id, defaultLocale)]);
+  return {
+    ...toUser(row),
+    registeredAt: row.created_at,
+    blockedAt: row.blocked_at,
+    sessions: open.length,
+    orders: placed,
   };
 }

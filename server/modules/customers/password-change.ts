@@ -3,62 +3,22 @@ import type { Locale } from '#contract/locales.ts';
 import { passwordChangeErrors } from '#contract/rules/account.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import type { PasswordChangeInput } from '#contract/schemas/account.ts';
-import type { Trx } from '#db/database.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
-import {
-  type CustomerRow,
-  deleteTemporaryPasswords,
-  deleteTrustedNetworks,
-  findCustomer,
-  updateCustomer,
-} from './accounts.repository.ts';
+import { type CustomerRow, findCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { deviceKeyOf, networkKeyOf } from './customer.ts';
 import { startCustomerSession } from './customer-session.ts';
 import type { PasswordRules } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
+import { replacePassword } from './replace-password.ts';
 
-type PasswordChange = ReturnType<typeof createPasswordChange>;
-export type ConfirmPassword = PasswordChange['confirmPassword'];
-export type ReplacePassword = PasswordChange['replacePassword'];
-
-/** The first name that an email may use: '' while the address is not confirmed as the customer's. */
-export function greetingName({ first_name, email_confirmed_at }: CustomerRow): string {
-  return email_confirmed_at === null ? '' : first_name;
-}
+export type ConfirmPassword = ReturnType<typeof createPasswordChange>['confirmPassword'];
 
 export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, rules: PasswordRules) {
-  const { db, now, attempts, sessions, data, mail } = deps;
-
-  /**
-   * Stores a new password. Every session but `kept.session` ends, only the networks and browsers of `kept.places` stay trusted,
-   * and the customer is told by email.
-   * @throws {AppError} CONFLICT if the password was changed meanwhile
-   */
-  async function replacePassword(
-    trx: Trx,
-    customer: CustomerRow,
-    hash: string,
-    locale: Locale,
-    kept?: { session: string; places: readonly string[] },
-  ): Promise<void> {
-    const at = now();
-    const change = { password_hash: hash, password_changed_at: at, updated_at: at };
-    if (!(await updateCustomer(trx, customer.id, change, customer.password_hash)))
-      throw new AppError('CONFLICT', { errorKey: 'error.busy' });
-    await deleteTemporaryPasswords(trx, customer.id);
-    await sessions.endAll(trx, customer.id, kept?.session);
-    await deleteTrustedNetworks(trx, customer.id, kept?.places ?? []);
-    await mail.enqueue(trx, {
-      kind: 'passwordChanged',
-      recipient: customer.email,
-      locale,
-      data: { firstName: greetingName(customer) },
-    });
-  }
+  const { db, attempts, data } = deps;
 
   /**
    * Checks the customer's password again, before something that cannot be undone.
@@ -75,7 +35,6 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, r
 
   return {
     confirmPassword,
-    replacePassword,
 
     /** Changes the caller's password. They get a new session; all others end. */
     async changePassword(handle: SessionHandle, input: PasswordChangeInput, address: string, locale: Locale): Promise<void> {
@@ -98,7 +57,7 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, r
           networkKeyOf(customer.id, networkOf(address)),
           ...(handle.device === null ? [] : [deviceKeyOf(customer.id, handle.device)]),
         ];
-        await replacePassword(trx, customer, hash, locale, { session: session.idHash, places });
+        await replacePassword(deps, trx, customer, hash, locale, { session: session.idHash, places });
       });
     },
   };

@@ -28,27 +28,6 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, networks:
   const { db, now, attempts, data } = deps;
   const accounts = db.keyed<SessionWithAccount>(sessionWithAccount);
 
-  /**
-   * Returns the account if the password is right.
-   * @throws {AppError} AUTHORIZATION_ERROR, the same for an unknown email and a wrong password; FORBIDDEN for a blocked account
-   */
-  async function checkPassword(
-    customer: CustomerRow | null,
-    password: string,
-    { tried, priority, caller }: { tried: readonly Attempt[]; priority: boolean; caller: string },
-  ): Promise<CustomerRow> {
-    const isRight = await passwords
-      .verify(customer?.password_hash ?? null, password, { first: priority, who: caller })
-      .catch((error: unknown) =>
-        // The queue was full: no password was checked, so the attempt does not count.
-        db.transaction((trx) => attempts.undo(trx, tried)).then(() => Promise.reject(error)),
-      );
-    if (!customer || !isRight) throw wrongCredentials();
-    // Only those who know the password learn that the account is blocked.
-    if (customer.blocked_at !== null) throw new AppError('FORBIDDEN', { errorKey: 'account.blocked' });
-    return customer;
-  }
-
   return {
     /** The caller's session information. */
     async info(session: SessionHandle): Promise<SessionInfo> {
@@ -77,7 +56,7 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, networks:
       const tried: Attempt[] = trusted ? ofAccount : [...ofAccount, ['signOnAddress', network]];
       await attempts.count(tried);
       const moveOrders = await data.orders.prepareSignIn();
-      const customer = await checkPassword(found, password, { tried, priority: trusted !== null, caller });
+      const customer = await checkPassword(deps, passwords, found, password, { tried, priority: trusted !== null, caller });
       const renewed = passwords.isOutdated(customer.password_hash) ? await passwords.hash(password) : null;
       return db.transaction(async (trx) => {
         // Null if the password was changed while this one was checked.
@@ -101,6 +80,29 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, networks:
       await db.transaction((trx) => handle.end(trx));
     },
   };
+}
+
+/**
+ * Returns the account if the password is right.
+ * @throws {AppError} AUTHORIZATION_ERROR, the same for an unknown email and a wrong password; FORBIDDEN for a blocked account
+ */
+async function checkPassword(
+  { db, attempts }: AccountsDeps,
+  passwords: Passwords,
+  customer: CustomerRow | null,
+  password: string,
+  { tried, priority, caller }: { tried: readonly Attempt[]; priority: boolean; caller: string },
+): Promise<CustomerRow> {
+  const isRight = await passwords
+    .verify(customer?.password_hash ?? null, password, { first: priority, who: caller })
+    .catch((error: unknown) =>
+      // The queue was full: no password was checked, so the attempt does not count.
+      db.transaction((trx) => attempts.undo(trx, tried)).then(() => Promise.reject(error)),
+    );
+  if (!customer || !isRight) throw wrongCredentials();
+  // Only those who know the password learn that the account is blocked.
+  if (customer.blocked_at !== null) throw new AppError('FORBIDDEN', { errorKey: 'account.blocked' });
+  return customer;
 }
 
 function wrongCredentials(): AppError {

@@ -7,11 +7,12 @@ import { isClean } from '#contract/rules/fields.ts';
 import { passwordErrors } from '#contract/rules/password.ts';
 import type { PasswordResetInput } from '#contract/schemas/account.ts';
 import type { MailContext } from '#server/modules/notifications/index.ts';
-import { validationError } from '#server/platform/errors.ts';
+import { type AppError, validationError } from '#server/platform/errors.ts';
 import { networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import {
+  type CustomerRow,
   findByEmailKey,
   insertTemporaryPassword,
   temporaryPasswordsOf,
@@ -20,21 +21,20 @@ import {
 } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { randomPassword, temporaryHashOf } from './customer.ts';
-import { greetingName, type ReplacePassword } from './password-change.ts';
 import type { PasswordRules } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
+import { greetingName, replacePassword } from './replace-password.ts';
 import type { TrustedNetworks } from './trusted-networks.ts';
 
 export interface TemporaryPasswordTools {
   passwords: Passwords;
   rules: PasswordRules;
   networks: TrustedNetworks;
-  replacePassword: ReplacePassword;
 }
 
 export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPasswordTools) {
   const { db, now, attempts, mail } = deps;
-  const { passwords, rules, networks, replacePassword } = tools;
+  const { passwords, rules, networks } = tools;
 
   return {
     /**
@@ -52,24 +52,7 @@ export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPas
       await db.transaction((trx) => mail.enqueue(trx, { kind: 'temporaryPassword', recipient: email, locale, data: {} }));
     },
 
-    /**
-     * Generates the temporary password of an email that is about to be sent. A resent email has a new one, and only the last is
-     * valid. Null if there is no such account.
-     */
-    async temporaryFor({ id, recipient, locale }: MailContext) {
-      const customer = await findByEmailKey(db.read, emailKeyOf(recipient));
-      if (!customer || customer.blocked_at !== null) return null;
-      const password = randomPassword();
-      const row = {
-        mail_id: id,
-        customer_id: customer.id,
-        secret_hash: temporaryHashOf(password),
-        expires_at: now() + limits.temporaryPasswordMs,
-      };
-      await db.transaction((trx) => insertTemporaryPassword(trx, row));
-      // To the registered address, not to the one that was typed.
-      return { to: customer.email, firstName: greetingName(customer), password, locale };
-    },
+    temporaryFor: (context: MailContext) => issueTemporaryPassword(deps, context),
 
     /**
      * Sets a new password with a temporary one, which is consumed. All sessions of the account end. Wrong ones are counted by
@@ -82,18 +65,15 @@ export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPas
       if (!isClean(errors)) throw validationError(errors);
       const emailKey = emailKeyOf(input.userID ?? '');
       await attempts.count([['resetAddress', networkOf(address)]]);
-      const customer = await findByEmailKey(db.read, emailKey);
-      const open = await temporaryPasswordsOf(db.read, customer?.id ?? '', now());
-      const given = Buffer.from(temporaryHashOf(input.temporaryPassword ?? ''));
-      const match = open.find(({ secret_hash }) => timingSafeEqual(Buffer.from(secret_hash), given));
-      const wrong = () => validationError({ temporaryPassword: 'rule.temporaryPasswordWrong' });
-      if (!customer || !match || customer.blocked_at !== null) throw wrong();
+      const match = await matchTemporaryPassword(deps, emailKey, input.temporaryPassword ?? '');
+      if (!match) throw wrongPassword();
+      const { customer, mailId } = match;
       const own = passwordErrors(input, [customer.email, customer.first_name, customer.last_name]);
       if (!isClean(own)) throw validationError(own);
       const hash = await passwords.hash(input.password ?? '');
       await db.transaction(async (trx) => {
-        if (!(await useTemporaryPassword(trx, match.mail_id))) throw wrong();
-        await replacePassword(trx, customer, hash, isLocale(customer.language) ? customer.language : defaultLocale);
+        if (!(await useTemporaryPassword(trx, mailId))) throw wrongPassword();
+        await replacePassword(deps, trx, customer, hash, isLocale(customer.language) ? customer.language : defaultLocale);
         await updateCustomer(trx, customer.id, { email_confirmed_at: now() });
         await attempts.undo(trx, [['resetAddress', networkOf(address)]]);
         await attempts.reset(trx, [['signOnAccount', emailKey]]);
@@ -101,4 +81,40 @@ export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPas
       });
     },
   };
+}
+
+/**
+ * Generates the temporary password of an email that is about to be sent. A resent email has a new one, and only the last is
+ * valid. Null if there is no such account.
+ */
+async function issueTemporaryPassword({ db, now }: AccountsDeps, { id, recipient, locale }: MailContext) {
+  const customer = await findByEmailKey(db.read, emailKeyOf(recipient));
+  if (!customer || customer.blocked_at !== null) return null;
+  const password = randomPassword();
+  const row = {
+    mail_id: id,
+    customer_id: customer.id,
+    secret_hash: temporaryHashOf(password),
+    expires_at: now() + limits.temporaryPasswordMs,
+  };
+  await db.transaction((trx) => insertTemporaryPassword(trx, row));
+  // To the registered address, not to the one that was typed.
+  return { to: customer.email, firstName: greetingName(customer), password, locale };
+}
+
+/** The account with this email and the temporary password it was sent; null if that is wrong, used or expired. */
+async function matchTemporaryPassword(
+  { db, now }: AccountsDeps,
+  emailKey: string,
+  password: string,
+): Promise<{ customer: CustomerRow; mailId: string } | null> {
+  const customer = await findByEmailKey(db.read, emailKey);
+  const open = await temporaryPasswordsOf(db.read, customer?.id ?? '', now());
+  const given = Buffer.from(temporaryHashOf(password));
+  const match = open.find(({ secret_hash }) => timingSafeEqual(Buffer.from(secret_hash), given));
+  return customer && match && customer.blocked_at === null ? { customer, mailId: match.mail_id } : null;
+}
+
+function wrongPassword(): AppError {
+  return validationError({ temporaryPassword: 'rule.temporaryPasswordWrong' });
 }
