@@ -31,7 +31,6 @@ export async function openPostgres(options: {
   if (!hosts) throw new TypeError('The URL of the database is invalid');
   const primary = await openPrimary(hosts, options.durable);
   const read = new Kysely<Tables>({ dialect: postgresDialect(primary) });
-  const inTransaction = transactionsOn(primary);
   const tracker = new ChangeTracker();
   const replica = await openReplica(primary, tracker, options);
   const catalogues: CatalogueReads = replica ?? primary;
@@ -45,20 +44,7 @@ export async function openPostgres(options: {
     if (cause !== null) primary.suspect();
     return cause;
   });
-
-  async function transaction<T>(work: (trx: Trx) => Promise<T>, single: boolean): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const result = await inTransaction(work, single);
-        outage.end();
-        return result;
-      } catch (error) {
-        outage.note(error);
-        if (attempt >= attempts || !repeatable.has(sqlState(error) ?? '')) throw error;
-      }
-      await pause(Math.random() * 2 ** attempt * 2);
-    }
-  }
+  const transaction = repeating(transactionsOn(primary), outage);
 
   return {
     engine: 'postgres',
@@ -88,6 +74,26 @@ export async function openPostgres(options: {
       closing ??= Promise.all([primary.end(), replica?.end()]);
       await closing;
     },
+  };
+}
+
+/** Runs a transaction again after an error that another try can get past, and notes whether the database answers. */
+function repeating(
+  inTransaction: ReturnType<typeof transactionsOn>,
+  outage: Outage,
+): <T>(work: (trx: Trx) => Promise<T>, single: boolean) => Promise<T> {
+  return async (work, single) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const result = await inTransaction(work, single);
+        outage.end();
+        return result;
+      } catch (error) {
+        outage.note(error);
+        if (attempt >= attempts || !repeatable.has(sqlState(error) ?? '')) throw error;
+      }
+      await pause(Math.random() * 2 ** attempt * 2);
+    }
   };
 }
 

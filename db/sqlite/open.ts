@@ -84,26 +84,8 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
   const log = durable ? new WalSync(`${file}-wal`) : null;
   const commits = new GroupCommit(writer, { committed: () => version.forget(), durable: () => log?.wait() });
   const read = readsOn(reading);
-  const newTrx = transactionsOn(writing);
   const outage = new Outage(sqliteQueries.outageCause);
-
-  async function transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
-    try {
-      const result = await commits.run(async () => {
-        const { trx, end } = newTrx();
-        try {
-          return await work(trx);
-        } finally {
-          end();
-        }
-      });
-      outage.end();
-      return result;
-    } catch (error) {
-      outage.note(error);
-      throw error;
-    }
-  }
+  const transaction = committing(commits, transactionsOn(writing), outage);
 
   return {
     engine: 'sqlite',
@@ -136,6 +118,31 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
       writer.close();
       if (throwAway) rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** Runs transactions in groups that share a commit, and notes whether the database answers. */
+function committing(
+  commits: GroupCommit,
+  newTrx: ReturnType<typeof transactionsOn>,
+  outage: Outage,
+): <T>(work: (trx: Trx) => Promise<T>) => Promise<T> {
+  return async (work) => {
+    try {
+      const result = await commits.run(async () => {
+        const { trx, end } = newTrx();
+        try {
+          return await work(trx);
+        } finally {
+          end();
+        }
+      });
+      outage.end();
+      return result;
+    } catch (error) {
+      outage.note(error);
+      throw error;
+    }
   };
 }
 
