@@ -1,26 +1,11 @@
 /** Plans a search: known words, an unfinished word, SKUs, Chinese text, typing mistakes. */
-import type { Database } from '#db/database.ts';
 import type { SearchMatch } from '#db/engines/search.ts';
-import { nearest } from './correction.ts';
-import {
-  type Chunk,
-  chunks,
-  fold,
-  ideographQuery,
-  isStopWord,
-  type RankGroup,
-  rankGroupToken,
-  skuToken,
-  stem,
-} from './tokens.ts';
-import { wordsBeginning, wordsLike, wordsWithStem } from './vocabulary.repository.ts';
+import { type Corrected, halvesOf, latinPart, type Part, type SearchData, type Word } from './query-part.ts';
+import { chunks, fold, ideographQuery, isStopWord, type RankGroup, rankGroupToken, skuToken, stem } from './tokens.ts';
+import { wordsWithStem } from './vocabulary.repository.ts';
 
 /** Further words do not narrow the search. */
 const mostWords = 10;
-/** The completions of an unfinished word, most frequent first: few for one or two letters, which begin half of the catalogue. */
-const mostCompletions = (beginning: string) => (beginning.length === 1 ? 6 : beginning.length === 2 ? 12 : 24);
-const mostCandidates = 150;
-
 /** A conjunction of alternatives, as the search index takes it. */
 export type Groups = SearchMatch['all'];
 
@@ -36,21 +21,9 @@ export interface QueryPlanner {
   plan(text: string): Promise<QueryPlan>;
 }
 
-/** One part that must match: its tokens without tier, all of them, or for the last word any. */
-interface Part {
-  /** All of these tokens… */
-  tokens: string[];
-  /** …or, for an unfinished word, one of these. */
-  completions: string[];
-  run: string | null;
-}
-
-/** A part with the correction to show, if its text was corrected. */
-type Corrected<P> = P & { correction?: string };
-
 const nothing: QueryPlan = { rankGroups: [], correctedTo: null };
 
-export function createQueryPlanner({ db }: { db: Pick<Database, 'catalogue' | 'queries'> }): QueryPlanner {
+export function createQueryPlanner({ db }: { db: SearchData }): QueryPlanner {
   async function interpret(text: string): Promise<QueryPlan> {
     const words = wordsOf(text);
     if (words.length === 0) return nothing;
@@ -62,7 +35,7 @@ export function createQueryPlanner({ db }: { db: Pick<Database, 'catalogue' | 'q
     const shown: string[] = [];
     let corrected = false;
     for (const [index, word] of words.entries()) {
-      const part = word.ideographs ? ideographPart(word.text) : await latinPart(word, index === words.length - 1, known);
+      const part = word.ideographs ? ideographPart(word.text) : await latinPart(db, word, index === words.length - 1, known);
       if (!part) return nothing;
       corrected ||= part.correction !== undefined;
       shown.push(part.correction ?? word.text);
@@ -77,59 +50,7 @@ export function createQueryPlanner({ db }: { db: Pick<Database, 'catalogue' | 'q
     return { rankGroups: found ? tiers : relaxed, correctedTo: corrected ? shown.join(' ') : null };
   }
 
-  async function latinPart(word: Word, last: boolean, known: ReadonlySet<string>): Promise<Corrected<Part> | null> {
-    if (word.sku !== null && (await exists(word.sku))) return { tokens: [word.sku], completions: [], run: null };
-    if (word.separated) return await separatePart(word.text, known);
-    const base = stem(word.text);
-    const halves = halvesOf(word.text);
-    if (halves.length > 0 && !known.has(base) && halves.every((half) => known.has(half)))
-      return { tokens: halves, completions: [], run: null };
-    if (last) {
-      const beginnings = await wordsBeginning(db.catalogue, word.text, mostCompletions(word.text));
-      const completions = [...new Set(beginnings.map((found) => found.stem))];
-      if (known.has(base) || completions.length > 0) return { tokens: [base], completions, run: null };
-    }
-    if (known.has(base)) return { tokens: [base], completions: [], run: null };
-    const correction = nearest(word.text, await wordsLike(db.catalogue, word.text, mostCandidates), last);
-    return correction === null ? null : { tokens: [stem(correction)], completions: [], run: null, correction };
-  }
-
-  /** Text that looks like a SKU but is none, such as `side-handle-2`: all of its words. */
-  async function separatePart(text: string, known: ReadonlySet<string>): Promise<Corrected<Part> | null> {
-    const parts: Corrected<Part>[] = [];
-    const shown: string[] = [];
-    for (const chunk of chunks(text)) {
-      const part = await latinPart({ ...chunk, sku: null, separated: false }, false, known);
-      if (!part) return null;
-      parts.push(part);
-      shown.push(part.correction ?? chunk.text);
-    }
-    const tokens = parts.flatMap((part) => part.tokens);
-    if (tokens.length === 0) return null;
-    const corrected = parts.some((part) => part.correction !== undefined);
-    return { tokens, completions: [], run: null, ...(corrected ? { correction: shown.join(' ') } : {}) };
-  }
-
-  async function exists(token: string): Promise<boolean> {
-    return await db.queries.search.exists(db.catalogue, { all: [[rankGroupToken(1, token)]] });
-  }
-
   return { plan: interpret };
-}
-
-interface Word extends Chunk {
-  /** The token of a SKU, if it can be one. */
-  sku: string | null;
-  /** Whether it consists of several words joined by hyphens or dots. */
-  separated: boolean;
-}
-
-/** Amounts written as one word, such as '100g' or '350ml', which many texts write as two. */
-const amount = /^(\d+(?:[.,]\d+)?)(g|kg|mg|ml|cl|l|mm|cm|m|oz|lb)$/;
-
-/** Number and unit of an amount; empty for other words. */
-function halvesOf(word: string): string[] {
-  return amount.exec(word)?.slice(1) ?? [];
 }
 
 function wordsOf(text: string): Word[] {
