@@ -46,7 +46,7 @@ export type CatalogueRemoval = ReturnType<typeof createCatalogueRemoval>;
 const batchSize = 250;
 
 export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
-  const { db, media } = deps;
+  const { media } = deps;
   const change = (trx: Trx, work: (context: WriteContext) => Promise<void>) =>
     changeCatalogueIn(deps, trx, (context) => {
       // What is removed is rare, and shown in many places.
@@ -95,16 +95,18 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
     removeCategory: (trx: Trx, id: string, to: string | null) => change(trx, (context) => removeCategory(context, id, to)),
     removeTag: (trx: Trx, id: string) => change(trx, (context) => removeTag(context, id)),
     /** Deletes the stock of a location; products without units elsewhere become sold out. */
-    async clearLocation(trx: Trx, location: string): Promise<void> {
-      const skus = await deleteStockAt(trx, location);
-      // Which of them have units elsewhere is not known.
-      const crossed = new Set(skus);
-      // After the rows of `stock`, as sales do.
-      await lockCatalogue(db, trx);
-      for (let start = 0; start < skus.length; start += batchSize)
-        await stockChanged(db, media, trx, { skus: skus.slice(start, start + batchSize), crossed });
-    },
+    clearLocation: (trx: Trx, location: string): Promise<void> => clearLocation(deps, trx, location),
   };
+}
+
+async function clearLocation({ db, media }: CatalogueWriteDeps, trx: Trx, location: string): Promise<void> {
+  const skus = await deleteStockAt(trx, location);
+  // Which of them have units elsewhere is not known.
+  const crossed = new Set(skus);
+  // After the rows of `stock`, as sales do.
+  await lockCatalogue(db, trx);
+  for (let start = 0; start < skus.length; start += batchSize)
+    await stockChanged(db, media, trx, { skus: skus.slice(start, start + batchSize), crossed });
 }
 
 async function removeProduct(context: WriteContext, id: string): Promise<void> {

@@ -9,15 +9,14 @@ import type { CardList, ListPage } from './lists.ts';
 import type { SearchService } from './search/search.service.ts';
 import { outcomeOf, type SearchCounts } from './searches/search-counts.ts';
 
-export function registerCatalogueRoutes(
-  app: FastifyInstance,
-  { catalogue, search, searchCounts }: { catalogue: CatalogueService; search: SearchService; searchCounts: SearchCounts },
-): void {
-  const results = async (filter: ListFilter, page: ListPage, lang: Locale) => {
-    const list = await catalogue.page(filter, page, lang);
-    if (isWholeSearch(filter, page)) searchCounts.note(filter.nameLike ?? '', outcomeOf(list));
-    return searchList(list);
-  };
+interface CatalogueRoutesDeps {
+  catalogue: CatalogueService;
+  search: SearchService;
+  searchCounts: SearchCounts;
+}
+
+export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogueRoutesDeps): void {
+  const { catalogue } = deps;
   serve(app, 'offerTerms', () => catalogue.offerTerms(), recorded);
   serve(app, 'categories', ({ params, lang }) => catalogue.categoryTree(params.id, lang), recorded);
   serve(app, 'category', ({ params, lang }) => catalogue.category(params.name, lang), recorded);
@@ -32,6 +31,12 @@ export function registerCatalogueRoutes(
     recorded,
   );
   serve(app, 'productSet', async ({ params, lang }) => ({ pieces: await catalogue.set(params.productid, lang) }), recorded);
+  registerLists(app, deps);
+  registerSearches(app, deps);
+  registerCounts(app, deps);
+}
+
+function registerLists(app: FastifyInstance, { catalogue }: CatalogueRoutesDeps): void {
   serve(
     app,
     'taggedProducts',
@@ -52,19 +57,27 @@ export function registerCatalogueRoutes(
   );
   serve(
     app,
-    'products',
-    async ({ query, lang }) => {
-      const { lang: _, sortby, infiniteLoad: _infinite, startingPosition, numberToLoad, ...filter } = query;
-      return results(filter, { sortby, startingPosition, numberToLoad }, lang);
-    },
-    recorded,
-  );
-  serve(
-    app,
     'productsByConditions',
     async ({ body, lang }) => {
       const { sortby, startingPosition, numberToLoad, ...filter } = body;
       return searchList(await catalogue.page(filter, { sortby, startingPosition, numberToLoad }, lang));
+    },
+    recorded,
+  );
+}
+
+function registerSearches(app: FastifyInstance, { catalogue, search, searchCounts }: CatalogueRoutesDeps): void {
+  const results = async (filter: ListFilter, page: ListPage, lang: Locale) => {
+    const list = await catalogue.page(filter, page, lang);
+    if (isWholeSearch(filter, page)) searchCounts.note(filter.nameLike ?? '', outcomeOf(list));
+    return searchList(list);
+  };
+  serve(
+    app,
+    'products',
+    async ({ query, lang }) => {
+      const { lang: _, sortby, infiniteLoad: _infinite, startingPosition, numberToLoad, ...filter } = query;
+      return results(filter, { sortby, startingPosition, numberToLoad }, lang);
     },
     recorded,
   );
@@ -78,6 +91,9 @@ export function registerCatalogueRoutes(
     },
     recorded,
   );
+}
+
+function registerCounts(app: FastifyInstance, { catalogue }: CatalogueRoutesDeps): void {
   serve(
     app,
     'productSearchCount',

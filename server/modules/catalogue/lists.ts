@@ -61,36 +61,13 @@ export function createLists({ db, taxonomy, settings, stores, interpreter, threa
   }
   const counts = createListCounts();
 
-  function queryOf(filter: ListFilter, known: Taxonomy): ListQuery {
-    if (filter.nameLike !== undefined) recordReads(topics.search);
-    return { text: filter.nameLike, filters: scopeFilters(filter, known), allScope: allScopeId(known) };
-  }
-
-  async function cardsJson(rows: readonly CardRow[]): Promise<string[]> {
-    recordReads(...rows.map((row) => topics.product(row.product_no)));
-    const { currency } = await settings.all();
-    return rows.map((row) => cardJson(row, currency));
-  }
-
-  /** @throws {AppError} 404 for a store that customers do not see. Whether a store has a scope says only whether it has products. */
-  async function checkStore({ localStoreName }: ListFilter): Promise<void> {
-    if (localStoreName === undefined) return;
-    const isShown = (await stores.all()).some(({ id, display }) => display && id === localStoreName);
-    if (!isShown) throw notFound();
-  }
-
   async function count(filter: ListFilter): Promise<number> {
     const known = await taxonomy();
-    await checkStore(filter);
+    await checkStore(stores, filter);
     const query = queryOf(filter, known);
     const pair = pairOf(query.filters);
     const read = () => (pair ? countOfPair(db, pair.scopeId, pair.otherId) : readsFor(known).count(query));
     return query.text === undefined ? await counts.count(query.filters, known, read) : await readsFor(known).count(query);
-  }
-
-  /** Whether a page of a list is read by one short scan. */
-  function isNear({ filters, offset, limit }: PageQuery, length: number | undefined): boolean {
-    return filters.length === 1 && Math.min(offset, (length ?? 0) - offset) + limit <= nearEnd;
   }
 
   async function listPage(query: PageQuery, known: Taxonomy, locale: Locale): Promise<CardList> {
@@ -100,10 +77,10 @@ export function createLists({ db, taxonomy, settings, stores, interpreter, threa
     const reads = readsFor(known);
     if (reads === sqlReads || isNear(query, length)) {
       const window = { sort, language: locale, offset, limit, count: length };
-      return { cards: await cardsJson(await cardsOfList(db, filters, window)), correctedTo: null };
+      return { cards: await cardsJson(settings, await cardsOfList(db, filters, window)), correctedTo: null };
     }
     const { nos } = await reads.page(query);
-    return { cards: await cardsJson(await cardsByNo(db, nos, locale)), correctedTo: null };
+    return { cards: await cardsJson(settings, await cardsByNo(db, nos, locale)), correctedTo: null };
   }
 
   return {
@@ -111,13 +88,13 @@ export function createLists({ db, taxonomy, settings, stores, interpreter, threa
     async page(filter: ListFilter, page: ListPage, locale: Locale): Promise<CardList> {
       const { sortby = 'default', startingPosition: offset = 0, numberToLoad: limit = limits.pageSize } = page;
       const known = await taxonomy();
-      await checkStore(filter);
+      await checkStore(stores, filter);
       const sort = sortby === 'default' ? sortColumns.default : sortby === 'price' ? sortColumns.price : locale;
       const query = { ...queryOf(filter, known), sort, offset, limit };
       if (query.text === undefined) return await listPage(query, known, locale);
       if (sortby !== 'default') recordReads(topics.list(query.allScope, sort));
       const { nos, correctedTo } = await readsFor(known).page(query);
-      return { cards: await cardsJson(await cardsByNo(db, nos, locale)), correctedTo };
+      return { cards: await cardsJson(settings, await cardsByNo(db, nos, locale)), correctedTo };
     },
     count,
     /** What the list can be filtered by, each with its number of products, counted without its own filter. */
@@ -131,6 +108,29 @@ export function createLists({ db, taxonomy, settings, stores, interpreter, threa
       return { count: await count(filter), currency, ...facetsOf(filter, known, facets, names) };
     },
   };
+}
+
+function queryOf(filter: ListFilter, known: Taxonomy): ListQuery {
+  if (filter.nameLike !== undefined) recordReads(topics.search);
+  return { text: filter.nameLike, filters: scopeFilters(filter, known), allScope: allScopeId(known) };
+}
+
+async function cardsJson(settings: ListsDeps['settings'], rows: readonly CardRow[]): Promise<string[]> {
+  recordReads(...rows.map((row) => topics.product(row.product_no)));
+  const { currency } = await settings.all();
+  return rows.map((row) => cardJson(row, currency));
+}
+
+/** @throws {AppError} 404 for a store that customers do not see. Whether a store has a scope says only whether it has products. */
+async function checkStore(stores: ListsDeps['stores'], { localStoreName }: ListFilter): Promise<void> {
+  if (localStoreName === undefined) return;
+  const isShown = (await stores.all()).some(({ id, display }) => display && id === localStoreName);
+  if (!isShown) throw notFound();
+}
+
+/** Whether a page of a list is read by one short scan. */
+function isNear({ filters, offset, limit }: PageQuery, length: number | undefined): boolean {
+  return filters.length === 1 && Math.min(offset, (length ?? 0) - offset) + limit <= nearEnd;
 }
 
 function allScopeId(taxonomy: Taxonomy): number {
