@@ -48,15 +48,6 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
     return Promise.all(heads.map((head) => view(db.read, head, locale)));
   }
 
-  async function letGo(trx: Trx, order: OrderHead): Promise<void> {
-    if (order.state === 'paying') throw new AppError('CONFLICT', { errorKey: 'account.delete.paying' });
-    if (order.state === 'cart' && (await deleteCart(trx, order.id))) return;
-    const through = isEnded(order.state) && !(await isOutstanding(trx, order.id, now() - undecidedMs));
-    const left: OrderChange = order.state === 'cart' ? nobody : through ? anonymized(order) : { forget: 1 };
-    await revokeOrderLinks(trx, order.id, now());
-    await updateOrder(trx, order.id, { customer_id: null, session_hash: null, ...left });
-  }
-
   return {
     /** Placed orders, latest first, from position `from` on. */
     async list(customerId: string, from: number, count: number, locale: Locale): Promise<OrderBrief[]> {
@@ -86,7 +77,7 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
      * @throws {AppError} CONFLICT while a payment is under way
      */
     async detachFromCustomer(trx: Trx, customerId: string): Promise<void> {
-      for (const order of await allOrdersOf(trx, customerId)) await letGo(trx, order);
+      for (const order of await allOrdersOf(trx, customerId)) await detach(trx, order, now());
     },
     /** Orders that guests placed with this contact email, in full, latest first. */
     async ofGuest(email: string, locale: Locale): Promise<Order[]> {
@@ -99,7 +90,7 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
      */
     async releaseGuest(trx: Trx, email: string): Promise<number> {
       const heads = await guestOrdersOf(trx, email);
-      for (const order of heads) await letGo(trx, order);
+      for (const order of heads) await detach(trx, order, now());
       return heads.length;
     },
     /** Deletes the contacts that detached orders kept, once the orders have ended and no money is outstanding. */
@@ -109,6 +100,16 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
       }
     },
   };
+}
+
+/** Detaches an order from its buyer. A cart is deleted. @throws {AppError} CONFLICT while it is being paid */
+async function detach(trx: Trx, order: OrderHead, at: number): Promise<void> {
+  if (order.state === 'paying') throw new AppError('CONFLICT', { errorKey: 'account.delete.paying' });
+  if (order.state === 'cart' && (await deleteCart(trx, order.id))) return;
+  const through = isEnded(order.state) && !(await isOutstanding(trx, order.id, at - undecidedMs));
+  const left: OrderChange = order.state === 'cart' ? nobody : through ? anonymized(order) : { forget: 1 };
+  await revokeOrderLinks(trx, order.id, at);
+  await updateOrder(trx, order.id, { customer_id: null, session_hash: null, ...left });
 }
 
 /** The order without the data that only served to contact its buyer. */

@@ -44,24 +44,8 @@ export interface FulfilmentDeps {
 export function createFulfilment(deps: FulfilmentDeps) {
   const { db, now, stock, pickup, mail, coupons, refunds, providerActivity, webhookEvents, view } = deps;
 
-  async function find(reader: Reader, number: string): Promise<OrderHead> {
-    const order = await findOrderByNumber(reader, number.trim().toUpperCase());
-    if (!order) throw new FulfilmentError(`There is no order ${number}.`);
-    return order;
-  }
-
-  async function step(trx: Trx, number: string, to: OrderState, reason: string): Promise<{ from: OrderState; order: OrderHead }> {
-    const { id, state, method } = await find(trx, number);
-    // A shipped order is never ready for pickup, and vice versa.
-    const fits = to === 'ready' ? method === 'pickup' : to === 'shipped' ? method === 'shipping' : true;
-    if (!mayFollow(state, to) || !fits) throw new FulfilmentError(transitionError(number, state, to, method));
-    const order = await transitionOrder(trx, id, { from: state, to, at: now(), reason });
-    if (!order) throw new FulfilmentError(`Order ${number} has just changed. Check it and try again.`);
-    return { from: state, order };
-  }
-
   async function cancelIn(trx: Trx, number: string, reason: string): Promise<CancelledOrder> {
-    const { order } = await step(trx, number, 'cancelled', reason);
+    const { order } = await step(now(), trx, number, 'cancelled', reason);
     // In the order in which placing locks them.
     await coupons.releaseUse(trx, order.id);
     await stock.release(trx, order.id);
@@ -82,11 +66,11 @@ export function createFulfilment(deps: FulfilmentDeps) {
      * Finds an order by its number, ignoring case and surrounding spaces.
      * @throws {FulfilmentError} if there is none
      */
-    find: (number: string): Promise<OrderHead> => find(db.read, number),
+    find: (number: string): Promise<OrderHead> => findPlaced(db.read, number),
     /** Events that began at the provider of an order, by order id (`ProviderActivityRecords.of`). */
     activity: (orderId: string): ReturnType<ProviderActivityRecords['of']> => providerActivity.of(db.read, orderId),
     /** The order in full, in English. */
-    show: async (number: string): Promise<Order> => view(db.read, await find(db.read, number)),
+    show: async (number: string): Promise<Order> => view(db.read, await findPlaced(db.read, number)),
 
     /**
      * Moves an order to its next state, with an email if its buyer expects one. Completing a reserved order sells its stock.
@@ -94,7 +78,7 @@ export function createFulfilment(deps: FulfilmentDeps) {
      */
     move: (number: string, to: FulfilmentState): Promise<OrderHead> =>
       db.transaction(async (trx) => {
-        const { order } = await step(trx, number, to, 'by the merchant');
+        const { order } = await step(now(), trx, number, to, 'by the merchant');
         await recordMove(deps, trx, order, to);
         return order;
       }),
@@ -108,6 +92,29 @@ export function createFulfilment(deps: FulfilmentDeps) {
     /** Like `cancel`, as part of a transaction. */
     cancelIn,
   };
+}
+
+async function findPlaced(reader: Reader, number: string): Promise<OrderHead> {
+  const order = await findOrderByNumber(reader, number.trim().toUpperCase());
+  if (!order) throw new FulfilmentError(`There is no order ${number}.`);
+  return order;
+}
+
+/** Moves an order to another state, if its present state and its delivery method allow that. */
+async function step(
+  at: number,
+  trx: Trx,
+  number: string,
+  to: OrderState,
+  reason: string,
+): Promise<{ from: OrderState; order: OrderHead }> {
+  const { id, state, method } = await findPlaced(trx, number);
+  // A shipped order is never ready for pickup, and vice versa.
+  const fits = to === 'ready' ? method === 'pickup' : to === 'shipped' ? method === 'shipping' : true;
+  if (!mayFollow(state, to) || !fits) throw new FulfilmentError(transitionError(number, state, to, method));
+  const order = await transitionOrder(trx, id, { from: state, to, at, reason });
+  if (!order) throw new FulfilmentError(`Order ${number} has just changed. Check it and try again.`);
+  return { from: state, order };
 }
 
 /** The consequences of moving an order: sold stock, an email, an event. */

@@ -8,6 +8,7 @@ import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { couponOf, destinationOf } from '../billing.ts';
+import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
 import { type PaymentGuard, PaymentInProgress, withEditableCart } from '../payment-guard.ts';
 import { couponMessage } from './coupon-messages.ts';
@@ -58,18 +59,9 @@ export function createCouponEntry({ db, orders, coupons, attempts, payments }: C
         if (cart?.state === 'paying') throw new PaymentInProgress();
         const lines = cart ? await orders.lines(trx, cart) : [];
         if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
-        const validated = couponOf(await coupons.status(trx, code, cart), lines, destinationOf(cart, settings));
-        const words = validated && couponMessage(validated, locale, settings);
-        if (words) {
-          const { key, values } = words;
-          throw new AppError(validated.coupon ? 'CONFLICT' : 'NOT_FOUND', {
-            errorKey: key,
-            values,
-            errors: { code: { key, values } },
-          });
-        }
-        const change = { coupon_code: validated?.code ?? code };
-        const changed = await orders.changeCart(trx, cart.id, change);
+        const applied = couponOf(await coupons.status(trx, code, cart), lines, destinationOf(cart, settings));
+        requireApplied(applied, locale, settings);
+        const changed = await orders.changeCart(trx, cart.id, { coupon_code: applied?.code ?? code });
         if (!changed) throw new PaymentInProgress();
         return orders.view(trx, changed, settings, locale, { lines });
       });
@@ -88,4 +80,12 @@ export function createCouponEntry({ db, orders, coupons, attempts, payments }: C
       });
     },
   };
+}
+
+/** @throws {AppError} NOT_FOUND for an unknown code, CONFLICT for one that does not apply, with the reason */
+function requireApplied(coupon: ReturnType<typeof couponOf>, locale: Locale, settings: OrderSettings): void {
+  const words = coupon && couponMessage(coupon, locale, settings);
+  if (!words) return;
+  const { key, values } = words;
+  throw new AppError(coupon.coupon ? 'CONFLICT' : 'NOT_FOUND', { errorKey: key, values, errors: { code: { key, values } } });
 }

@@ -35,11 +35,6 @@ export type CouponOrder = Pick<OrderHead, 'id' | 'customerId' | 'contact' | 'met
 export type CouponsService = ReturnType<typeof createCouponsService>;
 
 export function createCouponsService({ db, now }: { db: Database; now: () => number }) {
-  async function usesOf(reader: Reader, { coupon, used }: StoredCoupon, order: CouponOrder, buyer: CouponBuyer) {
-    const limited = coupon.customerLimit !== null;
-    return { total: used, own: limited ? await countOwnUses(reader, codeKeyOf(coupon.code), order.id, buyer) : 0 };
-  }
-
   async function evaluate(reader: Reader, code: string, found: StoredCoupon | null, order: CouponOrder): Promise<CouponStatus> {
     if (!found) return { code, coupon: null, state: 'unknown' };
     const buyer = buyerOf(order);
@@ -96,6 +91,11 @@ export function createCouponsService({ db, now }: { db: Database; now: () => num
       return db.transaction((trx) => setEnd(trx, codeKeyOf(code), at));
     },
   };
+}
+
+async function usesOf(reader: Reader, { coupon, used }: StoredCoupon, order: CouponOrder, buyer: CouponBuyer) {
+  const limited = coupon.customerLimit !== null;
+  return { total: used, own: limited ? await countOwnUses(reader, codeKeyOf(coupon.code), order.id, buyer) : 0 };
 }
 
 /** Emails are stored hashed: enough to recognise the same one again. */

@@ -22,55 +22,24 @@ export interface OrderEmailsDeps {
   catalogue: Pick<CatalogueService, 'brewGuides'>;
 }
 
-export function createOrderEmails({
-  emails,
-  stores,
-  orders,
-  accounts,
-  orderLinks,
-  catalogue,
-}: OrderEmailsDeps): Partial<EmailTemplates> {
-  /** An order and its store, if it has one. */
-  async function withStore(order: Order, { locale }: MailContext): Promise<OrderContext> {
-    const store = [...(await stores.all()), ...(await stores.removed())].find(({ id }) => id === order.localStoreName);
-    return {
-      order,
-      clock: { locale, timeZone: order.timeZone },
-      store: store ? { ...store, address: { ...store.address, streetNumberAndNameDetails: store.address.street } } : null,
-    };
-  }
-
-  /** The order without text its buyer typed, unless the recipient is known to be the buyer. */
-  async function safeFor({ recipient }: MailContext, { order, customerId }: OwnedOrder): Promise<Order> {
-    return (await accounts.hasConfirmed(customerId, recipient)) ? order : withoutTypedWords(order);
-  }
-
-  async function placedOrder(orderId: string, context: MailContext): Promise<OrderContext | null> {
-    const placed = await orders.customers.forMail(orderId, context.locale);
-    return placed && withStore(await safeFor(context, placed), context);
-  }
-
-  /**
-   * The token of a new link to an order; null for a shop without a public URL. Only its hash is stored, so an email that is sent
-   * once more gets another one, and the first keeps working.
-   */
-  const linkTo = async ({ publicUrl }: MailShop, orderId: string) => (publicUrl === null ? null : orderLinks.create(orderId));
+export function createOrderEmails(deps: OrderEmailsDeps): Partial<EmailTemplates> {
+  const { emails, orders, catalogue } = deps;
 
   const statusEmail =
     (kind: OrderStatusEmail) =>
     async ({ orderId }: { orderId: string }, context: MailContext) => {
-      const found = await placedOrder(orderId, context);
+      const found = await placedOrder(deps, orderId, context);
       if (!found) return null;
       const shop = await emails.shopFor(context.locale);
-      return orderStatusMail(shop, found.clock, kind, found.order, found.store, await linkTo(shop, orderId));
+      return orderStatusMail(shop, found.clock, kind, found.order, found.store, await linkTo(deps, shop, orderId));
     };
 
   return {
     async orderConfirmation({ orderId }, context) {
-      const found = await placedOrder(orderId, context);
+      const found = await placedOrder(deps, orderId, context);
       if (!found) return null;
       const shop = await emails.shopFor(context.locale);
-      const token = await linkTo(shop, orderId);
+      const token = await linkTo(deps, shop, orderId);
       const guides = await catalogue.brewGuides(found.order.lineItems.map(({ product }) => product));
       return orderConfirmationMail(shop, found, { token, guides });
     },
@@ -78,7 +47,7 @@ export function createOrderEmails({
       // In full: the staff must know what the buyer typed, whoever the buyer is.
       const placed = await orders.customers.forMail(orderId, context.locale);
       if (!placed) return null;
-      const { order, store, clock } = await withStore(placed.order, context);
+      const { order, store, clock } = await withStore(deps, placed.order, context);
       const { shippingMethods } = await orders.settings();
       const chosen = order.method === 'shipping' && shippingMethods.find(({ id }) => id === order.shippingMethod);
       const name = chosen ? inLocale(chosen.name, context.locale) : '';
@@ -91,11 +60,43 @@ export function createOrderEmails({
     async refund({ refundId }, context) {
       const found = await orders.customers.refundForMail(refundId, context.locale);
       if (!found) return null;
-      const { clock, order } = await withStore(await safeFor(context, found), context);
+      const { clock, order } = await withStore(deps, await safeFor(deps, context, found), context);
       const shop = await emails.shopFor(context.locale);
       // An order that was never placed has no page.
-      const token = order.orderNumber === null ? null : await linkTo(shop, found.refund.orderId);
+      const token = order.orderNumber === null ? null : await linkTo(deps, shop, found.refund.orderId);
       return refundMail(shop, clock, found.refund, order, token);
     },
   };
+}
+
+/** An order and its store, if it has one. */
+async function withStore({ stores }: OrderEmailsDeps, order: Order, { locale }: MailContext): Promise<OrderContext> {
+  const store = [...(await stores.all()), ...(await stores.removed())].find(({ id }) => id === order.localStoreName);
+  return {
+    order,
+    clock: { locale, timeZone: order.timeZone },
+    store: store ? { ...store, address: { ...store.address, streetNumberAndNameDetails: store.address.street } } : null,
+  };
+}
+
+/** The order without text its buyer typed, unless the recipient is known to be the buyer. */
+async function safeFor(
+  { accounts }: OrderEmailsDeps,
+  { recipient }: MailContext,
+  { order, customerId }: OwnedOrder,
+): Promise<Order> {
+  return (await accounts.hasConfirmed(customerId, recipient)) ? order : withoutTypedWords(order);
+}
+
+async function placedOrder(deps: OrderEmailsDeps, orderId: string, context: MailContext): Promise<OrderContext | null> {
+  const placed = await deps.orders.customers.forMail(orderId, context.locale);
+  return placed && withStore(deps, await safeFor(deps, context, placed), context);
+}
+
+/**
+ * The token of a new link to an order; null for a shop without a public URL. Only its hash is stored, so an email that is sent
+ * once more gets another one, and the first keeps working.
+ */
+async function linkTo({ orderLinks }: OrderEmailsDeps, { publicUrl }: MailShop, orderId: string): Promise<string | null> {
+  return publicUrl === null ? null : orderLinks.create(orderId);
 }
