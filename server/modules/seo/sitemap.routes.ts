@@ -3,11 +3,11 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { localizePath } from '#contract/locale-path.ts';
-import { defaultLocale, inLocale, isLocale, localeCodes, locales } from '#contract/locales.ts';
+import { defaultLocale, inLocale, isLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { acceptsGzip } from '#server/http/encoding.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
-import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import type { SitemapService } from './sitemap.service.ts';
 import { createSitemapFiles } from './sitemap-files.ts';
 import { indexXml } from './sitemap-xml.ts';
@@ -56,27 +56,29 @@ export function registerSitemaps(
 
   app.get<{ Querystring: { lang?: unknown } }>('/site.webmanifest', async (request, reply) => {
     const locale = isLocale(request.query.lang) ? request.query.lang : defaultLocale;
-    const { shopName, tagline } = await settings.all();
-    const name = inLocale(shopName, locale);
     return reply
       .header('cache-control', 'public, max-age=3600')
       .type('application/manifest+json; charset=utf-8')
-      .send(
-        JSON.stringify({
-          name,
-          short_name: name,
-          description: inLocale(tagline, locale),
-          lang: locales[locale].tag,
-          id: '/',
-          start_url: localizePath('/', locale),
-          scope: '/',
-          display: 'minimal-ui',
-          icons: [
-            { src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' },
-            { src: '/icon-192.png', type: 'image/png', sizes: '192x192' },
-            { src: '/icon-512.png', type: 'image/png', sizes: '512x512' },
-          ],
-        }),
-      );
+      .send(JSON.stringify(webManifest(await settings.all(), locale)));
   });
+}
+
+/** The members of the web app manifest (https://www.w3.org/TR/appmanifest/). */
+function webManifest({ shopName, tagline }: ShopSettings, locale: Locale) {
+  const name = inLocale(shopName, locale);
+  return {
+    name,
+    short_name: name,
+    description: inLocale(tagline, locale),
+    lang: locales[locale].tag,
+    id: '/',
+    start_url: localizePath('/', locale),
+    scope: '/',
+    display: 'minimal-ui',
+    icons: [
+      { src: '/favicon.svg', type: 'image/svg+xml', sizes: 'any' },
+      { src: '/icon-192.png', type: 'image/png', sizes: '192x192' },
+      { src: '/icon-512.png', type: 'image/png', sizes: '512x512' },
+    ],
+  };
 }

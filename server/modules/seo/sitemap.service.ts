@@ -19,13 +19,6 @@ export interface Sitemap {
   updatedAt: number | null;
 }
 
-export interface SitemapService {
-  /** All sitemaps of the shop, as of the catalogue version. */
-  index(): Promise<Sitemap[]>;
-  /** The entries of a sitemap, part by part; null if there is none of that name. */
-  entries(name: string): Promise<AsyncIterable<SitemapEntry[]> | null>;
-}
-
 export interface SitemapDeps {
   db: Database;
   catalogue: CatalogueService;
@@ -47,78 +40,85 @@ const pictureWidth = 1280;
 /** Content pages whose path is not `/page/<name>`. */
 const placed: Record<string, string> = { home: '/', contact: '/contact' };
 
-export function createSitemapService(deps: SitemapDeps): SitemapService {
-  const { db, catalogue, content, blog, media } = deps;
+export type SitemapService = ReturnType<typeof createSitemapService>;
+
+export function createSitemapService(deps: SitemapDeps) {
+  const { db } = deps;
   const perFile = Math.floor((deps.addressesPerFile ?? defaultAddresses) / localeCodes.length);
 
-  const pages = cachedByTopics(db, [everything], async () => {
-    const [taxonomy, written] = await Promise.all([catalogue.taxonomy(), content.pages()]);
-    const stocked = (scope: string) => countOf(taxonomy, scope) > 0;
-    const updated = new Map(written.map(({ name, updatedAt }) => [placed[name] ?? `/${segment(name)}`, updatedAt]));
-    const listed = [
-      '/',
-      ...(stocked(scopeNames.all) ? ['/productlist', '/brands'] : []),
-      ...(stocked(scopeNames.new) ? ['/productlist?newArrival=true'] : []),
-      ...(stocked(scopeNames.sale) ? ['/clearance'] : []),
-      '/contact',
-      ...updated.keys(),
-    ];
-    const entries = [...new Set(listed)].map((path) => entry(path, updated.get(path) ?? null));
-    for (const { id, image } of taxonomy.categories.values())
-      if (stocked(scopeNames.category(id))) entries.push(entry(`/products/${segment(id)}`, null, [image]));
-    for (const { id, image } of taxonomy.brands.values())
-      if (stocked(scopeNames.brand(id))) entries.push(entry(`/brand/${segment(id)}`, null, [image]));
-    for (const { id } of taxonomy.tags.values())
-      if (stocked(scopeNames.tag(id))) entries.push(entry(`/tag/${segment(id)}`, null));
-    return entries;
-  });
+  const pages = cachedByTopics(db, [everything], () => pageEntries(deps));
+  const posts = cachedByTopics(db, [everything], () => blogEntries(deps));
 
-  const posts = cachedByTopics(db, [everything], async () => {
-    const listed = await blog.listed();
-    if (listed.posts.length === 0) return [];
-    return [
-      entry('/blog', latest(listed.posts)),
-      ...listed.posts.map(({ link, updatedAt, image }) => entry(`/blog/post/${segment(link)}`, updatedAt, [image])),
-      ...listed.categories.map((name) => entry(`/blog/cat/${segment(name)}`, null)),
-      ...listed.tags.map((name) => entry(`/blog/tag/${segment(name)}`, null)),
-    ];
-  });
-
-  const index = cachedByTopics(db, [everything], async () => {
+  const index = cachedByTopics(db, [everything], async (): Promise<Sitemap[]> => {
     const [ranges, ...lists] = await Promise.all([productRanges(db.catalogue, perFile), pages(), posts()]);
     const files = lists.flatMap((list, kind) => chunks(list, perFile).map((part, number) => sitemap(kinds[kind], number, part)));
     return [...files, ...ranges.map(({ part, updatedAt }) => ({ name: `products-${part + 1}`, updatedAt }))];
   });
 
-  async function* products(part: number): AsyncGenerator<SitemapEntry[]> {
-    const last = (part + 1) * perFile;
-    for (let after = part * perFile; ; ) {
-      const found = await productsAfter(db.catalogue, after, last, partSize);
-      const files = found.map(({ images }) => (JSON.parse(images) as string[]).slice(0, picturesPerPage));
-      const images = await media.images(files.flat());
-      yield found.map(({ id, updatedAt }, row) =>
-        entry(
-          `/product/${segment(id)}`,
-          updatedAt,
-          files[row]?.map((file) => images.get(file) ?? null),
-        ),
-      );
-      const lastFound = found.at(-1);
-      if (!lastFound || found.length < partSize) return;
-      after = lastFound.no;
-    }
-  }
-
   return {
+    /** All sitemaps of the shop, as of the catalogue version. */
     index,
-    async entries(name) {
+
+    /** The entries of a sitemap, part by part; null if there is none of that name. */
+    async entries(name: string): Promise<AsyncIterable<SitemapEntry[]> | null> {
       if (!(await index()).some((file) => file.name === name)) return null;
       const [kind, number] = name.split('-');
       const part = Number(number) - 1;
-      if (kind === 'products') return products(part);
+      if (kind === 'products') return productEntries(deps, part * perFile, (part + 1) * perFile);
       return once(chunks(await (kind === 'blog' ? posts() : pages()), perFile)[part] ?? []);
     },
   };
+}
+
+async function pageEntries({ catalogue, content }: SitemapDeps): Promise<SitemapEntry[]> {
+  const [taxonomy, written] = await Promise.all([catalogue.taxonomy(), content.pages()]);
+  const stocked = (scope: string) => countOf(taxonomy, scope) > 0;
+  const updated = new Map(written.map(({ name, updatedAt }) => [placed[name] ?? `/${segment(name)}`, updatedAt]));
+  const listed = [
+    '/',
+    ...(stocked(scopeNames.all) ? ['/productlist', '/brands'] : []),
+    ...(stocked(scopeNames.new) ? ['/productlist?newArrival=true'] : []),
+    ...(stocked(scopeNames.sale) ? ['/clearance'] : []),
+    '/contact',
+    ...updated.keys(),
+  ];
+  const entries = [...new Set(listed)].map((path) => entry(path, updated.get(path) ?? null));
+  for (const { id, image } of taxonomy.categories.values())
+    if (stocked(scopeNames.category(id))) entries.push(entry(`/products/${segment(id)}`, null, [image]));
+  for (const { id, image } of taxonomy.brands.values())
+    if (stocked(scopeNames.brand(id))) entries.push(entry(`/brand/${segment(id)}`, null, [image]));
+  for (const { id } of taxonomy.tags.values()) if (stocked(scopeNames.tag(id))) entries.push(entry(`/tag/${segment(id)}`, null));
+  return entries;
+}
+
+async function blogEntries({ blog }: SitemapDeps): Promise<SitemapEntry[]> {
+  const listed = await blog.listed();
+  if (listed.posts.length === 0) return [];
+  return [
+    entry('/blog', latest(listed.posts)),
+    ...listed.posts.map(({ link, updatedAt, image }) => entry(`/blog/post/${segment(link)}`, updatedAt, [image])),
+    ...listed.categories.map((name) => entry(`/blog/cat/${segment(name)}`, null)),
+    ...listed.tags.map((name) => entry(`/blog/tag/${segment(name)}`, null)),
+  ];
+}
+
+/** The products after position `first` up to `last`, in parts. */
+async function* productEntries({ db, media }: SitemapDeps, first: number, last: number): AsyncGenerator<SitemapEntry[]> {
+  for (let after = first; ; ) {
+    const found = await productsAfter(db.catalogue, after, last, partSize);
+    const files = found.map(({ images }) => (JSON.parse(images) as string[]).slice(0, picturesPerPage));
+    const images = await media.images(files.flat());
+    yield found.map(({ id, updatedAt }, row) =>
+      entry(
+        `/product/${segment(id)}`,
+        updatedAt,
+        files[row]?.map((file) => images.get(file) ?? null),
+      ),
+    );
+    const lastFound = found.at(-1);
+    if (!lastFound || found.length < partSize) return;
+    after = lastFound.no;
+  }
 }
 
 const kinds = ['pages', 'blog'] as const;
