@@ -6,8 +6,7 @@ import { type Database, openDatabase } from '#db/database.ts';
 import { migrate, pendingMigrations } from '#db/migrate.ts';
 import { migrations as shipped } from '#db/migrations/index.ts';
 import { demoCustomerId } from '#demo/customer-id.ts';
-import type { DeliveryFailure, MerchantAlert } from '#server/modules/notifications/index.ts';
-import { keyModeProblems, type ProviderProblem } from '#server/modules/payments/index.ts';
+import { keyModeProblems } from '#server/modules/payments/index.ts';
 import { runCluster, type WorkerReport } from '#server/platform/cluster.ts';
 import { releaseStartupMemory } from '#server/platform/memory.ts';
 import { onParentExit } from '#server/platform/on-parent-exit.ts';
@@ -15,7 +14,7 @@ import type { Job, ServerModule } from '#server/platform/server-module.ts';
 import type { MetricsAddress } from '#server/platform/telemetry/metrics-port-error.ts';
 import { openTelemetry } from '#server/platform/telemetry/telemetry.ts';
 import { buildApp, type OpenRenderer } from './app.ts';
-import { createContainer } from './container.ts';
+import { createContainer, type ServiceDeps, type Services } from './container.ts';
 import { isDemoUnfinished, markDemo, unmarkDemo } from './demo-mark.repository.ts';
 import { type Env, readEnv } from './env.ts';
 import { cacheMetrics, RequestMetrics } from './http/request-metrics.ts';
@@ -130,6 +129,27 @@ async function stopModules(modules: readonly ServerModule[], log: FastifyBaseLog
   for (const end of ends) if (end.status === 'rejected') log.error({ err: end.reason }, 'stopping a module failed');
 }
 
+/** Logs what the modules report; nothing before there is a log. */
+function problemLog(log: () => FastifyBaseLogger | undefined) {
+  return {
+    onMailProblem: ({ level, ...report }) => log()?.[level](report, 'mail not sent'),
+    onPaymentProblem: (problem) => log()?.warn(problem, 'payment provider not asked'),
+    onAttemptGivenUp: (attempt) => log()?.error(attempt, 'payment attempt given up'),
+    onMerchantAlert: ({ kind, values }) => log()?.error({ alert: kind, ...values }, 'merchant alert'),
+    onWebhookProblem: ({ level, ...report }) => log()?.[level](report, 'webhook not delivered'),
+    onBadBlocks: (report) => log()?.warn(report, 'page blocks left out'),
+    onSourceProblem: (problem) => log()?.warn(problem, 'source not read'),
+  } satisfies Partial<ServiceDeps>;
+}
+
+function jobsOf({ modules, runMaintenance }: Services): Job[] {
+  return [
+    // At startup too: a process that was killed may have left payments with an unknown outcome.
+    { name: 'sweep', everyMs: maintenanceEveryMs, atStart: true, run: () => runMaintenance() },
+    ...modules.flatMap(({ jobs = [] }) => jobs),
+  ];
+}
+
 interface Serving {
   web: OpenRenderer | null;
   /** The port that this process holds; null in a worker. */
@@ -141,19 +161,11 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   let app: FastifyInstance | null = null;
   const telemetry = await openTelemetry(env, (err) => app?.log.warn({ err }, 'traces not sent'));
   const db = telemetry.watch(await open(env));
-  const onMailProblem = ({ level, ...report }: DeliveryFailure) => app?.log[level](report, 'mail not sent');
-  const onPaymentProblem = (problem: ProviderProblem) => app?.log.warn(problem, 'payment provider not asked');
   const services = createContainer({
     db,
     env,
     now: Date.now,
-    onMailProblem,
-    onPaymentProblem,
-    onAttemptGivenUp: (attempt) => app?.log.error(attempt, 'payment attempt given up'),
-    onMerchantAlert: ({ kind, values }: MerchantAlert) => app?.log.error({ alert: kind, ...values }, 'merchant alert'),
-    onWebhookProblem: ({ level, ...report }) => app?.log[level](report, 'webhook not delivered'),
-    onBadBlocks: (report) => app?.log.warn(report, 'page blocks left out'),
-    onSourceProblem: (problem) => app?.log.warn(problem, 'source not read'),
+    ...problemLog(() => app?.log),
     tracer: telemetry.tracer,
   });
   const requestMetrics = telemetry.metrics ? new RequestMetrics() : null;
@@ -166,11 +178,6 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   ];
   const metricsUrl = await telemetry.serve(metricSources, (err) => log.error({ err }, 'metrics not read'));
   if (metricsUrl) log.info({ url: metricsUrl }, 'metrics are served');
-  const jobs: Job[] = [
-    // At startup too: a process that was killed may have left payments with an unknown outcome.
-    { name: 'sweep', everyMs: maintenanceEveryMs, atStart: true, run: () => services.runMaintenance() },
-    ...services.modules.flatMap(({ jobs = [] }) => jobs),
-  ];
   let background: Background | null = null;
 
   let stoppingSince = 0;
@@ -199,7 +206,7 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   await held?.release();
   const address = await app.listen({ host: env.host, port: env.port, backlog });
   if (stoppingSince === 0) {
-    background = startBackground(jobs, (error, name) => {
+    background = startBackground(jobsOf(services), (error, name) => {
       if (db.outage.note(error) === null) log.error({ err: error }, `${name} failed`);
     });
   }
