@@ -83,7 +83,7 @@ export function serve<N extends EndpointName>(
   const print = createSerializer(endpoint.response, checkAnswers);
   served.add(name);
 
-  const run = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+  const run: Run = async (request, reply) => {
     if (!recordsReads) recordReads(everything);
     const session = sessionOf(request, sessions);
     const call: Call<N> = {
@@ -105,27 +105,36 @@ export function serve<N extends EndpointName>(
     method,
     url: apiBase + path,
     config: { endpoint: name },
-    handler:
-      endpoint.audience === 'public'
-        ? (request, reply) => {
-            // `run` rejects parameters that the schema does not name.
-            const keep = isCacheable(request.url, () => true);
-            const make = async () => {
-              const { value: body, ...reads } = await collectReads(() => run(request, reply), true);
-              return { contentType: jsonType, body, ...reads };
-            };
-            return cache.send(request, reply, make, keep);
-          }
-        : async (request, reply) => {
-            const { value: answer, topics, until } = await collectReads(() => run(request, reply));
-            recordAll(topics);
-            recordUntil(until);
-            return reply.header('cache-control', 'no-store').type(jsonType).send(answer);
-          },
+    handler: endpoint.audience === 'public' ? publicHandler(cache, run) : privateHandler(run),
   };
   if (endpoint.audience === 'public') route.onRequest = cache.answerFirst;
   else if (endpoint.changes) route.onRequest = requireClientToken;
   app.route(route);
+}
+
+type Run = (request: FastifyRequest, reply: FastifyReply) => Promise<string>;
+
+/** Answers from the cache, or with what `run` makes, which the cache then keeps until something that it shows changes. */
+function publicHandler(cache: PublicCache, run: Run) {
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    // `run` rejects parameters that the schema does not name.
+    const keep = isCacheable(request.url, () => true);
+    const make = async () => {
+      const { value: body, ...reads } = await collectReads(() => run(request, reply), true);
+      return { contentType: jsonType, body, ...reads };
+    };
+    return cache.send(request, reply, make, keep);
+  };
+}
+
+/** Answers with what `run` makes for this caller alone. A page that is made with it records what it shows. */
+function privateHandler(run: Run) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const { value: answer, topics, until } = await collectReads(() => run(request, reply));
+    recordAll(topics);
+    recordUntil(until);
+    return reply.header('cache-control', 'no-store').type(jsonType).send(answer);
+  };
 }
 
 const jsonType = 'application/json; charset=utf-8';

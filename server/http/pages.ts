@@ -1,101 +1,35 @@
 /** Serves the storefront: its pages, rendered once for all visitors, and the files of its build. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { PageRedirect } from '#contract/rendering.ts';
 import { collectReads } from '#server/platform/recorded-reads.ts';
-import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
-import type { PageTransport, WebAsset, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
+import type { PageTransport, WebAsset } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
 import { busyPage } from './busy-page.ts';
 import { isCacheablePage } from './cache-keys.ts';
 import type { PublicResponse } from './encoded-answer.ts';
-import { outageRetryMs, unknownEndpoint } from './errors.ts';
+import { unknownEndpoint } from './errors.ts';
 import { isOrderLinkUrl } from './order-link-urls.ts';
 import { shopOrigin } from './origin.ts';
+import { createPageAnswer, type PageAnswerDeps, pageType } from './page-answer.ts';
 import type { PublicCache } from './public-cache.ts';
 import { NoTurn, RefusalPace, RenderQueue } from './render-queue.ts';
-import { withRenderingNote } from './rendering-note.ts';
-import { assetRoute, redirectRoute } from './route-label.ts';
-import {
-  contentSecurityPolicy,
-  inlineStyles,
-  noOrigins,
-  originsOf,
-  type PageOrigins,
-  paymentPageHeaders,
-  sourceOf,
-} from './security-headers.ts';
+import { assetRoute } from './route-label.ts';
 import { mayBeOwnPage, sendVisitorPage, visitorPages } from './visitor-pages.ts';
 
-export interface PagesOptions {
-  web: WebRenderer;
+export interface PagesOptions extends Omit<PageAnswerDeps, 'origin' | 'transport'> {
   /** Caches rendered pages by URL, like public responses. */
   cache: PublicCache;
   /** The shop's public URL (no trailing slash). Null uses the address this server listens on. */
   publicUrl: string | null;
-  /** The tile URL of the map on /contact. */
-  mapTilesUrl: string;
-  /** The origins of the video players that pages may frame. */
-  frames: () => Promise<readonly string[]>;
-  /** The providers that are set up: only the payment page may load their browser code. */
-  providers: readonly { browser: PageOrigins }[];
-  /** Traces the rendering of pages; by default nothing does. */
-  tracer?: Tracer;
   /** Where renderings wait for their turn. */
   renders?: RenderQueue;
 }
 
 /** Registers the catch-all routes; register them last. */
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
-  const { web, cache, publicUrl, mapTilesUrl, frames, providers, tracer = noTracer } = options;
+  const { web, cache, publicUrl } = options;
   const { renders = new RenderQueue({ connections: connectionCounter(app) }) } = options;
-  const shared: PageTransport = { send: inProcessTransport(app, { cached: (url) => cache.text(url) }) };
-  const origin = shopOrigin(app, publicUrl);
-  const tilesFrom = sourceOf(mapTilesUrl);
-  const payment = originsOf(providers);
-  // The last known origins, used while the database is unavailable.
-  let framed: readonly string[] = [];
-  const framedNow = async () => {
-    framed = await frames().catch(() => framed);
-    return framed;
-  };
-
-  const answer = async (request: FastifyRequest, { send, visitor = false } = shared): Promise<PublicResponse> => {
-    let renderedMs = 0;
-    const page = await tracer.span('page render', {}, async (note) => {
-      const startedAt = performance.now();
-      const made = await web.render({ url: request.url, transport: send, visitor, origin: origin() });
-      renderedMs = performance.now() - startedAt;
-      note({ 'http.route': routeOf(made) });
-      return made;
-    });
-    const route = routeOf(page);
-    if (page.redirect) {
-      const { status, location } = page.redirect;
-      return { status, contentType: html, body: '', headers: { location }, route };
-    }
-    const unavailable = isUnavailable(page.error);
-    if (page.error !== undefined && !unavailable) request.log.error({ err: page.error }, 'page without its data');
-    const others = page.takesPayment ? payment : noOrigins;
-    const policy = contentSecurityPolicy(page, {
-      ...others,
-      frames: [...others.frames, ...(await framedNow())],
-      images: [...others.images, ...(mapPage.test(request.url) ? tilesFrom : [])],
-      // Vite injects styles by script in development.
-      styles: [...(others.styles ?? []), ...(web.middleware ? [inlineStyles] : [])],
-    });
-    return {
-      status: unavailable ? 503 : page.status,
-      contentType: html,
-      body: withRenderingNote(page.html, { ms: renderedMs, locale: page.locale, origin: origin() }),
-      route,
-      headers: {
-        ...pageHeaders(page, policy),
-        ...paymentPageHeaders(others),
-        ...(unavailable ? { 'retry-after': String(outageRetryMs / 1000) } : {}),
-      },
-    };
-  };
-
+  const transport: PageTransport = { send: inProcessTransport(app, { cached: (url) => cache.text(url) }) };
+  const answer = createPageAnswer({ ...options, origin: shopOrigin(app, publicUrl), transport });
   const ownPage = visitorPages({ app, cache, renders, render: answer });
 
   const { middleware } = web;
@@ -152,7 +86,7 @@ async function orBusy(request: FastifyRequest, reply: FastifyReply, send: () => 
     return reply
       .status(503)
       .headers({ 'cache-control': 'no-store', 'retry-after': String(error.retryAfterMs / 1000), 'x-robots-tag': 'noindex' })
-      .type(html)
+      .type(pageType)
       .send(busyPage(request.url));
   }
 }
@@ -168,31 +102,9 @@ function connectionCounter(app: FastifyInstance): () => number {
 /** One for all servers of a process, which share its thread. */
 const refusals = new RefusalPace();
 
-const html = 'text/html; charset=utf-8';
-
-function routeOf(page: PageRedirect | WebPage): string {
-  return page.redirect ? redirectRoute : page.route;
-}
-
-/** Whether the page lacks its data because a call was answered with 503, which is already logged. */
-function isUnavailable(error: unknown): boolean {
-  return error instanceof Error && 'status' in error && error.status === 503;
-}
-
 /** Addresses that are no pages. Programs ask for well-known files, and must not take a page for one (RFC 8615). */
 function isShopCall(url: string): boolean {
   return /^\/(?:api|media|\.well-known)\//.test(url);
-}
-
-/** SPEC §2: the page with the map, in any language. */
-const mapPage = /^(\/\w+)?\/contact(\?|$)/;
-
-function pageHeaders(page: WebPage, policy: string): Record<string, string> {
-  return {
-    'content-security-policy': policy,
-    ...(page.personal ? { 'cache-control': 'no-store' } : {}),
-    ...(page.personal || page.unlisted ? { 'x-robots-tag': 'noindex' } : {}),
-  };
 }
 
 /** A page whose address no other site, cache or search engine may learn. */

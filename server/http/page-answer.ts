@@ -1,0 +1,106 @@
+/** Renders pages, and decides what they are answered with: status, headers, and what they may load. */
+import type { FastifyRequest } from 'fastify';
+import type { PageRedirect } from '#contract/rendering.ts';
+import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
+import type { PageTransport, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
+import type { PublicResponse } from './encoded-answer.ts';
+import { outageRetryMs } from './errors.ts';
+import { withRenderingNote } from './rendering-note.ts';
+import { redirectRoute } from './route-label.ts';
+import {
+  contentSecurityPolicy,
+  inlineStyles,
+  noOrigins,
+  originsOf,
+  type PageOrigins,
+  paymentPageHeaders,
+  sourceOf,
+} from './security-headers.ts';
+
+export interface PageAnswerDeps {
+  web: WebRenderer;
+  /** Answers the calls of pages that are the same for everybody. */
+  transport: PageTransport;
+  /** Returns scheme and host of the shop. */
+  origin: () => string;
+  /** The tile URL of the map on /contact. */
+  mapTilesUrl: string;
+  /** The origins of the video players that pages may frame. */
+  frames: () => Promise<readonly string[]>;
+  /** The providers that are set up: only the payment page may load their browser code. */
+  providers: readonly { browser: PageOrigins }[];
+  /** Traces the rendering of pages; by default nothing does. */
+  tracer?: Tracer;
+}
+
+export const pageType = 'text/html; charset=utf-8';
+
+/** Returns the function that renders the requested page, by default with what is the same for everybody. */
+export function createPageAnswer({ web, transport, origin, mapTilesUrl, frames, providers, tracer = noTracer }: PageAnswerDeps) {
+  const tilesFrom = sourceOf(mapTilesUrl);
+  const payment = originsOf(providers);
+  // The last known origins, used while the database is unavailable.
+  let framed: readonly string[] = [];
+
+  const originsFor = async (url: string, others: PageOrigins): Promise<PageOrigins> => {
+    framed = await frames().catch(() => framed);
+    return {
+      ...others,
+      frames: [...others.frames, ...framed],
+      images: [...others.images, ...(mapPage.test(url) ? tilesFrom : [])],
+      // Vite injects styles by script in development.
+      styles: [...(others.styles ?? []), ...(web.middleware ? [inlineStyles] : [])],
+    };
+  };
+
+  return async (request: FastifyRequest, { send, visitor = false } = transport): Promise<PublicResponse> => {
+    let renderedMs = 0;
+    const page = await tracer.span('page render', {}, async (note) => {
+      const startedAt = performance.now();
+      const made = await web.render({ url: request.url, transport: send, visitor, origin: origin() });
+      renderedMs = performance.now() - startedAt;
+      note({ 'http.route': routeOf(made) });
+      return made;
+    });
+    const route = routeOf(page);
+    if (page.redirect) {
+      const { status, location } = page.redirect;
+      return { status, contentType: pageType, body: '', headers: { location }, route };
+    }
+    const unavailable = isUnavailable(page.error);
+    if (page.error !== undefined && !unavailable) request.log.error({ err: page.error }, 'page without its data');
+    const others = page.takesPayment ? payment : noOrigins;
+    const policy = contentSecurityPolicy(page, await originsFor(request.url, others));
+    return {
+      status: unavailable ? 503 : page.status,
+      contentType: pageType,
+      body: withRenderingNote(page.html, { ms: renderedMs, locale: page.locale, origin: origin() }),
+      route,
+      headers: {
+        ...pageHeaders(page, policy),
+        ...paymentPageHeaders(others),
+        ...(unavailable ? { 'retry-after': String(outageRetryMs / 1000) } : {}),
+      },
+    };
+  };
+}
+
+function routeOf(page: PageRedirect | WebPage): string {
+  return page.redirect ? redirectRoute : page.route;
+}
+
+/** Whether the page lacks its data because a call was answered with 503, which is already logged. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Error && 'status' in error && error.status === 503;
+}
+
+/** SPEC §2: the page with the map, in any language. */
+const mapPage = /^(\/\w+)?\/contact(\?|$)/;
+
+function pageHeaders(page: WebPage, policy: string): Record<string, string> {
+  return {
+    'content-security-policy': policy,
+    ...(page.personal ? { 'cache-control': 'no-store' } : {}),
+    ...(page.personal || page.unlisted ? { 'x-robots-tag': 'noindex' } : {}),
+  };
+}
