@@ -13,18 +13,12 @@ export interface BlogExport {
   posts: PostInput[];
 }
 
-export interface ContentExport {
-  /** By name. */
-  pages(): Promise<PageInput[]>;
-  /** Newest first. */
-  gallery(): Promise<GalleryPhoto[]>;
-  /** The main blog first. */
-  blogs(): Promise<BlogExport[]>;
-}
+export type ContentExport = ReturnType<typeof createContentExport>;
 
-export function createContentExport({ db }: { db: Database }): ContentExport {
+export function createContentExport({ db }: { db: Database }) {
   return {
-    async pages() {
+    /** By name. */
+    async pages(): Promise<PageInput[]> {
       const rows = await allPages(db.read);
       return rows.map(({ name, title, meta_description, blocks }) => ({
         name,
@@ -33,7 +27,8 @@ export function createContentExport({ db }: { db: Database }): ContentExport {
         blocks: parsed(blocks),
       }));
     },
-    async gallery() {
+    /** Newest first. */
+    async gallery(): Promise<GalleryPhoto[]> {
       const rows = await wholeGallery(db.read);
       return rows.map(({ id, caption, image, link, taken_at }) => ({
         id,
@@ -43,7 +38,8 @@ export function createContentExport({ db }: { db: Database }): ContentExport {
         takenAt: taken_at,
       }));
     },
-    async blogs() {
+    /** The main blog first. */
+    async blogs(): Promise<BlogExport[]> {
       const [blogs, categories, tags] = [await listBlogs(db.read), await listCategories(db.read), await listTags(db.read)];
       const posts = await postsByBlog(db);
       return blogs.map((row) => ({

@@ -17,26 +17,9 @@ import {
 import { type BlogInput, BlogInputError, blogProblems, type PostInput, postProblems } from './blog-input.ts';
 import { readingByLocale } from './reading-time.ts';
 
-export interface BlogEditor {
-  /** Everything that is wrong with a blog and posts that are to be written; empty if they can be. Images are not checked. */
-  problemsOf(blog: BlogInput | null, posts: readonly PostInput[]): Promise<string[]>;
-  /**
-   * Adds or changes a blog, if given, and its posts, in one transaction.
-   * @throws {BlogInputError} like the two methods below
-   */
-  upsertAll(blog: BlogInput | null, posts: readonly PostInput[]): Promise<void>;
-  /** Adds or changes a blog with its categories and tags. Categories and tags that are not named stay. */
-  upsertBlog(blog: BlogInput): Promise<void>;
-  /**
-   * Adds or changes posts, all or none.
-   * @throws {BlogInputError} naming every problem of every post
-   */
-  upsertPosts(posts: readonly PostInput[]): Promise<void>;
-  /** Publishes the posts that are due; returns how many. Safe to run in several processes at once. */
-  release(): Promise<number>;
-}
+export type BlogEditor = ReturnType<typeof createBlogEditor>;
 
-export function createBlogEditor({ db, now }: { db: Database; now: () => number }): BlogEditor {
+export function createBlogEditor({ db, now }: { db: Database; now: () => number }) {
   async function upsertAll(blog: BlogInput | null, posts: readonly PostInput[]): Promise<void> {
     await db.transaction(async (trx) => {
       const problems = await problemsIn(trx, blog, posts);
@@ -56,11 +39,22 @@ export function createBlogEditor({ db, now }: { db: Database; now: () => number 
   }
 
   return {
-    problemsOf: (blog, posts) => problemsIn(db.read, blog, posts),
+    /** Everything that is wrong with a blog and posts that are to be written; empty if they can be. Images are not checked. */
+    problemsOf: (blog: BlogInput | null, posts: readonly PostInput[]): Promise<string[]> => problemsIn(db.read, blog, posts),
+    /**
+     * Adds or changes a blog, if given, and its posts, in one transaction.
+     * @throws {BlogInputError} like the two methods below
+     */
     upsertAll,
-    upsertBlog: (blog) => upsertAll(blog, []),
-    upsertPosts: (posts) => upsertAll(null, posts),
-    async release() {
+    /** Adds or changes a blog with its categories and tags. Categories and tags that are not named stay. */
+    upsertBlog: (blog: BlogInput): Promise<void> => upsertAll(blog, []),
+    /**
+     * Adds or changes posts, all or none.
+     * @throws {BlogInputError} naming every problem of every post
+     */
+    upsertPosts: (posts: readonly PostInput[]): Promise<void> => upsertAll(null, posts),
+    /** Publishes the posts that are due; returns how many. Safe to run in several processes at once. */
+    async release(): Promise<number> {
       // Usually nothing is due, which a read finds out without a transaction.
       if (!(await anyDue(db.read, now()))) return 0;
       return db.transaction(async (trx) => {

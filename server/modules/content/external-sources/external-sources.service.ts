@@ -30,14 +30,7 @@ export interface SourceFailure {
   problem: string;
 }
 
-export interface ExternalSourcesService {
-  /** The last good values by key. A source that was never read is missing. */
-  values(keys: readonly string[]): Promise<Map<string, unknown>>;
-  /** Reads a source if it is due; parallel callers share one reading. Never rejects. */
-  refresh(key: string, read: (validators: Validators) => Promise<Reading>): Promise<void>;
-  /** Deletes the sources with this prefix that are not among `keys`. */
-  keepOnly(prefix: string, keys: readonly string[]): Promise<void>;
-}
+export type ExternalSourcesService = ReturnType<typeof createExternalSourcesService>;
 
 const minuteMs = 60_000;
 /** How long a good value is shown before the source is read again, ms. */
@@ -52,7 +45,7 @@ export interface SourcesDeps {
   onProblem?: ((problem: SourceFailure) => void) | undefined;
 }
 
-export function createExternalSourcesService({ db, now, onProblem = () => {} }: SourcesDeps): ExternalSourcesService {
+export function createExternalSourcesService({ db, now, onProblem = () => {} }: SourcesDeps) {
   const reading = new Map<string, Promise<void>>();
 
   async function readOnce(key: string, read: (validators: Validators) => Promise<Reading>): Promise<void> {
@@ -79,12 +72,14 @@ export function createExternalSourcesService({ db, now, onProblem = () => {} }: 
   }
 
   return {
-    async values(keys) {
+    /** The last good values by key. A source that was never read is missing. */
+    async values(keys: readonly string[]): Promise<Map<string, unknown>> {
       recordReads(...keys.map(topics.externalSource));
       const rows = await sourcesByKey(db.catalogue, [...new Set(keys)]);
       return new Map(rows.flatMap(({ key, value }) => (value === null ? [] : [[key, JSON.parse(value)]])));
     },
-    refresh(key, read) {
+    /** Reads a source if it is due; parallel callers share one reading. Never rejects. */
+    refresh(key: string, read: (validators: Validators) => Promise<Reading>): Promise<void> {
       const under = reading.get(key);
       if (under) return under;
       const mine = readOnce(key, read)
@@ -93,7 +88,8 @@ export function createExternalSourcesService({ db, now, onProblem = () => {} }: 
       reading.set(key, mine);
       return mine;
     },
-    async keepOnly(prefix, keys) {
+    /** Deletes the sources with this prefix that are not among `keys`. */
+    async keepOnly(prefix: string, keys: readonly string[]): Promise<void> {
       const gone = (await sourceKeys(db.read, prefix)).filter((key) => !keys.includes(key));
       if (gone.length === 0) return;
       await db.transaction(async (trx) => {

@@ -8,18 +8,6 @@ import type { ExternalSourcesService, Reading, Validators } from '../external-so
 import type { PublishedBlocks } from '../pages/published-blocks.ts';
 import { feedText, isFeedType } from './feed-bytes.ts';
 
-export interface FeedReader {
-  /** The stored feeds by URL, without a request. A feed that was never read is missing. */
-  known(urls: readonly string[], locale: Locale): Promise<Map<string, Feed>>;
-  /**
-   * A feed. Waits for its source only if it was never read before.
-   * @throws {AppError} 404 if no published block names it, 503 if its source does not answer
-   */
-  read(url: string, locale: Locale): Promise<Feed>;
-  /** Reads all feeds that are due. Safe to run in several processes at once. */
-  refresh(): Promise<void>;
-}
-
 /** The largest feed in bytes, both as sent and decompressed. */
 export const feedBytes = 2 * 1024 * 1024;
 const prefix = 'feed:';
@@ -32,51 +20,40 @@ export interface FeedReaderDeps {
   own(path: string, locale: Locale, count: number): Promise<Feed | null>;
 }
 
-export function createFeedReader({ published, sources, outside, own }: FeedReaderDeps): FeedReader {
-  async function readFeed(url: string, { etag, lastModified }: Validators): Promise<Reading> {
-    const answer = await outside({
-      url,
-      accepts: isFeedType,
-      maxBytes: feedBytes,
-      headers: {
-        accept: 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9',
-        ...(etag ? { 'if-none-match': etag } : {}),
-        ...(lastModified ? { 'if-modified-since': lastModified } : {}),
-      },
-    });
-    const validators = {
-      ...(typeof answer.headers.etag === 'string' ? { etag: answer.headers.etag.slice(0, 200) } : {}),
-      ...(answer.headers['last-modified'] ? { lastModified: answer.headers['last-modified'].slice(0, 100) } : {}),
-    };
-    if (answer.status === 304) return { value: null, validators: { etag, lastModified, ...validators } as Validators };
-    // The parser is loaded with the first feed.
-    const { parseFeed } = await import('./parse-feed.ts');
-    return { value: parseFeed(feedText(answer.body, answer.contentType), answer.url), validators };
+export type FeedReader = ReturnType<typeof createFeedReader>;
+
+export function createFeedReader({ published, sources, outside, own }: FeedReaderDeps) {
+  const refreshOne = (url: string) => sources.refresh(prefix + url, (validators) => readFeed(outside, url, validators));
+
+  /** The stored feeds by URL, without a request. A feed that was never read is missing. */
+  async function known(urls: readonly string[], locale: Locale): Promise<Map<string, Feed>> {
+    const outer = urls.filter((url) => !isOwn(url));
+    const values = await sources.values(outer.map((url) => prefix + url));
+    const feeds = new Map([...values].map(([key, value]) => [key.slice(prefix.length), value as Feed]));
+    for (const url of urls.filter(isOwn)) {
+      const feed = await own(url, locale, limits.feedEntries);
+      if (feed) feeds.set(url, feed);
+    }
+    return feeds;
   }
 
-  const refreshOne = (url: string) => sources.refresh(prefix + url, (validators) => readFeed(url, validators));
-
-  const service: FeedReader = {
-    async known(urls, locale) {
-      const outer = urls.filter((url) => !isOwn(url));
-      const values = await sources.values(outer.map((url) => prefix + url));
-      const feeds = new Map([...values].map(([key, value]) => [key.slice(prefix.length), value as Feed]));
-      for (const url of urls.filter(isOwn)) {
-        const feed = await own(url, locale, limits.feedEntries);
-        if (feed) feeds.set(url, feed);
-      }
-      return feeds;
-    },
-    async read(url, locale) {
+  return {
+    known,
+    /**
+     * A feed. Waits for its source only if it was never read before.
+     * @throws {AppError} 404 if no published block names it, 503 if its source does not answer
+     */
+    async read(url: string, locale: Locale): Promise<Feed> {
       if (!(await published.feeds()).includes(url)) throw notFound();
-      const known = (await service.known([url], locale)).get(url);
-      if (known) return known;
+      const stored = (await known([url], locale)).get(url);
+      if (stored) return stored;
       if (!isOwn(url)) await refreshOne(url);
-      const feed = (await service.known([url], locale)).get(url);
+      const feed = (await known([url], locale)).get(url);
       if (!feed) throw new AppError('SYSTEM_ERROR', { errorKey: 'block.feedUnavailable', status: 503 });
       return feed;
     },
-    async refresh() {
+    /** Reads all feeds that are due. Safe to run in several processes at once. */
+    async refresh(): Promise<void> {
       const urls = (await published.feeds()).filter((url) => !isOwn(url));
       await Promise.all(urls.map(refreshOne));
       await sources.keepOnly(
@@ -85,7 +62,27 @@ export function createFeedReader({ published, sources, outside, own }: FeedReade
       );
     },
   };
-  return service;
+}
+
+async function readFeed(outside: SafeFetch, url: string, { etag, lastModified }: Validators): Promise<Reading> {
+  const answer = await outside({
+    url,
+    accepts: isFeedType,
+    maxBytes: feedBytes,
+    headers: {
+      accept: 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9',
+      ...(etag ? { 'if-none-match': etag } : {}),
+      ...(lastModified ? { 'if-modified-since': lastModified } : {}),
+    },
+  });
+  const validators = {
+    ...(typeof answer.headers.etag === 'string' ? { etag: answer.headers.etag.slice(0, 200) } : {}),
+    ...(answer.headers['last-modified'] ? { lastModified: answer.headers['last-modified'].slice(0, 100) } : {}),
+  };
+  if (answer.status === 304) return { value: null, validators: { etag, lastModified, ...validators } as Validators };
+  // The parser is loaded with the first feed.
+  const { parseFeed } = await import('./parse-feed.ts');
+  return { value: parseFeed(feedText(answer.body, answer.contentType), answer.url), validators };
 }
 
 function isOwn(url: string): boolean {

@@ -8,7 +8,7 @@ import type { FormMessage } from '#contract/content-endpoints.ts';
 import { defaultLocale, inLocale, isLocale, type Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { formErrors } from '#contract/rules/form.ts';
-import type { Database, Trx } from '#db/database.ts';
+import type { Database } from '#db/database.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
@@ -52,24 +52,7 @@ export interface Sender {
   customerId: string | null;
 }
 
-export interface FormMessagesService {
-  /**
-   * Stores a message. The same text from the same network on the same day is one message. Suspected spam gets the same response,
-   * is stored separately and is not emailed.
-   * @throws {AppError} 404 if no published form has this name and address; REQUEST_VALIDATION_ERROR by field; RATE_LIMITED
-   */
-  submit(message: FormMessage, sender: Sender): Promise<void>;
-  /** For the mailer; null if the message no longer exists. */
-  byId(id: string): Promise<Message | null>;
-  /** Latest first. */
-  latest(options: { suspected: boolean; most: number }): Promise<Message[]>;
-  /** The sender's messages, including suspected spam, earliest first. */
-  from(sender: MessagesFrom): Promise<Message[]>;
-  /** Deletes the sender's messages; their unsent emails are then skipped. Returns how many. */
-  forget(trx: Trx, sender: MessagesFrom): Promise<number>;
-  /** Deletes old messages. */
-  sweep(): Promise<void>;
-}
+export type FormMessagesService = ReturnType<typeof createFormMessagesService>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** A faster submission is suspected spam: people read before they write. */
@@ -85,23 +68,15 @@ export interface MessagesDeps {
   mail: OutboxService;
 }
 
-export function createFormMessagesService({ db, now, published, attempts, mail }: MessagesDeps): FormMessagesService {
-  /** Several pages may have forms with the same name and address; this selects the one with these fields. */
-  async function formOf({ formName, mailTo, messageDetails }: FormMessage): Promise<PublishedForm> {
-    const forms = await published.forms();
-    const named = forms.filter(({ uiFormName, uiMailTo }) => uiFormName === formName && uiMailTo === mailTo);
-    const sent = messageDetails.map(({ key }) => key);
-    const fits = ({ fields }: PublishedForm) =>
-      sent.every((key) => fields.some(({ name }) => name === key)) && fields.every(({ name }) => sent.includes(name));
-    const form = named.find(fits) ?? named[0];
-    // An address that no page names must never receive email.
-    if (!form) throw notFound('block.formGone');
-    return form;
-  }
-
+export function createFormMessagesService({ db, now, published, attempts, mail }: MessagesDeps) {
   return {
-    async submit(message, { locale, address, customerId }) {
-      const form = await formOf(message);
+    /**
+     * Stores a message. The same text from the same network on the same day is one message. Suspected spam gets the same response,
+     * is stored separately and is not emailed.
+     * @throws {AppError} 404 if no published form has this name and address; REQUEST_VALIDATION_ERROR by field; RATE_LIMITED
+     */
+    async submit(message: FormMessage, { locale, address, customerId }: Sender): Promise<void> {
+      const form = await formOf(published, message);
       const values = valuesOf(message, form);
       const errors = formErrors(form.fields, values, locale);
       if (!isClean(errors)) throw validationError(errors);
@@ -127,23 +102,41 @@ export function createFormMessagesService({ db, now, published, attempts, mail }
         await mail.enqueue(trx, { kind: 'formMessage', recipient: form.uiMailTo, locale, data: { messageId: row.id } });
       });
     },
-    async byId(id) {
+    /** For the mailer; null if the message no longer exists. */
+    async byId(id: string): Promise<Message | null> {
       const row = await messageById(db.read, id);
       return row ? messageOf(row) : null;
     },
-    async latest({ suspected, most }) {
+    /** Latest first. */
+    async latest({ suspected, most }: { suspected: boolean; most: number }): Promise<Message[]> {
       return (await latestMessages(db.read, suspected, most)).map(messageOf);
     },
-    async from(sender) {
+    /** The sender's messages, including suspected spam, earliest first. */
+    async from(sender: MessagesFrom): Promise<Message[]> {
       return (await messagesFrom(db.read, sender)).map(messageOf);
     },
+    /** Deletes the sender's messages; their unsent emails are then skipped. Returns how many. */
     forget: deleteMessagesFrom,
-    sweep: () =>
+    /** Deletes old messages. */
+    sweep: (): Promise<void> =>
       db.transaction(async (trx) => {
         await deleteMessagesBefore(trx, true, now() - suspectedKeptMs);
         await deleteMessagesBefore(trx, false, now() - keptMs);
       }),
   };
+}
+
+/** Several pages may have forms with the same name and address; this selects the one with these fields. */
+async function formOf(published: PublishedBlocks, { formName, mailTo, messageDetails }: FormMessage): Promise<PublishedForm> {
+  const forms = await published.forms();
+  const named = forms.filter(({ uiFormName, uiMailTo }) => uiFormName === formName && uiMailTo === mailTo);
+  const sent = messageDetails.map(({ key }) => key);
+  const fits = ({ fields }: PublishedForm) =>
+    sent.every((key) => fields.some(({ name }) => name === key)) && fields.every(({ name }) => sent.includes(name));
+  const form = named.find(fits) ?? named[0];
+  // An address that no page names must never receive email.
+  if (!form) throw notFound('block.formGone');
+  return form;
 }
 
 /**

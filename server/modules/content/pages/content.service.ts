@@ -18,17 +18,7 @@ import { type ValidatedBlocks, validateBlocks } from './validate-blocks.ts';
 
 export type PageReport = Pick<ValidatedBlocks, 'rejected' | 'unknown'> & { page: string };
 
-export interface ContentService {
-  /** @throws {AppError} 404 if there is no such page. */
-  page(name: string, locale: Locale): Promise<PageContent>;
-  /** Names of all pages and the time of their last change (epoch ms). */
-  pages(): Promise<{ name: string; updatedAt: number }[]>;
-  /**
-   * Adds or replaces pages. Reports the pages of which blocks were left out.
-   * @throws {InputError} if a page has a name that it cannot have; nothing is written then
-   */
-  upsertPages(pages: readonly PageInput[]): Promise<PageReport[]>;
-}
+export type ContentService = ReturnType<typeof createContentService>;
 
 export interface ContentDeps extends SourceServices {
   db: Database;
@@ -37,9 +27,10 @@ export interface ContentDeps extends SourceServices {
   onBadBlocks?: ((report: PageReport) => void) | undefined;
 }
 
-export function createContentService({ db, now, onBadBlocks = () => {}, ...sources }: ContentDeps): ContentService {
+export function createContentService({ db, now, onBadBlocks = () => {}, ...sources }: ContentDeps) {
   return {
-    async page(name, locale) {
+    /** @throws {AppError} 404 if there is no such page. */
+    async page(name: string, locale: Locale): Promise<PageContent> {
       recordReads(topics.page(name));
       const row = await findPage(db.catalogue, name);
       if (!row) throw notFound();
@@ -53,11 +44,16 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
         blocks: await presentBlocks(blocks, locale, sources),
       };
     },
-    async pages() {
+    /** Names of all pages and the time of their last change (epoch ms). */
+    async pages(): Promise<{ name: string; updatedAt: number }[]> {
       recordReads(topics.pages);
       return (await listPages(db.catalogue)).map((row) => ({ name: row.name, updatedAt: row.updated_at }));
     },
-    async upsertPages(pages) {
+    /**
+     * Adds or replaces pages. Reports the pages of which blocks were left out.
+     * @throws {InputError} if a page has a name that it cannot have; nothing is written then
+     */
+    async upsertPages(pages: readonly PageInput[]): Promise<PageReport[]> {
       const problems = pages.flatMap(({ name }) => pageNameProblems(name).map((problem) => `page ${name}: ${problem}`));
       if (problems.length > 0) throw new InputError(problems);
       const validated = pages.map((page) => ({ page, ...validateBlocks(page.blocks) }));

@@ -9,30 +9,26 @@ import { allBlocks } from './content.repository.ts';
 import { validateBlocks } from './validate-blocks.ts';
 
 /** Facts about the blocks of all pages. */
-export interface PublishedBlocks {
-  /** URLs of the feeds that a page shows. */
-  feeds(): Promise<string[]>;
-  /**
-   * Origins that pages may frame, sorted, for the content security policy. It is the same on every page,
-   * since a visitor who goes from page to page keeps the policy of the first.
-   */
-  framedSites(): Promise<string[]>;
-  forms(): Promise<PublishedForm[]>;
-}
+export type PublishedBlocks = ReturnType<typeof createPublishedBlocks>;
 
-export function createPublishedBlocks({ db }: { db: Database }): PublishedBlocks {
+export function createPublishedBlocks({ db }: { db: Database }) {
   const load = cachedByTopics(db, [topics.publishedBlocks], async () => {
     const pages = await allBlocks(db.catalogue);
     return pages.flatMap((blocks) => publishedFacts(validateBlocks(parsed(blocks)).blocks));
   });
   return {
-    async feeds() {
+    /** URLs of the feeds that a page shows. */
+    async feeds(): Promise<string[]> {
       return unique((await load()).flatMap(({ feeds = [] }) => feeds));
     },
-    async framedSites() {
+    /**
+     * Origins that pages may frame, sorted, for the content security policy. It is the same on every page,
+     * since a visitor who goes from page to page keeps the policy of the first.
+     */
+    async framedSites(): Promise<string[]> {
       return unique((await load()).flatMap(({ framedSites = [] }) => framedSites)).sort();
     },
-    async forms() {
+    async forms(): Promise<PublishedForm[]> {
       return (await load()).flatMap(({ form }) => form ?? []);
     },
   };

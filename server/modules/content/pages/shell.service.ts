@@ -10,11 +10,7 @@ import type { BlogService } from '../blog/blog.service.ts';
 import { seasonNote } from './season-note.ts';
 import { shopFacts } from './shop-facts.ts';
 
-export interface ShellService {
-  content(locale: Locale): Promise<AppContent>;
-  /** The searches that the search page offers, in this language. */
-  commonSearches(locale: Locale): Promise<string[]>;
-}
+export type ShellService = ReturnType<typeof createShellService>;
 
 export interface ShellDeps {
   env: Env;
@@ -26,7 +22,7 @@ export interface ShellDeps {
   now: () => number;
 }
 
-export function createShellService({ env, blog, catalogue, settings, stores, media, now }: ShellDeps): ShellService {
+export function createShellService({ env, blog, catalogue, settings, stores, media, now }: ShellDeps) {
   /** The image of the main store, or of the first displayed store that has one. */
   async function shopImage() {
     const places = (await stores.all()).filter(({ display, image }) => display && image !== null);
@@ -39,11 +35,12 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
   }
 
   return {
-    async commonSearches(locale) {
+    /** The searches that the search page offers, in this language. */
+    async commonSearches(locale: Locale): Promise<string[]> {
       const { commonSearches } = await settings.all();
       return commonSearches.map((text) => inLocale(text, locale)).filter(Boolean);
     },
-    async content(locale) {
+    async content(locale: Locale): Promise<AppContent> {
       const [shop, taxonomy, image, hasBlog, open, country, timeZone] = await Promise.all([
         settings.all(),
         catalogue.names(),
