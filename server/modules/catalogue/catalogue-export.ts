@@ -7,38 +7,32 @@ import { merchantFields, type ProductRow } from './product-loader.repository.ts'
 import { allBrands, allCategories, allTags, type CategoryRow } from './taxonomy.repository.ts';
 import type { BrandInput, CategoryInput, TagInput } from './taxonomy-input.ts';
 
-export interface CatalogueExport {
-  /** The catalogue version, by which a caller finds out whether anything but stock levels changed between two reads. */
-  version(): number | Promise<number>;
-  /** In the merchant's order. */
-  brands(): Promise<BrandInput[]>;
-  /** Parents before their children, siblings in the merchant's order. */
-  categories(): Promise<CategoryInput[]>;
-  tags(): Promise<TagInput[]>;
-  /**
-   * All products, unpublished ones included, in the order in which they were created. `stock` has the units on sale at those of
-   * `locations` that the SKU has a stock level at.
-   */
-  products(locations: ReadonlySet<string>): AsyncGenerator<ProductInput>;
-}
+export type CatalogueExport = ReturnType<typeof createCatalogueExport>;
 
 const batchSize = 250;
 
-export function createCatalogueExport({ db }: { db: Database }): CatalogueExport {
+export function createCatalogueExport({ db }: { db: Database }) {
   return {
-    version: () => db.catalogueVersion(),
-    async brands() {
+    /** The catalogue version, by which a caller finds out whether anything but stock levels changed between two reads. */
+    version: (): number | Promise<number> => db.catalogueVersion(),
+    /** In the merchant's order. */
+    async brands(): Promise<BrandInput[]> {
       const rows = await allBrands(db.read);
       return rows.map(({ id, name, story, image }) => ({ id, name: JSON.parse(name), story: JSON.parse(story), image }));
     },
-    async categories() {
+    /** Parents before their children, siblings in the merchant's order. */
+    async categories(): Promise<CategoryInput[]> {
       return below(null, await allCategories(db.read));
     },
-    async tags() {
+    async tags(): Promise<TagInput[]> {
       const rows = await allTags(db.read);
       return rows.map(({ id, name, description }) => ({ id, name: JSON.parse(name), description: JSON.parse(description) }));
     },
-    async *products(locations) {
+    /**
+     * All products, unpublished ones included, in the order in which they were created. `stock` has the units on sale at those of
+     * `locations` that the SKU has a stock level at.
+     */
+    async *products(locations: ReadonlySet<string>): AsyncGenerator<ProductInput> {
       for (let after = 0; ; ) {
         const rows = await productRowsAfter(db.read, after, batchSize);
         const last = rows.at(-1);

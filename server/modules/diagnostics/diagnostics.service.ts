@@ -31,20 +31,12 @@ export interface Findings {
   checked: number;
 }
 
-export interface DiagnosticsService {
-  /** Reads the whole catalogue, which takes seconds in a large shop. Writes nothing. */
-  run(): Promise<Findings>;
-}
+export type DiagnosticsService = ReturnType<typeof createDiagnosticsService>;
 
-export function createDiagnosticsService({
-  db,
-  env,
-}: {
-  db: Database;
-  env: Pick<Env, 'dataDir' | 'mediaStore'>;
-}): DiagnosticsService {
+export function createDiagnosticsService({ db, env }: { db: Database; env: Pick<Env, 'dataDir' | 'mediaStore'> }) {
   return {
-    async run() {
+    /** Reads the whole catalogue, which takes seconds in a large shop. Writes nothing. */
+    async run(): Promise<Findings> {
       const findings: Findings = {
         missingFiles: [],
         missingTranslations: [],

@@ -11,24 +11,18 @@ import { warehouse } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { publishedProduct, skuOfOptions, unitsByPlace } from './inventory.repository.ts';
 
-export interface InventoryService {
-  /**
-   * `optionPair` is text of `#name:value` pairs in any order, '' for a product without options. Options that no SKU has are
-   * 'NotAvailable', not an error. Counts only stock that a customer can buy: the warehouse if the shop ships, unless the product
-   * is in store only, and stores with pickup or dine-in.
-   * @throws {AppError} NOT_FOUND for an unknown product
-   */
-  of(productId: string, optionPair: string): Promise<Inventory>;
-}
+export type InventoryService = ReturnType<typeof createInventoryService>;
 
-export function createInventoryService(deps: {
-  db: Database;
-  settings: SettingsService;
-  stores: StoresService;
-}): InventoryService {
+export function createInventoryService(deps: { db: Database; settings: SettingsService; stores: StoresService }) {
   const { db, settings, stores } = deps;
   return {
-    async of(productId, optionPair) {
+    /**
+     * `optionPair` is text of `#name:value` pairs in any order, '' for a product without options. Options that no SKU has are
+     * 'NotAvailable', not an error. Counts only stock that a customer can buy: the warehouse if the shop ships, unless the product
+     * is in store only, and stores with pickup or dine-in.
+     * @throws {AppError} NOT_FOUND for an unknown product
+     */
+    async of(productId: string, optionPair: string): Promise<Inventory> {
       const product = await publishedProduct(db.read, productId);
       if (!product) throw notFound();
       const pairs = canonicalOptionPairs(optionPair);

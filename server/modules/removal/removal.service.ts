@@ -2,15 +2,13 @@
 import type { RemovalDeps, RemovalReport, RemovalRequest } from './removal-types.ts';
 import { removers } from './removers.ts';
 
-export interface RemovalService {
-  /** @throws {RemovalError} if there is no such part, or it cannot be removed; nothing has changed then */
-  remove(request: RemovalRequest): Promise<RemovalReport>;
-}
+export type RemovalService = ReturnType<typeof createRemovalService>;
 
-export function createRemovalService(deps: RemovalDeps): RemovalService {
+export function createRemovalService(deps: RemovalDeps) {
   const byKind = removers(deps);
   return {
-    remove: ({ kind, id, to, confirmed }) =>
+    /** @throws {RemovalError} if there is no such part, or it cannot be removed; nothing has changed then */
+    remove: ({ kind, id, to, confirmed }: RemovalRequest): Promise<RemovalReport> =>
       deps.db.transaction(async (trx) => {
         const remover = byKind[kind];
         const affected = await remover.affected(trx, id, to);

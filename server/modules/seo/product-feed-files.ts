@@ -18,12 +18,7 @@ export interface FeedFile {
   path: string;
 }
 
-export interface ProductFeedFiles {
-  /** The feed of the current catalogue version. */
-  current(locale: Locale): Promise<FeedFile>;
-  /** Deletes the files. */
-  close(): Promise<void>;
-}
+export type ProductFeedFiles = ReturnType<typeof createProductFeedFiles>;
 
 export interface FeedSource {
   /** The current catalogue version. */
@@ -33,7 +28,7 @@ export interface FeedSource {
 }
 
 /** Feeds are generated one at a time, and once for all who ask meanwhile, however often the catalogue changes. */
-export function createProductFeedFiles({ version, parts }: FeedSource): ProductFeedFiles {
+export function createProductFeedFiles({ version, parts }: FeedSource) {
   const made = new Map<Locale, FeedFile>();
   const waiting = new Map<Locale, Promise<FeedFile>>();
   let folder: Promise<string> | undefined;
@@ -72,11 +67,13 @@ export function createProductFeedFiles({ version, parts }: FeedSource): ProductF
   }
 
   return {
-    async current(locale) {
+    /** The feed of the current catalogue version. */
+    async current(locale: Locale): Promise<FeedFile> {
       const { known } = await upToDate(locale);
       return known ?? waiting.get(locale) ?? enqueue(locale);
     },
-    async close() {
+    /** Deletes the files. */
+    async close(): Promise<void> {
       await queue;
       if (folder) await rm(await folder, { recursive: true, force: true });
     },

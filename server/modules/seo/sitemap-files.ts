@@ -8,19 +8,12 @@ import { createGzip } from 'node:zlib';
 import type { SitemapService } from './sitemap.service.ts';
 import { entryXml, sitemapHead, sitemapTail } from './sitemap-xml.ts';
 
-export interface SitemapFiles {
-  /** A sitemap by name, as gzipped XML; null if there is none. Parallel requests share one generation. */
-  gzipped(name: string, version: number): Promise<Buffer | null>;
-}
+export type SitemapFiles = ReturnType<typeof createSitemapFiles>;
 
 const defaultMostBytes = 16 * 1024 * 1024;
 
 /** `mostBytes` is the size of the cache; the least recently used file is evicted first. */
-export function createSitemapFiles(
-  sitemaps: SitemapService,
-  origin: () => string,
-  mostBytes: number = defaultMostBytes,
-): SitemapFiles {
+export function createSitemapFiles(sitemaps: SitemapService, origin: () => string, mostBytes: number = defaultMostBytes) {
   let version = -1;
   let bytes = 0;
   const kept = new Map<string, Promise<Buffer | null>>();
@@ -53,7 +46,8 @@ export function createSitemapFiles(
   }
 
   return {
-    async gzipped(name, current) {
+    /** A sitemap by name, as gzipped XML; null if there is none. Parallel requests share one generation. */
+    async gzipped(name: string, current: number): Promise<Buffer | null> {
       if (current !== version) {
         kept.clear();
         bytes = 0;

@@ -16,14 +16,11 @@ export interface QueryPlan {
   correctedTo: string | null;
 }
 
-export interface QueryPlanner {
-  /** Accepts any text. */
-  plan(text: string): Promise<QueryPlan>;
-}
+export type QueryPlanner = ReturnType<typeof createQueryPlanner>;
 
 const nothing: QueryPlan = { rankGroups: [], correctedTo: null };
 
-export function createQueryPlanner({ db }: { db: SearchData }): QueryPlanner {
+export function createQueryPlanner({ db }: { db: SearchData }) {
   async function interpret(text: string): Promise<QueryPlan> {
     const words = wordsOf(text);
     if (words.length === 0) return nothing;
@@ -50,7 +47,10 @@ export function createQueryPlanner({ db }: { db: SearchData }): QueryPlanner {
     return { rankGroups: found ? tiers : relaxed, correctedTo: corrected ? shown.join(' ') : null };
   }
 
-  return { plan: interpret };
+  return {
+    /** Accepts any text. */
+    plan: interpret,
+  };
 }
 
 function wordsOf(text: string): Word[] {

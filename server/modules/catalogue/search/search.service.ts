@@ -6,14 +6,7 @@ import type { CatalogueService } from '../catalogue.service.ts';
 import type { ListFilter } from '../list-filter.ts';
 import { chunks, fold } from './tokens.ts';
 
-export interface SearchService {
-  /**
-   * The filter of a condition of SPEC §7: 'all', 'onSale', 'clearance', 'newArrival' or a category's name.
-   * @throws {AppError} 404 for any other name
-   */
-  condition(name: string): Promise<ListFilter>;
-  suggest(text: string, locale: Locale): Promise<Suggestions>;
-}
+export type SearchService = ReturnType<typeof createSearchService>;
 
 const productsSuggested = 6;
 const namesSuggested = 4;
@@ -25,15 +18,19 @@ const conditions: Readonly<Record<string, ListFilter>> = {
   newArrival: { newArrival: true },
 };
 
-export function createSearchService({ catalogue }: { catalogue: CatalogueService }): SearchService {
+export function createSearchService({ catalogue }: { catalogue: CatalogueService }) {
   return {
-    async condition(name) {
+    /**
+     * The filter of a condition of SPEC §7: 'all', 'onSale', 'clearance', 'newArrival' or a category's name.
+     * @throws {AppError} 404 for any other name
+     */
+    async condition(name: string): Promise<ListFilter> {
       const fixed = Object.hasOwn(conditions, name) ? conditions[name] : undefined;
       if (fixed) return fixed;
       if (!(await catalogue.taxonomy()).categories.has(name)) throw notFound();
       return { categoryName: name };
     },
-    async suggest(text, locale) {
+    async suggest(text: string, locale: Locale): Promise<Suggestions> {
       const { cards, correctedTo } = await catalogue.page({ nameLike: text }, { numberToLoad: productsSuggested }, locale);
       const { categories, brands } = await catalogue.taxonomy();
       const wanted = (correctedTo ?? text).slice(0, 200);

@@ -25,18 +25,7 @@ export function outcomeOf({ cards, correctedTo }: CardList): SearchOutcome {
   return { found: cards.length > 0 && correctedTo === null, suggestion: correctedTo };
 }
 
-export interface SearchCounts {
-  /** Counts a search. */
-  count(search: SearchRequest): void;
-  /** Notes what a text found, for its next count. */
-  note(text: string, outcome: SearchOutcome): void;
-  /** Writes what was counted since the last call. After an error the next call tries again. */
-  flush(): Promise<void>;
-  /** The counts of the last `days` days, today included (UTC), most frequent first; with `zero` only texts that found nothing. */
-  list(options: { days: number; zero: boolean; most: number }): Promise<CountedSearch[]>;
-  /** Deletes counts that are older than 90 days. */
-  prune(): Promise<void>;
-}
+export type SearchCounts = ReturnType<typeof createSearchCounts>;
 
 export interface SearchCountsDeps {
   db: Database;
@@ -58,7 +47,7 @@ interface Pending extends SearchRequest {
   times: number;
 }
 
-export function createSearchCounts(deps: SearchCountsDeps): SearchCounts {
+export function createSearchCounts(deps: SearchCountsDeps) {
   const { db, now, catalogue, mostPerDay = 2000, mostPerBatch = 500 } = deps;
   let pending = new Map<string, Pending>();
   const outcomes = new Map<string, SearchOutcome>();
@@ -86,8 +75,10 @@ export function createSearchCounts(deps: SearchCountsDeps): SearchCounts {
   }
 
   return {
-    count: (search) => add({ ...search, times: 1 }),
-    note(text, outcome) {
+    /** Counts a search. */
+    count: (search: SearchRequest): void => add({ ...search, times: 1 }),
+    /** Notes what a text found, for its next count. */
+    note(text: string, outcome: SearchOutcome): void {
       const normalised = normaliseSearch(text);
       if (normalised === null) return;
       outcomes.delete(normalised);
@@ -95,7 +86,8 @@ export function createSearchCounts(deps: SearchCountsDeps): SearchCounts {
       const [oldest] = outcomes.keys();
       if (outcomes.size > mostOutcomes && oldest !== undefined) outcomes.delete(oldest);
     },
-    async flush() {
+    /** Writes what was counted since the last call. After an error the next call tries again. */
+    async flush(): Promise<void> {
       if (pending.size === 0) return;
       const batch = [...pending.values()];
       pending = new Map();
@@ -106,8 +98,11 @@ export function createSearchCounts(deps: SearchCountsDeps): SearchCounts {
         throw error;
       }
     },
-    list: ({ days, ...options }) => searchesSince(db.read, dayOf(now() - (days - 1) * dayMs), options),
-    prune: () => db.transaction((trx) => deleteSearchesBefore(trx, dayOf(now() - keptDays * dayMs))),
+    /** The counts of the last `days` days, today included (UTC), most frequent first; with `zero` only texts that found nothing. */
+    list: ({ days, ...options }: { days: number; zero: boolean; most: number }): Promise<CountedSearch[]> =>
+      searchesSince(db.read, dayOf(now() - (days - 1) * dayMs), options),
+    /** Deletes counts that are older than 90 days. */
+    prune: (): Promise<void> => db.transaction((trx) => deleteSearchesBefore(trx, dayOf(now() - keptDays * dayMs))),
   };
 }
 
