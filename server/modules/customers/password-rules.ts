@@ -3,14 +3,12 @@ import type { FieldErrors } from '#contract/errors.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { isFrequentPassword, isMadeOf, shopWords } from './common-passwords.ts';
 
-export interface PasswordRules {
-  /** Returns `{ password: … }` for one that is easy to guess, else `{}`. The shared rules cover missing and short ones. */
-  errorsOf(password: string | undefined): Promise<FieldErrors>;
-}
+export type PasswordRules = ReturnType<typeof createPasswordRules>;
 
-export function createPasswordRules({ settings, env }: Pick<AccountsDeps, 'settings' | 'env'>): PasswordRules {
+export function createPasswordRules({ settings, env }: Pick<AccountsDeps, 'settings' | 'env'>) {
   return {
-    async errorsOf(password = '') {
+    /** Returns `{ password: … }` for one that is easy to guess, else `{}`. The shared rules cover missing and short ones. */
+    async errorsOf(password: string | undefined = ''): Promise<FieldErrors> {
       if (password === '') return {};
       const { shopName } = await settings.all();
       const guessable = isFrequentPassword(password) || isMadeOf(shopWords(shopName, env.publicUrl), password);

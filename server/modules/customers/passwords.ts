@@ -12,32 +12,28 @@ const concurrentHashes = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** With more waiting, the wait would exceed a browser's time-out for signing in (5 s, SPEC §9). */
 const longestQueue = 40;
 
-export interface Passwords {
-  /** Returns a PHC string that names its parameters. */
-  hash(password: string): Promise<string>;
-  /** Null stands for an account that does not exist: returns false after the same amount of work. */
-  verify(hash: string | null, password: string, turn?: QueueTicket): Promise<boolean>;
-  /** Whether the hash uses parameters other than the current ones. */
-  isOutdated(hash: string): boolean;
-}
+export type Passwords = ReturnType<typeof createPasswords>;
 
 /** `hash` and `verify` throw AppError RATE_LIMITED while too many calls wait, in total or for one caller. */
-export function createPasswords(lane = createHashQueue(concurrentHashes, longestQueue)): Passwords {
+export function createPasswords(lane = createHashQueue(concurrentHashes, longestQueue)) {
   /** The hash of a password that does not exist. */
   const nobodys = { ...argon2Now, salt: randomBytes(saltLength), tag: randomBytes(tagLength) };
 
   return {
-    async hash(password) {
+    /** Returns a PHC string that names its parameters. */
+    async hash(password: string): Promise<string> {
       const salt = randomBytes(saltLength);
       const tag = await lane(() => derive(password, salt, argon2Now));
       return encodeHash({ ...argon2Now, salt, tag });
     },
-    async verify(hash, password, turn) {
+    /** Null stands for an account that does not exist: returns false after the same amount of work. */
+    async verify(hash: string | null, password: string, turn?: QueueTicket): Promise<boolean> {
       const { salt, tag, ...parameters } = (hash === null ? null : decodeHash(hash)) ?? nobodys;
       const derived = await lane(() => derive(password, salt, parameters), turn);
       return derived.length === tag.length && timingSafeEqual(derived, tag) && hash !== null;
     },
-    isOutdated(hash) {
+    /** Whether the hash uses parameters other than the current ones. */
+    isOutdated(hash: string): boolean {
       const stored = decodeHash(hash);
       return (
         stored === null ||

@@ -17,28 +17,23 @@ export const paper = '#ffffff';
 export const pictureName = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)$/;
 
 /** The originals of a shop: its own, and the demo's, which ship with the program. */
-export interface Originals {
-  /** Null if the file is missing. */
-  read(original: Original): Promise<Buffer | null>;
-  /** A path or the bytes. Null if the file is missing; a path may lead to a missing file. */
-  source(original: Original): Promise<string | Buffer | null>;
-  exists(original: Original): Promise<boolean>;
-  /** Writes one of the shop's own. @throws {Error} if its name is not a plain file name */
-  write(file: string, bytes: Buffer): Promise<void>;
-}
+export type Originals = ReturnType<typeof createOriginals>;
 
 type Original = Pick<MediaRow, 'folder' | 'file'>;
 
 const demoStorage = folderStorage(demoPhotos);
 
-export function createOriginals(own: MediaStorage): Originals {
+export function createOriginals(own: MediaStorage) {
   const storageOf = ({ folder }: Original) => (folder === 'demo' ? demoStorage : own);
   const keyOf = ({ folder, file }: Original) => (folder === 'demo' ? basename(file) : `originals/${basename(file)}`);
   return {
-    read: (original) => storageOf(original).read(keyOf(original)),
-    source: (original) => storageOf(original).source(keyOf(original)),
-    exists: async (original) => (await storageOf(original).stat(keyOf(original))) !== null,
-    async write(file, bytes) {
+    /** Null if the file is missing. */
+    read: (original: Original): Promise<Buffer | null> => storageOf(original).read(keyOf(original)),
+    /** A path or the bytes. Null if the file is missing; a path may lead to a missing file. */
+    source: (original: Original): Promise<string | Buffer | null> => storageOf(original).source(keyOf(original)),
+    exists: async (original: Original): Promise<boolean> => (await storageOf(original).stat(keyOf(original))) !== null,
+    /** Writes one of the shop's own. @throws {Error} if its name is not a plain file name */
+    async write(file: string, bytes: Buffer): Promise<void> {
       requireName(file);
       await own.write(keyOf({ folder: 'originals', file }), bytes);
     },

@@ -20,14 +20,10 @@ export interface ServedVideo {
   read(start: number, end: number): Promise<Readable>;
 }
 
-export interface Videos {
-  /** The URL path of a video or subtitles; null if there is no such file. */
-  address(file: string): Promise<string | null>;
-  open(file: string): Promise<ServedVideo | null>;
-}
+export type Videos = ReturnType<typeof createVideos>;
 
 /** The shop's own files take precedence over those of the demo. */
-export function createVideos(own: MediaStorage): Videos {
+export function createVideos(own: MediaStorage) {
   const places = [
     { storage: own, folder: 'films/' },
     { storage: folderStorage(demoVideos), folder: '' },
@@ -43,8 +39,9 @@ export function createVideos(own: MediaStorage): Videos {
   }
 
   return {
-    address: async (file) => ((await find(file)) ? `/media/films/${file}` : null),
-    async open(file) {
+    /** The URL path of a video or subtitles; null if there is no such file. */
+    address: async (file: string): Promise<string | null> => ((await find(file)) ? `/media/films/${file}` : null),
+    async open(file: string): Promise<ServedVideo | null> {
       const found = await find(file);
       if (!found) return null;
       const { storage, key, stored } = found;

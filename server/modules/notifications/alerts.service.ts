@@ -31,10 +31,7 @@ export interface MerchantAlert<K extends AlertKind = AlertKind> {
   reference: string;
 }
 
-export interface AlertsService {
-  /** Logs an alert, and queues its email in the given transaction. */
-  raise<K extends AlertKind>(trx: Trx, alert: MerchantAlert<K>): Promise<void>;
-}
+export type AlertsService = ReturnType<typeof createAlertsService>;
 
 export interface AlertsDeps {
   mail: OutboxService;
@@ -43,9 +40,10 @@ export interface AlertsDeps {
 }
 
 /** Creates the service that alerts the merchant. */
-export function createAlertsService({ mail, onMerchantAlert }: AlertsDeps): AlertsService {
+export function createAlertsService({ mail, onMerchantAlert }: AlertsDeps) {
   return {
-    async raise(trx, { kind, values, reference }) {
+    /** Logs an alert, and queues its email in the given transaction. */
+    async raise<K extends AlertKind>(trx: Trx, { kind, values, reference }: MerchantAlert<K>): Promise<void> {
       onMerchantAlert?.({ kind, values, reference });
       await mail.enqueue(trx, {
         kind: 'merchantAlert',

@@ -3,7 +3,7 @@ import type { Locale } from '#contract/locales.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { readEmailColours } from './email-colours.ts';
-import { type MailShop, mailShop } from './email-frame.ts';
+import { mailShop } from './email-frame.ts';
 import type { EmailTemplates } from './mail-delivery.ts';
 import { merchantAlertMail } from './merchant-alert-email.ts';
 
@@ -12,17 +12,10 @@ export interface EmailRegistryDeps {
   settings: Pick<SettingsService, 'all'>;
 }
 
-export interface EmailRegistry {
-  /** Adds the templates of a module's emails. */
-  register(templates: Partial<EmailTemplates>): void;
-  /** The shop as emails in a language present it, from the current settings. */
-  shopFor(locale: Locale): Promise<MailShop>;
-  /** The templates registered so far, by kind. */
-  readonly templates: Partial<EmailTemplates>;
-}
+export type EmailRegistry = ReturnType<typeof createEmailRegistry>;
 
 /** Creates the registry with the template of merchant alerts, which any module may raise. */
-export function createEmailRegistry({ env, settings }: EmailRegistryDeps): EmailRegistry {
+export function createEmailRegistry({ env, settings }: EmailRegistryDeps) {
   const frame = { publicUrl: env.publicUrl, colours: readEmailColours(env.brand) };
   const shopFor = async (locale: Locale) => mailShop(await settings.all(), frame, locale);
   const templates: Partial<EmailTemplates> = {
@@ -33,9 +26,12 @@ export function createEmailRegistry({ env, settings }: EmailRegistryDeps): Email
     },
   };
   return {
+    /** The templates registered so far, by kind. */
     templates,
+    /** The shop as emails in a language present it, from the current settings. */
     shopFor,
-    register(added) {
+    /** Adds the templates of a module's emails. */
+    register(added: Partial<EmailTemplates>): void {
       Object.assign(templates, added);
     },
   };

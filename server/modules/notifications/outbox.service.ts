@@ -50,23 +50,15 @@ export interface NewMail<K extends MailKind> {
   reference?: string;
 }
 
-export interface OutboxService {
-  /** Queues emails. */
-  enqueue<K extends MailKind>(trx: Trx, ...mails: readonly NewMail<K>[]): Promise<void>;
-  /** Emails that were or will be sent to an address. */
-  to(email: string): Promise<{ kind: string; recipient: string; createdAt: number; sentAt: number | null }[]>;
-  /** Deletes emails to an address. Unsent ones about orders are still sent. */
-  forget(trx: Trx, email: string): Promise<void>;
-  /** Deletes emails that were sent long ago. */
-  sweep(): Promise<void>;
-}
+export type OutboxService = ReturnType<typeof createOutboxService>;
 
 /** How long emails are stored after sending, so that support can look them up, ms. */
 const keptMs = 30 * 24 * 60 * 60 * 1000;
 
-export function createOutboxService({ db, now }: { db: Database; now: () => number }): OutboxService {
+export function createOutboxService({ db, now }: { db: Database; now: () => number }) {
   return {
-    async enqueue(trx, ...mails) {
+    /** Queues emails. */
+    async enqueue<K extends MailKind>(trx: Trx, ...mails: readonly NewMail<K>[]): Promise<void> {
       const at = now();
       const rows = mails.map(({ kind, recipient, locale, data, reference = null }) => ({
         id: randomUUID(),
@@ -79,7 +71,8 @@ export function createOutboxService({ db, now }: { db: Database; now: () => numb
       }));
       if (rows.length > 0) await insertMails(trx, db.engine, rows);
     },
-    async to(email) {
+    /** Emails that were or will be sent to an address. */
+    async to(email: string): Promise<{ kind: string; recipient: string; createdAt: number; sentAt: number | null }[]> {
       const rows = await mailsTo(db.read, email);
       return rows.map(({ kind, recipient, created_at, sent_at }) => ({
         kind,
@@ -88,7 +81,9 @@ export function createOutboxService({ db, now }: { db: Database; now: () => numb
         sentAt: sent_at,
       }));
     },
-    forget: (trx, email) => deleteMailsTo(trx, email, aboutOrders),
-    sweep: () => db.transaction((trx) => deleteOldMails(trx, now() - keptMs)),
+    /** Deletes emails to an address. Unsent ones about orders are still sent. */
+    forget: (trx: Trx, email: string): Promise<void> => deleteMailsTo(trx, email, aboutOrders),
+    /** Deletes emails that were sent long ago. */
+    sweep: (): Promise<void> => db.transaction((trx) => deleteOldMails(trx, now() - keptMs)),
   };
 }

@@ -16,28 +16,24 @@ export interface NewWebhookEvent<T extends WebhookEventType> {
   data(): Promise<WebhookData[T]> | WebhookData[T];
 }
 
-export interface WebhookEvents {
-  /** Records an event; does nothing if no endpoint receives it. */
-  record<T extends WebhookEventType>(trx: Trx, event: NewWebhookEvent<T>): Promise<void>;
-  /**
-   * Whether any endpoint receives events, as of the call. Known without a query until that changes, so that a shop without
-   * endpoints reads nothing for them. Ask before a transaction, not inside one.
-   */
-  hasReceivers(): Promise<boolean>;
-  /** Whether an endpoint receives events of a type. */
-  isSubscribed(trx: Trx, type: WebhookEventType): Promise<boolean>;
-}
+export type WebhookEvents = ReturnType<typeof createWebhookEvents>;
 
 /** A new random id such as `evt_4f0c…`; without the full stop, which separates the parts of a signed text. */
 export function randomId(prefix: string, bytes = 16): string {
   return `${prefix}_${randomBytes(bytes).toString('hex')}`;
 }
 
-export function createWebhookEvents({ db, now }: { db: Database; now: () => number }): WebhookEvents {
+export function createWebhookEvents({ db, now }: { db: Database; now: () => number }) {
   return {
+    /**
+     * Whether any endpoint receives events, as of the call. Known without a query until that changes, so that a shop without
+     * endpoints reads nothing for them. Ask before a transaction, not inside one.
+     */
     hasReceivers: cachedByTopics(db, [topics.webhookEndpoints], () => hasReceivers(db.read)),
-    isSubscribed: async (trx, type) => (await subscribersOf(trx, type)).length > 0,
-    async record(trx, { type, cause, data }) {
+    /** Whether an endpoint receives events of a type. */
+    isSubscribed: async (trx: Trx, type: WebhookEventType): Promise<boolean> => (await subscribersOf(trx, type)).length > 0,
+    /** Records an event; does nothing if no endpoint receives it. */
+    async record<T extends WebhookEventType>(trx: Trx, { type, cause, data }: NewWebhookEvent<T>): Promise<void> {
       const endpoints = await subscribersOf(trx, type);
       if (endpoints.length === 0) return;
       const [id, at] = [randomId('evt'), now()];

@@ -13,17 +13,15 @@ export interface StockChange {
   after: number;
 }
 
-export interface LowStockEvents {
-  /**
-   * Call it in the transaction that lowered stock. Records an event for each change that crosses the threshold downward; once the
-   * units are above it again, the next crossing is another event.
-   */
-  stockChanged(trx: Trx, changes: readonly StockChange[]): Promise<void>;
-}
+export type LowStockEvents = ReturnType<typeof createLowStockEvents>;
 
-export function createLowStockEvents(deps: { settings: Pick<SettingsService, 'read'>; events: WebhookEvents }): LowStockEvents {
+export function createLowStockEvents(deps: { settings: Pick<SettingsService, 'read'>; events: WebhookEvents }) {
   return {
-    async stockChanged(trx, changes) {
+    /**
+     * Call it in the transaction that lowered stock. Records an event for each change that crosses the threshold downward; once the
+     * units are above it again, the next crossing is another event.
+     */
+    async stockChanged(trx: Trx, changes: readonly StockChange[]): Promise<void> {
       const lowered = changes.filter(({ before, after }) => after < before);
       if (lowered.length === 0 || !(await deps.events.isSubscribed(trx, 'stock.low'))) return;
       const { lowStockThreshold: threshold } = await deps.settings.read(trx);

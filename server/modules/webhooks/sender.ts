@@ -29,17 +29,7 @@ export interface WebhookFailure {
   problem: string;
 }
 
-export interface WebhookSender {
-  /**
-   * Starts a lane for each endpoint that has deliveries due, and returns without waiting for them.
-   * @throws the error of a lane that ended since the last call, such as a database that is away
-   */
-  start(): Promise<void>;
-  /** Sends what is due, and what becomes due meanwhile. */
-  run(): Promise<void>;
-  /** Ends the attempts under way; they are repeated by the next process. */
-  stop(): Promise<void>;
-}
+export type WebhookSender = ReturnType<typeof createWebhookSender>;
 
 export interface WebhookSenderDeps {
   db: Database;
@@ -58,33 +48,17 @@ const atOnce = 4;
 const dayMs = 24 * 60 * 60_000;
 const gone = 410;
 
-export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
-  const { db, now, post } = deps;
+export function createWebhookSender(deps: WebhookSenderDeps) {
+  const { db, now } = deps;
   const lanes = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   const errors: unknown[] = [];
-
-  async function send(id: string): Promise<void> {
-    const at = now();
-    const claimed = await db.transaction(async (trx) => {
-      const delivery = await claimDelivery(trx, id, at, at + claimMs);
-      const endpoint = delivery && (await findEndpoint(trx, delivery.endpointId));
-      return delivery && endpoint ? { delivery, endpoint } : null;
-    });
-    if (!claimed) return;
-    const { delivery, endpoint } = claimed;
-    const message = { id: delivery.eventId, body: delivery.body };
-    const result = await attemptDelivery(post, endpoint, message, at, stopping.signal);
-    // An attempt that the end of the process interrupted says nothing about the endpoint.
-    if (stopping.signal.aborted && result.status === null) await db.transaction((trx) => release(trx, delivery, at));
-    else await recordResult(deps, delivery, endpoint, result);
-  }
 
   async function runLane(endpointId: string): Promise<void> {
     while (!stopping.signal.aborted) {
       const due = await deliveriesDue(db.read, endpointId, now(), atOnce);
       if (due.length === 0) return;
-      const ends = await Promise.allSettled(due.map(send));
+      const ends = await Promise.allSettled(due.map((id) => sendDelivery(deps, id, stopping.signal)));
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     }
   }
@@ -101,17 +75,40 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   }
 
   return {
+    /**
+     * Starts a lane for each endpoint that has deliveries due, and returns without waiting for them.
+     * @throws the error of a lane that ended since the last call, such as a database that is away
+     */
     start,
-    async run() {
+    /** Sends what is due, and what becomes due meanwhile. */
+    async run(): Promise<void> {
       await start();
       await Promise.all(lanes.values());
       if (errors.length > 0) throw errors.splice(0)[0];
     },
-    async stop() {
+    /** Ends the attempts under way; they are repeated by the next process. */
+    async stop(): Promise<void> {
       stopping.abort();
       await Promise.all(lanes.values());
     },
   };
+}
+
+async function sendDelivery(deps: WebhookSenderDeps, id: string, stopping: AbortSignal): Promise<void> {
+  const { db, now, post } = deps;
+  const at = now();
+  const claimed = await db.transaction(async (trx) => {
+    const delivery = await claimDelivery(trx, id, at, at + claimMs);
+    const endpoint = delivery && (await findEndpoint(trx, delivery.endpointId));
+    return delivery && endpoint ? { delivery, endpoint } : null;
+  });
+  if (!claimed) return;
+  const { delivery, endpoint } = claimed;
+  const message = { id: delivery.eventId, body: delivery.body };
+  const result = await attemptDelivery(post, endpoint, message, at, stopping);
+  // An attempt that the end of the process interrupted says nothing about the endpoint.
+  if (stopping.aborted && result.status === null) await db.transaction((trx) => release(trx, delivery, at));
+  else await recordResult(deps, delivery, endpoint, result);
 }
 
 function release(trx: Trx, delivery: ClaimedDelivery, at: number): Promise<boolean> {

@@ -6,23 +6,20 @@ import type { SettingsService, ShopSettings } from '#server/modules/settings/ind
 import { notFound } from '#server/platform/errors.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
 
-export interface GeoService {
-  /** The countries that the shop ships to, in the merchant's order. */
-  countries(): Promise<Country[]>;
-  /**
-   * Provinces by their names in `locale`, for any country. Empty for a country without known provinces.
-   * @throws {AppError} 404 if the code is not a country's
-   */
-  provinces(countryCode: string, locale: Locale): Promise<Province[]>;
-}
+export type GeoService = ReturnType<typeof createGeoService>;
 
-export function createGeoService({ settings }: { settings: SettingsService }): GeoService {
+export function createGeoService({ settings }: { settings: SettingsService }) {
   return {
-    async countries() {
+    /** The countries that the shop ships to, in the merchant's order. */
+    async countries(): Promise<Country[]> {
       const { countries } = await settings.all();
       return countries.map(({ countryISOCode, name }) => ({ id: countryISOCode, countryISOCode, nameContent: name }));
     },
-    async provinces(countryCode, locale) {
+    /**
+     * Provinces by their names in `locale`, for any country. Empty for a country without known provinces.
+     * @throws {AppError} 404 if the code is not a country's
+     */
+    async provinces(countryCode: string, locale: Locale): Promise<Province[]> {
       const code = countryCode.toUpperCase();
       if (!everyCountry((await settings.all()).countries).some((country) => country.countryISOCode === code)) throw notFound();
       const collator = new Intl.Collator(locales[locale].tag);
