@@ -8,23 +8,21 @@ import { localeOf, translate } from '#server/platform/i18n.ts';
 /** The Retry-After value, seconds. */
 const retryAfterSeconds = 5;
 
-export interface HeldPort {
-  /** Closes the port and its connections, so that the shop can listen there. */
-  release(): Promise<void>;
-}
+export type HeldPort = Awaited<ReturnType<typeof holdPort>>;
 
 /**
  * Listens on the configured port. Until it is released, `/healthz` is answered with 200, since the process
  * lives, and everything else with 503 and `Retry-After`. Port 0 is never taken, and is not held.
  * @throws {Error} with the system's code, such as EADDRINUSE, if the port cannot be opened.
  */
-export async function holdPort({ host, port }: Pick<Env, 'host' | 'port'>): Promise<HeldPort> {
+export async function holdPort({ host, port }: Pick<Env, 'host' | 'port'>) {
   if (port === 0) return { release: async () => {} };
   const server = createServer(answerWhileStarting).listen({ host, port });
   // Rejects if the server emits an error instead.
   await once(server, 'listening');
   return {
-    async release() {
+    /** Closes the port and its connections, so that the shop can listen there. */
+    async release(): Promise<void> {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

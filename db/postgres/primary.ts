@@ -24,24 +24,11 @@ interface Server {
   clients: Set<pg.PoolClient>;
 }
 
-export interface Primary {
-  connect(): Promise<pg.PoolClient>;
-  end(): Promise<void>;
-  readonly options: object;
-  /** The host and port in use. */
-  readonly host: string;
-  /** Whether a pooler such as PgBouncer is in between: no LISTEN, no named statements, no settings of a session. */
-  readonly pooler: boolean;
-  use(): { used: number; idle: number; waiting: number };
-  /** Says that the current host may no longer accept writes: the next connection looks for the one that does. */
-  suspect(): void;
-}
-
 /** Finds the server and opens its pool. @throws {Error} if it cannot be reached @throws {NoPrimaryError} if none accepts writes */
 export async function openPrimary(hosts: PostgresHosts, durable: boolean): Promise<Primary> {
   const first = hosts.writable ? await findWritable(hosts) : 0;
   const pooler = await isPooler(hosts.urls[first] ?? '');
-  return new PrimaryPool(hosts, first, (index) => openServer(hosts, index, { durable, pooler }), pooler);
+  return new Primary(hosts, first, (index) => openServer(hosts, index, { durable, pooler }), pooler);
 }
 
 function openServer(hosts: PostgresHosts, index: number, options: { durable: boolean; pooler: boolean }): Server {
@@ -53,7 +40,8 @@ function openServer(hosts: PostgresHosts, index: number, options: { durable: boo
 }
 
 /** The pool of the server in use, which is replaced when another host accepts writes. */
-class PrimaryPool implements Primary {
+export class Primary {
+  /** Whether a pooler such as PgBouncer is in between: no LISTEN, no named statements, no settings of a session. */
   readonly pooler: boolean;
   readonly #hosts: PostgresHosts;
   readonly #open: (index: number) => Server;
@@ -88,6 +76,7 @@ class PrimaryPool implements Primary {
     return this.#server.pool.options;
   }
 
+  /** The host and port in use. */
   get host(): string {
     return this.#hosts.names[this.#server.index] ?? '';
   }
@@ -97,6 +86,7 @@ class PrimaryPool implements Primary {
     return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
+  /** Says that the current host may no longer accept writes: the next connection looks for the one that does. */
   suspect(): void {
     this.#suspected = this.#hosts.writable;
   }

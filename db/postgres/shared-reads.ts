@@ -29,11 +29,7 @@ type Outcome = { rows: ReadonlyMap<string, object> } | { error: unknown };
 /** What one round trip found. */
 type Found = ReadonlyMap<Prepared, Outcome>;
 
-export interface SharedReads {
-  /** Learns of what has changed. Returns the version. */
-  version(): Promise<number>;
-  keyed<R extends object>(query: KeyedQuery): KeyedReader<R>;
-}
+export type SharedReads = ReturnType<typeof createSharedReads>;
 
 export interface SharedReadsOptions {
   /** Where rows are read. */
@@ -44,7 +40,7 @@ export interface SharedReadsOptions {
   tracker: ChangeTracker;
 }
 
-export function createSharedReads({ rows, catalogue, tracker }: SharedReadsOptions): SharedReads {
+export function createSharedReads({ rows, catalogue, tracker }: SharedReadsOptions) {
   const together = rows === catalogue;
   const named = !(rows.pooler ?? true);
   const versionName = named ? nameOf(versionQuery) : undefined;
@@ -75,6 +71,7 @@ export function createSharedReads({ rows, catalogue, tracker }: SharedReadsOptio
     : freshReader(() => lend(catalogue, (client) => learnVersion(client, tracker, undefined)), { gathers: true });
 
   return {
+    /** Learns of what has changed. Returns the version. */
     version: nextVersion,
     keyed<R extends object>(query: KeyedQuery): KeyedReader<R> {
       const prepared = prepare(query, named);

@@ -19,14 +19,9 @@ interface Exchange {
   response: ServerResponse;
 }
 
-export interface EarlyRefusals {
-  /** The Fastify option of this name. */
-  clientErrorHandler(error: Error & { code?: string }, socket: Socket): void;
-  /** Tracks the connections of a server, and answers expectations other than `100-continue`. */
-  attach(app: FastifyInstance): void;
-}
+export type EarlyRefusals = ReturnType<typeof createEarlyRefusals>;
 
-export function createEarlyRefusals(headersFor: HeadersFor, requestId: () => string): EarlyRefusals {
+export function createEarlyRefusals(headersFor: HeadersFor, requestId: () => string) {
   const exchanges = new WeakMap<Socket, Exchange>();
 
   /** Header names and values in turn, and the body. */
@@ -54,7 +49,8 @@ export function createEarlyRefusals(headersFor: HeadersFor, requestId: () => str
   };
 
   return {
-    clientErrorHandler(error, socket) {
+    /** The Fastify option of this name. */
+    clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
       if (error.code === 'ECONNRESET' || socket.destroyed) return;
       const status = statusOfParserError(error.code);
       const exchange = exchanges.get(socket);
@@ -67,7 +63,8 @@ export function createEarlyRefusals(headersFor: HeadersFor, requestId: () => str
       if (response.writableFinished) after();
       else response.once('finish', after);
     },
-    attach(app) {
+    /** Tracks the connections of a server, and answers expectations other than `100-continue`. */
+    attach(app: FastifyInstance): void {
       app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
         exchanges.set(request.socket, { request, response });
       });

@@ -30,17 +30,10 @@ function isNamed(value: unknown): boolean {
   return primitives.includes(value) || !('type' in value) || value.type === 'object' || value.type === 'array';
 }
 
-export interface SchemaCollection {
-  /** The schemas collected so far, by name. */
-  schemas: Record<string, unknown>;
-  /** The JSON Schema to print for a schema: a `$ref` if it has a name, otherwise itself with its named parts as `$ref`. */
-  refer(schema: TSchema): unknown;
-  /** Like `refer`, for a body: an object without a name in the contract is collected as `name`. */
-  referAs(name: string, schema: TSchema): unknown;
-}
+export type SchemaCollection = ReturnType<typeof collectSchemas>;
 
 /** Returns an empty collection. */
-export function collectSchemas(): SchemaCollection {
+export function collectSchemas() {
   const schemas: Record<string, unknown> = {};
 
   function refer(schema: unknown): unknown {
@@ -69,9 +62,12 @@ export function collectSchemas(): SchemaCollection {
   }
 
   return {
+    /** The schemas collected so far, by name. */
     schemas,
+    /** The JSON Schema to print for a schema: a `$ref` if it has a name, otherwise itself with its named parts as `$ref`. */
     refer,
-    referAs(name, schema) {
+    /** Like `refer`, for a body: an object without a name in the contract is collected as `name`. */
+    referAs(name: string, schema: TSchema): unknown {
       const isObject = 'type' in schema && schema.type === 'object';
       return isObject && !names.has(JSON.stringify(schema)) ? define(name, schema) : refer(schema);
     },

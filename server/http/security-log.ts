@@ -17,19 +17,11 @@ declare module 'fastify' {
 /** `failed`: wrong password or the like. `slowed`: rate limited. `refused`: not allowed. */
 export type SecurityOutcome = 'done' | 'failed' | 'slowed' | 'refused';
 
-export interface SecurityLog {
-  /**
-   * Runs `work` and logs the outcome of `event`, including errors. `email` is the account's; a function is called before the work
-   * is done.
-   */
-  watch<T>(request: FastifyRequest, event: string, email: Email, work: () => Promise<T>): Promise<T>;
-  /** Logs that a call was denied to its caller; the account is not known there. */
-  refused(request: FastifyRequest, refusal: AppError): void;
-}
+export type SecurityLog = ReturnType<typeof createSecurityLog>;
 
 type Email = string | undefined | (() => Promise<string | undefined>);
 
-export function createSecurityLog(key: Buffer): SecurityLog {
+export function createSecurityLog(key: Buffer) {
   const hash = (kind: string, text: string) =>
     createHmac('sha256', key).update(`${kind}\n${text}`).digest('base64url').slice(0, 16);
   const network = (request: FastifyRequest) => hash('network', networkOf(request.ip));
@@ -37,7 +29,11 @@ export function createSecurityLog(key: Buffer): SecurityLog {
   const logged = new WeakSet<FastifyRequest>();
 
   return {
-    async watch(request, event, email, work) {
+    /**
+     * Runs `work` and logs the outcome of `event`, including errors. `email` is the account's; a function is called before the work
+     * is done.
+     */
+    async watch<T>(request: FastifyRequest, event: string, email: Email, work: () => Promise<T>): Promise<T> {
       const known = typeof email === 'function' ? await email() : email;
       const say = (outcome: SecurityOutcome) => {
         const account = known ? { account: hash('account', emailKeyOf(known)) } : {};
@@ -53,7 +49,8 @@ export function createSecurityLog(key: Buffer): SecurityLog {
         throw error;
       }
     },
-    refused(request, refusal) {
+    /** Logs that a call was denied to its caller; the account is not known there. */
+    refused(request: FastifyRequest, refusal: AppError): void {
       if (logged.has(request)) return;
       const outcome = outcomeOf(refusal);
       if (outcome === 'failed') return;

@@ -4,13 +4,10 @@ import type { Job } from '#server/platform/server-module.ts';
 /** How long a running job may take to finish after the process is told to stop, ms. */
 const finishWithinMs = 5000;
 
-export interface Background {
-  /** Starts no more jobs and waits for those under way. Later failures are not reported. */
-  stop(): Promise<void>;
-}
+export type Background = ReturnType<typeof startBackground>;
 
 /** Runs each job at its interval, never twice at once. Calls `report` for each failure. */
-export function startBackground(jobs: readonly Job[], report: (error: unknown, name: string) => void): Background {
+export function startBackground(jobs: readonly Job[], report: (error: unknown, name: string) => void) {
   const underWay = new Map<Job, Promise<void>>();
   let stopping = false;
 
@@ -33,7 +30,8 @@ export function startBackground(jobs: readonly Job[], report: (error: unknown, n
   for (const job of jobs) if (job.atStart) start(job);
 
   return {
-    async stop() {
+    /** Starts no more jobs and waits for those under way. Later failures are not reported. */
+    async stop(): Promise<void> {
       stopping = true;
       for (const timer of timers) clearInterval(timer);
       const timeUp = new Promise<void>((resolve) => setTimeout(resolve, finishWithinMs).unref());

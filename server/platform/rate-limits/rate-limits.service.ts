@@ -62,32 +62,9 @@ export type Attempt = readonly [limit: LimitName, who: string];
 /** A key is deleted after this long without an attempt, ms. */
 const forgetMs = 24 * hourMs;
 
-export interface RateLimitsService {
-  /**
-   * Counts an attempt under each limit.
-   * @throws {AppError} RATE_LIMITED, with nothing counted, if one of them is paused
-   */
-  count(attempts: readonly Attempt[]): Promise<void>;
-  /**
-   * Like `count`, as part of a transaction: a rollback also removes the attempts, and parallel attempts are counted exactly.
-   * @throws {AppError} RATE_LIMITED if one of them is paused
-   */
-  countIn(trx: Trx, attempts: readonly Attempt[]): Promise<void>;
-  /**
-   * Checks the limits without counting; call `record` afterwards.
-   * @throws {AppError} RATE_LIMITED if one of them is paused
-   */
-  allow(attempts: readonly Attempt[]): Promise<void>;
-  /** Counts attempts afterwards, for actions that may run in parallel: attempts already under way are allowed. */
-  record(attempts: readonly Attempt[]): Promise<void>;
-  /** Removes an attempt that was correct, or that failed through no fault of the caller. */
-  undo(trx: Trx, attempts: readonly Attempt[]): Promise<void>;
-  /** Clears the counts of these attempts. */
-  reset(trx: Trx, attempts: readonly Attempt[]): Promise<void>;
-  deleteExpired(): Promise<void>;
-}
+export type RateLimitsService = ReturnType<typeof createRateLimitsService>;
 
-export function createRateLimitsService({ db, now }: { db: Database; now: () => number }): RateLimitsService {
+export function createRateLimitsService({ db, now }: { db: Database; now: () => number }) {
   /** Sorted, so that two callers that count the same keys cannot deadlock. */
   function keyed(attempts: readonly Attempt[]): { key: string; limit: Limit }[] {
     return attempts.map(([limit, who]) => ({ key: keyOf(limit, who, now()), limit: rateLimits[limit] })).sort(byKey);
@@ -100,13 +77,6 @@ export function createRateLimitsService({ db, now }: { db: Database; now: () => 
     if (until > now()) throw rateLimited(until - now());
   }
 
-  async function countOne(trx: Trx, { key, limit }: { key: string; limit: Limit }, at: number): Promise<boolean> {
-    const count = await countAttempt(trx, key, at, at - forgetMs);
-    const pause = count === null ? 0 : pauseAfter(count, limit);
-    if (pause > 0) await blockAttempts(trx, key, at + pause);
-    return count !== null;
-  }
-
   async function countIn(trx: Trx, attempts: readonly Attempt[]): Promise<void> {
     const at = now();
     for (const each of keyed(attempts)) {
@@ -115,23 +85,46 @@ export function createRateLimitsService({ db, now }: { db: Database; now: () => 
   }
 
   return {
-    async count(attempts) {
+    /**
+     * Counts an attempt under each limit.
+     * @throws {AppError} RATE_LIMITED, with nothing counted, if one of them is paused
+     */
+    async count(attempts: readonly Attempt[]): Promise<void> {
       // Checked first, so that a flood of rejected attempts costs one read each.
       await allow(attempts);
       await db.transaction((trx) => countIn(trx, attempts));
     },
+    /**
+     * Like `count`, as part of a transaction: a rollback also removes the attempts, and parallel attempts are counted exactly.
+     * @throws {AppError} RATE_LIMITED if one of them is paused
+     */
     countIn,
+    /**
+     * Checks the limits without counting; call `record` afterwards.
+     * @throws {AppError} RATE_LIMITED if one of them is paused
+     */
     allow,
-    record: (attempts) =>
+    /** Counts attempts afterwards, for actions that may run in parallel: attempts already under way are allowed. */
+    record: (attempts: readonly Attempt[]): Promise<void> =>
       db.transaction(async (trx) => {
         for (const each of keyed(attempts)) await countOne(trx, each, now());
       }),
-    async undo(trx, attempts) {
+    /** Removes an attempt that was correct, or that failed through no fault of the caller. */
+    async undo(trx: Trx, attempts: readonly Attempt[]): Promise<void> {
       for (const key of keysOf(attempts)) await undoAttempt(trx, key);
     },
-    reset: (trx, attempts) => resetAttempts(trx, keysOf(attempts)),
-    deleteExpired: () => db.transaction((trx) => deleteOldAttempts(trx, now() - forgetMs)),
+    /** Clears the counts of these attempts. */
+    reset: (trx: Trx, attempts: readonly Attempt[]): Promise<void> => resetAttempts(trx, keysOf(attempts)),
+    deleteExpired: (): Promise<void> => db.transaction((trx) => deleteOldAttempts(trx, now() - forgetMs)),
   };
+}
+
+/** Returns whether the attempt was counted: false while the limit is paused. */
+async function countOne(trx: Trx, { key, limit }: { key: string; limit: Limit }, at: number): Promise<boolean> {
+  const count = await countAttempt(trx, key, at, at - forgetMs);
+  const pause = count === null ? 0 : pauseAfter(count, limit);
+  if (pause > 0) await blockAttempts(trx, key, at + pause);
+  return count !== null;
 }
 
 /** The pause after attempt number `count`, in milliseconds. */

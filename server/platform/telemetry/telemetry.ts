@@ -3,46 +3,39 @@ import cluster from 'node:cluster';
 import type { Database } from '#db/database.ts';
 import type { Env } from '../env.ts';
 import type { MetricSource } from './metric.ts';
-import { noTracer, type RequestTracer, type Tracer } from './tracer.ts';
+import { noTracer } from './tracer.ts';
 import { watchDatabase } from './watched-database.ts';
 
-export interface Telemetry {
-  tracer: Tracer;
-  /** Null while traces are off. */
-  requests: RequestTracer | null;
-  /** Whether metrics are counted. */
-  metrics: boolean;
-  /** The same database, with its transactions counted and traced if either is on. */
-  watch(db: Database): Database;
-  /**
-   * Serves the metrics of `sources`, and of the watched database; `onProblem` is called if a scrape fails. Returns their URL; null if metrics are off, or if this is a
-   * worker, whose metrics the primary process serves.
-   * @throws {MetricsPortError} if the port cannot be opened
-   */
-  serve(sources: readonly MetricSource[], onProblem: (error: unknown) => void): Promise<string | null>;
-  close(): Promise<void>;
-}
+export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>;
 
 /** `onTraceProblem` is called if traces cannot be sent. */
 export async function openTelemetry(
   { metrics, traces }: Pick<Env, 'metrics' | 'traces'>,
   onTraceProblem: (error: Error) => void,
-): Promise<Telemetry> {
+) {
   const requests = traces && (await import('./otlp.ts')).createOtlpTracer({ ...traces, onProblem: onTraceProblem });
   const tracer = requests ?? noTracer;
   const own: MetricSource[] = [];
   const closing: (() => Promise<void>)[] = requests ? [() => requests.close()] : [];
   return {
     tracer,
+    /** Null while traces are off. */
     requests,
+    /** Whether metrics are counted. */
     metrics: metrics !== null,
-    watch(db) {
+    /** The same database, with its transactions counted and traced if either is on. */
+    watch(db: Database): Database {
       if (!metrics && !requests) return db;
       const watched = watchDatabase(db, tracer);
       own.push(watched.metrics);
       return watched.db;
     },
-    async serve(sources, onProblem) {
+    /**
+     * Serves the metrics of `sources`, and of the watched database; `onProblem` is called if a scrape fails. Returns their URL; null if metrics are off, or if this is a
+     * worker, whose metrics the primary process serves.
+     * @throws {MetricsPortError} if the port cannot be opened
+     */
+    async serve(sources: readonly MetricSource[], onProblem: (error: unknown) => void): Promise<string | null> {
       if (!metrics) return null;
       const { createRegistry, serveMetrics } = await import('./prometheus.ts');
       if (cluster.isWorker) {
@@ -53,7 +46,7 @@ export async function openTelemetry(
       closing.push(() => server.close());
       return server.url;
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(closing.map((close) => close()));
     },
   };
