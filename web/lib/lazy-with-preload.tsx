@@ -32,6 +32,16 @@ export function lazyWithPreload<P extends object>(load: Load<P>, part?: LaterPar
   return Object.assign(LazyBoundary, { preload });
 }
 
+/**
+ * The handlers of an element that opens `view`: the code loads as soon as that is likely. If it fails to load, it is requested
+ * again when the view renders.
+ */
+export function usePreload({ preload }: Pick<LazyView<never>, 'preload'>) {
+  const loadPart = useLoadPart();
+  const load = () => void preload(loadPart).catch(() => {});
+  return { onPointerEnter: load, onFocus: load };
+}
+
 /** Loads a view with the messages of `part`, ahead of time or when it first renders. */
 export function viewLoader<P extends object>(load: Load<P>, part: LaterPart | undefined) {
   let loaded: ComponentType<P> | undefined;

@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'react';
 import type { PriceInfo, Product } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { useLoadPart, useT } from '#web/i18n/i18n.tsx';
-import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
+import { useT } from '#web/i18n/i18n.tsx';
+import { lazyWithPreload, usePreload } from '#web/lib/lazy-with-preload.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FieldError } from '#web/ui/field.tsx';
 import { Notice } from '#web/ui/notice.tsx';
@@ -37,9 +37,6 @@ export function BuyBox({ product, choice, price, picture, stock, buying, cart }:
   // Once used it stays, so that a window closes as it opened and returns the focus.
   const [covered, setCovered] = useState(false);
   if (!covered && (outcome.kind === 'added' || outcome.kind === 'unavailable')) setCovered(true);
-  const loadPart = useLoadPart();
-  /** Loads it as soon as the button is likely to be pressed. If that fails, it is requested again when it is needed. */
-  const preloadOutcome = () => void BuyOutcome.preload(loadPart).catch(() => {});
   const press = async () => {
     await buy();
     // The quantity field is marked invalid by now and takes the focus.
@@ -61,8 +58,7 @@ export function BuyBox({ product, choice, price, picture, stock, buying, cart }:
           busy={pending}
           done={outcome.kind === 'added'}
           aria-disabled={gone || undefined}
-          onPointerEnter={preloadOutcome}
-          onFocus={preloadOutcome}
+          {...usePreload(BuyOutcome)}
           onClick={() => void press()}
         >
           {t(gone ? (stock.status === 'OutOfStock' ? 'card.soldOut' : 'product.notAvailable') : 'product.add')}

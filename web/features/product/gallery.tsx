@@ -2,7 +2,8 @@ import { type UIEvent, useEffect, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { useLoadPart, useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { usePreload } from '#web/lib/lazy-with-preload.tsx';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { cx } from '#web/ui/cx.ts';
@@ -21,6 +22,7 @@ interface GalleryProps {
 
 /** 0.56 of the page, as `pageSizes` writes it, which would cost the first view more than these words. */
 const sizes = '(min-width: 110rem) 878px, (min-width: 88rem) 735px, (min-width: 48rem) 52vw, 100vw';
+const countClass = 'absolute bottom-3 left-3 rounded-full bg-photo-paper/88 px-3 py-0.5 text-photo-ink text-sm tabular-nums';
 
 /**
  * The images of a product to swipe through, with thumbnails and a zoom. The browser's own scrolling does the swiping. The image
@@ -35,9 +37,7 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
   const count = images.length + (product.size ? 1 : 0);
   const [track, scrolling, current, onPick] = useSwiping(images, product.specification.options, choice, onChoose);
   const [open, setOpen] = useState(false);
-  const loadPart = useLoadPart();
-  /** Loads it as soon as it is likely to be opened. If that fails, it is requested again when it opens. */
-  const preloadZoom = () => void ZoomDialog.preload(loadPart).catch(() => {});
+  const opener = { ...usePreload(ZoomDialog), onClick: () => setOpen(true) };
 
   return (
     <div className="gallery">
@@ -53,9 +53,7 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
         >
           {images.map((image, index) => (
             <li key={image.imageURL} className={index === current ? 'carried' : undefined}>
-              {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button over it does the same for the keyboard */}
-              {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
-              <div className="cursor-zoom-in" onPointerEnter={preloadZoom} onClick={() => setOpen(true)}>
+              <div className="cursor-zoom-in" {...opener}>
                 <Picture
                   image={image}
                   shape="square"
@@ -76,15 +74,10 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
           icon="zoom"
           label={t('product.zoom')}
           className="absolute right-3 bottom-3 bg-photo-paper/88 text-photo-ink"
-          onPointerEnter={preloadZoom}
-          onFocus={preloadZoom}
-          onClick={() => setOpen(true)}
+          {...opener}
         />
         {count > 1 && (
-          <p
-            className="absolute bottom-3 left-3 rounded-full bg-photo-paper/88 px-3 py-0.5 text-photo-ink text-sm tabular-nums"
-            aria-hidden
-          >
+          <p className={countClass} aria-hidden>
             {current + 1} / {count}
           </p>
         )}

@@ -1,10 +1,10 @@
-import { useRouter } from '@tanstack/react-router';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
+import { useBeforeNavigate } from '#web/lib/use-before-navigate.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { Frame } from '#web/ui/layout.tsx';
 import { AccountLink } from './account-link.tsx';
@@ -24,12 +24,11 @@ interface HeaderProps {
 /** SPEC §2: the menu is expanded from 960 px; after 20 px of scrolling the header has another style. */
 export function Header({ content, cartCount, signedIn }: HeaderProps) {
   const t = useT();
-  const router = useRouter();
   const scrolled = useScrolled();
   const input = useRef<HTMLInputElement>(null);
   const [searching, setSearching] = useState(false);
   const close = () => setSearching(false);
-  useEffect(() => router.subscribe('onBeforeNavigate', () => setSearching(false)), [router]);
+  useBeforeNavigate(close);
   useEffect(() => {
     if (searching) input.current?.focus();
   }, [searching]);

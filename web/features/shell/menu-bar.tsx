@@ -1,10 +1,10 @@
-import { useRouter } from '@tanstack/react-router';
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
+import { useBeforeNavigate } from '#web/lib/use-before-navigate.ts';
 import { Icon } from '#web/ui/icon.tsx';
 import { shopLinks } from './shop-links.ts';
 
@@ -19,35 +19,22 @@ const enterDelayMs = 90;
 /** The expanded menu from 960 px: each category is a link, with a button that opens a panel of its subcategories and products. */
 export function MenuBar({ content }: { content: AppContent }) {
   const t = useT();
-  const router = useRouter();
   const [open, setOpen] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const openSoon = (name: string | null, delay: number) => {
+  const set: MenuItemProps['set'] = (name, delayMs = 0) => {
+    // The pointer may have entered an entry just before its click.
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setOpen(name), delay);
+    if (delayMs) timer.current = setTimeout(() => setOpen(name), delayMs);
+    else setOpen(name);
   };
-  const set = (name: string | null) => {
-    clearTimeout(timer.current);
-    setOpen(name);
-  };
-  useEffect(() => {
-    const close = () => {
-      // The pointer may have entered an entry just before its click.
-      clearTimeout(timer.current);
-      setOpen(null);
-    };
-    const unsubscribe = router.subscribe('onBeforeNavigate', close);
-    return () => {
-      unsubscribe();
-      clearTimeout(timer.current);
-    };
-  }, [router]);
+  useBeforeNavigate(() => set(null));
+  useEffect(() => () => clearTimeout(timer.current), []);
 
   return (
     <nav aria-label={t('shell.menu')} className="site-menu">
       <ul className="-ml-1 flex h-12 gap-6">
         {content.menu.map((entry) => (
-          <MenuItem key={entry.name} entry={entry} open={open === entry.name} set={set} openSoon={openSoon} />
+          <MenuItem key={entry.name} entry={entry} open={open === entry.name} set={set} />
         ))}
         {shopLinks(content).map(({ key, href }) => (
           <li key={key} className="flex items-center">
@@ -64,25 +51,22 @@ export function MenuBar({ content }: { content: AppContent }) {
 interface MenuItemProps {
   entry: MenuEntry;
   open: boolean;
-  set: (name: string | null) => void;
-  openSoon: (name: string | null, delay: number) => void;
+  /** Opens the panel of an entry, or closes all; at once, or after `delayMs` unless it is called again. */
+  set: (name: string | null, delayMs?: number) => void;
 }
 
-function MenuItem({ entry: { name, label, children }, open, set, openSoon }: MenuItemProps) {
+function MenuItem({ entry: { name, label, children }, open, set }: MenuItemProps) {
   const t = useT();
   const panel = useId();
   const button = useRef<HTMLButtonElement>(null);
-  if (children.length === 0) {
-    return (
-      <li className="flex items-center">
-        <Link href={urls.category(name)} className="menu-link" anySearch>
-          {label}
-        </Link>
-      </li>
-    );
-  }
+  const link = (
+    <Link href={urls.category(name)} className="menu-link" anySearch>
+      {label}
+    </Link>
+  );
+  if (children.length === 0) return <li className="flex items-center">{link}</li>;
   const mouse = (delay: number, target: string | null) => (event: PointerEvent) => {
-    if (event.pointerType === 'mouse') openSoon(target, delay);
+    if (event.pointerType === 'mouse') set(target, delay);
   };
   const leave = (event: FocusEvent<HTMLLIElement>) => {
     if (open && !event.currentTarget.contains(event.relatedTarget)) set(null);
@@ -100,9 +84,7 @@ function MenuItem({ entry: { name, label, children }, open, set, openSoon }: Men
       onBlur={leave}
       onKeyDown={closeByKey}
     >
-      <Link href={urls.category(name)} className="menu-link" anySearch>
-        {label}
-      </Link>
+      {link}
       <button
         ref={button}
         type="button"

@@ -1,8 +1,8 @@
-import { useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
-import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
+import { lazyWithPreload, usePreload } from '#web/lib/lazy-with-preload.tsx';
+import { useBeforeNavigate } from '#web/lib/use-before-navigate.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Drawer } from '#web/ui/drawer.tsx';
 
@@ -12,13 +12,11 @@ const DrawerMenu = lazyWithPreload(async () => (await import('./drawer-menu.tsx'
 /** The menu below 960 px: a button, and the drawer that it opens. */
 export function MenuDrawer({ content, signedIn }: { content: AppContent; signedIn: boolean | undefined }) {
   const t = useT();
-  const router = useRouter();
   const [open, setOpen] = useState(false);
   /** Whether it was ever open; its content stays while it slides out. */
   const [filled, setFilled] = useState(false);
-  useEffect(() => router.subscribe('onBeforeNavigate', () => setOpen(false)), [router]);
-  // A failed preload is repeated when the drawer opens.
-  const preload = () => void DrawerMenu.preload().catch(() => {});
+  const close = () => setOpen(false);
+  useBeforeNavigate(close);
   return (
     <>
       <IconButton
@@ -26,14 +24,13 @@ export function MenuDrawer({ content, signedIn }: { content: AppContent; signedI
         label={t('shell.menu.open')}
         aria-haspopup="dialog"
         aria-expanded={open}
-        onPointerEnter={preload}
-        onFocus={preload}
+        {...usePreload(DrawerMenu)}
         onClick={() => {
           setFilled(true);
           setOpen(true);
         }}
       />
-      <Drawer side="start" open={open} onClose={() => setOpen(false)} title={t('shell.menu')}>
+      <Drawer side="start" open={open} onClose={close} title={t('shell.menu')}>
         {filled && <DrawerMenu content={content} signedIn={signedIn} />}
       </Drawer>
     </>

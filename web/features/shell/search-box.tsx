@@ -43,12 +43,8 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
           autoComplete="off"
           autoCorrect="off"
           spellCheck={false}
-          role="combobox"
           aria-label={t('shell.search.label')}
-          aria-autocomplete="list"
-          aria-expanded={shown !== null}
-          aria-controls={shown ? list : undefined}
-          aria-activedescendant={active >= 0 ? optionId(list, active) : undefined}
+          {...comboboxProps(list, shown !== null, active)}
           onInput={(event) => box.type(event.currentTarget.value)}
           onFocus={box.enter}
           onKeyDown={box.pressKey}
@@ -86,30 +82,33 @@ export function SearchBox({ input, onDone }: SearchBoxProps) {
   );
 }
 
+/** The field's role and state in ARIA's combobox pattern, for the list of the id `list` with the highlighted row `active`. */
+const comboboxProps = (list: string, expanded: boolean, active: number) =>
+  ({
+    role: 'combobox',
+    'aria-autocomplete': 'list',
+    'aria-expanded': expanded,
+    'aria-controls': expanded ? list : undefined,
+    'aria-activedescendant': active >= 0 ? optionId(list, active) : undefined,
+  }) as const;
+
+/** `active` is the index of the highlighted row; -1 is the text itself. */
+const closedList = { open: false, active: -1 };
+
 /** The behaviour of the search box: typing, moving through the suggestions, and choosing one. */
 function useSearchBox(input: RefObject<HTMLInputElement | null>, onDone: (() => void) | undefined) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
-  const [open, setOpen] = useState(false);
-  /** The highlighted row; -1 is the text itself. */
-  const [active, setActive] = useState(-1);
-  /** What is offered before anything is typed. */
-  const [start, setStart] = useState<Offered | null>(null);
-  const suggested = useSuggestions(typed);
-  const offered = typed.trim() ? suggested : start;
-  const rows = offered ? rowsOf(offered, typed.trim()) : [];
+  const [{ open, active }, setList] = useState(closedList);
+  const [offered, rows, setStart] = useOffered(typed);
   const shown = open ? offered : null;
   useAnnouncedCount(shown && typed.trim() ? rows.length - 1 : null);
 
   const type = (text: string) => {
     setTyped(text);
-    setActive(-1);
-    setOpen(true);
+    setList({ ...closedList, open: true });
   };
-  const close = () => {
-    setOpen(false);
-    setActive(-1);
-  };
+  const close = () => setList(closedList);
   const finish = () => {
     close();
     input.current?.blur();
@@ -123,19 +122,7 @@ function useSearchBox(input: RefObject<HTMLInputElement | null>, onDone: (() => 
     }
     finish();
   };
-  const pressKey = (event: KeyboardEvent) => {
-    // While a Chinese character is composed, keys belong to the input method.
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Escape') {
-      event.preventDefault();
-      if (shown) close();
-      else finish();
-    } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && offered) {
-      event.preventDefault();
-      setOpen(true);
-      setActive((index) => nextRow(index, event.key === 'ArrowDown' ? 1 : -1, rows.length));
-    }
-  };
+  const move = (step: number) => setList((list) => ({ open: true, active: nextRow(list.active, step, rows.length) }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const text = input.current?.value.trim() ?? '';
@@ -158,11 +145,19 @@ function useSearchBox(input: RefObject<HTMLInputElement | null>, onDone: (() => 
     type,
     enter: openList(type),
     leave: closeOnLeave(close),
-    pressKey,
+    pressKey: handleKeys(shown ? close : finish, offered ? move : null),
     submit,
     pick,
     clear,
   };
+}
+
+/** What is offered for a text, and the addresses of its rows. `setStart` sets what is offered before anything is typed. */
+function useOffered(typed: string) {
+  const [start, setStart] = useState<Offered | null>(null);
+  const suggested = useSuggestions(typed);
+  const offered = typed.trim() ? suggested : start;
+  return [offered, offered ? rowsOf(offered, typed.trim()) : [], setStart] as const;
 }
 
 /** Opens the suggestions when the field takes the focus. */
@@ -176,8 +171,19 @@ const closeOnLeave = (close: () => void) => (event: FocusEvent<HTMLFormElement>)
   if (!event.currentTarget.contains(event.relatedTarget)) close();
 };
 
+/** Escape dismisses; the arrows move through the rows, if there are any. */
+const handleKeys = (dismiss: () => void, move: ((step: number) => void) | null) => (event: KeyboardEvent) => {
+  // While a Chinese character is composed, keys belong to the input method.
+  if (event.nativeEvent.isComposing) return;
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (event.key === 'Escape') dismiss();
+  else if (step && move) move(step);
+  else return;
+  event.preventDefault();
+};
+
 /** The row before or after `index`, in a circle of `count` rows and the text itself, which is -1. */
-function nextRow(index: number, step: 1 | -1, count: number): number {
+function nextRow(index: number, step: number, count: number): number {
   return ((index + 1 + step + count + 1) % (count + 1)) - 1;
 }
 
