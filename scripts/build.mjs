@@ -13,6 +13,8 @@ import { root } from './setup.mjs';
 const compressible = new Set(['.js', '.css', '.json', '.svg', '.txt', '.webmanifest']);
 /** Bytes below which a compressed file is no faster to send. */
 const leastSize = 600;
+/** The sizes of Brotli's input blocks to try, as powers of two: the best one depends on the file, by up to 200 bytes in 110,000. */
+const blockBits = [16, 18, 24];
 
 process.chdir(root);
 // Overrides the value in the calling shell: development and production code of React cannot be mixed.
@@ -28,10 +30,16 @@ await Promise.all(names.filter((name) => compressible.has(extname(name))).map((n
 async function compress(path) {
   const content = await readFile(path);
   if (content.length < leastSize) return;
-  const brotli = await promisify(brotliCompress)(content, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
-  });
+  const brotli = await smallestBrotli(content);
   const zipped = await promisify(gzip)(content, { level: 9 });
   if (brotli.length < content.length) await writeFile(`${path}.br`, brotli);
   if (zipped.length < content.length) await writeFile(`${path}.gz`, zipped);
+}
+
+async function smallestBrotli(content) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+  const attempts = blockBits.map((bits) =>
+    promisify(brotliCompress)(content, { params: { ...params, [constants.BROTLI_PARAM_LGBLOCK]: bits } }),
+  );
+  return (await Promise.all(attempts)).reduce((best, next) => (next.length < best.length ? next : best));
 }
