@@ -1,4 +1,4 @@
-import useEmblaCarousel from 'embla-carousel-react';
+import useEmblaCarousel, { type UseEmblaCarouselType } from 'embla-carousel-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import { useT } from '#web/i18n/i18n.tsx';
@@ -51,17 +51,8 @@ export function Carousel<T>({
   const t = useT();
   const many = slides.length > 1;
   const [view, embla] = useEmblaCarousel({ loop: many, active: many, duration: spring, breakpoints: still });
-  const [at, setAt] = useState(0);
+  const at = useSlideInView(embla);
   const { playing, toggle, hold } = useAutoplay(autoplay && many, intervalMs, embla);
-
-  useEffect(() => {
-    if (!embla) return;
-    const select = () => setAt(embla.selectedScrollSnap());
-    embla.on('select', select).on('reInit', select);
-    return () => {
-      embla.off('select', select).off('reInit', select);
-    };
-  }, [embla]);
 
   return (
     <section {...hold} className={cx('relative', className)} aria-roledescription="carousel" aria-label={label}>
@@ -92,20 +83,42 @@ export function Carousel<T>({
               onClick={toggle}
             />
           )}
-          <div className="flex">
-            {slides.map((slide, index) => (
-              <button
-                key={slideKey?.(slide) ?? index}
-                type="button"
-                className={dotClass}
-                aria-label={t('ui.carousel.goTo', { number: index + 1, count: slides.length })}
-                aria-current={index === at}
-                onClick={() => embla?.scrollTo(index)}
-              />
-            ))}
-          </div>
+          <Dots count={slides.length} current={at} onPick={(index) => embla?.scrollTo(index)} />
         </div>
       )}
     </section>
   );
+}
+
+/** A button for each slide. */
+function Dots({ count, current, onPick }: { count: number; current: number; onPick: (index: number) => void }) {
+  const t = useT();
+  return (
+    <div className="flex">
+      {[...Array(count).keys()].map((index) => (
+        <button
+          key={index}
+          type="button"
+          className={dotClass}
+          aria-label={t('ui.carousel.goTo', { number: index + 1, count })}
+          aria-current={index === current}
+          onClick={() => onPick(index)}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The index of the slide in view. */
+function useSlideInView(embla: UseEmblaCarouselType[1]): number {
+  const [at, setAt] = useState(0);
+  useEffect(() => {
+    if (!embla) return;
+    const select = () => setAt(embla.selectedScrollSnap());
+    embla.on('select', select).on('reInit', select);
+    return () => {
+      embla.off('select', select).off('reInit', select);
+    };
+  }, [embla]);
+  return at;
 }

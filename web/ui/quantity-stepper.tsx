@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { announce } from './announce.ts';
@@ -34,10 +34,49 @@ export function QuantityStepper({
   className,
 }: QuantityStepperProps) {
   const t = useT();
+  const name = label ?? t('ui.quantity');
+  const [step, input] = useQuantity(value, onChange, range);
+  const end = (by: number, icon: 'minus' | 'plus', text: string) => (
+    <button
+      type="button"
+      aria-label={`${text} (${name})`}
+      aria-disabled={stepQuantity(value, by, range) === value}
+      disabled={disabled}
+      onClick={() => step(by)}
+    >
+      <Icon name={icon} size={20} />
+    </button>
+  );
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its legend and box
+    <div className={cx('stepper', className)} role="group" aria-label={name}>
+      {end(-1, 'minus', t('ui.quantity.less'))}
+      <input
+        {...input}
+        type="text"
+        role="spinbutton"
+        inputMode="numeric"
+        autoComplete="off"
+        aria-label={name}
+        aria-valuenow={value}
+        aria-valuemin={range.min}
+        aria-valuemax={range.max}
+        aria-invalid={errorId ? true : undefined}
+        aria-describedby={errorId}
+        maxLength={3}
+        disabled={disabled}
+      />
+      {end(1, 'plus', t('ui.quantity.more'))}
+    </div>
+  );
+}
+
+/** Steps through the range and takes typed numbers. Returns a function that steps, and the props of the field. */
+function useQuantity(value: number, onChange: (value: number) => void, range: QuantityRange) {
+  const t = useT();
   const [typed, setTyped] = useState<string | null>(null);
   const figure = useRef<HTMLInputElement>(null);
-  const name = label ?? t('ui.quantity');
-
   const change = (next: number) => {
     setTyped(null);
     if (next === value) return;
@@ -60,43 +99,13 @@ export function QuantityStepper({
       step(by);
     } else if (event.key === 'Enter') leave();
   };
-  const end = (by: number, icon: 'minus' | 'plus', text: string) => (
-    <button
-      type="button"
-      aria-label={`${text} (${name})`}
-      aria-disabled={stepQuantity(value, by, range) === value}
-      disabled={disabled}
-      onClick={() => step(by)}
-    >
-      <Icon name={icon} size={20} />
-    </button>
-  );
-
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its legend and box
-    <div className={cx('stepper', className)} role="group" aria-label={name}>
-      {end(-1, 'minus', t('ui.quantity.less'))}
-      <input
-        ref={figure}
-        type="text"
-        role="spinbutton"
-        inputMode="numeric"
-        autoComplete="off"
-        aria-label={name}
-        aria-valuenow={value}
-        aria-valuemin={range.min}
-        aria-valuemax={range.max}
-        aria-invalid={errorId ? true : undefined}
-        aria-describedby={errorId}
-        maxLength={3}
-        disabled={disabled}
-        value={typed ?? value}
-        onChange={(event) => setTyped(event.target.value)}
-        onFocus={(event) => event.target.select()}
-        onBlur={leave}
-        onKeyDown={press}
-      />
-      {end(1, 'plus', t('ui.quantity.more'))}
-    </div>
-  );
+  const input = {
+    ref: figure,
+    value: typed ?? value,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => setTyped(event.target.value),
+    onFocus: (event: FocusEvent<HTMLInputElement>) => event.target.select(),
+    onBlur: leave,
+    onKeyDown: press,
+  };
+  return [step, input] as const;
 }

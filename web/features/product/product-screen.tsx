@@ -37,9 +37,8 @@ export interface ProductScreenProps {
 /** A product: on a phone, image, name, price, options, stock and the cart button fit without scrolling. */
 export function ProductScreen({ product, choice, onChoose, cart, crumbs, related }: ProductScreenProps) {
   const t = useT();
-  const locale = useLocale();
   const { options } = product.specification;
-  const name = inLocale(product.nameContent, locale);
+  const name = inLocale(product.nameContent, useLocale());
   const stock = useStock(product, choice);
   const buying = useBuying(product, choice, stock, cart);
   const price = stock.live?.priceInfo ?? priceOf(product, choice);
@@ -50,22 +49,7 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
         <div className="product-top">
           <Gallery product={product} choice={choice} onChoose={onChoose} />
           <div className="product-buy">
-            <header>
-              <p className="flex items-center gap-3 text-ink-soft text-sm">
-                <Link href={urls.brand(product.brand.name)} className="-my-1 py-1 hover:text-ink">
-                  {inLocale(product.brand.nameContent, locale)}
-                </Link>
-                {product.badges.map((badge) => (
-                  <Badge key={badge} badge={badge} />
-                ))}
-              </p>
-              <h1 tabIndex={-1} className="mt-1">
-                {name}
-              </h1>
-              <p className="mt-2">
-                <Price priceInfo={{ ...price, from: false }} size="large" />
-              </p>
-            </header>
+            <ProductHeading {...{ product, name, price }} />
             {options.length > 0 && (
               <div className="flex flex-col gap-4">
                 <OptionPicker product={product} choice={choice} onChange={onChoose} />
@@ -101,6 +85,33 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
         {related}
       </Frame>
     </>
+  );
+}
+
+interface ProductHeadingProps {
+  product: Product;
+  name: string;
+  price: ReturnType<typeof priceOf>;
+}
+
+function ProductHeading({ product: { brand, badges }, name, price }: ProductHeadingProps) {
+  return (
+    <header>
+      <p className="flex items-center gap-3 text-ink-soft text-sm">
+        <Link href={urls.brand(brand.name)} className="-my-1 py-1 hover:text-ink">
+          {inLocale(brand.nameContent, useLocale())}
+        </Link>
+        {badges.map((badge) => (
+          <Badge key={badge} badge={badge} />
+        ))}
+      </p>
+      <h1 tabIndex={-1} className="mt-1">
+        {name}
+      </h1>
+      <p className="mt-2">
+        <Price priceInfo={{ ...price, from: false }} size="large" />
+      </p>
+    </header>
   );
 }
 

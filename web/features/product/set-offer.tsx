@@ -40,10 +40,7 @@ export function SetOffer({ product, choice, addSet }: SetOfferProps) {
   const { data, isPending } = useQuery(productSetQuery(useApi(), product.id));
   const others = data?.pieces ?? [];
   const pieces = own ? [own, ...others] : [];
-  const bought = pieces.map(({ sku }) => sku).join(' ');
-  const [said, setSaid] = useState<{ about: string; result: Result }>({ about: bought, result: { kind: 'idle' } });
-  // Another choice is another set.
-  const result: Result = said.about === bought ? said.result : { kind: 'idle' };
+  const [result, add] = useAddSet(pieces, addSet);
   if (!own || (others.length === 0 && !isPending)) return null;
   if (isPending)
     return (
@@ -51,21 +48,7 @@ export function SetOffer({ product, choice, addSet }: SetOfferProps) {
         <div className={roomClass} />
       </Section>
     );
-  const say = (next: Result) => setSaid({ about: bought, result: next });
   const count = pieces.length;
-  const add = async () => {
-    if (result.kind === 'busy') return;
-    say({ kind: 'busy' });
-    try {
-      await addSet({ items: pieces.map(({ sku, optionPairs }) => ({ sku, optionPairs })) });
-      say({ kind: 'added' });
-      announce(t('set.added', { count }));
-    } catch (error) {
-      const lacking = Object.keys(fieldErrorsOf(error)).flatMap((path) => pieces[Number(path.split('.')[1])] ?? []);
-      const names = lacking.map(({ nameContent }) => inLocale(nameContent, locale)).join(t('ui.listSeparator'));
-      say({ kind: 'failed', text: names ? t('set.out', { names }) : errorText(error, t) });
-    }
-  };
   const total = pieces.reduce((sum, { priceInfo }) => sum + priceInfo.price, 0);
   return (
     <Section title={t('set.title')}>
@@ -96,6 +79,31 @@ export function SetOffer({ product, choice, addSet }: SetOfferProps) {
       )}
     </Section>
   );
+}
+
+/** Returns the result of adding the set, and a function that adds it. */
+function useAddSet(pieces: readonly SetPiece[], addSet: SetOfferProps['addSet']) {
+  const t = useT();
+  const locale = useLocale();
+  const bought = pieces.map(({ sku }) => sku).join(' ');
+  const [said, setSaid] = useState<{ about: string; result: Result }>({ about: bought, result: { kind: 'idle' } });
+  // Another choice is another set.
+  const result: Result = said.about === bought ? said.result : { kind: 'idle' };
+  const say = (next: Result) => setSaid({ about: bought, result: next });
+  const add = async () => {
+    if (result.kind === 'busy') return;
+    say({ kind: 'busy' });
+    try {
+      await addSet({ items: pieces.map(({ sku, optionPairs }) => ({ sku, optionPairs })) });
+      say({ kind: 'added' });
+      announce(t('set.added', { count: pieces.length }));
+    } catch (error) {
+      const lacking = Object.keys(fieldErrorsOf(error)).flatMap((path) => pieces[Number(path.split('.')[1])] ?? []);
+      const names = lacking.map(({ nameContent }) => inLocale(nameContent, locale)).join(t('ui.listSeparator'));
+      say({ kind: 'failed', text: names ? t('set.out', { names }) : errorText(error, t) });
+    }
+  };
+  return [result, add] as const;
 }
 
 /** The product itself as chosen, or its nearest combination in stock. */

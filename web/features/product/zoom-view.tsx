@@ -223,53 +223,72 @@ function Controls({ images, at, scale, onScale, show, onClose, isDark }: Control
         <IconButton icon="close" label={t('ui.close')} className={roundClass} onClick={onClose} />
       </div>
       <div className="flex flex-wrap items-end justify-center gap-4 landscape:flex-row-reverse landscape:justify-between">
-        <div className={sideClass}>
-          {count > 1 && (
-            <IconButton
-              icon={chevronLeftIcon}
-              label={t('product.zoom.previous')}
-              className={roundClass}
-              onClick={() => show(at - 1)}
-            />
-          )}
-          <IconButton
-            icon="minus"
-            label={t('product.zoom.out')}
-            className={roundClass}
-            aria-disabled={scale === 1}
-            onClick={() => onScale(scale - scaleStep)}
-          />
-          <IconButton
-            icon="plus"
-            label={t('product.zoom.in')}
-            className={roundClass}
-            aria-disabled={scale === largestScale}
-            onClick={() => onScale(scale + scaleStep)}
-          />
-          {count > 1 && (
-            <IconButton icon="chevron-right" label={t('product.zoom.next')} className={roundClass} onClick={() => show(at + 1)} />
-          )}
-        </div>
-        {count > 1 && (
-          <ul className={cx(sideClass, 'landscape:justify-start')}>
-            {images.map((image, index) => (
-              <li key={image.imageURL}>
-                <button
-                  type="button"
-                  className="block w-14 overflow-hidden rounded-sm border-2 border-photo-paper"
-                  // Two rings: one of them stands out on any image.
-                  style={index === at ? { boxShadow: '0 0 0 3px var(--color-photo-ink)' } : { opacity: 0.7 }}
-                  aria-label={t('product.gallery.show', { number: index + 1 })}
-                  aria-current={index === at}
-                  onClick={() => show(index)}
-                >
-                  <Picture image={image} shape="square" sizes="3.5rem" alt="" />
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
+        <ZoomButtons {...{ count, at, scale, onScale, show }} />
+        {count > 1 && <Thumbnails {...{ images, at, show }} />}
       </div>
     </div>
+  );
+}
+
+/** Buttons that change the scale and, among several images, the image. */
+function ZoomButtons({
+  count,
+  at,
+  scale,
+  onScale,
+  show,
+}: Pick<ControlsProps, 'at' | 'scale' | 'onScale' | 'show'> & { count: number }) {
+  const t = useT();
+  return (
+    <div className={sideClass}>
+      {count > 1 && (
+        <IconButton
+          icon={chevronLeftIcon}
+          label={t('product.zoom.previous')}
+          className={roundClass}
+          onClick={() => show(at - 1)}
+        />
+      )}
+      <IconButton
+        icon="minus"
+        label={t('product.zoom.out')}
+        className={roundClass}
+        aria-disabled={scale === 1}
+        onClick={() => onScale(scale - scaleStep)}
+      />
+      <IconButton
+        icon="plus"
+        label={t('product.zoom.in')}
+        className={roundClass}
+        aria-disabled={scale === largestScale}
+        onClick={() => onScale(scale + scaleStep)}
+      />
+      {count > 1 && (
+        <IconButton icon="chevron-right" label={t('product.zoom.next')} className={roundClass} onClick={() => show(at + 1)} />
+      )}
+    </div>
+  );
+}
+
+function Thumbnails({ images, at, show }: Pick<ControlsProps, 'images' | 'at' | 'show'>) {
+  const t = useT();
+  return (
+    <ul className={cx(sideClass, 'landscape:justify-start')}>
+      {images.map((image, index) => (
+        <li key={image.imageURL}>
+          <button
+            type="button"
+            className="block w-14 overflow-hidden rounded-sm border-2 border-photo-paper"
+            // Two rings: one of them stands out on any image.
+            style={index === at ? { boxShadow: '0 0 0 3px var(--color-photo-ink)' } : { opacity: 0.7 }}
+            aria-label={t('product.gallery.show', { number: index + 1 })}
+            aria-current={index === at}
+            onClick={() => show(index)}
+          >
+            <Picture image={image} shape="square" sizes="3.5rem" alt="" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
