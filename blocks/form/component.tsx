@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import { formErrors } from '#contract/rules/form.ts';
+import type { BlockOf } from '#contract/schemas/blocks.ts';
 import type { BlockProps } from '#web/blocks/block-view.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -13,47 +14,11 @@ import { FormField } from './form-field.tsx';
 
 /** SPEC §4, §5: shows the fields and sends them. After sending, the fields are empty and a message confirms it. */
 export function FormBlock({ block }: BlockProps<'form'>) {
-  const { uiFormName, uiMailTo, fields, title, submitLabel, submittedMessage } = block;
+  const { fields, title, submitLabel, submittedMessage } = block;
   const t = useT();
-  const api = useApi();
   const locale = useLocale();
   const headingId = useId();
-  const trap = useRef<HTMLInputElement>(null);
-  const opened = useRef(0);
-  useEffect(() => {
-    opened.current = performance.now();
-  }, []);
-  const { submitted, notice, begin, succeed } = useSubmitted();
-
-  const initial = Object.fromEntries(fields.map(({ name, content }) => [name, content]));
-  const form = useForm<Record<string, string>, unknown>({
-    initial,
-    validate: (values) => {
-      begin();
-      return formErrors(fields, values, locale);
-    },
-    send: (values) =>
-      api.call('submitForm', {
-        body: {
-          mailTo: uiMailTo,
-          formName: uiFormName,
-          messageDetails: fields.map(({ name }) => ({ key: name, value: values[name] ?? '' })),
-          website: trap.current?.value ?? '',
-          secondsOpen: (performance.now() - opened.current) / 1000,
-        },
-      }),
-    onSent: () => {
-      form.setValues(initial);
-      succeed();
-    },
-  });
-  // Move the focus to the message, since a form may be taller than the screen.
-  useEffect(() => {
-    if (!submitted) return;
-    notice.current?.scrollIntoView({ block: 'nearest' });
-    focusQuietly(notice.current);
-  }, [submitted, notice]);
-
+  const { form, trap, submitted, notice } = useFormBlock(block);
   return (
     <Frame className="section">
       <section
@@ -95,9 +60,45 @@ export function FormBlock({ block }: BlockProps<'form'>) {
   );
 }
 
-/** Whether the form has just been sent. Ends when the visitor tries to send it again. */
-function useSubmitted() {
+/** The state of the form and of its confirmation, which ends when the visitor tries to send the form again. */
+function useFormBlock({ uiFormName, uiMailTo, fields }: BlockOf<'form'>) {
+  const api = useApi();
+  const locale = useLocale();
+  const trap = useRef<HTMLInputElement>(null);
   const notice = useRef<HTMLDivElement>(null);
+  const opened = useRef(0);
+  useEffect(() => {
+    opened.current = performance.now();
+  }, []);
   const [submitted, setSubmitted] = useState(false);
-  return { submitted, notice, begin: () => setSubmitted(false), succeed: () => setSubmitted(true) };
+
+  const initial = Object.fromEntries(fields.map(({ name, content }) => [name, content]));
+  const form = useForm<Record<string, string>, unknown>({
+    initial,
+    validate: (values) => {
+      setSubmitted(false);
+      return formErrors(fields, values, locale);
+    },
+    send: (values) =>
+      api.call('submitForm', {
+        body: {
+          mailTo: uiMailTo,
+          formName: uiFormName,
+          messageDetails: fields.map(({ name }) => ({ key: name, value: values[name] ?? '' })),
+          website: trap.current?.value ?? '',
+          secondsOpen: (performance.now() - opened.current) / 1000,
+        },
+      }),
+    onSent: () => {
+      form.setValues(initial);
+      setSubmitted(true);
+    },
+  });
+  // Move the focus to the message, since a form may be taller than the screen.
+  useEffect(() => {
+    if (!submitted) return;
+    notice.current?.scrollIntoView({ block: 'nearest' });
+    focusQuietly(notice.current);
+  }, [submitted]);
+  return { form, trap, submitted, notice };
 }

@@ -25,36 +25,13 @@ export interface AddressBookProps {
 /** The customer's addresses of one type; the first is the default. */
 export function AddressBook({ user, type, fields }: AddressBookProps) {
   const t = useT();
-  const api = useApi();
-  const client = useQueryClient();
-  const query = useQuery(addressesQuery(api, user.id, type));
+  const query = useQuery(addressesQuery(useApi(), user.id, type));
+  const { save, change, problem, undo } = useAddressChanges(user, type);
   /** The address being edited: its position in the list, or a new one. */
   const [editing, setEditing] = useState<number | 'new' | null>(null);
-  const [undo, setUndo] = useState<Address[]>();
-  const [problem, setProblem] = useState<string>();
   if (query.isError && !query.data) return <LoadFailed onRetry={() => void query.refetch()} />;
   const addresses = query.data;
   if (!addresses) return <ListSkeleton />;
-
-  /** Sends the whole list, because the API replaces it as a whole. */
-  const save = async (body: Partial<Address>[]) => {
-    const { user: changed } = await api.call('updateAddresses', { params: { addressType: type, id: user.id }, body });
-    const list = type === 'shipping' ? changed.shippingAddresses : changed.billingAddresses;
-    client.setQueryData(addressesKey(api, user.id, type), list);
-    client.setQueryData(sessionKey, (session) => session && { ...session, user: changed });
-  };
-  const change = async (body: Address[], before?: Address[]) => {
-    setProblem(undefined);
-    setUndo(undefined);
-    try {
-      await save(body);
-      setUndo(before);
-    } catch (error) {
-      noticeSignedOut(client, error);
-      setProblem(errorText(error, t));
-    }
-  };
-
   if (editing !== null) {
     const at = editing === 'new' ? addresses.length : editing;
     return (
@@ -88,6 +65,34 @@ export function AddressBook({ user, type, fields }: AddressBookProps) {
       </Button>
     </div>
   );
+}
+
+/** `save` rejects if the list is not saved; `change` reports it in `problem`, and keeps the list before it in `undo`. */
+function useAddressChanges(user: User, type: AddressType) {
+  const t = useT();
+  const api = useApi();
+  const client = useQueryClient();
+  const [undo, setUndo] = useState<Address[]>();
+  const [problem, setProblem] = useState<string>();
+  /** Sends the whole list, because the API replaces it as a whole. */
+  const save = async (body: Partial<Address>[]) => {
+    const { user: changed } = await api.call('updateAddresses', { params: { addressType: type, id: user.id }, body });
+    const list = type === 'shipping' ? changed.shippingAddresses : changed.billingAddresses;
+    client.setQueryData(addressesKey(api, user.id, type), list);
+    client.setQueryData(sessionKey, (session) => session && { ...session, user: changed });
+  };
+  const change = async (body: Address[], before?: Address[]) => {
+    setProblem(undefined);
+    setUndo(undefined);
+    try {
+      await save(body);
+      setUndo(before);
+    } catch (error) {
+      noticeSignedOut(client, error);
+      setProblem(errorText(error, t));
+    }
+  };
+  return { save, change, problem, undo };
 }
 
 function Removed({ onUndo }: { onUndo: () => void }): ReactNode {

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { AccountSession } from '#contract/schemas/account.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { errorText } from '#web/lib/api-errors.ts';
@@ -13,7 +14,6 @@ import { sessionsQuery } from './queries.ts';
 /** The devices on which the customer is signed in, with buttons to sign them out. */
 export function SessionList() {
   const t = useT();
-  const locale = useLocale();
   const api = useApi();
   const client = useQueryClient();
   const query = useQuery(sessionsQuery(api));
@@ -31,7 +31,6 @@ export function SessionList() {
       setBusy(undefined);
     }
   };
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const sessions = query.data ?? [];
   return (
     <section className="mt-12 flex max-w-form flex-col items-start gap-3">
@@ -41,33 +40,9 @@ export function SessionList() {
       {query.isError && !query.data && <LoadFailed onRetry={() => void query.refetch()} />}
       {query.isPending && <ListSkeleton />}
       <ul className="flex w-full flex-col gap-4">
-        {sessions.map(({ id, startedAt, lastSeenAt, current }) => {
-          const started = formatDate(startedAt, locale, zone, 'dateTime');
-          return (
-            <li key={id} className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-surface-inset p-4">
-              <div>
-                <p>{t('account.sessions.started', { when: started })}</p>
-                <p className="text-ink-soft text-sm">
-                  {current
-                    ? t('account.sessions.current')
-                    : t('account.sessions.seen', { when: formatDate(lastSeenAt, locale, zone, 'date') })}
-                </p>
-              </div>
-              {!current && (
-                <Button
-                  variant="quiet"
-                  size="small"
-                  className="-mx-2"
-                  busy={busy === id}
-                  aria-label={t('account.sessions.endNamed', { when: started })}
-                  onClick={() => void end(id)}
-                >
-                  {t('account.sessions.end')}
-                </Button>
-              )}
-            </li>
-          );
-        })}
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} busy={busy === session.id} onEnd={() => void end(session.id)} />
+        ))}
       </ul>
       {sessions.length > 2 && (
         <Button variant="secondary" busy={busy === 'all'} onClick={() => void end()}>
@@ -75,5 +50,42 @@ export function SessionList() {
         </Button>
       )}
     </section>
+  );
+}
+
+interface SessionRowProps {
+  session: AccountSession;
+  busy: boolean;
+  onEnd: () => void;
+}
+
+function SessionRow({ session: { startedAt, lastSeenAt, current }, busy, onEnd }: SessionRowProps) {
+  const t = useT();
+  const locale = useLocale();
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const started = formatDate(startedAt, locale, zone, 'dateTime');
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-surface-inset p-4">
+      <div>
+        <p>{t('account.sessions.started', { when: started })}</p>
+        <p className="text-ink-soft text-sm">
+          {current
+            ? t('account.sessions.current')
+            : t('account.sessions.seen', { when: formatDate(lastSeenAt, locale, zone, 'date') })}
+        </p>
+      </div>
+      {!current && (
+        <Button
+          variant="quiet"
+          size="small"
+          className="-mx-2"
+          busy={busy}
+          aria-label={t('account.sessions.endNamed', { when: started })}
+          onClick={onEnd}
+        >
+          {t('account.sessions.end')}
+        </Button>
+      )}
+    </li>
   );
 }

@@ -51,21 +51,7 @@ export function CartLine({ line, currency, problem, returned, first, onQuantity,
       </Link>
       <div className="flex min-w-0 flex-col gap-3">
         <div className="flex items-start justify-between gap-4">
-          <div className="min-w-0">
-            <h2 className="text-pretty font-sans text-base leading-snug">
-              <Link href={urls.product(line.product)} className="no-underline hover:underline">
-                {product}
-              </Link>
-            </h2>
-            {line.optionText && <p className="text-ink-soft text-sm">{line.optionText}</p>}
-            <UnitPrice line={line} currency={currency} />
-            {line.inStoreOnly && (
-              <p className="mt-1 flex items-start gap-1.5 text-ink-soft text-sm">
-                <Icon name="cup" size={18} className="mt-0.5" />
-                {t('cart.line.inStoreOnly')}
-              </p>
-            )}
-          </div>
+          <LineProduct line={line} currency={currency} />
           <Money cents={line.lineTotal} currency={currency} className="whitespace-nowrap font-semibold leading-snug" />
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -90,6 +76,28 @@ export function CartLine({ line, currency, problem, returned, first, onQuantity,
         {problem && <LineProblem id={problemId}>{problem}</LineProblem>}
       </div>
     </li>
+  );
+}
+
+/** The product of a line, its options, its price, and where it is sold. */
+function LineProduct({ line, currency }: Pick<CartLineProps, 'line' | 'currency'>) {
+  const t = useT();
+  return (
+    <div className="min-w-0">
+      <h2 className="text-pretty font-sans text-base leading-snug">
+        <Link href={urls.product(line.product)} className="no-underline hover:underline">
+          {line.productName}
+        </Link>
+      </h2>
+      {line.optionText && <p className="text-ink-soft text-sm">{line.optionText}</p>}
+      <UnitPrice line={line} currency={currency} />
+      {line.inStoreOnly && (
+        <p className="mt-1 flex items-start gap-1.5 text-ink-soft text-sm">
+          <Icon name="cup" size={18} className="mt-0.5" />
+          {t('cart.line.inStoreOnly')}
+        </p>
+      )}
+    </div>
   );
 }
 

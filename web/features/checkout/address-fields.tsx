@@ -29,9 +29,8 @@ const countriesWithLabels = ['CA', 'US', 'CN'] as const;
 /** A postal address in one column. The labels of province and postal code depend on the country. */
 export function AddressFields({ value, errors, prefix, onChange }: AddressFieldsProps) {
   const t = useT();
-  const locale = useLocale();
-  const api = useApi();
-  const countries = useQuery(countriesQuery(api));
+  const countries = useCountries(prefix);
+  const changePostCode = usePostCodeChange(value, onChange);
   const section = prefix === 'address' ? 'shipping' : 'billing';
   // SPEC §9 has labels for these; another country uses the plainest of them.
   const country = countriesWithLabels.find((code) => code === value.countryISOCode) ?? 'CA';
@@ -44,19 +43,6 @@ export function AddressFields({ value, errors, prefix, onChange }: AddressFields
   const changeCountry = (code: string) => {
     onChange({ countryISOCode: code, province: code === addressDefaults.countryISOCode ? addressDefaults.province : '' });
   };
-  // A Canadian postal code names its province. Where the customer changed that, it stays until the code means another one.
-  const provinces = useQuery(provincesQuery(api, value.countryISOCode === 'CA' ? 'CA' : '')).data;
-  const changePostCode = (postCode: string) => {
-    const id = provinceOfPostalCode(postCode);
-    const meant = id === provinceOfPostalCode(value.postCode) ? undefined : provinces?.find((province) => province.id === id);
-    onChange(meant ? { postCode, province: meant.nameContent.en } : { postCode });
-  };
-  const served = countries.data?.map(({ countryISOCode, nameContent }) => ({
-    value: countryISOCode,
-    label: inLocale(nameContent, locale),
-  }));
-  // A billing address may be in any country, including those that the shop does not ship to.
-  const countryOptions = served && (prefix === 'billingAddress' ? [...served, ...otherCountries(served, locale)] : served);
   return (
     <>
       <Select
@@ -64,7 +50,7 @@ export function AddressFields({ value, errors, prefix, onChange }: AddressFields
         onChange={(event) => changeCountry(event.target.value)}
         label={t('checkout.address.country')}
         autoComplete={`${section} country`}
-        options={countryOptions ?? [asOption(value.countryISOCode)]}
+        options={countries.options ?? [asOption(value.countryISOCode)]}
       />
       <TextField
         {...field('streetNumberAndNameDetails')}
@@ -94,9 +80,35 @@ export function AddressFields({ value, errors, prefix, onChange }: AddressFields
         {...{ value, section, prefix, field: field('province') }}
         label={t(`checkout.address.province.${country}`)}
       />
-      {countries.isError && <LoadAgain onPress={() => void countries.refetch()} />}
+      {countries.failed && <LoadAgain onPress={countries.retry} />}
     </>
   );
+}
+
+/** The countries that an address may be in; `options` are undefined until they have loaded. */
+function useCountries(prefix: AddressFieldsProps['prefix']) {
+  const locale = useLocale();
+  const { data, isError, refetch } = useQuery(countriesQuery(useApi()));
+  const served = data?.map(({ countryISOCode, nameContent }) => ({
+    value: countryISOCode,
+    label: inLocale(nameContent, locale),
+  }));
+  // A billing address may be in any country, including those that the shop does not ship to.
+  const options = served && (prefix === 'billingAddress' ? [...served, ...otherCountries(served, locale)] : served);
+  return { options, failed: isError, retry: () => void refetch() };
+}
+
+/**
+ * Returns a function that changes the postal code. A Canadian one names its province; where the customer changed that, it stays
+ * until the code means another one.
+ */
+function usePostCodeChange(value: AddressValue, onChange: AddressFieldsProps['onChange']) {
+  const provinces = useQuery(provincesQuery(useApi(), value.countryISOCode === 'CA' ? 'CA' : '')).data;
+  return (postCode: string) => {
+    const id = provinceOfPostalCode(postCode);
+    const meant = id === provinceOfPostalCode(value.postCode) ? undefined : provinces?.find((province) => province.id === id);
+    onChange(meant ? { postCode, province: meant.nameContent.en } : { postCode });
+  };
 }
 
 /** Every country not in `served`, with names and order of a language. */

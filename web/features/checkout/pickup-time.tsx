@@ -20,6 +20,7 @@ import { pickupSlotsQuery } from './queries.ts';
 import { earliestSlot, hourOptions, minuteOptions, type TimeOption } from './time-options.ts';
 import { chosenSlot } from './validate.ts';
 
+type Slot = PickupSlots['slots'][number];
 type Time = Pick<Draft['choices'], 'pickupDay' | 'pickupHour' | 'pickupMinute'>;
 
 export interface PickupTimeProps {
@@ -74,14 +75,11 @@ interface TimeOfDayProps extends PickupTimeProps {
 
 function TimeOfDay({ store, slots, value, error, onChange }: TimeOfDayProps) {
   const t = useT();
-  const locale = useLocale();
   const id = useId();
   const all = slots?.slots ?? [];
   const earliest = earliestSlot(all);
   const slot = chosenSlot(value, slots);
   const hour = value.pickupHour === '' ? null : Number(value.pickupHour);
-  const take = (found: { hour: number; minute: number }) =>
-    onChange({ pickupHour: String(found.hour), pickupMinute: String(found.minute) });
   const chooseHour = (pickupHour: string) => {
     const free = all.filter((found) => found.available && String(found.hour) === pickupHour);
     // The chosen minutes stay if they are free in this hour too; otherwise the first free ones.
@@ -118,22 +116,40 @@ function TimeOfDay({ store, slots, value, error, onChange }: TimeOfDayProps) {
         {error}
       </FieldError>
       <div className="mt-2 flex min-h-12 flex-wrap items-center gap-x-4">
-        <p role="status" className={slot?.available ? 'flex items-center gap-2' : 'sr-only'}>
-          {slot?.available && (
-            <>
-              <Icon name={calendarIcon} size={20} className="text-action" />
-              {t('checkout.time.chosen', { when: formatDate(slot.at, locale, store.timeZone, 'dayTime') })}
-            </>
-          )}
-        </p>
-        {earliest && slot?.at !== earliest.at && (
-          <Button variant="quiet" className="-ml-2" onClick={() => take(earliest)}>
-            {t('checkout.time.earliest', { time: formatDate(earliest.at, locale, store.timeZone, 'time') })}
-          </Button>
-        )}
+        <ChosenTime {...{ slot, earliest, timeZone: store.timeZone, onChange }} />
         {slots?.hours && !earliest && !error && <p className="text-ink-soft text-sm">{t('checkout.time.noneLeft')}</p>}
       </div>
     </fieldset>
+  );
+}
+
+interface ChosenTimeProps extends Pick<PickupTimeProps, 'onChange'> {
+  slot: Slot | undefined;
+  earliest: Slot | undefined;
+  timeZone: string;
+}
+
+/** The chosen time, and a button for the earliest one if that is another. */
+function ChosenTime({ slot, earliest, timeZone, onChange }: ChosenTimeProps) {
+  const t = useT();
+  const locale = useLocale();
+  const take = ({ hour, minute }: Slot) => onChange({ pickupHour: String(hour), pickupMinute: String(minute) });
+  return (
+    <>
+      <p role="status" className={slot?.available ? 'flex items-center gap-2' : 'sr-only'}>
+        {slot?.available && (
+          <>
+            <Icon name={calendarIcon} size={20} className="text-action" />
+            {t('checkout.time.chosen', { when: formatDate(slot.at, locale, timeZone, 'dayTime') })}
+          </>
+        )}
+      </p>
+      {earliest && slot?.at !== earliest.at && (
+        <Button variant="quiet" className="-ml-2" onClick={() => take(earliest)}>
+          {t('checkout.time.earliest', { time: formatDate(earliest.at, locale, timeZone, 'time') })}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { inLocale } from '#contract/locales.ts';
 import { hoursOn } from '#contract/rules/opening-hours.ts';
-import { statusText, storeStatus } from '#contract/rules/store-status.ts';
+import { type StoreStatus, statusText, storeStatus } from '#contract/rules/store-status.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
@@ -30,9 +30,7 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
   const name = inLocale(store.nameContent, locale);
   const headingId = `store-${store.localStoreName}`;
   const clock = now === null ? null : storeClock(now, store.timeZone);
-  const status = clock && storeStatus(store, clock);
   const today = clock && hoursOn(store, clock.date);
-  const directions = useDirectionsUrl(store, name);
   return (
     <article
       aria-labelledby={headingId}
@@ -43,17 +41,7 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
         <h2 id={headingId} className="text-xl">
           {name}
         </h2>
-        <p className={cx('flex min-h-[1lh] items-center gap-2 font-semibold', status?.kind === 'open' && 'text-action')}>
-          {status && (
-            <>
-              <span
-                aria-hidden
-                className={cx('size-2 flex-none rounded-full', status.kind === 'open' ? 'bg-action' : 'border-2 border-edge')}
-              />
-              {statusText(status, locale, t)}
-            </>
-          )}
-        </p>
+        <Status status={clock && storeStatus(store, clock)} />
         <address className="not-italic">
           {addressLines(store.address).map((line) => (
             <span key={line} className="block">
@@ -63,29 +51,7 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
           <span className="mt-2 block tabular-nums">{store.phone}</span>
         </address>
         <p className="max-w-prose text-ink-soft text-sm">{store.description}</p>
-        <ul className="mt-2 flex gap-3">
-          <Action icon={phoneIcon} href={`tel:${store.phone.replace(/[^+\d]/g, '')}`} label={store.phone} />
-          <Action
-            icon={mailIcon}
-            href={`mailto:${store.email.split('@').map(encodeURIComponent).join('@')}`}
-            label={store.email}
-          />
-          <Action
-            icon="external"
-            href={directions}
-            label={t('contact.directions.label', { store: name })}
-            title={t('contact.directions')}
-          />
-          <li>
-            <IconButton
-              icon={pinIcon}
-              label={t('contact.showOnMap.label', { store: name })}
-              title={t('contact.showOnMap')}
-              className={actionClass}
-              onClick={onShow}
-            />
-          </li>
-        </ul>
+        <Actions store={store} name={name} onShow={onShow} />
       </div>
       <Accordion
         summary={t('contact.hours')}
@@ -96,6 +62,49 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
         <HoursTable label={`${t('contact.hours')}: ${name}`} store={store} today={clock?.date} />
       </Accordion>
     </article>
+  );
+}
+
+/** Whether the store is open. Its line is there from the start, empty while `status` is null. */
+function Status({ status }: { status: StoreStatus | null }) {
+  const t = useT();
+  const locale = useLocale();
+  const isOpen = status?.kind === 'open';
+  return (
+    <p className={cx('flex min-h-[1lh] items-center gap-2 font-semibold', isOpen && 'text-action')}>
+      {status && (
+        <>
+          <span aria-hidden className={cx('size-2 flex-none rounded-full', isOpen ? 'bg-action' : 'border-2 border-edge')} />
+          {statusText(status, locale, t)}
+        </>
+      )}
+    </p>
+  );
+}
+
+/** The ways to reach the store. */
+function Actions({ store, name, onShow }: Pick<StoreCardProps, 'store' | 'onShow'> & { name: string }) {
+  const t = useT();
+  return (
+    <ul className="mt-2 flex gap-3">
+      <Action icon={phoneIcon} href={`tel:${store.phone.replace(/[^+\d]/g, '')}`} label={store.phone} />
+      <Action icon={mailIcon} href={`mailto:${store.email.split('@').map(encodeURIComponent).join('@')}`} label={store.email} />
+      <Action
+        icon="external"
+        href={useDirectionsUrl(store, name)}
+        label={t('contact.directions.label', { store: name })}
+        title={t('contact.directions')}
+      />
+      <li>
+        <IconButton
+          icon={pinIcon}
+          label={t('contact.showOnMap.label', { store: name })}
+          title={t('contact.showOnMap')}
+          className={actionClass}
+          onClick={onShow}
+        />
+      </li>
+    </ul>
   );
 }
 

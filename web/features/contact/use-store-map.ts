@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
-import type { MapOptions, StoreMap } from './leaflet-map.ts';
+import type { MapOptions, openMap, StoreMap } from './leaflet-map.ts';
 
 export type MapState = 'asked for' | 'closed' | 'failed' | 'open';
 type GivenOptions = Omit<MapOptions, 'onFailure' | 'onSelect' | 'selected' | 'still'>;
@@ -41,13 +41,10 @@ export function useStoreMap(first: string, options: GivenOptions): StoreMapContr
     (id: string) => {
       select(id);
       if (map.current) {
-        container.current?.scrollIntoView({ block: 'nearest', behavior: prefersReducedMotion() ? 'instant' : 'smooth' });
-        container.current?.focus({ preventScroll: true });
-        return;
+        return focusMap(container.current, prefersReducedMotion() ? 'instant' : 'smooth');
       }
       if (loadedAsThisPage()) {
-        setState((now) => (now === 'open' ? now : 'asked for'));
-        return;
+        return setState((now) => (now === 'open' ? now : 'asked for'));
       }
       // The page was reached by a link within the shop, so the policy of another page applies, which allows no tiles.
       writeTab(askedKey, id);
@@ -64,26 +61,14 @@ export function useStoreMap(first: string, options: GivenOptions): StoreMapContr
 
   useEffect(() => {
     if (state !== 'asked for') return;
-    let gone = false;
-    const start = async () => {
-      const { openMap } = await import('./leaflet-map.ts');
-      if (gone || !container.current) return;
-      const failed = () => setState('failed');
-      map.current = openMap(container.current, {
-        ...given.current,
-        selected,
-        still: prefersReducedMotion(),
-        onSelect: select,
-        onFailure: failed,
-      });
+    const onFailure = () => setState('failed');
+    return loadMap((openMap) => {
+      if (!container.current) return;
+      const still = prefersReducedMotion();
+      map.current = openMap(container.current, { ...given.current, selected, still, onSelect: select, onFailure });
       setState('open');
-      container.current.scrollIntoView({ block: 'nearest' });
-      container.current.focus({ preventScroll: true });
-    };
-    start().catch(() => setState('failed'));
-    return () => {
-      gone = true;
-    };
+      focusMap(container.current);
+    }, onFailure);
   }, [state, selected, select]);
 
   // A map without tiles is removed with its controls; focus that was on it moves to the button that tries again.
@@ -96,6 +81,20 @@ export function useStoreMap(first: string, options: GivenOptions): StoreMapContr
 
   useEffect(() => () => map.current?.remove(), []);
   return { state, selected, container, button, select, show };
+}
+
+/** Loads the code of the map. Returns a function that abandons it. */
+function loadMap(onLoad: (open: typeof openMap) => void, onFailure: () => void): () => void {
+  let abandoned = false;
+  import('./leaflet-map.ts').then(({ openMap }) => !abandoned && onLoad(openMap)).catch(onFailure);
+  return () => {
+    abandoned = true;
+  };
+}
+
+function focusMap(container: HTMLElement | null, behavior: ScrollBehavior = 'auto'): void {
+  container?.scrollIntoView({ block: 'nearest', behavior });
+  container?.focus({ preventScroll: true });
 }
 
 /** Whether this document was loaded at this address, rather than reached from another page of the shop. */

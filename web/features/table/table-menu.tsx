@@ -53,35 +53,9 @@ interface MenuRowProps extends Pick<TableMenuProps, 'load' | 'add'> {
 
 function MenuRow({ product, load, add }: MenuRowProps) {
   const t = useT();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const [choosing, setChoosing] = useState<Product>();
-  const { id, productName, priceInfo, mediaInfo, inventory, shortDesciption } = product;
+  const { productName, priceInfo, mediaInfo, inventory, shortDesciption } = product;
   const image = mediaInfo.imageInfos[0];
-
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await work();
-    } catch (error) {
-      setProblem(errorText(error, t));
-    } finally {
-      setBusy(false);
-    }
-  };
-  const put = async (sku: string, optionPairs: string) => {
-    await add({ sku, product: id, productName, optionPairs, quantity: 1 });
-    setChoosing(undefined);
-    announce(t('table.added', { product: productName }));
-  };
-  const press = () =>
-    run(async () => {
-      const whole = await load(id);
-      const only = whole.skus[0];
-      if (whole.specification.options.length > 0) setChoosing(whole);
-      else if (only) await put(only.sku, only.optionPairs);
-    });
+  const { busy, problem, choosing, press, put } = useAddingItem(product, load, add);
   return (
     <li className="py-3">
       <div className="grid grid-cols-[4rem_1fr_auto] items-center gap-4">
@@ -101,7 +75,7 @@ function MenuRow({ product, load, add }: MenuRowProps) {
             busy={busy}
             aria-label={t('table.add', { product: productName })}
             aria-expanded={choosing ? true : undefined}
-            onClick={() => void press()}
+            onClick={press}
           >
             <span className="sr-only">{t('table.add', { product: productName })}</span>
           </Button>
@@ -109,7 +83,7 @@ function MenuRow({ product, load, add }: MenuRowProps) {
           <span className="text-ink-soft text-sm">{t('ui.soldOut')}</span>
         )}
       </div>
-      {choosing && <Options product={choosing} busy={busy} onAdd={(sku, pairs) => void run(() => put(sku, pairs))} />}
+      {choosing && <Options product={choosing} busy={busy} onAdd={put} />}
       {problem && (
         <p role="alert" className="mt-2 text-clay text-sm">
           {problem}
@@ -117,6 +91,44 @@ function MenuRow({ product, load, add }: MenuRowProps) {
       )}
     </li>
   );
+}
+
+/** Adds one unit of a product: `press` at once, or after its options are chosen, which then are those of `choosing`. */
+function useAddingItem({ id, productName }: ProductSummary, load: MenuRowProps['load'], add: MenuRowProps['add']) {
+  const t = useT();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [choosing, setChoosing] = useState<Product>();
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await work();
+    } catch (error) {
+      setProblem(errorText(error, t));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const put = async (sku: string, optionPairs: string) => {
+    await add({ sku, product: id, productName, optionPairs, quantity: 1 });
+    setChoosing(undefined);
+    announce(t('table.added', { product: productName }));
+  };
+  const press = async () => {
+    const whole = await load(id);
+    const only = whole.skus[0];
+    if (whole.specification.options.length > 0) setChoosing(whole);
+    else if (only) await put(only.sku, only.optionPairs);
+  };
+  return {
+    busy,
+    problem,
+    /** The product whose options the customer chooses. */
+    choosing,
+    press: () => void run(press),
+    put: (sku: string, optionPairs: string) => void run(() => put(sku, optionPairs)),
+  };
 }
 
 interface OptionsProps {
