@@ -7,7 +7,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { brand } from './web/brand-plugin.ts';
-import { endpointRoutes } from './web/endpoint-routes-plugin.ts';
+import { contractTables } from './web/contract-tables-plugin.ts';
 import { splitMessages } from './web/i18n/plugin.ts';
 import { notice } from './web/notice-plugin.ts';
 import { startScript } from './web/start/plugin.ts';
@@ -40,7 +40,7 @@ export default defineConfig(({ command }) => ({
     startScript(),
     jsonAsScript(),
     splitMessages(),
-    endpointRoutes(),
+    contractTables(),
     brand(),
     notice(),
   ],

@@ -25,11 +25,11 @@ import {
   DeliveryMethod,
   DeliveryPromise,
   Order,
-  PaymentConfig,
   PickupSlots,
   PickupTime,
   ShippingMethod,
 } from './schemas/order.ts';
+import { PaymentConfig } from './schemas/payment-config.ts';
 import { AppContent, Country, OfferTerms, PickupLocation, Province, SessionInfo, sessionInfoFields } from './schemas/shop.ts';
 
 /**
@@ -46,6 +46,8 @@ export interface Endpoint {
   query: TSchema;
   body?: TSchema;
   response: TSchema;
+  /** The statuses of its rejections that do not follow from the fields above, for endpoints that `statuses.ts` does not list. */
+  statuses?: readonly number[];
 }
 
 const lang = Strict(LangQuery);

@@ -1,28 +1,18 @@
-/**
- * The payment provider names that the API fixes (SPEC §3, §7), and the messages that describe a paid order. All other code of a
- * provider is in its own folders on the server and in the browser.
- */
+/** The names of the payment providers that the API fixes (SPEC §3, §7), from the `contract.ts` of each provider. */
+import { type NamedProvider, providers } from './payment-provider-table.ts';
 
-/** The card gateways that `paymentConfig.defaultGateWayProviderName` can name; '{host}' is the built-in simulator. */
-export const cardGateways = ['Stripe', 'Braintree', '{host}'] as const;
-
-/** The gateway name used in the examples of the API documentation: the simulator, as stored on orders. */
-export const exampleGateway = 'house';
+/** A card gateway. */
+export type Gateway = Extract<NamedProvider, { kind: 'gateway' }>;
 
 /** A wallet, offered beside the card gateway. */
-export const payPalWallet = {
-  /** The provider's name as stored on orders. */
-  provider: 'PayPal',
-  /** The value of `paymentMethod` that selects it. */
-  method: 'payPal',
-  /** Its flag in `paymentConfig`. */
-  enabledFlag: 'payPalEnabled',
-  /** The messages that describe a paid order on the confirmation page and in the account. */
-  paidMessages: { confirm: 'confirm.paidPayPal', account: 'account.order.paidPayPal' },
-} as const;
+export type Wallet = Extract<NamedProvider, { kind: 'wallet' }>;
 
-export const wallets = [payPalWallet] as const;
-export type Wallet = (typeof wallets)[number];
+export const wallets: readonly Wallet[] = providers.filter((provider) => provider.kind === 'wallet');
+
+/** The card gateways that `paymentConfig.defaultGateWayProviderName` can name. */
+export function gatewayNames(): string[] {
+  return providers.flatMap((provider) => (provider.kind === 'gateway' ? [provider.gatewayName] : []));
+}
 
 /** The flags of `paymentConfig`: true for each wallet in `setUp`. */
 export function walletFlags(setUp: readonly Wallet[]): Record<Wallet['enabledFlag'], boolean> {
@@ -33,6 +23,6 @@ export function walletFlags(setUp: readonly Wallet[]): Record<Wallet['enabledFla
 
 /** The messages that describe a paid order, by provider name. */
 export function paidMessages(provider: string) {
-  const wallet = wallets.find((each) => each.provider === provider);
+  const wallet = wallets.find((each) => each.name === provider);
   return wallet?.paidMessages ?? ({ confirm: 'confirm.paid', account: 'account.order.paid' } as const);
 }

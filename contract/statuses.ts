@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoints.ts';
 import type { EndpointName } from './paths.ts';
 
 /** Calls that pay or place the order. */
-const paying = [401, 402, 404, 422] as const;
+export const payingStatuses = [401, 402, 404, 422] as const;
 /** Calls of a customer's account. */
 const customers = [401, 403] as const;
 const checkout = [401] as const;
@@ -13,7 +13,7 @@ const named = [404] as const;
 /** Calls by a link that may have ended. */
 const ended = [410] as const;
 
-/** Statuses that do not follow from the form of a call. */
+/** Statuses that do not follow from the form of a call. Payment providers declare those of their own calls. */
 const ofCalls: Partial<Record<EndpointName, readonly number[]>> = {
   pageContent: named,
   products: named,
@@ -25,23 +25,15 @@ const ofCalls: Partial<Record<EndpointName, readonly number[]>> = {
   readFeed: named,
   submitForm: named,
   deleteCartItem: named,
-  stripePublicKey: named,
-  braintreeToken: named,
   signon: [401],
   likeBlogPost: [401],
   orderDeliverInfo: [401, 404],
   orderContactInfo: checkout,
   orderPickupDate: checkout,
   getBilling: [401, 409],
-  reserve: paying,
-  postBilling: paying,
-  payByStripe: paying,
-  payPalToken: paying,
-  payPalPayment: paying,
-  payByBraintree: paying,
-  resumePayment: paying,
-  cancelPayment: paying,
-  houseChallenge: paying,
+  reserve: payingStatuses,
+  resumePayment: payingStatuses,
+  cancelPayment: payingStatuses,
   updateUserInfo: customers,
   resetPassword: customers,
   getAddresses: customers,
@@ -67,7 +59,7 @@ export function needsCustomer(name: EndpointName): boolean {
  * conflict (409) or be rate limited (429); a call with a body may be too large (413) or have another media type (415); a public
  * answer may be unchanged (304).
  */
-export function refusalStatuses(name: EndpointName, { audience, changes, params, body }: Endpoint): number[] {
+export function refusalStatuses(name: EndpointName, { audience, changes, params, body, statuses: own = [] }: Endpoint): number[] {
   const statuses = new Set([
     400,
     414,
@@ -78,6 +70,7 @@ export function refusalStatuses(name: EndpointName, { audience, changes, params,
     ...(params ? [404] : []),
     ...(body ? [413, 415] : []),
     ...(ofCalls[name] ?? []),
+    ...own,
   ]);
   return [...statuses].sort((a, b) => a - b);
 }

@@ -64,16 +64,20 @@ const inside = (path: string, ...places: string[]) => places.some((place) => pat
 
 describe('imports that dependency-cruiser does not check', () => {
   test('no schema library and no schema reaches the browser', () => {
-    const browser = (source: Source) => program('web')(source) || (program('blocks')(source) && source.path.endsWith('.tsx'));
+    const browser = (source: Source) =>
+      program('web')(source) ||
+      (program('blocks')(source) && source.path.endsWith('.tsx')) ||
+      (program('payment-providers')(source) && /^payment-providers\/(?:[^/]+\/browser\/|browser-registry)/.test(source.path));
     const schemas = ({ target }: Import) =>
       /^blocks\/.*defin\w+\.ts$/.test(target) ||
+      /^payment-providers\/(?:[^/]+\/contract|contract-registry)\.ts$/.test(target) ||
       target === 'typebox' ||
       target.startsWith('@sinclair/') ||
       inside(target, 'contract/schemas', 'contract/endpoints.ts');
     expect(breaches(browser, (imported) => schemas(imported) && !imported.typeOnly)).toEqual([]);
     // What web takes from the contract at runtime must not bring schemas along.
-    // The build replaces the table of routes by a plain one (web/endpoint-routes-plugin.ts).
-    const reached = runtimeReach(sources.filter(browser), ['contract/endpoint-routes.ts']);
+    // The build replaces the tables that are derived from schemas by plain ones (web/contract-tables-plugin.ts).
+    const reached = runtimeReach(sources.filter(browser), ['contract/endpoint-routes.ts', 'contract/payment-provider-table.ts']);
     const bringers = sources.filter(
       ({ path, imports }) => reached.has(path) && imports.some((imported) => imported.target === 'typebox' && !imported.typeOnly),
     );

@@ -58,7 +58,9 @@ describe('a broken rule', () => {
   const files: Record<string, string> = {
     'package.json': JSON.stringify({
       type: 'module',
-      imports: Object.fromEntries(['server', 'db', 'web', 'demo', 'blocks', 'contract'].map((f) => [`#${f}/*`, `./${f}/*`])),
+      imports: Object.fromEntries(
+        ['server', 'db', 'web', 'demo', 'blocks', 'contract', 'payment-providers'].map((f) => [`#${f}/*`, `./${f}/*`]),
+      ),
     }),
     ...Object.fromEntries(
       [
@@ -73,6 +75,9 @@ describe('a broken rule', () => {
         'web/features/cart/cart.ts',
         'web/routes/home.ts',
         'blocks/text/component.tsx',
+        'server/modules/payments/provider.ts',
+        'payment-providers/stripe/values.ts',
+        'payment-providers/stripe/server/client.ts',
       ].map((path) => [path, 'export const x = 1;\n']),
     ),
     'node_modules/vite/package.json': JSON.stringify({ name: 'vite', type: 'module', exports: './index.js' }),
@@ -101,6 +106,14 @@ describe('a broken rule', () => {
     'web/ui/button.ts': imports('#web/features/cart/cart.ts'),
     'blocks/text/definition.ts': imports('./component.tsx'),
     'blocks/video/component.tsx': imports('#blocks/text/component.tsx'),
+    'payment-providers/stripe/contract.ts': imports('#db/tables.ts', 'type '),
+    'payment-providers/stripe/server/index.ts': imports('#web/ui/button.ts'),
+    'payment-providers/stripe/server/stripe.ts': imports('#server/modules/orders/index.ts'),
+    'payment-providers/stripe/server/refunds.ts': imports('#server/modules/payments/provider.ts'),
+    'payment-providers/stripe/browser/index.ts': imports('../server/client.ts'),
+    'payment-providers/stripe/browser/panel.ts': imports('#web/features/cart/cart.ts'),
+    'payment-providers/stripe/browser/load.ts': imports('../values.ts'),
+    'payment-providers/paypal/server/index.ts': imports('#payment-providers/stripe/server/client.ts'),
   };
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(sample, path)), { recursive: true });
@@ -129,6 +142,32 @@ describe('a broken rule', () => {
     ['a feature, from the design system', 'web/ui/button.ts', 'ui, lib and i18n: no feature'],
     ['a component, from the definition of a block', 'blocks/text/definition.ts', 'blocks: definitions know no component'],
     ['another block', 'blocks/video/component.tsx', 'blocks: not each other'],
+    ['another provider', 'payment-providers/paypal/server/index.ts', 'payment providers: not each other'],
+    [
+      'the database, from the contract of a provider',
+      'payment-providers/stripe/contract.ts',
+      'payment providers: the contract knows neither server nor browser',
+    ],
+    [
+      'a component, from the server part of a provider',
+      'payment-providers/stripe/server/index.ts',
+      'payment providers: no browser code on the server',
+    ],
+    [
+      'the server part of a provider, from its browser part',
+      'payment-providers/stripe/browser/index.ts',
+      'payment providers: no server code in the browser',
+    ],
+    [
+      'another module, from a provider',
+      'payment-providers/stripe/server/stripe.ts',
+      'payment providers: only the interface of the payments module',
+    ],
+    [
+      'another feature, from a provider',
+      'payment-providers/stripe/browser/panel.ts',
+      'payment providers: only the interface of the payment page',
+    ],
   ])('an import of %s is reported', async (_what, file, rule) => {
     expect(await brokenBy(file)).toContain(rule);
   });
@@ -138,6 +177,8 @@ describe('a broken rule', () => {
     'server/modules/stores/stores.repository.ts',
     'server/platform/sessions/sessions.ts',
     'server/start.ts',
+    'payment-providers/stripe/server/refunds.ts',
+    'payment-providers/stripe/browser/load.ts',
   ])('the imports of %s, which are allowed, are not reported', async (file) => {
     expect(await brokenBy(file)).toEqual([]);
   });

@@ -3,10 +3,17 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser';
 
 /** What the code of each top folder may import besides itself and packages: folders, or single files. */
 export const allowedFolders: Readonly<Record<string, readonly string[]>> = {
-  contract: ['blocks/definitions.ts'],
+  contract: ['blocks/definitions.ts', 'payment-providers/contract-registry.ts', 'payment-providers/provider-contract.ts'],
   db: ['contract/'],
-  server: ['db/', 'contract/', 'demo/', 'blocks/define-block.ts', 'blocks/definitions.ts', 'payment-providers/'],
-  web: ['contract/', 'blocks/components.tsx', 'payment-providers/'],
+  server: [
+    'db/',
+    'contract/',
+    'demo/',
+    'blocks/define-block.ts',
+    'blocks/definitions.ts',
+    'payment-providers/server-registry.ts',
+  ],
+  web: ['contract/', 'blocks/components.tsx', 'payment-providers/browser-registry.ts'],
   blocks: ['contract/', 'web/'],
   'payment-providers': ['contract/', 'db/', 'server/', 'web/'],
   demo: ['server/', 'contract/', 'db/'],
@@ -136,7 +143,7 @@ const serverRules: Rule[] = [
   {
     name: 'contract: no input or output',
     from: { path: '^contract/' },
-    to: { pathNot: ['^(contract|blocks)/', '(^|/)node_modules/typebox/'] },
+    to: { pathNot: ['^(contract|blocks|payment-providers)/', '(^|/)node_modules/typebox/'] },
   },
 ];
 
@@ -164,12 +171,59 @@ const webRules: Rule[] = [
   },
 ];
 
+/** The parts of payment providers: `contract.ts` and what else is directly in a folder, `server/` and `browser/`. */
+const providerPart = {
+  contract: '^payment-providers/(?:[^/]+/[^/]+|contract-registry|provider-contract)\\.ts$',
+  server: '^payment-providers/(?:[^/]+/server/|server-registry)',
+  browser: '^payment-providers/(?:[^/]+/browser/|browser-registry)',
+};
+
+/** The files of the payments module that are written for providers. */
+const providerInterface = ['amounts', 'decisions', 'provider', 'provider-definition', 'provider-keys', 'timeout'];
+
+const providerRules: Rule[] = [
+  {
+    name: 'payment providers: not each other',
+    from: { path: '^payment-providers/([^/]+)/' },
+    to: { path: '^payment-providers/[^/]+/', pathNot: '^payment-providers/$1/' },
+  },
+  {
+    name: 'payment providers: the contract knows neither server nor browser',
+    from: { path: providerPart.contract },
+    to: { pathNot: ['^contract/', providerPart.contract, '(^|/)node_modules/typebox/'] },
+  },
+  {
+    name: 'payment providers: no browser code on the server',
+    from: { path: providerPart.server },
+    to: { path: ['^web/', providerPart.browser] },
+  },
+  {
+    name: 'payment providers: no server code in the browser',
+    from: { path: providerPart.browser },
+    to: { path: ['^(server|db)/', providerPart.server] },
+  },
+  {
+    name: 'payment providers: only the interface of the payments module',
+    from: { path: providerPart.server },
+    to: {
+      path: '^server/',
+      pathNot: ['^server/(platform|http)/', `^server/modules/payments/(${providerInterface.join('|')})\\.ts$`],
+    },
+  },
+  {
+    name: 'payment providers: only the interface of the payment page',
+    from: { path: providerPart.browser },
+    to: { path: '^web/', pathNot: ['^web/(ui|lib|i18n)/', '^web/features/payment/(provider-panel|script)\\.ts$'] },
+  },
+];
+
 export const importRules: readonly IRegularForbiddenRuleType[] = [
   ...folderRules(),
   ...moduleRules(),
   unknownModule,
   ...serverRules,
   ...webRules,
+  ...providerRules,
 ].map((rule) => ({ ...rule, severity: 'error' }));
 
 const sql = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(|\bsql(?:<[^`]*>)?`/;

@@ -2,7 +2,7 @@
 import type { FieldErrors } from '../errors.ts';
 import type { CheckoutMethod } from '../limits.ts';
 import { type Wallet, wallets } from '../payment-providers.ts';
-import type { PaymentConfig } from '../schemas/order.ts';
+import type { PaymentConfig } from '../schemas/payment-config.ts';
 
 export type PaymentMethod = 'online' | Wallet['method'] | 'payAtStore';
 

@@ -266,15 +266,6 @@ export const CheckoutConfig = Type.Object({
 });
 export type CheckoutConfig = Static<typeof CheckoutConfig>;
 
-export const PaymentConfig = Type.Object({
-  payAtStoreEnabled: Flag,
-  paymentOnline: Flag,
-  payPalEnabled: Flag,
-  /** 'Stripe', '{host}' (the built-in house gateway) or 'Braintree'; '' if none is set up. */
-  defaultGateWayProviderName: Type.String(),
-});
-export type PaymentConfig = Static<typeof PaymentConfig>;
-
 export const ShippingMethod = Type.Object({
   id: Id,
   nameContent: LocalText,

@@ -1,6 +1,6 @@
-/** Online payment (SPEC §3, §4, §7): the input and output of the gateway and wallet calls. */
+/** Online payment (SPEC §3, §4, §7): the input and output that the calls of all providers share. */
 import Type, { type Static } from 'typebox';
-import { Flag, Id, Nullable, Strict } from './common.ts';
+import { Id, Nullable, Strict } from './common.ts';
 import { AddressInput } from './order.ts';
 
 /** What the customer must do before the provider decides; `token` is for the provider's own panel in the browser. */
@@ -20,36 +20,8 @@ export const BillVersion = Type.String({
   examples: ['b1f6c0'],
 });
 
-/** The fields that all payment calls accept besides the payment method. */
-const common = { billVersion: Type.Optional(BillVersion), billingAddress: Type.Optional(AddressInput) };
+/** The fields that calls which pay accept besides the payment method. */
+export const payFields = { billVersion: Type.Optional(BillVersion), billingAddress: Type.Optional(AddressInput) };
 
-/** `confirmationToken` is the token that Stripe's own form created from the entered data. */
-export const StripeBilling = Strict({ confirmationToken: Type.Optional(Type.String({ maxLength: 200 })), ...common });
-export type StripeBilling = Static<typeof StripeBilling>;
-
-/** The nonce that Braintree's own form created, and the device data it collected for fraud checks. */
-export const BraintreeBilling = Strict({
-  payment_method_nonce: Type.Optional(Type.String({ maxLength: 300 })),
-  deviceData: Type.Optional(Type.String({ maxLength: 4000 })),
-  ...common,
-});
-export type BraintreeBilling = Static<typeof BraintreeBilling>;
-
-export const PayPalPaymentOption = Type.Object({
-  testingMode: Flag,
-  enabled: Flag,
-  sandBoxClientID: Type.String(),
-  prodClientID: Type.String(),
-});
-export type PayPalPaymentOption = Static<typeof PayPalPaymentOption>;
-
-/** As PayPal gave them to the customer's browser on approval. */
-export const PayPalApproval = Strict({
-  paymentId: Type.String({ maxLength: 100 }),
-  payerID: Type.Optional(Type.String({ maxLength: 100 })),
-});
-export type PayPalApproval = Static<typeof PayPalApproval>;
-
-/** The house gateway's bank requests a code; `token` is that of the action. */
-export const ChallengeAnswer = Strict({ token: Type.String({ maxLength: 100 }), code: Type.String({ maxLength: 20 }) });
-export type ChallengeAnswer = Static<typeof ChallengeAnswer>;
+/** The path of calls that name the card gateway. */
+export const GatewayParams = Strict({ gatewayName: Type.String({ maxLength: 40 }) });

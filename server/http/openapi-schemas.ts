@@ -1,5 +1,6 @@
 /** Collects the contract's schemas for OpenAPI: each one once, under its name, and a `$ref` wherever it is used. */
 import type { TSchema } from 'typebox';
+import { providerSchemas } from '#contract/payment-endpoints.ts';
 import * as account from '#contract/schemas/account.ts';
 import * as blocks from '#contract/schemas/blocks.ts';
 import * as blog from '#contract/schemas/blog.ts';
@@ -10,6 +11,7 @@ import * as feeds from '#contract/schemas/feeds.ts';
 import * as measures from '#contract/schemas/measures.ts';
 import * as order from '#contract/schemas/order.ts';
 import * as payment from '#contract/schemas/payment.ts';
+import * as paymentConfig from '#contract/schemas/payment-config.ts';
 import * as shop from '#contract/schemas/shop.ts';
 
 export type Json = Record<string, unknown>;
@@ -19,7 +21,22 @@ const primitives: readonly unknown[] = [common.Cents, common.EpochMs, common.Id]
 
 /** JSON of a schema to its name in the contract. Equal schemas have one name, however they were composed. */
 const names = new Map<string, string>();
-const sources = [common, measures, brewing, shop, catalogue, order, payment, account, blog, feeds, blocks, blocks.shownBlocks];
+const sources = [
+  common,
+  measures,
+  brewing,
+  shop,
+  catalogue,
+  order,
+  payment,
+  paymentConfig,
+  providerSchemas,
+  account,
+  blog,
+  feeds,
+  blocks,
+  blocks.shownBlocks,
+];
 for (const [name, value] of sources.flatMap(Object.entries)) {
   const key = isNamed(value) ? JSON.stringify(value) : '';
   if (key && !names.has(key)) names.set(key, name);

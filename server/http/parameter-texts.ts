@@ -1,6 +1,6 @@
 /** What the documentation says of the parameters of calls: a description and an example each. */
 import type { TSchema } from 'typebox';
-import { exampleGateway } from '#contract/payment-providers.ts';
+import { exampleGateway } from '#contract/payment-endpoints.ts';
 
 export interface ParameterText {
   description: string;

@@ -1,7 +1,7 @@
 /** Describes schemas for readers: an outline and an example. */
 
 import type { TSchema } from 'typebox';
-import { exampleGateway } from '#contract/payment-providers.ts';
+import { exampleGateway } from '#contract/payment-endpoints.ts';
 
 interface Node {
   type?: string;
@@ -15,6 +15,7 @@ interface Node {
   maximum?: number;
   maxLength?: number;
   pattern?: string;
+  examples?: unknown[];
 }
 
 /** TypeBox stores the `Type.Optional` marker beside the schema's own keys. */
@@ -45,7 +46,7 @@ function range({ minimum, maximum, maxLength }: Node): string {
   return maxLength === undefined ? '' : ` ≤ ${maxLength} characters`;
 }
 
-/** Example values of well-known fields; the rest is generated from the schema. */
+/** Example values of well-known fields; the others have those of their schemas, or one that is generated. */
 const examples: Record<string, unknown> = {
   itemName: 'MC-MUG-OAT',
   sku: 'MC-MUG-OAT',
@@ -82,6 +83,7 @@ const examples: Record<string, unknown> = {
 export function example(schema: TSchema, name = ''): unknown {
   const node = schema as Node;
   if (Object.hasOwn(examples, name)) return examples[name];
+  if (node.examples?.length) return node.examples[0];
   if (node.const !== undefined) return node.const;
   if (node.enum) return node.enum[0];
   if (node.anyOf?.[0]) return example(node.anyOf[0], name);

@@ -2,7 +2,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import type { Order, PaymentConfig } from '#contract/schemas/order.ts';
+import type { Order } from '#contract/schemas/order.ts';
+import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import { useSession } from '#web/features/account/use-session.ts';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
 import { TipChoice } from '#web/features/bill/tip-choice.tsx';
@@ -12,7 +13,7 @@ import { AddressFields } from '#web/features/checkout/address-fields.tsx';
 import { clearDraft } from '#web/features/checkout/draft.ts';
 import { paymentConfigQuery } from '#web/features/checkout/queries.ts';
 import { type CartState, PaymentScreen } from '#web/features/payment/payment-screen.tsx';
-import { findGateway, walletParts } from '#web/features/payment/registry.ts';
+import { findGateway, wallets } from '#web/features/payment/registry.ts';
 import { addressAfterReturn } from '#web/features/payment/return-address.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
@@ -102,7 +103,7 @@ function PaymentRoute() {
 /** Whether paying loads third-party scripts into the page. */
 function hasExternalScripts(config: PaymentConfig): boolean {
   const gateway = findGateway(config.defaultGateWayProviderName);
-  return gateway?.externalScripts === true || walletParts.some(({ wallet }) => config[wallet.enabledFlag]);
+  return gateway?.externalScripts === true || wallets.some(({ enabledFlag }) => config[enabledFlag]);
 }
 
 function stateOf({ lineItems, method }: Order): CartState {

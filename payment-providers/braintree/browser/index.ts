@@ -2,9 +2,6 @@
 import type { GatewayPart } from '#web/features/payment/provider-panel.ts';
 
 export const braintree: GatewayPart = {
-  kind: 'gateway',
-  provider: 'Braintree',
-  gatewayName: 'Braintree',
   load: () => import('./panel.tsx'),
   billingAddress: true,
   externalScripts: true,

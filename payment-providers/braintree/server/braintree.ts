@@ -23,14 +23,13 @@ import {
   type WebhookSubject,
 } from '#server/modules/payments/provider.ts';
 import { providerTimeoutMs } from '#server/modules/payments/timeout.ts';
+import { braintree as contract } from '../contract.ts';
 import { activityOf } from './activity.ts';
 import type { BraintreeClient, createBraintreeClient } from './client.ts';
 import type { BraintreeConfig } from './config.ts';
 import { cardAgain, unavailable } from './failures.ts';
 import { createBraintreeRefunds } from './refunds.ts';
 import { type BraintreeContext, findSale, referenceOf, sell, settled, voidKey } from './sales.ts';
-
-export const braintreeName = 'Braintree';
 
 /** `deviceData` is what the drop-in collected about the browser, for Braintree's fraud checks. */
 export interface BraintreeProvider extends PaymentProvider<{ payment_method_nonce: string; deviceData?: string }> {
@@ -53,7 +52,7 @@ export interface BraintreeDeps {
 }
 
 export function createBraintreeProvider({ config, db, now, timeoutMs = providerTimeoutMs }: BraintreeDeps): BraintreeProvider {
-  const decisions = createDecisions({ db, provider: braintreeName, now });
+  const decisions = createDecisions({ db, provider: contract.name, now });
   // The SDK is large: it is loaded on first use.
   let opening: Promise<BraintreeClient> | undefined;
   const client = () => {
@@ -87,7 +86,7 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
   });
 
   return {
-    name: braintreeName,
+    name: contract.name,
 
     browser: browserOrigins(config),
 

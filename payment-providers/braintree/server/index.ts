@@ -5,13 +5,11 @@ import {
   type ProviderDefinition,
   paymentFormUnavailable,
 } from '#server/modules/payments/provider-definition.ts';
-import { type BraintreeProvider, braintreeName, createBraintreeProvider } from './braintree.ts';
+import { type BraintreeProvider, createBraintreeProvider } from './braintree.ts';
 import { type BraintreeConfig, readBraintreeConfig } from './config.ts';
 
 export const braintree: ProviderDefinition<BraintreeProvider, BraintreeConfig> = {
-  name: braintreeName,
   webhookPath: 'braintree',
-  offer: { kind: 'drop-in', gatewayName: braintreeName },
   readConfig: readBraintreeConfig,
   create: (config, deps) => createBraintreeProvider({ ...deps, config }),
   keyMode: ({ environment }) => (environment === 'production' ? 'live' : 'test'),

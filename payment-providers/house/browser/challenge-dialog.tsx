@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { TextField } from '#web/ui/text-field.tsx';
-import { houseChallengeCode } from '../test-values.ts';
+import { houseChallengeCode } from '../values.ts';
 
 interface ChallengeDialogProps {
   open: boolean;

@@ -6,9 +6,9 @@ import type { PanelProps } from '#web/features/payment/provider-panel.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { fieldTexts } from '#web/lib/api-errors.ts';
 import { formatMoney } from '#web/lib/format.ts';
+import { gatewayName } from '../values.ts';
 import { CardForm, type CardValue, emptyCard } from './card-form.tsx';
 import { ChallengeDialog } from './challenge-dialog.tsx';
-import { gatewayName } from './index.ts';
 import { TestCards } from './test-cards.tsx';
 import { useChallenge } from './use-challenge.ts';
 

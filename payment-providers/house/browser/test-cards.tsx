@@ -1,6 +1,6 @@
 import { useT } from '#web/i18n/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { houseCards } from '../test-values.ts';
+import { houseCards } from '../values.ts';
 import type { CardValue } from './card-form.tsx';
 import { groupCardNumber } from './card-number.ts';
 

@@ -5,7 +5,7 @@ import type { PaymentAction } from '#server/modules/payments/provider.ts';
 import { createPaymentRegistry } from '#server/modules/payments/registry.ts';
 import { card, cards } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, testEnv, testNow } from '#tests/test-app.ts';
-import { houseChallengeCode } from '../test-values.ts';
+import { houseChallengeCode } from '../values.ts';
 import { createHouseProvider } from './house.ts';
 
 forEachEngine((engine) => {

@@ -8,7 +8,8 @@ import type { PaymentInstrument } from '#contract/schemas/order.ts';
 import type { Database } from '#db/database.ts';
 import { noOrigins } from '#server/http/security-headers.ts';
 import { type PaymentOutcome, type PaymentProvider, RefundRefused, type Webhook } from '#server/modules/payments/provider.ts';
-import { houseChallengeCode, houseChallengeTries } from '../test-values.ts';
+import { house as contract } from '../contract.ts';
+import { houseChallengeCode, houseChallengeTries } from '../values.ts';
 import {
   countTry,
   decideWaiting,
@@ -22,7 +23,6 @@ import {
 import { evaluateTestCard, failures } from './test-cards.ts';
 import { referenceIn, signatureHeader, signatureOf } from './webhooks.ts';
 
-export const houseName = 'house';
 /** How long the slow card takes, ms. */
 const slowMs = 5000;
 
@@ -63,7 +63,7 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
   }
 
   return {
-    name: houseName,
+    name: contract.name,
     browser: noOrigins,
 
     // The gateway identifies attempts by the shop's own references: there is no id to store.

@@ -3,15 +3,11 @@ import { cardErrors } from '#contract/rules/card.ts';
 import { serve } from '#server/http/endpoint.ts';
 import { gatewayNotSetUp, type ProviderDefinition } from '#server/modules/payments/provider-definition.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
-import { createHouseProvider, type HouseProvider, houseName } from './house.ts';
-
-/** The gateway's name on the wire. */
-const gatewayName = '{host}';
+import { house as contract } from '../contract.ts';
+import { createHouseProvider, type HouseProvider } from './house.ts';
 
 export const house: ProviderDefinition<HouseProvider, null> = {
-  name: houseName,
   webhookPath: 'house',
-  offer: { kind: 'fields', gatewayName },
   readConfig: null,
   create: (_config, deps) => createHouseProvider(deps),
   keyMode: () => null,
@@ -21,7 +17,8 @@ export const house: ProviderDefinition<HouseProvider, null> = {
     serve(app, 'postBilling', ({ session, params, body, lang, request }) => {
       const { paymentInstrucment: card, billingAddress, billVersion } = body;
       // The other gateways have their own forms and calls.
-      if (!provider || ![houseName, gatewayName].includes(params.gatewayName)) throw gatewayNotSetUp();
+      if (!provider || ![contract.name, contract.gatewayName].some((name) => name === params.gatewayName))
+        throw gatewayNotSetUp();
       const errors = cardErrors(card, now());
       return payments.pay(
         session,

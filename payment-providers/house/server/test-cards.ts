@@ -2,7 +2,7 @@
 
 import { cardDigits } from '#contract/rules/card.ts';
 import { attemptEnded, type PaymentFailure } from '#server/modules/payments/provider.ts';
-import { houseCards } from '../test-values.ts';
+import { houseCards } from '../values.ts';
 
 export type HouseError =
   | 'declined'

@@ -1,10 +1,7 @@
 /** PayPal's button, as the registry lists it. */
-import { payPalWallet } from '#contract/payment-providers.ts';
 import type { WalletPart } from '#web/features/payment/provider-panel.ts';
 
 export const paypal: WalletPart = {
-  kind: 'wallet',
-  wallet: payPalWallet,
   load: () => import('./button.tsx'),
   messages: { title: 'payment.method.payPal', note: 'payment.method.payPal.note', invalid: 'payment.paypal.invalid' },
   requestToken: async (api, billVersion) => (await api.call('payPalToken', { query: { id: billVersion } })).token,

@@ -1,5 +1,4 @@
 /** PayPal's definition for the registry of payment providers. */
-import { payPalWallet } from '#contract/payment-providers.ts';
 import { serve } from '#server/http/endpoint.ts';
 import {
   gatewayNotSetUp,
@@ -8,14 +7,12 @@ import {
 } from '#server/modules/payments/provider-definition.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type PayPalConfig, readPayPalConfig } from './config.ts';
-import { createPayPalProvider, type PayPalProvider, payPalName } from './paypal.ts';
+import { createPayPalProvider, type PayPalProvider } from './paypal.ts';
 
 const notOffered: PayPalProvider['option'] = { testingMode: false, enabled: false, sandBoxClientID: '', prodClientID: '' };
 
 export const paypal: ProviderDefinition<PayPalProvider, PayPalConfig> = {
-  name: payPalName,
   webhookPath: 'paypal',
-  offer: { kind: 'wallet', wallet: payPalWallet },
   readConfig: readPayPalConfig,
   create: (config, deps) => createPayPalProvider({ ...deps, config }),
   keyMode: ({ mode }) => (mode === 'live' ? 'live' : 'test'),

@@ -13,6 +13,7 @@ import type { Database } from '#db/database.ts';
 import { createDecisions, settledBy } from '#server/modules/payments/decisions.ts';
 import type { PaymentProvider, WebhookSubject } from '#server/modules/payments/provider.ts';
 import { providerTimeoutMs } from '#server/modules/payments/timeout.ts';
+import { paypal as contract } from '../contract.ts';
 import { activityOf } from './activity.ts';
 import { createApprovals } from './approvals.ts';
 import { cancelAttempt, findOutcome, mayCapture, outcomeUnlessCaptured } from './attempts.ts';
@@ -23,8 +24,6 @@ import { asRefusal, capturesOf, chooseAgain, failAttempt, failRefused, type PayP
 import { refundCapture } from './refund.ts';
 import { createFailure, settingsInvalid } from './refusals.ts';
 import { payPalReference } from './webhook.ts';
-
-export const payPalName = 'PayPal';
 
 /**
  * `start` creates an order for the customer to approve: its action is { type: 'paypal', token: <order id> }, and its id is
@@ -44,7 +43,7 @@ export interface PayPalDeps {
 }
 
 export function createPayPalProvider({ config, db, now, timeoutMs = providerTimeoutMs }: PayPalDeps): PayPalProvider {
-  const decisions = createDecisions({ db, provider: payPalName, now });
+  const decisions = createDecisions({ db, provider: contract.name, now });
   // The SDK is large: it is loaded on first use.
   let opening: Promise<PayPalClient> | undefined;
   const client = () => {
@@ -54,7 +53,7 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
   const context: PayPalContext = { client, decisions, approvals: createApprovals(decisions) };
 
   return {
-    name: payPalName,
+    name: contract.name,
 
     // A PayPal order waits for hours, and anyone can create one: it must not keep stock from customers who pay.
     holdsAtApproval: true,

@@ -2,9 +2,6 @@
 import type { GatewayPart } from '#web/features/payment/provider-panel.ts';
 
 export const stripe: GatewayPart = {
-  kind: 'gateway',
-  provider: 'Stripe',
-  gatewayName: 'Stripe',
   load: () => import('./panel.tsx'),
   billingAddress: true,
   externalScripts: true,

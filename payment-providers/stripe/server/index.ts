@@ -2,12 +2,10 @@
 import { serve } from '#server/http/endpoint.ts';
 import { gatewayNotSetUp, type ProviderDefinition } from '#server/modules/payments/provider-definition.ts';
 import { isLiveKey, readStripeConfig, type StripeConfig } from './config.ts';
-import { createStripeProvider, type StripeProvider, stripeName } from './stripe.ts';
+import { createStripeProvider, type StripeProvider } from './stripe.ts';
 
 export const stripe: ProviderDefinition<StripeProvider, StripeConfig> = {
-  name: stripeName,
   webhookPath: 'stripe',
-  offer: { kind: 'fields', gatewayName: stripeName },
   readConfig: readStripeConfig,
   create: createStripeProvider,
   keyMode: ({ secretKey }) => (isLiveKey(secretKey) ? 'live' : 'test'),

@@ -1,10 +1,9 @@
 /** Stripe as a payment provider. Its SDK is large: it is loaded when the first payment needs it (`intents.ts`). */
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { providerTimeoutMs } from '#server/modules/payments/timeout.ts';
+import { stripe as contract } from '../contract.ts';
 import type { StripeConfig } from './config.ts';
 import type { createIntents, Intents } from './intents.ts';
-
-export const stripeName = 'Stripe';
 
 export interface StripeProvider extends PaymentProvider<{ confirmationToken: string }> {
   readonly publishableKey: string;
@@ -24,7 +23,7 @@ export function createStripeProvider(
   };
 
   return {
-    name: stripeName,
+    name: contract.name,
     publishableKey: config.publishableKey,
 
     // https://docs.stripe.com/security/guide#content-security-policy

@@ -1,5 +1,5 @@
 /** The interface that orders need from payments: the payment methods on offer, and unlocking a cart that is being paid. */
-import type { PaymentConfig } from '#contract/schemas/order.ts';
+import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { Buyer } from './order.ts';

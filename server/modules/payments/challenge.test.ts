@@ -1,6 +1,6 @@
 /** The house gateway's bank asks the customer for a code, as 3-D Secure does. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { houseChallengeCode } from '#payment-providers/house/test-values.ts';
+import { houseChallengeCode } from '#payment-providers/house/values.ts';
 import { house } from '#tests/payment-actions.ts';
 import { sellProduct } from '#tests/products.ts';
 import { cards, pay, setUnits, shopperWithCart, unitsOf } from '#tests/shop-actions.ts';

@@ -4,8 +4,9 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
-import type { AddressInput, Order, PaymentConfig } from '#contract/schemas/order.ts';
+import type { AddressInput, Order } from '#contract/schemas/order.ts';
 import type { Paid } from '#contract/schemas/payment.ts';
+import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import { type ResolvedAddress, readBillingAddress } from '#server/modules/customers/index.ts';
 import {
   attemptEnded,

@@ -1,7 +1,6 @@
-/** The interface of a payment provider's folder. `registry.ts` lists the folders. */
+/** The interface of a payment provider's server part, which `payment-providers/server-registry.ts` lists. */
 import type { FastifyInstance } from 'fastify';
 import type { Locale } from '#contract/locales.ts';
-import type { Wallet } from '#contract/payment-providers.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Paid } from '#contract/schemas/payment.ts';
 import type { Database } from '#db/database.ts';
@@ -34,15 +33,8 @@ export interface ProviderRouteTools {
 }
 
 export interface ProviderDefinition<Provider extends PaymentProvider = PaymentProvider, Config = unknown> {
-  /** The name in orders and on the wire. */
-  readonly name: string;
   /** The last part of the URL of its webhook: /api/webhooks/<path>. */
   readonly webhookPath: string;
-  /**
-   * The offer to customers: a card gateway, by its name in `paymentConfig.defaultGateWayProviderName`, whose form has single
-   * fields or is the provider's drop-in; or a wallet beside the gateway.
-   */
-  readonly offer: { kind: 'fields' | 'drop-in'; gatewayName: string } | { kind: 'wallet'; wallet: Wallet };
   /** Reads its keys from the environment. Null: a simulator without keys, which runs only where `env.simulatedPayments` is set. */
   readonly readConfig: ((source: EnvSource) => KeysRead<Config>) | null;
   create(config: Config, deps: ProviderDeps): Provider;

@@ -1,10 +1,8 @@
-/** The payment providers of the shop. To add one: add its folder, and an import and an entry here. */
+/** Creates the payment providers that are set up, and finds them. Each is a folder of `payment-providers/`. */
+import { type NamedProvider, type ProviderKey, providers } from '#contract/payment-provider-table.ts';
 import { walletFlags } from '#contract/payment-providers.ts';
 import type { PaymentMethod } from '#contract/rules/payment.ts';
-import { braintree } from '#payment-providers/braintree/server/index.ts';
-import { house } from '#payment-providers/house/server/index.ts';
-import { paypal } from '#payment-providers/paypal/server/index.ts';
-import { stripe } from '#payment-providers/stripe/server/index.ts';
+import * as definitions from '#payment-providers/server-registry.ts';
 import type { Tracer } from '#server/platform/telemetry/tracer.ts';
 import type { PaymentsEnv } from './payments-env.ts';
 import type { PaymentProvider } from './provider.ts';
@@ -12,9 +10,6 @@ import type { KeyMode, ProviderDefinition, ProviderDeps } from './provider-defin
 import { type ProviderProblem, reporting } from './provider-error-reporting.ts';
 import type { EnvSource } from './provider-keys.ts';
 import { traced } from './traced-provider.ts';
-
-/** In order of preference if the merchant has not chosen a gateway. */
-const definitions = { stripe, paypal, braintree, house };
 
 type Definitions = typeof definitions;
 type ConfigOf<D> = D extends ProviderDefinition<infer _Provider, infer Config> ? Config : never;
@@ -27,21 +22,28 @@ export type PaymentKeys = {
   readonly [K in keyof Definitions as ConfigOf<Definitions[K]> extends null ? never : K]: ConfigOf<Definitions[K]> | null;
 };
 
-const entries: readonly (readonly [string, ProviderDefinition])[] = Object.entries(definitions);
+// A provider of the contract without a definition does not compile.
+const byKey: Readonly<Record<ProviderKey, ProviderDefinition>> = definitions;
+
+/** In ascending order of their ranks. */
+const entries: readonly { names: NamedProvider; definition: ProviderDefinition }[] = providers.map((names) => ({
+  names,
+  definition: byKey[names.key],
+}));
 
 /** Reads the keys of all providers. `problems` receives the errors, by environment variable. */
 export function readPaymentKeys(source: EnvSource, problems: Record<string, string>): PaymentKeys {
-  const keys = entries.flatMap(([key, { readConfig }]) => {
-    const read = readConfig?.(source);
+  const keys = entries.flatMap(({ names, definition }) => {
+    const read = definition.readConfig?.(source);
     if (read) Object.assign(problems, read.problems);
-    return read ? [[key, read.config] as const] : [];
+    return read ? [[names.key, read.config] as const] : [];
   });
   // Each entry comes from the definition of its key.
   return Object.fromEntries(keys) as PaymentKeys;
 }
 
 interface SetUpProvider {
-  key: string;
+  names: NamedProvider;
   definition: ProviderDefinition;
   config: unknown;
 }
@@ -49,18 +51,18 @@ interface SetUpProvider {
 /** The providers with keys in `keys`; `withSimulators` adds those that need none. */
 function setUpProviders(keys: PaymentKeys, withSimulators: boolean): SetUpProvider[] {
   const configs: Readonly<Record<string, unknown>> = keys;
-  return entries.flatMap(([key, definition]) => {
-    const config = configs[key] ?? null;
+  return entries.flatMap(({ names, definition }) => {
+    const config = configs[names.key] ?? null;
     const isSetUp = definition.readConfig ? config !== null : withSimulators;
-    return isSetUp ? [{ key, definition, config }] : [];
+    return isSetUp ? [{ names, definition, config }] : [];
   });
 }
 
 /** The key modes of the providers that are set up, by the providers' names. */
 export function keyModes({ payments }: Pick<PaymentsEnv, 'payments'>): { provider: string; mode: KeyMode }[] {
-  return setUpProviders(payments, false).flatMap(({ definition, config }) => {
+  return setUpProviders(payments, false).flatMap(({ names, definition, config }) => {
     const mode = definition.keyMode(config);
-    return mode === null ? [] : [{ provider: definition.name, mode }];
+    return mode === null ? [] : [{ provider: names.name, mode }];
   });
 }
 
@@ -74,14 +76,14 @@ export function dashboardUrl(
   providerId: string,
   transactionId: string | null = null,
 ): string | null {
-  const found = setUpProviders(keys, false).find(({ definition }) => definition.name === provider);
+  const found = setUpProviders(keys, false).find(({ names }) => names.name === provider);
   return found ? found.definition.dashboardUrl(found.config, providerId, transactionId) : null;
 }
 
 /** Each provider's name by the last part of its webhook's URL. */
-export const webhookPaths: readonly { path: string; provider: string }[] = entries.map(([, { webhookPath, name }]) => ({
-  path: webhookPath,
-  provider: name,
+export const webhookPaths: readonly { path: string; provider: string }[] = entries.map(({ names, definition }) => ({
+  path: definition.webhookPath,
+  provider: names.name,
 }));
 
 export type PaymentRegistry = ReturnType<typeof createPaymentRegistry>;
@@ -98,25 +100,23 @@ export interface RegistryDeps extends ProviderDeps {
 export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Providers> = {}) {
   const { env, onPaymentProblem, tracer } = deps;
   const created = new Map<string, PaymentProvider | null>(
-    setUpProviders(env.payments, env.simulatedPayments).map(({ key, definition, config }) => [
-      key,
+    setUpProviders(env.payments, env.simulatedPayments).map(({ names, definition, config }) => [
+      names.key,
       definition.create(config, deps),
     ]),
   );
   for (const [key, provider] of Object.entries(replace)) created.set(key, provider ?? null);
   const reported = (provider: PaymentProvider) => (onPaymentProblem ? reporting(provider, onPaymentProblem) : provider);
   const watched = (provider: PaymentProvider) => reported(tracer ? traced(provider, tracer) : provider);
-  const all = entries.flatMap(([key, definition]) => {
-    const provider = created.get(key);
-    return provider ? [{ key, definition, provider: watched(provider) }] : [];
+  const all = entries.flatMap(({ names }) => {
+    const provider = created.get(names.key);
+    return provider ? [{ names, provider: watched(provider) }] : [];
   });
-  const setUp = new Map(all.map(({ key, provider }) => [key, provider]));
-  const gateways = all.flatMap(({ definition: { offer }, provider }) =>
-    offer.kind === 'wallet' ? [] : [{ gatewayName: offer.gatewayName, provider }],
+  const setUp = new Map<string, PaymentProvider>(all.map(({ names, provider }) => [names.key, provider]));
+  const gateways = all.flatMap(({ names, provider }) =>
+    names.kind === 'gateway' ? [{ gatewayName: names.gatewayName, provider }] : [],
   );
-  const wallets = all.flatMap(({ definition: { offer }, provider }) =>
-    offer.kind === 'wallet' ? [{ wallet: offer.wallet, provider }] : [],
-  );
+  const wallets = all.flatMap(({ names, provider }) => (names.kind === 'wallet' ? [{ wallet: names, provider }] : []));
 
   return {
     /** The providers that are set up. */
@@ -136,8 +136,8 @@ export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Provi
 
     /** The card gateway for `paymentConfig`: the preferred one if it is set up, else the first that is, else ''. */
     gatewayFor(preferred: string): string {
-      const names = gateways.map(({ gatewayName }) => gatewayName);
-      return names.find((name) => name === preferred) ?? names[0] ?? '';
+      const offered = gateways.map(({ gatewayName }) => gatewayName);
+      return offered.find((name) => name === preferred) ?? offered[0] ?? '';
     },
 
     /** The flags of `paymentConfig` for wallets. */
@@ -149,6 +149,6 @@ export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Provi
     },
 
     /** Every provider with its definition; `provider` is null if it is not set up. */
-    definitions: () => entries.map(([key, definition]) => ({ definition, provider: setUp.get(key) ?? null })),
+    definitions: () => entries.map(({ names, definition }) => ({ definition, provider: setUp.get(names.key) ?? null })),
   };
 }

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { countryCodes } from '#contract/countries.ts';
 import { returnFees } from '#contract/limits.ts';
 import { defaultLocale, inEvery, localeCodes, locales } from '#contract/locales.ts';
-import { cardGateways } from '#contract/payment-providers.ts';
+import { gatewayNames } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/contact.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import { Cents, Count, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
@@ -89,7 +89,7 @@ const PaymentConfig = Type.Object({
   ),
   defaultGateWayProviderName: described(
     'The card gateway to offer if several are set up. If it is not set up, the first that is. Empty means no preference.',
-    Type.Enum<string[]>(['', ...cardGateways]),
+    Type.Enum<string[]>(['', ...gatewayNames()]),
   ),
 });
 

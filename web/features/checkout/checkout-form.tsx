@@ -1,6 +1,7 @@
 import { enabledMethods, methodErrors } from '#contract/rules/method.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
-import type { CheckoutConfig, PaymentConfig } from '#contract/schemas/order.ts';
+import type { CheckoutConfig } from '#contract/schemas/order.ts';
+import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { User } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { fieldTexts } from '#web/lib/api-errors.ts';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { CheckoutConfig, Order, PaymentConfig } from '#contract/schemas/order.ts';
+import type { CheckoutConfig, Order } from '#contract/schemas/order.ts';
+import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { PickupLocation, User } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';

@@ -4,11 +4,12 @@ import { useT } from '#web/i18n/i18n.tsx';
 import type { FieldTexts } from '#web/lib/api-errors.ts';
 import { type BillingFieldsProps, BillingSection, type PaymentFields } from './billing-section.tsx';
 import { PanelSlot, type SlotState } from './panel-slot.tsx';
-import type { GatewayPart, PanelHandle } from './provider-panel.ts';
+import type { PanelHandle } from './provider-panel.ts';
+import type { PageGateway } from './registry.ts';
 import { payerAddress } from './use-payment.ts';
 
 interface CardSectionProps {
-  gateway: GatewayPart;
+  gateway: PageGateway;
   handle: Ref<PanelHandle>;
   order: Order;
   form: PaymentFields;

@@ -7,7 +7,8 @@ import { Button } from '#web/ui/button.tsx';
 import { lockIcon } from '#web/ui/page-icons.ts';
 import { PanelSlot, type SlotState } from './panel-slot.tsx';
 import { isBusy, type PaymentState } from './payment-state.ts';
-import type { WalletPart, WalletProps } from './provider-panel.ts';
+import type { WalletProps } from './provider-panel.ts';
+import type { PageWallet } from './registry.ts';
 
 interface PayButtonProps {
   order: Order;
@@ -35,7 +36,7 @@ export function PayButton({ order, choice, state }: PayButtonProps) {
 }
 
 interface WalletSlotProps {
-  part: WalletPart;
+  part: PageWallet;
   steps: Pick<WalletProps, 'createToken' | 'onApprove' | 'onCancel' | 'onError'>;
   order: Order;
   busy: boolean;
@@ -45,7 +46,7 @@ interface WalletSlotProps {
 /** A wallet's own button, in place of the Pay button. */
 export function WalletSlot({ part, steps, order, busy, slot }: WalletSlotProps) {
   return (
-    <PanelSlot key={part.wallet.method} load={part.load} shape="button" {...slot}>
+    <PanelSlot key={part.method} load={part.load} shape="button" {...slot}>
       {(WalletButton) => <WalletButton order={order} busy={busy} onState={slot.onState} {...steps} />}
     </PanelSlot>
   );

@@ -1,7 +1,8 @@
 import { type Dispatch, type FormEvent, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import { offeredPaymentMethods, type PaymentMethod, paymentErrors } from '#contract/rules/payment.ts';
-import type { Order, PaymentConfig } from '#contract/schemas/order.ts';
+import type { Order } from '#contract/schemas/order.ts';
+import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { type FieldTexts, fieldTexts } from '#web/lib/api-errors.ts';
@@ -97,7 +98,7 @@ export function PaymentForm(props: PaymentFormProps) {
         state={state}
         errorCount={form.errorCount}
         uncounted={Object.keys(form.errors).some(isProviderForm)}
-        onAskAgain={() => void payment.resume(rememberedAttempt() ?? panel.gateway?.provider ?? '')}
+        onAskAgain={() => void payment.resume(rememberedAttempt() ?? panel.gateway?.name ?? '')}
       >
         {choice === 'payAtStore' && <ReserveNote order={order} store={store} storeName={storeName} />}
         {wallet && !setup ? (
@@ -129,7 +130,7 @@ function usePaymentForm(props: PaymentFormProps, choice: PaymentMethod | null) {
     order,
     config,
     choice,
-    provider: panel.gateway?.provider ?? '',
+    provider: panel.gateway?.name ?? '',
     panel: panel.handle,
     billing: form.address,
     dispatch,

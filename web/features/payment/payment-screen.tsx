@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useReducer, useState } from 'react';
 import { offeredPaymentMethods, type PaymentMethod } from '#contract/rules/payment.ts';
-import type { Order, PaymentConfig } from '#contract/schemas/order.ts';
+import type { Order } from '#contract/schemas/order.ts';
+import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -13,7 +14,7 @@ import { OrderReview } from './order-review.tsx';
 import { PaymentForm, type PaymentFormProps } from './payment-form.tsx';
 import { initialPaymentState, paymentReducer } from './payment-state.ts';
 import { billingQuery } from './queries.ts';
-import { gateways, walletParts } from './registry.ts';
+import { gateways, wallets } from './registry.ts';
 import { forgetAttempt, rememberedAttempt } from './remembered-attempt.ts';
 
 export type CartState = 'empty' | 'unfinished' | 'ready';
@@ -132,7 +133,7 @@ function startState(payAtStore: boolean | undefined) {
 /** The payment method of an attempt at this provider. */
 function methodOf(provider: string | null): PaymentMethod | null {
   if (provider === null) return null;
-  return walletParts.find(({ wallet }) => wallet.provider === provider)?.wallet.method ?? 'online';
+  return wallets.find(({ name }) => name === provider)?.method ?? 'online';
 }
 
 /**
@@ -162,9 +163,9 @@ function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | n
   const api = useApi();
   // The bill is requested under the gateway's name. Without a gateway it is the wallet's; without both, the built-in gateway's,
   // since the server knows only the providers that are set up, and the built-in gateway always.
-  const wallet = walletParts.find((part) => config?.[part.wallet.enabledFlag])?.wallet;
+  const wallet = wallets.find(({ enabledFlag }) => config?.[enabledFlag]);
   const ownGateway = gateways.find(({ externalScripts }) => !externalScripts);
-  const gateway = config?.defaultGateWayProviderName || wallet?.provider || ownGateway?.gatewayName || '';
+  const gateway = config?.defaultGateWayProviderName || wallet?.name || ownGateway?.gatewayName || '';
   // Without online payment there is no gateway to name.
   const payAtStore = picked === null ? (config?.paymentOnline === false ? true : undefined) : picked === 'payAtStore';
   return useQuery({ ...billingQuery(api, gateway, payAtStore), enabled: config !== undefined });

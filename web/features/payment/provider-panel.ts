@@ -1,8 +1,7 @@
-/** The interface between the payment page and a provider's panel. `providers/registry.ts` lists the panels. */
+/** The interface of a payment provider's browser part, which `payment-providers/browser-registry.ts` lists. */
 import type { ComponentType, Ref } from 'react';
 import type { Response } from '#contract/endpoints.ts';
 import type { MessageKey } from '#contract/locales.ts';
-import type { Wallet } from '#contract/payment-providers.ts';
 import type { AddressInput, Order } from '#contract/schemas/order.ts';
 import type { PaymentAction } from '#contract/schemas/payment.ts';
 import type { ApiClient } from '#web/lib/api.ts';
@@ -83,11 +82,6 @@ export type LoadPart<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
 /** A card gateway. */
 export interface GatewayPart {
-  kind: 'gateway';
-  /** The provider's name for `resumePayment`. */
-  provider: string;
-  /** Its name in `paymentConfig.defaultGateWayProviderName`. */
-  gatewayName: string;
   load: LoadPart<PanelProps>;
   /** Whether the page asks for the billing address beside the panel. */
   billingAddress: boolean;
@@ -104,8 +98,6 @@ export interface GatewayPart {
 
 /** A wallet, offered beside the card gateway. */
 export interface WalletPart {
-  kind: 'wallet';
-  wallet: Wallet;
   load: LoadPart<WalletProps>;
   messages: { title: MessageKey; note: MessageKey; invalid: MessageKey };
   /** Begins to pay the bill of this version. Returns the token that the customer approves in the wallet's window. */

@@ -13,7 +13,7 @@ export function addressAfterReturn(): string | null {
   const parameters = new URLSearchParams(search);
   const returned = gateways.find(({ returnParameters: added }) => added && parameters.has(added.secret));
   if (!returned?.returnParameters) return null;
-  if (rememberedAttempt() === null) rememberAttempt(returned.provider);
+  if (rememberedAttempt() === null) rememberAttempt(returned.name);
   for (const name of returned.returnParameters.all) parameters.delete(name);
   return pathname + (parameters.size > 0 ? `?${parameters}` : '');
 }

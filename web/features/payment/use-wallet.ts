@@ -1,7 +1,8 @@
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { walletFailure } from './failures.ts';
-import type { WalletPart, WalletProps } from './provider-panel.ts';
+import type { WalletProps } from './provider-panel.ts';
+import type { PageWallet } from './registry.ts';
 import { abandonAttempt, rememberAttempt } from './remembered-attempt.ts';
 import type { PaymentOptions, usePayment } from './use-payment.ts';
 
@@ -12,15 +13,15 @@ type Payment = ReturnType<typeof usePayment>;
  * cancelling leads back to checkout).
  */
 export function useWallet(
-  part: WalletPart | undefined,
+  wallet: PageWallet | undefined,
   { run, end, follow, placed }: Payment,
   { order }: Pick<PaymentOptions, 'order'>,
   onCancelled: () => void,
 ): Pick<WalletProps, 'createToken' | 'onApprove' | 'onCancel' | 'onError'> | null {
   const t = useT();
   const api = useApi();
-  if (!part) return null;
-  const { wallet, messages } = part;
+  if (!wallet) return null;
+  const { messages } = wallet;
   const tokenFailure = (error: unknown) => walletFailure(error, t(messages.invalid));
   return {
     async createToken() {
@@ -28,8 +29,8 @@ export function useWallet(
       await run(
         order,
         async () => {
-          rememberAttempt(wallet.provider);
-          token = await part.requestToken(api, order.bill.billVersion);
+          rememberAttempt(wallet.name);
+          token = await wallet.requestToken(api, order.bill.billVersion);
           // The wallet's own window is in front now; a customer who leaves it may pay in another way.
           end({ type: 'attemptStopped' });
         },
@@ -42,8 +43,8 @@ export function useWallet(
     async onApprove(approval) {
       let next: 'answered' | 'chooseAgain' = 'answered';
       await run(order, async () => {
-        const paid = await part.approve(api, approval);
-        if (!paid.action) return follow(paid, wallet.provider);
+        const paid = await wallet.approve(api, approval);
+        if (!paid.action) return follow(paid, wallet.name);
         next = 'chooseAgain';
         end({ type: 'attemptStopped' });
       });

@@ -1,7 +1,8 @@
 /** Checkout (SPEC §4, §5): delivery method, contact, location and time; and placing an order that is paid at the store. */
 import type { Locale } from '#contract/locales.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
-import type { CheckoutConfig, PaymentConfig } from '#contract/schemas/order.ts';
+import type { CheckoutConfig } from '#contract/schemas/order.ts';
+import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import { networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { withEditableCart } from '../payment-guard.ts';

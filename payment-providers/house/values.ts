@@ -1,6 +1,9 @@
-/** The house gateway's test values, which the payment page shows while the shop is a demo. */
+/** Values that all parts of the house gateway use, without schemas, so that the browser can load them. */
 
-/** The code that passes the bank's challenge. */
+/** The gateway's name on the wire (SPEC §3). */
+export const gatewayName = '{host}';
+
+/** The code that passes the bank's challenge. The payment page shows it while the shop is a demo. */
 export const houseChallengeCode = '123456';
 
 /** The payment fails after this many wrong codes. */

@@ -1,0 +1,24 @@
+/**
+ * The payment providers by their names, in ascending order of their ranks. In the browser build, `web/contract-tables-plugin.ts`
+ * replaces it with a plain table.
+ */
+import * as contracts from '#payment-providers/contract-registry.ts';
+import type { ProviderContract } from '#payment-providers/provider-contract.ts';
+
+export type ProviderContracts = typeof contracts;
+
+/** The name of a provider in the registries. */
+export type ProviderKey = keyof ProviderContracts;
+
+type Named<K extends ProviderKey> = { readonly key: K } & Omit<
+  ProviderContracts[K],
+  'rank' | 'endpoints' | 'schemas' | 'usedInExamples'
+>;
+export type NamedProvider = { [K in ProviderKey]: Named<K> }[ProviderKey];
+
+const entries: readonly (readonly [string, ProviderContract])[] = Object.entries(contracts);
+
+// Each entry has the names of the contract of its key.
+export const providers = entries
+  .toSorted(([, a], [, b]) => a.rank - b.rank)
+  .map(([key, { rank, endpoints, schemas, usedInExamples, ...names }]) => ({ key, ...names })) as readonly NamedProvider[];

@@ -1,0 +1,57 @@
+/** PayPal in the contract: its name, its flag and the calls of its button (SPEC §3, §7). */
+import Type from 'typebox';
+import { Flag, LangQuery, Strict } from '#contract/schemas/common.ts';
+import { BillVersion, Paid, ProviderToken } from '#contract/schemas/payment.ts';
+import { payingStatuses } from '#contract/statuses.ts';
+import type { ProviderContract } from '../provider-contract.ts';
+
+const PayPalPaymentOption = Type.Object({
+  testingMode: Flag,
+  enabled: Flag,
+  sandBoxClientID: Type.String(),
+  prodClientID: Type.String(),
+});
+
+/** As PayPal gave them to the customer's browser on approval. */
+const PayPalApproval = Strict({
+  paymentId: Type.String({ maxLength: 100, examples: ['5O190127TN364715T'] }),
+  payerID: Type.Optional(Type.String({ maxLength: 100, examples: ['QYR5Z8XDVJNXQ'] })),
+});
+
+export const paypal = {
+  name: 'PayPal',
+  rank: 20,
+  kind: 'wallet',
+  method: 'payPal',
+  enabledFlag: 'payPalEnabled',
+  paidMessages: { confirm: 'confirm.paidPayPal', account: 'account.order.paidPayPal' },
+  schemas: { PayPalPaymentOption, PayPalApproval },
+  endpoints: {
+    payPalOption: {
+      route: 'GET shoppingManagement4/paymentoption/PayPal',
+      summary: 'Whether and as what PayPal is offered.',
+      audience: 'session',
+      query: Strict(LangQuery),
+      response: Type.Object({ payPalPaymentOption: PayPalPaymentOption }),
+    },
+    payPalToken: {
+      route: 'GET shoppingManagement4/payPalToken',
+      summary: 'Begins to pay the cart by PayPal; the token is what the shopper approves there. `id` is the bill version seen.',
+      audience: 'session',
+      changes: true,
+      query: Strict({ id: Type.Optional(BillVersion), ...LangQuery }),
+      response: ProviderToken,
+      statuses: payingStatuses,
+    },
+    payPalPayment: {
+      route: 'POST shoppingManagement4/payPalPayment',
+      summary: 'The shopper has approved at PayPal: takes the money and places the order. Sending it twice pays once.',
+      audience: 'session',
+      changes: true,
+      query: Strict(LangQuery),
+      body: PayPalApproval,
+      response: Paid,
+      statuses: payingStatuses,
+    },
+  },
+} as const satisfies ProviderContract;

@@ -1,0 +1,40 @@
+/** Stripe in the contract: its name and the calls of its own form (SPEC §7). */
+import Type from 'typebox';
+import { LangQuery, Strict } from '#contract/schemas/common.ts';
+import { Paid, payFields } from '#contract/schemas/payment.ts';
+import { payingStatuses } from '#contract/statuses.ts';
+import type { ProviderContract } from '../provider-contract.ts';
+
+/** `confirmationToken` is the token that Stripe's own form created from the entered data. */
+const StripeBilling = Strict({
+  confirmationToken: Type.Optional(Type.String({ maxLength: 200, examples: ['ctoken_1NnQUf2eZvKYlo2CIObdtnib'] })),
+  ...payFields,
+});
+
+export const stripe = {
+  name: 'Stripe',
+  rank: 10,
+  kind: 'gateway',
+  gatewayName: 'Stripe',
+  schemas: { StripeBilling },
+  endpoints: {
+    stripePublicKey: {
+      route: 'GET shoppingManagement4/stpubkey',
+      summary: "The key with which the browser loads Stripe's form. 404 where Stripe is not set up.",
+      audience: 'session',
+      query: Strict(LangQuery),
+      response: Type.Object({ publishableKey: Type.String() }),
+      statuses: [404],
+    },
+    payByStripe: {
+      route: 'POST shoppingManagement4/stbilling/Stripe',
+      summary: "Pays by what Stripe's form collected, and places the order. Sending it twice pays once.",
+      audience: 'session',
+      changes: true,
+      query: Strict(LangQuery),
+      body: StripeBilling,
+      response: Paid,
+      statuses: payingStatuses,
+    },
+  },
+} as const satisfies ProviderContract;

@@ -1,0 +1,28 @@
+import { build } from 'vite';
+import { expect, test } from 'vitest';
+import { routes } from '#contract/endpoint-routes.ts';
+import { contractTables } from './contract-tables-plugin.ts';
+
+/** The code of a file of the contract as the browser gets it. */
+async function builtCode(entry: string): Promise<string> {
+  const output = await build({
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [contractTables()],
+    build: { write: false, minify: false, lib: { entry, formats: ['es'], fileName: 'entry' } },
+  });
+  return JSON.stringify(output);
+}
+
+test('the browser gets the route of every endpoint and no schema', async () => {
+  const code = await builtCode('contract/transport.ts');
+  expect(code).toContain(routes.pageContent);
+  expect(code).toContain(routes.myCart);
+  expect(code).not.toMatch(/typebox|schemas\//);
+});
+
+test('the browser gets the names of the payment providers, and neither their calls nor a schema', async () => {
+  const code = await builtCode('contract/payment-providers.ts');
+  for (const name of ['Stripe', 'PayPal', 'Braintree', '{host}']) expect(code).toContain(name);
+  expect(code).not.toMatch(/typebox|schemas\/|shoppingManagement4/);
+});
