@@ -1,40 +1,25 @@
 /** `fill <file>`: writes settings, products, stock, stores, pages and the gallery from a file (docs/how-to/fill-a-shop.md). */
-import { dirname } from 'node:path';
 import type { Services } from '#server/container.ts';
 import { InputError } from '#server/platform/input-error.ts';
 import { instantOf } from '#server/platform/time-zone.ts';
 import { picturesOfShopFile, shopFileProblems } from '../check-shop-file.ts';
-import { type Command, CommandError, type Terminal, usageError } from '../command.ts';
+import { type Command, CommandError, type Terminal } from '../command.ts';
 import { countOf } from '../count.ts';
-import { nothingImported } from '../file-problems.ts';
+import { importFile, importUsage, readImportArgs } from '../import-file.ts';
 import { readJsonFile } from '../json-file.ts';
-import { findPictures, importPictures } from '../pictures.ts';
-import { readArgs, withShop } from '../shop.ts';
+import { withShop } from '../shop.ts';
 import { inspectShopFile, type ShopFile } from '../shop-file.ts';
 
-const usage = '[--check] <file>';
-
 export const fill: Command = {
-  usage,
+  usage: importUsage,
   summary: 'Imports settings, products, stock, stores and pages from a JSON file, with the images beside it.',
   async run(args, terminal) {
-    const options = { check: { type: 'boolean' } } as const;
-    const { values, positionals } = readArgs({ args: [...args], options, allowPositionals: true }, `fill ${usage}`);
-    const [path, ...rest] = positionals;
-    if (!path || rest.length > 0) throw usageError(path ? 'Expected one file.' : 'Missing file.', `fill ${usage}`);
+    const { path, check } = readImportArgs('fill', args);
     const reading = inspectShopFile(await readJsonFile(path));
-    const folder = dirname(path);
     return withShop(terminal, async (services) => {
-      const pictures = await findPictures(services, picturesOfShopFile(reading.file), folder);
-      const problems = [...(await shopFileProblems(services, reading)), ...pictures.problems];
-      if (problems.length > 0) throw nothingImported(problems);
-      if (values.check) {
-        terminal.print(`${path} is valid. Nothing was imported.`);
-        return 0;
-      }
-      await importPictures(services, pictures.files, folder, terminal);
-      await write(services, reading.file, terminal);
-      return 0;
+      const problems = await shopFileProblems(services, reading);
+      const pictures = picturesOfShopFile(reading.file);
+      return importFile(services, terminal, { path, check, problems, pictures }, () => write(services, reading.file, terminal));
     });
   },
 };
