@@ -20,7 +20,7 @@ import { unindexProducts } from './index-products.ts';
 import { loadProductById } from './product-loader.repository.ts';
 import { reindexAround, type WriteContext } from './product-writer.ts';
 import { productNosWhere, productNosWithTags } from './products.repository.ts';
-import { stockChanged } from './stock-boundary.ts';
+import { stockChangedInBatches } from './stock-boundary.ts';
 import { childrenOf, loadTaxonomy, scopeNames, withDescendants } from './taxonomy.ts';
 
 /** What depends on a product. */
@@ -41,9 +41,6 @@ export interface TaxonUse {
 }
 
 export type CatalogueRemoval = ReturnType<typeof createCatalogueRemoval>;
-
-/** SKUs whose products are read at once. */
-const batchSize = 250;
 
 export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
   const { media } = deps;
@@ -105,8 +102,7 @@ async function clearLocation({ db, media }: CatalogueWriteDeps, trx: Trx, locati
   const crossed = new Set(skus);
   // After the rows of `stock`, as sales do.
   await lockCatalogue(db, trx);
-  for (let start = 0; start < skus.length; start += batchSize)
-    await stockChanged(db, media, trx, { skus: skus.slice(start, start + batchSize), crossed });
+  await stockChangedInBatches(db, media, trx, { skus, crossed });
 }
 
 async function removeProduct(context: WriteContext, id: string): Promise<void> {

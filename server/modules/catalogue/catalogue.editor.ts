@@ -16,7 +16,7 @@ import type { ProductInput } from './product-input.ts';
 import { reindexAround, writeProducts } from './product-writer.ts';
 import { datesOf, lockStock, productNosById, setStockLevel } from './products.repository.ts';
 import { rebalanceNameRanks } from './rebalance-name-ranks.ts';
-import { type StockBoundary, stockChanged } from './stock-boundary.ts';
+import { type StockBoundary, stockChanged, stockChangedInBatches } from './stock-boundary.ts';
 import { insertScope } from './taxonomy.repository.ts';
 import { loadTaxonomy, scopeNames } from './taxonomy.ts';
 import { createTaxonomyEditor } from './taxonomy-editor.ts';
@@ -191,8 +191,7 @@ async function setStockLevels(
     }
     await lowStock.stockChanged(trx, changes);
     await lockCatalogue(db, trx);
-    for (let start = 0; start < skus.length; start += batchSize)
-      await stockChanged(db, media, trx, { skus: skus.slice(start, start + batchSize), crossed });
+    await stockChangedInBatches(db, media, trx, { skus, crossed });
   });
 }
 

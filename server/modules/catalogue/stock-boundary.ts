@@ -16,6 +16,9 @@ import { taxonomyWithStores } from './scopes.ts';
 import { loadTaxonomy, scopeNames } from './taxonomy.ts';
 import { listTopics } from './touched-topics.ts';
 
+/** SKUs whose products are read at once. */
+const batchSize = 250;
+
 /** SKUs whose stock changed, and those of them that passed between some and no units everywhere. */
 export interface StockBoundary {
   skus: readonly string[];
@@ -44,6 +47,17 @@ export async function stockChanged(db: Database, media: MediaService, trx: Trx, 
       touched.push(topics.product(facts.no), ...(await moveProduct({ db, media, trx }, stored, record)));
   }
   await recordCatalogueChange(trx, touched);
+}
+
+/** Like `stockChanged`, for any number of SKUs: only so many products are in memory at once. */
+export async function stockChangedInBatches(
+  db: Database,
+  media: MediaService,
+  trx: Trx,
+  { skus, crossed }: StockBoundary,
+): Promise<void> {
+  for (let start = 0; start < skus.length; start += batchSize)
+    await stockChanged(db, media, trx, { skus: skus.slice(start, start + batchSize), crossed });
 }
 
 /** Lists a product by its present stock. Returns the topics that this touches. */
