@@ -8,10 +8,11 @@ import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { CouponsService } from './coupons/coupons.service.ts';
 import { FulfilmentError } from './fulfilment-error.ts';
 import { type OrderHead, slotOf } from './order.ts';
+import { orderByNumber } from './order-by-number.ts';
 import { enqueueOrderEmail } from './order-emails.ts';
 import { markSold, takeSoldLocations } from './order-lines.repository.ts';
 import { recordOrderEvent } from './order-webhooks.ts';
-import { findOrderByNumber, placedOrders, transitionOrder } from './orders.repository.ts';
+import { placedOrders, transitionOrder } from './orders.repository.ts';
 import type { ProviderActivityRecords } from './provider-activity.ts';
 import type { DueRefund, Refunds } from './refunds.ts';
 import { mayFollow } from './states.ts';
@@ -66,11 +67,11 @@ export function createFulfilment(deps: FulfilmentDeps) {
      * Finds an order by its number, ignoring case and surrounding spaces.
      * @throws {FulfilmentError} if there is none
      */
-    find: (number: string): Promise<OrderHead> => findPlaced(db.read, number),
+    find: (number: string): Promise<OrderHead> => orderByNumber(db.read, number),
     /** Events that began at the provider of an order, by order id (`ProviderActivityRecords.of`). */
     activity: (orderId: string): ReturnType<ProviderActivityRecords['of']> => providerActivity.of(db.read, orderId),
     /** The order in full, in English. */
-    show: async (number: string): Promise<Order> => view(db.read, await findPlaced(db.read, number)),
+    show: async (number: string): Promise<Order> => view(db.read, await orderByNumber(db.read, number)),
 
     /**
      * Moves an order to its next state, with an email if its buyer expects one. Completing a reserved order sells its stock.
@@ -94,12 +95,6 @@ export function createFulfilment(deps: FulfilmentDeps) {
   };
 }
 
-async function findPlaced(reader: Reader, number: string): Promise<OrderHead> {
-  const order = await findOrderByNumber(reader, number.trim().toUpperCase());
-  if (!order) throw new FulfilmentError(`There is no order ${number}.`);
-  return order;
-}
-
 /** Moves an order to another state, if its present state and its delivery method allow that. */
 async function step(
   at: number,
@@ -108,7 +103,7 @@ async function step(
   to: OrderState,
   reason: string,
 ): Promise<{ from: OrderState; order: OrderHead }> {
-  const { id, state, method } = await findPlaced(trx, number);
+  const { id, state, method } = await orderByNumber(trx, number);
   // A shipped order is never ready for pickup, and vice versa.
   const fits = to === 'ready' ? method === 'pickup' : to === 'shipped' ? method === 'shipping' : true;
   if (!mayFollow(state, to) || !fits) throw new FulfilmentError(transitionError(number, state, to, method));

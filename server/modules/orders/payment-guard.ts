@@ -2,7 +2,7 @@
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import type { Buyer } from './order.ts';
+import type { Buyer, OrderHead } from './order.ts';
 
 /** Payments implement it; cart, checkout, tips and coupons use it. */
 export interface PaymentGuard {
@@ -24,6 +24,12 @@ export class PaymentInProgress extends AppError {
   constructor() {
     super('CONFLICT', { errorKey: 'payment.inProgress' });
   }
+}
+
+/** The cart after a change of its row, which is not made while it is being paid: then null. @throws {PaymentInProgress} for null */
+export function requireEditable(changed: OrderHead | null): OrderHead {
+  if (!changed) throw new PaymentInProgress();
+  return changed;
 }
 
 /** How often a change of a cart is tried while other requests start new payments. */

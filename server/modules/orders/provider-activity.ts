@@ -2,8 +2,8 @@
 import type { Database, Reader } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import { FulfilmentError } from './fulfilment-error.ts';
+import { orderByNumber } from './order-by-number.ts';
 import { takeSoldLocations } from './order-lines.repository.ts';
-import { findOrderByNumber } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import type { ProviderActivity } from './payment-vocabulary.ts';
 import { findPaymentById } from './payments.repository.ts';
@@ -62,8 +62,7 @@ export function createProviderActivity(deps: ProviderActivityDeps) {
      */
     answerAboutStock: (number: string, restock: boolean): Promise<number> =>
       db.transaction(async (trx) => {
-        const order = await findOrderByNumber(trx, number.trim().toUpperCase());
-        if (!order) throw new FulfilmentError(`There is no order ${number}.`);
+        const order = await orderByNumber(trx, number);
         if (!(await stockQuestions(trx)).includes(order.number ?? ''))
           throw new FulfilmentError(`Order ${number} has no refund or lost dispute to restock.`);
         await answerAboutStock(trx, order.id);

@@ -7,7 +7,7 @@ import type { EnsuredSession, SessionHandle } from '#server/platform/sessions/se
 import type { Buyer, OrderHead } from '../order.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
-import { type PaymentGuard, PaymentInProgress, withEditableCart } from '../payment-guard.ts';
+import { type PaymentGuard, requireEditable, withEditableCart } from '../payment-guard.ts';
 import { findGuestCart, mergeCarts } from './cart.repository.ts';
 
 export interface CartDeps {
@@ -29,9 +29,7 @@ export async function openCart(
   locale: Locale,
 ): Promise<OrderHead> {
   if (buyer.customerId !== null) await mergeGuestCart(deps, trx, buyer, settings, locale);
-  const cart = await lockOrStartCart(deps, trx, buyer, settings, locale);
-  if (!cart) throw new PaymentInProgress();
-  return cart;
+  return requireEditable(await lockOrStartCart(deps, trx, buyer, settings, locale));
 }
 
 /** Null if the cart is being paid. */
@@ -63,9 +61,7 @@ export async function lockCart(
   cart: OrderHead,
   change?: { customer_comment: string },
 ): Promise<OrderHead> {
-  const changed = await orders.changeCart(trx, cart.id, change);
-  if (!changed) throw new PaymentInProgress();
-  return changed;
+  return requireEditable(await orders.changeCart(trx, cart.id, change));
 }
 
 /**

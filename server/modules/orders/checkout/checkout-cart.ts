@@ -13,7 +13,7 @@ import type { SessionHandle } from '#server/platform/sessions/sessions.service.t
 import type { Buyer, OrderHead, OrderLine } from '../order.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
-import { type PaymentGuard, PaymentInProgress, withEditableCart } from '../payment-guard.ts';
+import { type PaymentGuard, PaymentInProgress, requireEditable, withEditableCart } from '../payment-guard.ts';
 
 export interface CheckoutDeps {
   db: Database;
@@ -59,8 +59,7 @@ export function changeCheckout(
   const change = async (trx: Trx) => {
     const filled = await filledCart(orders, trx, buyer);
     const fields = await decide(trx, filled);
-    const changed = await orders.changeCart(trx, filled.cart.id, fields);
-    if (!changed) throw new PaymentInProgress();
+    const changed = requireEditable(await orders.changeCart(trx, filled.cart.id, fields));
     return orders.view(trx, changed, settings, locale, filled);
   };
   return withEditableCart(payments, session, () => db.transaction(change), { sameCart: true });

@@ -10,7 +10,7 @@ import type { SessionHandle } from '#server/platform/sessions/sessions.service.t
 import { couponOf, destinationOf } from '../billing.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
-import { type PaymentGuard, PaymentInProgress, withEditableCart } from '../payment-guard.ts';
+import { type PaymentGuard, PaymentInProgress, requireEditable, withEditableCart } from '../payment-guard.ts';
 import { couponMessage } from './coupon-messages.ts';
 import type { CouponsService } from './coupons.service.ts';
 
@@ -61,8 +61,7 @@ export function createCouponEntry({ db, orders, coupons, attempts, payments }: C
         if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
         const applied = couponOf(await coupons.status(trx, code, cart), lines, destinationOf(cart, settings));
         requireApplied(applied, locale, settings);
-        const changed = await orders.changeCart(trx, cart.id, { coupon_code: applied?.code ?? code });
-        if (!changed) throw new PaymentInProgress();
+        const changed = requireEditable(await orders.changeCart(trx, cart.id, { coupon_code: applied?.code ?? code }));
         return orders.view(trx, changed, settings, locale, { lines });
       });
     },
@@ -74,8 +73,7 @@ export function createCouponEntry({ db, orders, coupons, attempts, payments }: C
       return changing(session, async (trx) => {
         const cart = await orders.findCart(trx, buyer);
         if (!cart || cart.couponCode === null) return orders.view(trx, cart, settings, locale);
-        const changed = await orders.changeCart(trx, cart.id, { coupon_code: null });
-        if (!changed) throw new PaymentInProgress();
+        const changed = requireEditable(await orders.changeCart(trx, cart.id, { coupon_code: null }));
         return orders.view(trx, changed, settings, locale);
       });
     },

@@ -9,7 +9,7 @@ import type { SessionHandle } from '#server/platform/sessions/sessions.service.t
 import { basisPointsOf } from '../billing.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
-import { type PaymentGuard, PaymentInProgress, withEditableCart } from '../payment-guard.ts';
+import { type PaymentGuard, requireEditable, withEditableCart } from '../payment-guard.ts';
 
 export interface TipInput {
   addTips: boolean;
@@ -40,8 +40,7 @@ export function createTipsService({ db, orders, payments }: TipsDeps) {
         const cart = buyer && (await orders.findCart(trx, buyer));
         const lines = cart ? await orders.lines(trx, cart) : [];
         if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
-        const changed = await orders.changeCart(trx, cart.id, chosen);
-        if (!changed) throw new PaymentInProgress();
+        const changed = requireEditable(await orders.changeCart(trx, cart.id, chosen));
         return orders.view(trx, changed, settings, locale, { lines });
       };
       // If the cart is being paid, that payment is ended first.
