@@ -14,22 +14,21 @@ import type { Database } from '#db/database.ts';
 import { decimalAmount } from '#server/modules/payments/amounts.ts';
 import { createDecisions, failedWith, settledBy } from '#server/modules/payments/decisions.ts';
 import {
-  type Attempt,
   attemptEnded,
   type Charge,
-  type PaymentOutcome,
   type PaymentProvider,
   type Webhook,
   type WebhookSubject,
 } from '#server/modules/payments/provider.ts';
 import { providerTimeoutMs } from '#server/modules/payments/timeout.ts';
+import { once } from '#server/platform/once.ts';
 import { braintree as contract } from '../contract.ts';
 import { activityOf } from './activity.ts';
 import type { BraintreeClient, createBraintreeClient } from './client.ts';
 import type { BraintreeConfig } from './config.ts';
 import { cardAgain, unavailable } from './failures.ts';
 import { createBraintreeRefunds } from './refunds.ts';
-import { type BraintreeContext, findSale, referenceOf, sell, settled, voidKey } from './sales.ts';
+import { type BraintreeContext, createSales, findSale, referenceOf, voidKey } from './sales.ts';
 
 /** `deviceData` is what the drop-in collected about the browser, for Braintree's fraud checks. */
 export interface BraintreeProvider extends PaymentProvider<{ payment_method_nonce: string; deviceData?: string }> {
@@ -54,27 +53,14 @@ export interface BraintreeDeps {
 export function createBraintreeProvider({ config, db, now, timeoutMs = providerTimeoutMs }: BraintreeDeps): BraintreeProvider {
   const decisions = createDecisions({ db, provider: contract.name, now });
   // The SDK is large: it is loaded on first use.
-  let opening: Promise<BraintreeClient> | undefined;
-  const client = () => {
-    opening ??= import('./client.ts').then((module: { createBraintreeClient: typeof createBraintreeClient }) =>
+  const client = once(() =>
+    import('./client.ts').then((module: { createBraintreeClient: typeof createBraintreeClient }) =>
       module.createBraintreeClient(config, timeoutMs),
-    );
-    return opening;
-  };
+    ),
+  );
   const context: BraintreeContext = { client, decisions, config };
-  /** Sales of this process that Braintree has not answered yet. Parallel requests wait for the same answer. */
-  const underWay = new Map<string, Promise<PaymentOutcome>>();
-
+  const sales = createSales(context);
   const merchantAccount = createMerchantAccounts(client);
-
-  /** The outcome of an attempt whose sale was sent, or was about to be. Null if Braintree has none. */
-  async function findOutcome(attempt: Attempt): Promise<PaymentOutcome | null> {
-    const waiting = underWay.get(attempt.reference);
-    if (waiting) return waiting;
-    const sale = await findSale(context, attempt);
-    return sale && settled(context, attempt.reference, sale);
-  }
-
   const refunds = createBraintreeRefunds({
     client,
     findSale: (attempt) => findSale(context, attempt),
@@ -103,26 +89,23 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
         return settledBy(await decisions.decide(reference, 'end', unavailable)) ?? { state: 'undecided' };
       const decision = await decisions.decide(reference, 'charge');
       if (!decision.mine)
-        return settledBy(decision) ?? (await findOutcome({ ...charge, providerId: null })) ?? { state: 'undecided' };
-      const selling = sell(context, charge, { amount, paymentMethodNonce, merchantAccountId, deviceData }, keep);
-      const sale = selling.finally(() => underWay.delete(reference));
-      underWay.set(reference, sale);
-      return sale;
+        return settledBy(decision) ?? (await sales.outcomeOf({ ...charge, providerId: null })) ?? { state: 'undecided' };
+      return sales.send(charge, { amount, paymentMethodNonce, merchantAccountId, deviceData }, keep);
     },
 
     async complete(attempt) {
       const decision = await decisions.find(attempt.reference);
       const over = settledBy(decision);
-      if (!over) return (decision && (await findOutcome(attempt))) ?? { state: 'undecided' };
+      if (!over) return (decision && (await sales.outcomeOf(attempt))) ?? { state: 'undecided' };
       if (decision?.verdict !== 'charge') return over;
       // A sale given up as never sent may have been sent after all: clocks differ, or a process was suspended.
-      const found = await findOutcome(attempt).catch(() => null);
+      const found = await sales.outcomeOf(attempt).catch(() => null);
       return found?.state === 'succeeded' ? found : over;
     },
 
     async cancel(attempt) {
       const decision = await decisions.decide(attempt.reference, 'end');
-      const outcome = settledBy(decision) ?? (await findOutcome(attempt));
+      const outcome = settledBy(decision) ?? (await sales.outcomeOf(attempt));
       if (outcome) return outcome;
       // Its sale may still be on its way, until it is too old for that.
       if (now() - decision.at < strayMs) return { state: 'undecided' };

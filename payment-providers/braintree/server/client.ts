@@ -87,17 +87,7 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number):
       return clientToken;
     },
 
-    async merchantAccountFor(currency) {
-      // The types declare a promise; the result is a stream.
-      const accounts = gateway.merchantAccount.all() as unknown as AsyncIterable<MerchantAccount>;
-      let found: MerchantAccount | null = null;
-      for await (const account of accounts) {
-        if (account.currencyIsoCode !== currency || account.status !== 'active') continue;
-        if (config.merchantAccountId !== null && account.id !== config.merchantAccountId) continue;
-        if (!found || account.default) found = account;
-      }
-      return found?.id ?? null;
-    },
+    merchantAccountFor: (currency) => findMerchantAccount(gateway, config, currency),
 
     async sale({ deviceData, threeDSecureRequired, ...sale }) {
       // Never false: that would accept a card whose verification has failed.
@@ -150,6 +140,22 @@ interface MerchantAccount {
   currencyIsoCode: string;
   status: string;
   default: boolean;
+}
+
+async function findMerchantAccount(
+  gateway: braintree.BraintreeGateway,
+  config: BraintreeConfig,
+  currency: string,
+): Promise<string | null> {
+  // The types declare a promise; the result is a stream.
+  const accounts = gateway.merchantAccount.all() as unknown as AsyncIterable<MerchantAccount>;
+  let found: MerchantAccount | null = null;
+  for await (const account of accounts) {
+    if (account.currencyIsoCode !== currency || account.status !== 'active') continue;
+    if (config.merchantAccountId !== null && account.id !== config.merchantAccountId) continue;
+    if (!found || account.default) found = account;
+  }
+  return found?.id ?? null;
 }
 
 function environmentOf({ environment, apiUrl }: BraintreeConfig): braintree.Environment {

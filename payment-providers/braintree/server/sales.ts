@@ -18,13 +18,31 @@ export interface BraintreeContext {
   config: BraintreeConfig;
 }
 
-/** Sends the sale of an attempt, and returns its outcome. `keep` stores Braintree's id of it. */
-export async function sell(
-  context: BraintreeContext,
-  { reference, orderNumber }: Charge,
-  sale: Omit<Sale, 'orderId' | 'threeDSecureRequired'>,
-  keep: (id: string) => Promise<void>,
-): Promise<PaymentOutcome> {
+/** The sales of this process that Braintree has not answered yet: parallel requests wait for the same answer. */
+export function createSales(context: BraintreeContext) {
+  const underWay = new Map<string, Promise<PaymentOutcome>>();
+  return {
+    /** Sends the sale of an attempt, and returns its outcome. `keep` stores Braintree's id of it. */
+    send(...[charge, sale, keep]: SaleOf): Promise<PaymentOutcome> {
+      const { reference } = charge;
+      const outcome = sell(context, charge, sale, keep).finally(() => underWay.delete(reference));
+      underWay.set(reference, outcome);
+      return outcome;
+    },
+
+    /** The outcome of an attempt whose sale was sent, or was about to be. Null if Braintree has none. */
+    async outcomeOf(attempt: Attempt): Promise<PaymentOutcome | null> {
+      const waiting = underWay.get(attempt.reference);
+      if (waiting) return waiting;
+      const sale = await findSale(context, attempt);
+      return sale && settled(context, attempt.reference, sale);
+    },
+  };
+}
+
+type SaleOf = [charge: Charge, sale: Omit<Sale, 'orderId' | 'threeDSecureRequired'>, keep: (id: string) => Promise<void>];
+
+async function sell(context: BraintreeContext, ...[{ reference, orderNumber }, sale, keep]: SaleOf): Promise<PaymentOutcome> {
   const fail = async (failure: PaymentFailure): Promise<PaymentOutcome> => {
     await context.decisions.fail(reference, failure);
     return failedWith(failure);
@@ -56,7 +74,7 @@ export async function sell(
 }
 
 /** The outcome of a sale; a failure is recorded as the attempt's decision. */
-export async function settled(context: BraintreeContext, reference: string, sale: BraintreeTransaction): Promise<PaymentOutcome> {
+async function settled(context: BraintreeContext, reference: string, sale: BraintreeTransaction): Promise<PaymentOutcome> {
   // A sale that was voided for a refund had succeeded before.
   if (sale.status === 'voided' && (await context.decisions.find(voidKey(reference)))) return { state: 'succeeded' };
   const outcome = outcomeOfSale(sale);

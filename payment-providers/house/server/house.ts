@@ -7,7 +7,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PaymentInstrument } from '#contract/schemas/order.ts';
 import type { Database } from '#db/database.ts';
 import { noOrigins } from '#server/http/security-headers.ts';
-import { type PaymentOutcome, type PaymentProvider, RefundRefused, type Webhook } from '#server/modules/payments/provider.ts';
+import {
+  type Charge,
+  type PaymentOutcome,
+  type PaymentProvider,
+  RefundRefused,
+  type Webhook,
+} from '#server/modules/payments/provider.ts';
 import { house as contract } from '../contract.ts';
 import { houseChallengeCode, houseChallengeTries } from '../values.ts';
 import {
@@ -54,14 +60,6 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
     return secret;
   }
 
-  /** Stores the outcome of a reference, unless it has one; returns the final one. */
-  async function decide(charge: HouseCharge): Promise<HouseCharge> {
-    if (await db.single((trx) => insertCharge(trx, charge, now()))) return charge;
-    const standing = await findCharge(db.read, charge.reference);
-    if (!standing) throw new Error('A charge that was just written is not there');
-    return standing;
-  }
-
   return {
     name: contract.name,
     browser: noOrigins,
@@ -71,7 +69,7 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
       const outcome = evaluateTestCard(card.creditCardNumber ?? '');
       const how = outcome.approved ? outcome.how : null;
       if (how === 'slow') await wait(slowMs);
-      const charge = await decide({
+      const charge = await decide(db, now(), {
         reference,
         amount,
         currency,
@@ -86,17 +84,7 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
       return charge ? outcomeOf(charge) : { state: 'undecided' };
     },
 
-    async cancel({ reference, amount, currency }) {
-      return outcomeOf(
-        await db.transaction(async (trx) => {
-          await insertCharge(trx, { reference, amount, currency, state: 'failed', error: 'cancelled' }, now());
-          await decideWaiting(trx, reference, 'cancelled');
-          const standing = await findCharge(trx, reference);
-          if (!standing) throw new Error('A charge that was just written is not there');
-          return standing;
-        }),
-      );
-    },
+    cancel: async (charge) => outcomeOf(await endCharge(db, now(), charge)),
 
     async refund({ reference }, amount, key) {
       await db.transaction(async (trx) => {
@@ -110,22 +98,44 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
       return reference === null ? null : { reference };
     },
 
-    answer(token, code) {
-      return db.transaction(async (trx) => {
-        if (code.replace(/\s/g, '') === houseChallengeCode) return (await decideWaiting(trx, token, null)) ? 'right' : 'unknown';
-        const tries = await countTry(trx, token);
-        if (tries === null) return 'unknown';
-        if (tries < houseChallengeTries) return 'wrong';
-        await decideWaiting(trx, token, 'notVerified');
-        return 'right';
-      });
-    },
+    answer: (token, code) => answerChallenge(db, token, code),
 
     async webhookAbout(reference) {
       const body = Buffer.from(JSON.stringify({ reference }));
       return { headers: { [signatureHeader]: signatureOf(await webhookSecret(), body, now()) }, body };
     },
   };
+}
+
+/** Stores the outcome of a reference, unless it has one; returns the final one. */
+async function decide(db: Database, at: number, charge: HouseCharge): Promise<HouseCharge> {
+  if (await db.single((trx) => insertCharge(trx, charge, at))) return charge;
+  const standing = await findCharge(db.read, charge.reference);
+  if (!standing) throw new Error('A charge that was just written is not there');
+  return standing;
+}
+
+/** Fails a charge, unless it has an outcome; returns what it is then. */
+function endCharge(db: Database, at: number, { reference, amount, currency }: Charge): Promise<HouseCharge> {
+  return db.transaction(async (trx) => {
+    await insertCharge(trx, { reference, amount, currency, state: 'failed', error: 'cancelled' }, at);
+    await decideWaiting(trx, reference, 'cancelled');
+    const standing = await findCharge(trx, reference);
+    if (!standing) throw new Error('A charge that was just written is not there');
+    return standing;
+  });
+}
+
+/** See `HouseProvider.answer`. */
+function answerChallenge(db: Database, token: string, code: string): ReturnType<HouseProvider['answer']> {
+  return db.transaction(async (trx) => {
+    if (code.replace(/\s/g, '') === houseChallengeCode) return (await decideWaiting(trx, token, null)) ? 'right' : 'unknown';
+    const tries = await countTry(trx, token);
+    if (tries === null) return 'unknown';
+    if (tries < houseChallengeTries) return 'wrong';
+    await decideWaiting(trx, token, 'notVerified');
+    return 'right';
+  });
 }
 
 function outcomeOf({ state, error, reference }: HouseCharge): PaymentOutcome {

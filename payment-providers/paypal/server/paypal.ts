@@ -11,8 +11,9 @@
  */
 import type { Database } from '#db/database.ts';
 import { createDecisions, settledBy } from '#server/modules/payments/decisions.ts';
-import type { PaymentProvider, WebhookSubject } from '#server/modules/payments/provider.ts';
+import type { Charge, PaymentOutcome, PaymentProvider, Webhook, WebhookSubject } from '#server/modules/payments/provider.ts';
 import { providerTimeoutMs } from '#server/modules/payments/timeout.ts';
+import { once } from '#server/platform/once.ts';
 import { paypal as contract } from '../contract.ts';
 import { activityOf } from './activity.ts';
 import { createApprovals } from './approvals.ts';
@@ -45,11 +46,7 @@ export interface PayPalDeps {
 export function createPayPalProvider({ config, db, now, timeoutMs = providerTimeoutMs }: PayPalDeps): PayPalProvider {
   const decisions = createDecisions({ db, provider: contract.name, now });
   // The SDK is large: it is loaded on first use.
-  let opening: Promise<PayPalClient> | undefined;
-  const client = () => {
-    opening ??= import('./client.ts').then(({ createPayPalClient }) => createPayPalClient(config, timeoutMs));
-    return opening;
-  };
+  const client = once(() => import('./client.ts').then(({ createPayPalClient }) => createPayPalClient(config, timeoutMs)));
   const context: PayPalContext = { client, decisions, approvals: createApprovals(decisions) };
 
   return {
@@ -67,26 +64,7 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
       prodClientID: config.mode === 'live' ? config.clientId : '',
     },
 
-    async start(charge, _input, keep) {
-      const approval = await context.approvals.current(charge.reference);
-      const over = settledBy(approval.decision);
-      if (over) return over;
-      try {
-        // The same request id returns the same order, however often it is sent.
-        const order = await (await context.client()).createOrder(orderRequest(charge), charge.reference);
-        if (!order.id) return { state: 'undecided' };
-        await keep(order.id);
-        // It was approved before, so it is not a new order, and the response that PayPal repeats may be stale.
-        if (approval.number > 1 || approval.decision)
-          return await findOutcome(context, { ...charge, providerId: order.id }, mayCapture(approval, false));
-        return chooseAgain(order.id);
-      } catch (error) {
-        const refusal = asRefusal(error);
-        if (!refusal && !(error instanceof RangeError)) return { state: 'undecided' };
-        if (!refusal) return await failAttempt(context, charge.reference, settingsInvalid);
-        return await failRefused(context, charge.reference, createFailure(refusal), refusal);
-      }
-    },
+    start: (charge, _input, keep) => startOrder(context, charge, keep),
 
     async complete(attempt, shopperActed = false) {
       const approval = await context.approvals.current(attempt.reference);
@@ -111,19 +89,48 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
       return activityOf(paypal, await paypal.findOrder(providerId), (error) => asRefusal(error)?.status === 403);
     },
 
-    async parseWebhook(webhook) {
-      const news = await payPalReference(webhook, config.webhookId, async (transmission, event) => {
-        try {
-          return await (await context.client()).verifyWebhook(transmission, event);
-        } catch (error) {
-          // Headers that PayPal itself cannot have sent.
-          if (asRefusal(error)?.status === 400) return false;
-          throw error;
-        }
-      });
-      return news?.captureId ? subjectOf(await context.client(), news.captureId) : news;
-    },
+    parseWebhook: (webhook) => readWebhook(context, config, webhook),
   };
+}
+
+/** Creates the order that the customer approves. */
+async function startOrder(
+  context: PayPalContext,
+  charge: Charge,
+  keep: (providerId: string) => Promise<void>,
+): Promise<PaymentOutcome> {
+  const approval = await context.approvals.current(charge.reference);
+  const over = settledBy(approval.decision);
+  if (over) return over;
+  try {
+    // The same request id returns the same order, however often it is sent.
+    const order = await (await context.client()).createOrder(orderRequest(charge), charge.reference);
+    if (!order.id) return { state: 'undecided' };
+    await keep(order.id);
+    // It was approved before, so it is not a new order, and the response that PayPal repeats may be stale.
+    if (approval.number > 1 || approval.decision)
+      return await findOutcome(context, { ...charge, providerId: order.id }, mayCapture(approval, false));
+    return chooseAgain(order.id);
+  } catch (error) {
+    const refusal = asRefusal(error);
+    if (!refusal && !(error instanceof RangeError)) return { state: 'undecided' };
+    if (!refusal) return await failAttempt(context, charge.reference, settingsInvalid);
+    return await failRefused(context, charge.reference, createFailure(refusal), refusal);
+  }
+}
+
+/** See `PaymentProvider.parseWebhook`. */
+async function readWebhook(context: PayPalContext, config: PayPalConfig, webhook: Webhook): Promise<WebhookSubject | null> {
+  const news = await payPalReference(webhook, config.webhookId, async (transmission, event) => {
+    try {
+      return await (await context.client()).verifyWebhook(transmission, event);
+    } catch (error) {
+      // Headers that PayPal itself cannot have sent.
+      if (asRefusal(error)?.status === 400) return false;
+      throw error;
+    }
+  });
+  return news?.captureId ? subjectOf(await context.client(), news.captureId) : news;
 }
 
 /** The attempt of a capture. Refunds in the dashboard and reversals may name only their capture. */

@@ -42,25 +42,7 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
   const stripe = connect(config, timeoutMs);
 
   return {
-    start: (charge, { confirmationToken }, keep) =>
-      quietly(async () => {
-        let intent: Intent;
-        try {
-          intent = await createIntent(stripe, charge);
-        } catch (error) {
-          // There is no intent, and for these reasons there will be none: an amount too small, a currency the account does not
-          // support.
-          if (error instanceof RangeError) return failed(unavailable);
-          // Without a valid key nothing was confirmed either: an existing intent cannot be charged.
-          if (isKeyRefusal(error)) return { ...failed(unavailable), merchantProblem: error.message };
-          if (isRefusal(error)) return failed(error.code === 'amount_too_small' ? tooSmall : unavailable);
-          throw error;
-        }
-        await keep(intent.id);
-        return confirmationToken
-          ? confirmIntent(stripe, intent.id, charge, confirmationToken)
-          : cancelIntent(stripe, intent.id, detailsAgain);
-      }),
+    start: (charge, { confirmationToken }, keep) => quietly(() => startIntent(stripe, charge, confirmationToken, keep)),
 
     // Nothing is confirmed before its id is stored: without an id, nothing can have been charged yet.
     complete: ({ providerId }: Attempt) =>
@@ -98,6 +80,30 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
 
     parseWebhook: async (webhook) => readWebhook(webhook, config.webhookSecret),
   };
+}
+
+async function startIntent(
+  stripe: Stripe,
+  charge: Charge,
+  confirmationToken: string,
+  keep: (providerId: string) => Promise<void>,
+): Promise<PaymentOutcome> {
+  let intent: Intent;
+  try {
+    intent = await createIntent(stripe, charge);
+  } catch (error) {
+    // There is no intent, and for these reasons there will be none: an amount too small, a currency the account does not
+    // support.
+    if (error instanceof RangeError) return failed(unavailable);
+    // Without a valid key nothing was confirmed either: an existing intent cannot be charged.
+    if (isKeyRefusal(error)) return { state: 'failed', failure: unavailable, merchantProblem: error.message };
+    if (isRefusal(error)) return failed(error.code === 'amount_too_small' ? tooSmall : unavailable);
+    throw error;
+  }
+  await keep(intent.id);
+  return confirmationToken
+    ? confirmIntent(stripe, intent.id, charge, confirmationToken)
+    : cancelIntent(stripe, intent.id, detailsAgain);
 }
 
 /** The only intent of a reference, as it was when it was created; it may have changed since. */

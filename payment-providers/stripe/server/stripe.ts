@@ -1,9 +1,11 @@
 /** Stripe as a payment provider. Its SDK is large: it is loaded when the first payment needs it (`intents.ts`). */
+
 import type { PaymentProvider } from '#server/modules/payments/provider.ts';
 import { providerTimeoutMs } from '#server/modules/payments/timeout.ts';
+import { once } from '#server/platform/once.ts';
 import { stripe as contract } from '../contract.ts';
 import type { StripeConfig } from './config.ts';
-import type { createIntents, Intents } from './intents.ts';
+import type { createIntents } from './intents.ts';
 
 export interface StripeProvider extends PaymentProvider<{ confirmationToken: string }> {
   readonly publishableKey: string;
@@ -14,13 +16,11 @@ export function createStripeProvider(
   config: StripeConfig,
   { timeoutMs = providerTimeoutMs, now = Date.now }: { timeoutMs?: number; now?: () => number } = {},
 ): StripeProvider {
-  let opening: Promise<Intents> | undefined;
-  const intents = () => {
-    opening ??= import('./intents.ts').then((module: { createIntents: typeof createIntents }) =>
+  const intents = once(() =>
+    import('./intents.ts').then((module: { createIntents: typeof createIntents }) =>
       module.createIntents(config, timeoutMs, now),
-    );
-    return opening;
-  };
+    ),
+  );
 
   return {
     name: contract.name,

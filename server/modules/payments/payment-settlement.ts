@@ -14,7 +14,7 @@ import {
 import { AppError } from '#server/platform/errors.ts';
 import type { FailureAlerts } from './failure-alerts.ts';
 import { attemptOf, type PaymentOutcome, type PaymentProvider } from './provider.ts';
-import { createRefundSender } from './refund-sender.ts';
+import { createRefundSender, type RefundSender } from './refund-sender.ts';
 import type { PaymentRegistry } from './registry.ts';
 
 export interface SettledAnswer {
@@ -35,7 +35,8 @@ export type PaymentSettlement = ReturnType<typeof createPaymentSettlement>;
 
 export const undecided = (): PaymentOutcome => ({ state: 'undecided' });
 
-export function createPaymentSettlement({ db, orders, payments, failureAlerts }: PaymentSettlementDeps) {
+export function createPaymentSettlement(deps: PaymentSettlementDeps) {
+  const { db, orders, payments, failureAlerts } = deps;
   const refundSender = createRefundSender({ orders, payments });
 
   /** Records a provider's answer about an attempt. Returns the id of the order it placed, null if it placed none. */
@@ -51,33 +52,8 @@ export function createPaymentSettlement({ db, orders, payments, failureAlerts }:
           if (await orders.placement.fail(trx, payment, outcome.failure)) await failureAlerts.raise(trx, payment, outcome);
         });
         return null;
-      case 'succeeded': {
-        const completed = await orders.completeOrder(payment);
-        if (!completed?.refund) return completed?.orderID ?? null;
-        const due = await orders.refunds.late(completed.refund);
-        // Reconciliation tries again later; a refused refund has alerted the merchant.
-        if (due) await refundSender.sendRefund(due).catch(() => {});
-        return null;
-      }
-    }
-  }
-
-  async function askProvider(
-    payment: Payment,
-    ask: (provider: PaymentProvider) => Promise<PaymentOutcome>,
-  ): Promise<PaymentOutcome> {
-    const provider = payments.find(payment.provider);
-    return provider ? ask(provider).catch(undecided) : undecided();
-  }
-
-  /** Holds the stock of an attempt to which the customer has agreed. Returns null, or the error that names the sold-out items. */
-  async function hold(payment: Payment): Promise<AppError | null> {
-    try {
-      await db.transaction((trx) => orders.placement.hold(trx, payment));
-      return null;
-    } catch (error) {
-      if (error instanceof AppError) return error;
-      throw error;
+      case 'succeeded':
+        return completeOrder(orders, refundSender, payment);
     }
   }
 
@@ -88,11 +64,11 @@ export function createPaymentSettlement({ db, orders, payments, failureAlerts }:
   async function ask(payment: Payment, shopperActed?: boolean): Promise<SettledAnswer> {
     let refusal: AppError | null = null;
     const holdOnce = async () => {
-      refusal = await hold(payment);
+      refusal = await hold(deps, payment);
       return refusal === null;
     };
     const attempt = { ...attemptOf(payment), hold: holdOnce };
-    const outcome = await askProvider(payment, (provider) => provider.complete(attempt, shopperActed));
+    const outcome = await askProvider(payments, payment, (provider) => provider.complete(attempt, shopperActed));
     return { outcome, orderID: await settle(payment, outcome), soldOut: outcome.state === 'failed' ? refusal : null };
   }
 
@@ -101,12 +77,36 @@ export function createPaymentSettlement({ db, orders, payments, failureAlerts }:
    * @throws {PaymentInProgress} if the provider cannot be reached: the attempt stands
    */
   async function end(payment: Payment): Promise<string | null> {
-    const outcome = await askProvider(payment, (provider) => provider.cancel(attemptOf(payment)));
+    const outcome = await askProvider(payments, payment, (provider) => provider.cancel(attemptOf(payment)));
     if (outcome.state === 'undecided' || outcome.state === 'action') throw new PaymentInProgress();
     return settle(payment, outcome);
   }
 
-  const guard: PaymentGuard = {
+  return {
+    settle,
+    hold: (payment: Payment) => hold(deps, payment),
+    ask,
+    end,
+    ...createPaymentGuard(deps, end),
+    ...refundSender,
+  };
+}
+
+/** Returns the id of the placed order; null if the payment came too late: then it is refunded. */
+async function completeOrder(orders: OrdersService, refundSender: RefundSender, payment: Payment): Promise<string | null> {
+  const completed = await orders.completeOrder(payment);
+  if (!completed?.refund) return completed?.orderID ?? null;
+  const due = await orders.refunds.late(completed.refund);
+  // Reconciliation tries again later; a refused refund has alerted the merchant.
+  if (due) await refundSender.sendRefund(due).catch(() => {});
+  return null;
+}
+
+function createPaymentGuard(
+  { db, orders, payments }: PaymentSettlementDeps,
+  end: (payment: Payment) => Promise<string | null>,
+): PaymentGuard {
+  return {
     async cancelPendingPayment(buyer: Buyer) {
       const cart = await orders.findCart(db.read, buyer);
       const payment = cart?.state === 'paying' ? await orders.payments.pendingOf(cart.id) : null;
@@ -121,6 +121,25 @@ export function createPaymentSettlement({ db, orders, payments, failureAlerts }:
       return { paymentOnline, ...flags, defaultGateWayProviderName: gateway };
     },
   };
+}
 
-  return { settle, hold, ask, end, ...guard, ...refundSender };
+/** Holds the stock of an attempt to which the customer has agreed. Returns null, or the error that names the sold-out items. */
+async function hold({ db, orders }: PaymentSettlementDeps, payment: Payment): Promise<AppError | null> {
+  try {
+    await db.transaction((trx) => orders.placement.hold(trx, payment));
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+/** Undecided if the provider cannot be reached, or is no longer set up. */
+async function askProvider(
+  payments: PaymentRegistry,
+  payment: Payment,
+  ask: (provider: PaymentProvider) => Promise<PaymentOutcome>,
+): Promise<PaymentOutcome> {
+  const provider = payments.find(payment.provider);
+  return provider ? ask(provider).catch(undecided) : undecided();
 }

@@ -1,45 +1,23 @@
 /** Online payments with any provider: paying, webhooks, refunds and reconciliation. */
 import type { Locale } from '#contract/locales.ts';
-import {
-  type DueRefund,
-  FulfilmentError,
-  type OrderHead,
-  type PaymentState,
-  type RefundRequest,
-} from '#server/modules/orders/index.ts';
+import type { PaymentState } from '#server/modules/orders/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { PayRequest } from './pay-request.ts';
 import { cancelPayment, getBill, pay, resumePayment } from './paying.ts';
 import { createPaymentMonitor, type PaymentMonitor } from './payment-monitor.ts';
-import type { PaymentsDeps, RefundResult } from './payments-deps.ts';
-import { RefundRefused, type Webhook } from './provider.ts';
+import type { PaymentsDeps } from './payments-deps.ts';
+import type { Webhook } from './provider.ts';
 import { createProviderQueues } from './provider-queues.ts';
 import { reconcileAll } from './reconcile.ts';
+import { createRefunding } from './refunding.ts';
 
 export type PaymentsService = ReturnType<typeof createPaymentsService>;
 
 export function createPaymentsService(deps: PaymentsDeps) {
-  const { db, orders, payments, settlement } = deps;
+  const { payments } = deps;
   const queues = createProviderQueues(deps.queueLimits);
   const monitor = createPaymentMonitor(deps);
-
-  async function sendRefund(due: DueRefund, options?: { attending?: boolean }): Promise<RefundResult> {
-    const { refund } = due;
-    try {
-      return { refund, given: await settlement.sendRefund(due, options) };
-    } catch (error) {
-      return error instanceof RefundRefused ? { refund, given: false, refused: error.message } : { refund, given: false };
-    }
-  }
-
-  /**
-   * Records refunds made at the provider meanwhile. If the provider does not answer now, it rejects an excessive refund itself.
-   */
-  async function checkBefore(orderId: string): Promise<void> {
-    const payment = await orders.payments.succeededOf(orderId);
-    if (payment) await monitor.check(payment).catch(() => {});
-  }
 
   return {
     registry: payments,
@@ -54,32 +32,7 @@ export function createPaymentsService(deps: PaymentsDeps) {
 
     webhook: (providerName: string, webhook: Webhook) => handleWebhook(deps, monitor, providerName, webhook),
 
-    /**
-     * Refunds money of an order, by its number. `given` is false if the provider cannot be reached or does not send it yet:
-     * reconciliation tries again until it does.
-     * @throws {FulfilmentError} if it cannot be refunded
-     */
-    async refund(orderNumber: string, request: RefundRequest): Promise<RefundResult> {
-      const { id } = await orders.fulfilment.find(orderNumber);
-      await checkBefore(id);
-      const due = await db.transaction((trx) => orders.refunds.open(trx, id, request));
-      const result = await sendRefund(due, { attending: true });
-      if (result.refused === undefined) return result;
-      throw new FulfilmentError(`${due.payment.provider} refused the refund: ${result.refused}.`);
-    },
-
-    /**
-     * Retries a refused refund, by its id (`RefundProblems.retry`).
-     * @throws {FulfilmentError} if there is none
-     */
-    retryRefund: async (id: string): Promise<RefundResult> => sendRefund(await orders.refundProblems.retry(id)),
-
-    /** Cancels an order (`Fulfilment.cancel`) and refunds what was paid. `refund` is null if nothing was. */
-    async cancelOrder(orderNumber: string, reason: string): Promise<{ order: OrderHead; refund: RefundResult | null }> {
-      await checkBefore((await orders.fulfilment.find(orderNumber)).id);
-      const { order, refund } = await orders.fulfilment.cancel(orderNumber, reason);
-      return { order, refund: refund && (await sendRefund(refund)) };
-    },
+    ...createRefunding(deps, monitor),
 
     /** Settles payments whose answer was lost, sends refunds that are due, and ends expired holds. */
     reconcile: () => reconcileAll(deps, queues),

@@ -3,6 +3,8 @@ import type { DueRefund, OrdersService, Payment } from '#server/modules/orders/i
 import { attemptOf, RefundPending, RefundRefused } from './provider.ts';
 import type { PaymentRegistry } from './registry.ts';
 
+export type RefundSender = ReturnType<typeof createRefundSender>;
+
 export function createRefundSender({ orders, payments }: { orders: OrdersService; payments: PaymentRegistry }) {
   /**
    * Has the provider send a refund. Returns false if the refund has to wait, or another request is sending it. If the provider
