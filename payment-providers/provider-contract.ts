@@ -16,7 +16,7 @@ interface BaseContract {
   readonly rank: number;
   /** The provider's calls, which `serve` registers on the server. Their names and routes are unique in the contract. */
   readonly endpoints: Readonly<Record<string, Endpoint>>;
-  /** Schemas of these calls that OpenAPI describes under a name of their own, such as `NorthpayBilling`. */
+  /** Schemas of these calls that OpenAPI describes under a name of their own. */
   readonly schemas?: Readonly<Record<string, TSchema>>;
   /** Whether the examples of the API documentation name it. */
   readonly usedInExamples?: true;

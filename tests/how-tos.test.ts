@@ -28,6 +28,7 @@ import en from '#contract/messages/en.json' with { type: 'json' };
 import { readMail } from './accounts.ts';
 import { readPairs } from './contrast.ts';
 import { applyDiff, applyStep, measure, readSteps } from './how-to.ts';
+import { findProviderNames, providerFolders } from './provider-names.ts';
 import { address, contact } from './shop-actions.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -175,6 +176,11 @@ describe('a copy of the project that follows the how-to pages', () => {
     expect(order.bill.total).toBeGreaterThan(0);
     const paid = [...charges.values()].filter(({ status }) => status === 'paid');
     expect(paid.map(({ amount }) => amount)).toEqual([order.bill.total]);
+  });
+
+  test('no code names the new payment provider outside its folder and the registries', () => {
+    expect(providerFolders(copy)).toContain('northpay');
+    expect(findProviderNames(copy)).toEqual([]);
   });
 
   test('the new language has its own addresses, links and sitemap', async () => {
