@@ -54,32 +54,17 @@ export interface BraintreeNotification {
   transactionId: string | null;
 }
 
-export interface BraintreeClient {
-  /** A token for the drop-in, which verifies cards for the merchant account. */
-  clientToken(merchantAccountId: string): Promise<string>;
-  /**
-   * The active merchant account with this currency: the configured one, else the default one, else another. Null if there is
-   * none.
-   */
-  merchantAccountFor(currency: string): Promise<string | null>;
-  sale(sale: Sale): Promise<BraintreeAnswer>;
-  find(id: string): Promise<BraintreeTransaction>;
-  /** Sales whose order id ends with this reference, latest first. */
-  salesOf(reference: string): Promise<BraintreeTransaction[]>;
-  void(id: string): Promise<BraintreeAnswer>;
-  refund(id: string, amount: string, orderId: string): Promise<BraintreeAnswer>;
-  /** The content of a signed webhook. Undefined if the signature is not Braintree's. */
-  readWebhook(signature: string, payload: string): Promise<BraintreeNotification | undefined>;
-}
+export type BraintreeClient = ReturnType<typeof createBraintreeClient>;
 
 /** Every call throws if Braintree gives no valid answer. `timeout` in ms. */
-export function createBraintreeClient(config: BraintreeConfig, timeout: number): BraintreeClient {
+export function createBraintreeClient(config: BraintreeConfig, timeout: number) {
   const { merchantId, publicKey, privateKey } = config;
   const gateway = new braintree.BraintreeGateway({ environment: environmentOf(config), merchantId, publicKey, privateKey });
   gateway.config.timeout = timeout;
 
   return {
-    async clientToken(merchantAccountId) {
+    /** A token for the drop-in, which verifies cards for the merchant account. */
+    async clientToken(merchantAccountId: string): Promise<string> {
       const answer = await gateway.clientToken.generate({ merchantAccountId });
       // The types promise a token; an account that cannot have one gets an answer without it.
       const { clientToken } = answer as { clientToken?: string };
@@ -87,45 +72,43 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number):
       return clientToken;
     },
 
-    merchantAccountFor: (currency) => findMerchantAccount(gateway, config, currency),
+    /**
+     * The active merchant account with this currency: the configured one, else the default one, else another. Null if there is
+     * none.
+     */
+    merchantAccountFor: (currency: string): Promise<string | null> => findMerchantAccount(gateway, config, currency),
 
-    async sale({ deviceData, threeDSecureRequired, ...sale }) {
+    async sale({ deviceData, threeDSecureRequired, ...sale }: Sale): Promise<BraintreeAnswer> {
       // Never false: that would accept a card whose verification has failed.
       const threeDSecure = threeDSecureRequired ? { threeDSecure: { required: true } } : {};
       const options = { submitForSettlement: true, ...threeDSecure };
       return answerOf(await gateway.transaction.sale({ ...sale, ...(deviceData ? { deviceData } : {}), options }));
     },
 
-    async find(id) {
+    async find(id: string): Promise<BraintreeTransaction> {
       return transactionOf(await gateway.transaction.find(id));
     },
 
-    async salesOf(reference) {
+    /** Sales whose order id ends with this reference, latest first. */
+    async salesOf(reference: string): Promise<BraintreeTransaction[]> {
       const found: BraintreeTransaction[] = [];
       const search = gateway.transaction.search((by) => by.orderId().endsWith(reference));
       for await (const each of search) found.push(transactionOf(each));
       return found.filter(({ type }) => type === 'sale');
     },
 
-    async void(id) {
+    async void(id: string): Promise<BraintreeAnswer> {
       return answerOf(await gateway.transaction.void(id));
     },
 
-    async refund(id, amount, orderId) {
+    async refund(id: string, amount: string, orderId: string): Promise<BraintreeAnswer> {
       // The types declare only an amount; the SDK passes on every field of a refund.
       const options = { amount, orderId } as unknown as string;
       return answerOf(await gateway.transaction.refund(id, options));
     },
 
-    async readWebhook(signature, payload) {
-      try {
-        const { kind, dispute } = (await gateway.webhookNotification.parse(signature, payload)) as Notification;
-        return { kind, transactionId: dispute?.transaction?.id ?? null };
-      } catch (error) {
-        if ((error as Error).name === 'invalidSignatureError') return undefined;
-        throw error;
-      }
-    },
+    /** The content of a signed webhook. Undefined if the signature is not Braintree's. */
+    readWebhook: (signature: string, payload: string) => readNotification(gateway, signature, payload),
   };
 }
 
@@ -140,6 +123,20 @@ interface MerchantAccount {
   currencyIsoCode: string;
   status: string;
   default: boolean;
+}
+
+async function readNotification(
+  gateway: braintree.BraintreeGateway,
+  signature: string,
+  payload: string,
+): Promise<BraintreeNotification | undefined> {
+  try {
+    const { kind, dispute } = (await gateway.webhookNotification.parse(signature, payload)) as Notification;
+    return { kind, transactionId: dispute?.transaction?.id ?? null };
+  } catch (error) {
+    if ((error as Error).name === 'invalidSignatureError') return undefined;
+    throw error;
+  }
 }
 
 async function findMerchantAccount(

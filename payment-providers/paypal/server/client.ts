@@ -40,22 +40,10 @@ export interface PayPalDispute {
   dispute_outcome?: { outcome_code?: string };
 }
 
-export interface PayPalClient {
-  createOrder(request: OrderRequest, requestId: string): Promise<Order>;
-  findOrder(orderId: string): Promise<Order>;
-  captureOrder(orderId: string, requestId: string): Promise<Order>;
-  findCapture(captureId: string): Promise<CapturedPayment>;
-  /** Without an amount it refunds all that is left. */
-  refundCapture(captureId: string, request: RefundRequest, requestId: string): Promise<Refund>;
-  findRefund(refundId: string): Promise<Refund>;
-  /** Disputes of a capture; resolved ones with their outcome. */
-  disputesOf(captureId: string): Promise<PayPalDispute[]>;
-  /** Whether PayPal confirms that it sent this; `event` is the raw JSON. */
-  verifyWebhook(transmission: Readonly<Record<string, string>>, event: string): Promise<boolean>;
-}
+export type PayPalClient = ReturnType<typeof createPayPalClient>;
 
 /** `timeout` in ms. Every call throws a `PayPalRefusal`, or another error if PayPal gave no valid answer. */
-export function createPayPalClient(config: PayPalConfig, timeout: number): PayPalClient {
+export function createPayPalClient(config: PayPalConfig, timeout: number) {
   const client = config.apiUrl ? new LocalClient(config, timeout, config.apiUrl) : new Client(options(config, timeout));
   const orders = new OrdersController(client);
   const payments = new PaymentsController(client);
@@ -70,14 +58,18 @@ export function createPayPalClient(config: PayPalConfig, timeout: number): PayPa
   }
 
   return {
-    createOrder: (body, paypalRequestId) => understood(orders.createOrder({ body, paypalRequestId, ...whole })),
-    findOrder: (id) => understood(orders.getOrder({ id })),
-    captureOrder: (id, paypalRequestId) => understood(orders.captureOrder({ id, paypalRequestId, ...whole })),
-    findCapture: (captureId) => understood(payments.getCapturedPayment({ captureId })),
-    refundCapture: (captureId, body, paypalRequestId) =>
+    createOrder: (body: OrderRequest, paypalRequestId: string): Promise<Order> =>
+      understood(orders.createOrder({ body, paypalRequestId, ...whole })),
+    findOrder: (id: string): Promise<Order> => understood(orders.getOrder({ id })),
+    captureOrder: (id: string, paypalRequestId: string): Promise<Order> =>
+      understood(orders.captureOrder({ id, paypalRequestId, ...whole })),
+    findCapture: (captureId: string): Promise<CapturedPayment> => understood(payments.getCapturedPayment({ captureId })),
+    /** Without an amount it refunds all that is left. */
+    refundCapture: (captureId: string, body: RefundRequest, paypalRequestId: string): Promise<Refund> =>
       understood(payments.refundCapturedPayment({ captureId, paypalRequestId, body, ...whole })),
-    findRefund: (refundId) => understood(payments.getRefund({ refundId })),
-    async disputesOf(captureId) {
+    findRefund: (refundId: string): Promise<Refund> => understood(payments.getRefund({ refundId })),
+    /** Disputes of a capture; resolved ones with their outcome. */
+    async disputesOf(captureId: string): Promise<PayPalDispute[]> {
       const listed = await get<{ items?: PayPalDispute[] }>('/v1/customer/disputes', {
         disputed_transaction_id: captureId,
         page_size: 50,
@@ -88,7 +80,8 @@ export function createPayPalClient(config: PayPalConfig, timeout: number): PayPa
         ),
       );
     },
-    async verifyWebhook(transmission, event) {
+    /** Whether PayPal confirms that it sent this; `event` is the raw JSON. */
+    async verifyWebhook(transmission: Readonly<Record<string, string>>, event: string): Promise<boolean> {
       const request = client.getRequestBuilderFactory()('POST', '/v1/notifications/verify-webhook-signature');
       request.header('Content-Type', 'application/json');
       // The event is repeated byte for byte: parsed and serialised again it would no longer match its signature.

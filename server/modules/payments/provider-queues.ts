@@ -20,16 +20,10 @@ export interface Question {
   ask(): Promise<void>;
 }
 
-export interface ProviderQueues {
-  /**
-   * Asks one question at a time per provider, all providers in parallel; least recently asked questions come first. Questions cut
-   * off by a time limit are asked the next time. Returns the errors and time-outs.
-   */
-  run(questions: readonly Question[]): Promise<unknown[]>;
-}
+export type ProviderQueues = ReturnType<typeof createProviderQueues>;
 
 /** Remembers between runs the questions still under way and when each was last asked. */
-export function createProviderQueues({ questionMs, providerMs }: QueueLimits = queueLimits): ProviderQueues {
+export function createProviderQueues({ questionMs, providerMs }: QueueLimits = queueLimits) {
   /** Questions that timed out: they still wait for their answer and are not asked a second time meanwhile. */
   const underWay = new Set<string>();
   let askedAt = new Map<string, number>();
@@ -54,7 +48,11 @@ export function createProviderQueues({ questionMs, providerMs }: QueueLimits = q
   }
 
   return {
-    async run(questions) {
+    /**
+     * Asks one question at a time per provider, all providers in parallel; least recently asked questions come first. Questions cut
+     * off by a time limit are asked the next time. Returns the errors and time-outs.
+     */
+    async run(questions: readonly Question[]): Promise<unknown[]> {
       const failures: unknown[] = [];
       const queues = Map.groupBy(questions, ({ provider }) => provider);
       await Promise.all([...queues.values()].map((each) => runQueue(each, failures)));
