@@ -58,11 +58,11 @@ export default defineConfig(({ command }) => ({
             codeSplitting: {
               groups: [
                 { name: 'base', tags: ['$initial'] },
-                // Forms, the icons of later pages and the queries of lists are not on the first view of a product, however many
-                // pages have one.
+                // Forms and toasts, the icons of later pages and the queries of lists are not on the first view of a product,
+                // however many pages have one.
                 {
                   name: 'shared',
-                  test: /\/web\/(ui\/(?!form\/|text-field|page-icons)|lib\/|features\/(?!account\/|catalogue\/queries))/,
+                  test: /\/web\/(ui\/(?!form\/|text-field|toast|auto-close|page-icons)|lib\/|features\/(?!account\/|catalogue\/queries))/,
                   minShareCount: 10,
                 },
                 // What a product's page buys with, and its folds: small files of their own compress worse.
@@ -74,7 +74,7 @@ export default defineConfig(({ command }) => ({
                 // Small files that forms need together: a browser requests six at a time.
                 {
                   name: 'forms',
-                  test: /\/web\/ui\/(?:form\/|text-field|select)|\/contract\/rules\/(?:form|fields|contact)/,
+                  test: /\/web\/ui\/(?:form\/|text-field|select|toast|auto-close)|\/contract\/rules\/(?:form|fields|contact)/,
                   minShareCount: 4,
                 },
                 { name: 'address', test: /\/address-fields|\/contract\/rules\/address/, minShareCount: 2 },

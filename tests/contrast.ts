@@ -26,14 +26,16 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Every `pair:` line of a style sheet, in both schemes. */
+/** Every pair that the `pair:` lines of a style sheet name, in both schemes: a text colour, its backgrounds and the least ratio. */
 export function readPairs(css: string): Pair[] {
   const colours = readBrandColours(css);
-  const lines = [...css.matchAll(/pair: ([a-z-]+) \/ ([a-z-]+) ([\d.]+)/g)];
+  const lines = [...css.matchAll(/pair: ([a-z-]+) \/ ([a-z -]+) ([\d.]+)/g)].flatMap(([, text = '', backgrounds = '', least]) =>
+    backgrounds.split(' ').map((background) => ({ text, background, least: Number(least) })),
+  );
   return (['light', 'dark'] as const).flatMap((scheme) =>
-    lines.map(([, text = '', background = '', least]) => {
+    lines.map(({ text, background, least }) => {
       const ratio = contrast(colours[scheme].get(text) ?? '', colours[scheme].get(background) ?? '');
-      return { scheme, text, background, least: Number(least), ratio };
+      return { scheme, text, background, least, ratio };
     }),
   );
 }

@@ -15,7 +15,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);
 
 /** The size limit of all CSS files together, without those that only declare fonts. Check first that no utility can express a rule. */
-const mostCssLines = 1880;
+const mostCssLines = 1640;
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const sources = globSync('{blocks,payment-providers,web}/**/*.{ts,tsx}', { cwd: root }).filter(

@@ -1,6 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { useT } from '#web/i18n/i18n.tsx';
-import { useAutoClose } from './auto-close.ts';
 import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -36,10 +35,4 @@ export function Notice({ tone = 'info', icon, title, children, onClose, silent, 
       )}
     </div>
   );
-}
-
-/** A notice over the page that disappears by itself (SPEC §9: after 2000 ms, longer while it is hovered or focused). */
-export function Toast({ onClose, ...notice }: NoticeProps & { onClose: () => void }) {
-  const hold = useAutoClose(onClose);
-  return <Notice {...notice} {...hold} onClose={onClose} className={cx('toast print:hidden', notice.className)} />;
 }

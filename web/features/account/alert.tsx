@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { clearTab, readTab, withKept, writeTab } from '#web/lib/tab-storage.ts';
-import { Notice, Toast } from '#web/ui/notice.tsx';
+import { Notice } from '#web/ui/notice.tsx';
+import { Toast } from '#web/ui/toast.tsx';
 
 export interface Alert {
   tone: 'good' | 'bad';

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { useForm } from '#web/ui/form/use-form.ts';
 import { Icon } from '#web/ui/icon.tsx';
-import { Toast } from '#web/ui/notice.tsx';
+import { Toast } from '#web/ui/toast.tsx';
 import { type BillEdit, changeBill, useBillChange } from './use-bill-change.ts';
 
 /** The element that receives focus after a coupon is removed. */

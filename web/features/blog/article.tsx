@@ -18,6 +18,10 @@ export function Article({ parts }: { parts: readonly ArticlePart[] }) {
 }
 
 const pictureSizes = '(min-width: 60rem) 800px, 92vw';
+/** Wide images extend beyond the text if there is room. */
+const wideClass = 'menu:-mx-24';
+const captionClass = 'mt-3 text-[length:var(--text-sm)] text-ink-soft';
+const quoteClass = 'text-pretty font-serif text-xl/[1.4] zh:break-keep zh:leading-[1.6]';
 
 function Part({ part }: { part: ArticlePart }) {
   switch (part.type) {
@@ -27,15 +31,15 @@ function Part({ part }: { part: ArticlePart }) {
       return part.level === 2 ? <h2>{part.text}</h2> : <h3>{part.text}</h3>;
     case 'image':
       return (
-        <figure className={cx(isWide(part.image) && 'article-wide')}>
-          <Picture image={part.image} alt={part.alt} sizes={pictureSizes} />
-          {part.caption && <figcaption>{part.caption}</figcaption>}
+        <figure className={cx('my-12', isWide(part.image) && wideClass)}>
+          <Picture image={part.image} alt={part.alt} sizes={pictureSizes} className="max-h-192" />
+          {part.caption && <figcaption className={captionClass}>{part.caption}</figcaption>}
         </figure>
       );
     case 'list': {
       const List = part.ordered ? 'ol' : 'ul';
       return (
-        <List>
+        <List className={cx('pl-[1.5em]', part.ordered ? 'list-decimal' : 'list-disc')}>
           {part.items.map((item, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
             <li key={index}>{item}</li>
@@ -45,11 +49,11 @@ function Part({ part }: { part: ArticlePart }) {
     }
     case 'quote':
       return (
-        <figure className="article-quote">
-          <blockquote>
+        <figure className="my-12 border-action border-l-2 pl-6">
+          <blockquote className={quoteClass}>
             <p>{part.text}</p>
           </blockquote>
-          {part.source && <figcaption>{part.source}</figcaption>}
+          {part.source && <figcaption className={captionClass}>{part.source}</figcaption>}
         </figure>
       );
     case 'html':

@@ -20,7 +20,7 @@ import { OrderPictures } from './order-pictures.tsx';
 import { OrderSteps } from './order-steps.tsx';
 import { orderQuery } from './queries.ts';
 import { Reach } from './reach.tsx';
-import { counterNumber, Ticket } from './ticket.tsx';
+import { counterNumber, Ticket, ticketNumberClass } from './ticket.tsx';
 
 export interface ConfirmationProps {
   orderID: string;
@@ -100,7 +100,7 @@ function ThankYou({ order, store }: { order: Order; store: PickupLocation | unde
         <OrderFact order={order} store={store} />
         {order.method === 'pickup' && (
           <p>
-            {t('confirm.counter')} <strong className="ticket-number">{counterNumber(orderNumber ?? '')}</strong>
+            {t('confirm.counter')} <strong className={ticketNumberClass}>{counterNumber(orderNumber ?? '')}</strong>
           </p>
         )}
         <p>

@@ -20,6 +20,9 @@ export interface TicketProps {
   children: ReactNode;
 }
 
+const partClass = 'mt-4 border-edge border-t-[1.5px] border-dashed pt-4';
+export const ticketNumberClass = 'block font-semibold text-[3rem]/[1.1] tabular-nums';
+
 /** A placed order as a ticket: on the confirmation, the order's page, the page of its link, and on paper. */
 export function Ticket({ order, store, shopName, children }: TicketProps) {
   const t = useT();
@@ -33,17 +36,17 @@ export function Ticket({ order, store, shopName, children }: TicketProps) {
           <p className="font-serif text-lg">{shopName}</p>
           <p className="leading-tight">
             <span className="text-ink-soft text-sm">{t('confirm.number')}</span>
-            <strong className="ticket-number">{counterNumber(orderNumber ?? '')}</strong>
+            <strong className={ticketNumberClass}>{counterNumber(orderNumber ?? '')}</strong>
             <span className="whitespace-nowrap text-ink-soft text-sm tabular-nums">{orderNumber}</span>
           </p>
           {placedAt !== null && <p className="text-ink-soft text-sm">{formatDate(placedAt, locale, timeZone, 'dateTime')}</p>}
         </header>
-        <div className="ticket-part">
+        <div className={partClass}>
           <Destination order={order} store={store} />
         </div>
-        <div className="ticket-part">{children}</div>
+        <div className={partClass}>{children}</div>
         <Makers lines={order.lineItems} />
-        <div className="ticket-part text-center text-sm">
+        <div className={`${partClass} text-center text-sm`}>
           {payment && <p className="font-semibold">{t(paymentWords(order.state, payment))}</p>}
           {store && <p className="text-ink-soft">{store.phone}</p>}
         </div>
@@ -63,7 +66,7 @@ function Makers({ lines }: { lines: Order['lineItems'] }) {
   const names = makersOf(lines, useLocale());
   if (names.length === 0) return null;
   return (
-    <div className="ticket-part text-center text-sm">
+    <div className={`${partClass} text-center text-sm`}>
       <p className="mb-3 text-ink-soft">{t('ticket.makers')}</p>
       <ul className="flex flex-wrap justify-center gap-x-2 gap-y-4">
         {names.map((name) => (

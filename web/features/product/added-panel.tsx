@@ -73,6 +73,9 @@ function AddedDrawer({ open, onClose, cart, ...item }: AddedPanelProps & { added
   );
 }
 
+const sheetClass =
+  'absolute inset-x-0 bottom-full animate-[rise_var(--motion-slow)_var(--ease-out)] rounded-t-lg bg-raised px-gutter pt-4 pb-5 shadow-over';
+
 /** Over the bar with the button: focus stays on the button, and the sheet is the next tab stop. */
 function AddedSheet({ onClose, ...item }: AddedPanelProps & { added: Added }) {
   const t = useT();
@@ -84,7 +87,7 @@ function AddedSheet({ onClose, ...item }: AddedPanelProps & { added: Added }) {
     announced.current = item.added;
   }, [said, item.added]);
   return (
-    <section className="added-panel" aria-label={t('product.added')} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
+    <section className={sheetClass} aria-label={t('product.added')} onKeyDown={({ key }) => key === 'Escape' && onClose()}>
       <header className="flex items-center justify-between">
         <h2 className="flex items-center gap-2 text-lg">
           <Icon name="check" size={20} className="text-action" />
