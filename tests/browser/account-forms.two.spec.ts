@@ -4,6 +4,7 @@ import type { MessageKey } from '#contract/locales.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { registered, secret } from './customer.ts';
 import { expect, once, test } from './fixtures.ts';
+import type { Shop } from './shop.ts';
 
 test('the account fields tell browsers and password managers what they are for', async ({ shop, page }) => {
   const filledAs = (field: Locator) => field.getAttribute('autocomplete');
@@ -113,9 +114,13 @@ test('an alert closes after two seconds, but waits for the pointer and for focus
   await expect(alert).toHaveCount(0);
 });
 
+/** The notice over the page, which can be closed. */
+const toast = ({ main, t }: Shop) =>
+  main.getByRole('status').filter({ has: main.page().getByRole('button', { name: t('ui.notice.close') }) });
+
 test('the text of an alert stays on the page once it has closed', { tag: once }, async ({ shop, page }) => {
   const { t } = shop;
-  const alert = page.locator('.toast');
+  const alert = toast(shop);
   await registered(shop);
   await shop.open('/account/profile');
   await shop.button(t('account.profile.submit')).click();
@@ -128,16 +133,16 @@ test('the text of an alert stays on the page once it has closed', { tag: once },
   await expect(saved).toHaveCount(0);
 });
 
-test('an alert that leads to another page is shown there, too', { tag: once }, async ({ shop, page }) => {
+test('an alert that leads to another page is shown there, too', { tag: once }, async ({ shop }) => {
   const { t } = shop;
   const email = await registered(shop);
   await shop.call('logout');
   await shop.open('/account/forgotpassword');
   await shop.field('account.email').fill(email);
   await shop.button(t('account.forgot.submit')).click();
-  await expect(page.locator('.toast')).toContainText(t('account.forgot.sentText'));
+  await expect(toast(shop)).toContainText(t('account.forgot.sentText'));
   await expect(shop.heading).toHaveText(t('account.verify.title'));
-  await expect(page.locator('.toast')).toHaveCount(0);
+  await expect(toast(shop)).toHaveCount(0);
   await expect(shop.main.getByText(t('account.forgot.sentText'))).toBeVisible();
   await shop.link(t('account.verify.again')).click();
   await expect(shop.heading).toHaveText(t('account.forgot.title'));
