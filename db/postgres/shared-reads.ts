@@ -29,8 +29,6 @@ type Outcome = { rows: ReadonlyMap<string, object> } | { error: unknown };
 /** What one round trip found. */
 type Found = ReadonlyMap<Prepared, Outcome>;
 
-export type SharedReads = ReturnType<typeof createSharedReads>;
-
 export interface SharedReadsOptions {
   /** Where rows are read. */
   rows: ClientSource;

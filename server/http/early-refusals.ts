@@ -19,8 +19,6 @@ interface Exchange {
   response: ServerResponse;
 }
 
-export type EarlyRefusals = ReturnType<typeof createEarlyRefusals>;
-
 export function createEarlyRefusals(headersFor: HeadersFor, requestId: () => string) {
   const exchanges = new WeakMap<Socket, Exchange>();
 

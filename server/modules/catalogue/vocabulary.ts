@@ -2,8 +2,6 @@
 import type { Database, Trx } from '#db/database.ts';
 import { addTermCounts } from './search/vocabulary.repository.ts';
 
-export type VocabularyChange = ReturnType<typeof vocabularyChange>;
-
 export function vocabularyChange() {
   const changes = new Map<string, { stem: string; by: number }>();
   return {

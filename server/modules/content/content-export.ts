@@ -13,8 +13,6 @@ export interface BlogExport {
   posts: PostInput[];
 }
 
-export type ContentExport = ReturnType<typeof createContentExport>;
-
 export function createContentExport({ db }: { db: Database }) {
   return {
     /** By name. */

@@ -31,8 +31,6 @@ export interface Findings {
   checked: number;
 }
 
-export type DiagnosticsService = ReturnType<typeof createDiagnosticsService>;
-
 export function createDiagnosticsService({ db, env }: { db: Database; env: Pick<Env, 'dataDir' | 'mediaStore'> }) {
   return {
     /** Reads the whole catalogue, which takes seconds in a large shop. Writes nothing. */

@@ -27,8 +27,6 @@ export interface OwnedOrder {
   customerId: string | null;
 }
 
-export type CustomerOrders = ReturnType<typeof createCustomerOrders>;
-
 /** By then it is known whether money arrives for an expired order, or it never will be. */
 const undecidedMs = 30 * 24 * 60 * 60_000;
 /** More orders than any customer has. */

@@ -16,8 +16,6 @@ import {
   saveWaitingSince,
 } from './payments.repository.ts';
 
-export type OrderPayments = ReturnType<typeof createOrderPayments>;
-
 /** How long the hold of a payment lasts once the provider waits for the customer, ms. */
 export const waitingHoldMs = 12 * 60_000;
 

@@ -18,8 +18,6 @@ export interface FeedFile {
   path: string;
 }
 
-export type ProductFeedFiles = ReturnType<typeof createProductFeedFiles>;
-
 export interface FeedSource {
   /** The current catalogue version. */
   version: () => Promise<number>;

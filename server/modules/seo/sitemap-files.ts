@@ -8,8 +8,6 @@ import { createGzip } from 'node:zlib';
 import type { SitemapService } from './sitemap.service.ts';
 import { entryXml, sitemapHead, sitemapTail } from './sitemap-xml.ts';
 
-export type SitemapFiles = ReturnType<typeof createSitemapFiles>;
-
 const defaultMostBytes = 16 * 1024 * 1024;
 
 /** `mostBytes` is the size of the cache; the least recently used file is evicted first. */

@@ -61,8 +61,6 @@ const Address = Type.Object({
     Type.Enum([...countryCodes], { errorMessage: 'must be an ISO 3166 country code such as "CA"' }),
   ),
 });
-export type StoreAddress = Static<typeof Address>;
-
 export const StoreInput = Type.Object({
   id: described('Identifies the store: stock levels and later imports refer to it. Use letters, digits and hyphens.', Id),
   name: described('The name that customers see.', LocalText),

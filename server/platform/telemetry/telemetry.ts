@@ -6,8 +6,6 @@ import type { MetricSource } from './metric.ts';
 import { noTracer } from './tracer.ts';
 import { watchDatabase } from './watched-database.ts';
 
-export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>;
-
 /** `onTraceProblem` is called if traces cannot be sent. */
 export async function openTelemetry(
   { metrics, traces }: Pick<Env, 'metrics' | 'traces'>,

@@ -17,8 +17,6 @@ import {
 import { type BlogInput, BlogInputError, blogProblems, type PostInput, postProblems } from './blog-input.ts';
 import { readingByLocale } from './reading-time.ts';
 
-export type BlogEditor = ReturnType<typeof createBlogEditor>;
-
 export function createBlogEditor({ db, now }: { db: Database; now: () => number }) {
   async function upsertAll(blog: BlogInput | null, posts: readonly PostInput[]): Promise<void> {
     await db.transaction(async (trx) => {
