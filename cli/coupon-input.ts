@@ -2,7 +2,8 @@
 import type { ParseArgsConfig } from 'node:util';
 import { defaultLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
 import type { Coupon } from '#server/modules/pricing/index.ts';
-import { dayMs, instantAt, isCalendarDay } from '#server/platform/time-zone.ts';
+import { dayMs } from '#server/platform/durations.ts';
+import { instantAt, isCalendarDay } from '#server/platform/time-zone.ts';
 import { CommandError, usageError } from './command.ts';
 
 const otherLocales = localeCodes.filter((locale) => locale !== defaultLocale);

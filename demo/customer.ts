@@ -4,6 +4,7 @@ import type { OrderState } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
 import type { ImportedCustomer, ResolvedAddress } from '#server/modules/customers/index.ts';
 import type { ImportedOrder } from '#server/modules/orders/index.ts';
+import { hourMs } from '#server/platform/durations.ts';
 import { demoCoupons } from './coupons.ts';
 import { demoCustomerId } from './customer-id.ts';
 import brands from './data/brands.json' with { type: 'json' };
@@ -17,7 +18,6 @@ type DemoAddress = (typeof demoCustomer.shippingAddresses)[number];
 
 /** Public: the README names it, and it gives access only to this shop's demo. */
 export const demoPassword = 'demo-maple-2026';
-const hourMs = 3_600_000;
 
 /** Adds the customer with their orders, unless they exist. */
 export async function loadDemoCustomer({ accounts, orders }: Services): Promise<void> {

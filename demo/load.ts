@@ -5,6 +5,7 @@ import type { CategoryInput, ProductInput } from '#server/modules/catalogue/inde
 import type { GalleryPhoto } from '#server/modules/content/index.ts';
 import { defaultSettings, type SettingKey, type ShopSettings } from '#server/modules/settings/index.ts';
 import type { Store } from '#server/modules/stores/index.ts';
+import { minuteMs } from '#server/platform/durations.ts';
 import { demoBlog, demoPosts } from './blog.ts';
 import { loadDemoCoupons } from './coupons.ts';
 import { loadDemoCustomer } from './customer.ts';
@@ -34,8 +35,6 @@ export type DemoLog = (problem: string) => void;
 
 const minutesToPickup = 60;
 const ordersPerSlot = 4;
-/** Products of one day are created a minute apart, in the order of the file. */
-const minuteMs = 60_000;
 
 /** Loads products last: a shop without products is one whose loading did not finish. */
 export async function loadDemo(services: Services, log: DemoLog = () => {}): Promise<void> {
@@ -153,6 +152,7 @@ export function demoProduct(product: DemoProduct, minute: number): ProductInput 
     })),
     images: product.images,
     related: product.related,
+    // Products of one day are created a minute apart, in the order of the file.
     createdAt: Date.parse(product.createdAt) + minute * minuteMs,
     skus: product.stock.map((entry) => ({
       sku: entry.sku,

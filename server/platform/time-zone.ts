@@ -10,8 +10,6 @@ export interface WallClock {
   weekday: (typeof weekdays)[number];
 }
 
-export const dayMs = 24 * 60 * 60_000;
-
 /** The wall-clock time in an IANA time zone at an instant (epoch ms). */
 export function wallClock(at: number, timeZone: string): WallClock {
   const time = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);

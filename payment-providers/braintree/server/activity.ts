@@ -3,11 +3,11 @@
  * https://developer.paypal.com/braintree/docs/reference/response/transaction · /response/dispute
  */
 import type { ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/provider.ts';
+import { dayMs } from '#server/platform/durations.ts';
 import type { BraintreeDispute, BraintreeTransaction } from './client.ts';
 import { cameToNothing } from './failures.ts';
 
 const lost: readonly string[] = ['lost', 'accepted', 'auto_accepted', 'expired'];
-const dayMs = 24 * 60 * 60_000;
 
 /** `voidedThere`: the sale was voided, and not by the shop. */
 export function activityOf(

@@ -19,6 +19,7 @@ import {
   RefundRefused,
   type ShipTo,
 } from '#server/modules/payments/provider.ts';
+import { hourMs } from '#server/platform/durations.ts';
 import { delayedStripeMethods, stripeAmount } from '../intent-values.ts';
 import { activityOf } from './activity.ts';
 import type { StripeConfig } from './config.ts';
@@ -30,8 +31,6 @@ type Intent = Stripe.PaymentIntent;
 
 /** Includes the charge, whose reason can be read when the intent no longer has it. */
 const expand = ['latest_charge'];
-
-const hourMs = 60 * 60_000;
 
 /** The calls that need Stripe's SDK. */
 export type Intents = Omit<StripeProvider, 'name' | 'publishableKey' | 'browser'> &

@@ -5,10 +5,10 @@
  *
  * Bits from the top: sold out 1 · not new 1 · minutes before `latest` 25 · product number 24.
  */
+import { minuteMs } from '#server/platform/durations.ts';
 
 const numberSpace = 2 ** 24;
 const minuteSpace = 2 ** 25;
-const minuteMs = 60_000;
 const epoch = Date.UTC(2015, 0, 1);
 
 /** Keys of sold-out products start here. */

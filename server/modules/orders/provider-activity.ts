@@ -1,6 +1,7 @@
 /** What payment providers report of payments after they were made: refunds and disputes that the shop did not begin. */
 import type { Database, Reader } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
+import { dayMs } from '#server/platform/durations.ts';
 import { FulfilmentError } from './fulfilment-error.ts';
 import { orderByNumber } from './order-by-number.ts';
 import { takeSoldLocations } from './order-lines.repository.ts';
@@ -21,7 +22,6 @@ import { type Refund, refundsOf } from './refunds.repository.ts';
 
 export type { Dispute } from './provider-activity.repository.ts';
 
-const dayMs = 24 * 60 * 60_000;
 /** Providers refund for up to 180 days, and banks open disputes within 120. */
 const watchedMs = 180 * dayMs;
 

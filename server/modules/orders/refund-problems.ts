@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Contact } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
+import { dayMs } from '#server/platform/durations.ts';
 import { FulfilmentError } from './fulfilment-error.ts';
 import { findOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
@@ -26,8 +27,6 @@ export interface RefundProblem {
 }
 
 export type RefundProblems = ReturnType<typeof createRefundProblems>;
-
-const dayMs = 24 * 60 * 60_000;
 
 export function createRefundProblems({ db, now }: { db: Database; now: () => number }) {
   async function described(refund: Refund): Promise<RefundProblem[]> {

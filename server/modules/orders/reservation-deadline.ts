@@ -1,9 +1,8 @@
 /** Determines when a reservation expires. Stores count their opening hours; this says from when and how many. */
 import { closingAfter } from '#server/modules/stores/index.ts';
+import { hourMs } from '#server/platform/durations.ts';
 import type { OrderHead } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
-
-const hourMs = 60 * 60_000;
 
 type Stores = Pick<OrderSettings, 'stores' | 'removedStores'>;
 

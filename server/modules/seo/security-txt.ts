@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { localeCodes } from '#contract/locales.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import { dayMs } from '#server/platform/durations.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** The RFC recommends less than a year. */
 const validDays = 180;
 

@@ -1,12 +1,12 @@
 /** Counts the hours during which a store is open, in its time zone and over changes of clocks. */
 import { addDays, closesNextDay, hoursOn, minutesOf } from '#contract/rules/opening-hours.ts';
-import { dayMs, momentAt, wallClock } from '#server/platform/time-zone.ts';
+import { dayMs, hourMs } from '#server/platform/durations.ts';
+import { momentAt, wallClock } from '#server/platform/time-zone.ts';
 import type { Store } from './store-input.ts';
 
 /** The fields of a store that determine when it is open. */
 export type OpenStore = Pick<Store, 'timeZone' | 'openingHours' | 'specialHours'>;
 
-const hourMs = 60 * 60_000;
 const minutesOfDay = 24 * 60;
 /** How far ahead opening hours are counted, days. */
 const horizonDays = 2 * 366;

@@ -1,9 +1,8 @@
 /** When deliveries are attempted again, and when they are given up. All in ms. */
+import { dayMs, hourMs, minuteMs } from '#server/platform/durations.ts';
 
 /** From the first attempt to the last. */
-export const retryForMs = 2 * 24 * 60 * 60_000;
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+export const retryForMs = 2 * dayMs;
 /** The pauses after failed attempts; the last one repeats. */
 const pausesMs = [5000, minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 12 * hourMs] as const;
 const longestPauseMs = 12 * hourMs;

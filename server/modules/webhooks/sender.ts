@@ -5,6 +5,7 @@
  */
 import type { Database, Trx } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
+import { dayMs } from '#server/platform/durations.ts';
 import type { SafePost } from '#server/platform/safe-fetch/safe-post.ts';
 import { type AttemptResult, attemptDelivery, attemptTimeoutMs, isAccepted } from './attempt.ts';
 import {
@@ -45,7 +46,6 @@ export interface WebhookSenderDeps {
 const claimMs = 4 * attemptTimeoutMs;
 /** Attempts at once to one endpoint. */
 const atOnce = 4;
-const dayMs = 24 * 60 * 60_000;
 const gone = 410;
 
 export function createWebhookSender(deps: WebhookSenderDeps) {

@@ -1,6 +1,7 @@
 /** The merchant's operations on webhooks: endpoints, their secrets, and deliveries. */
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
+import { dayMs } from '#server/platform/durations.ts';
 import type { SafePost } from '#server/platform/safe-fetch/safe-post.ts';
 import { topics } from '#server/platform/topics.ts';
 import { type AttemptResult, attemptDelivery, isAccepted } from './attempt.ts';
@@ -46,7 +47,6 @@ export interface WebhooksDeps {
 export type WebhooksService = ReturnType<typeof createWebhooksService>;
 
 const mostEndpoints = 20;
-const dayMs = 24 * 60 * 60_000;
 /** How long events and deliveries are stored, ms. */
 const keptMs = 30 * dayMs;
 /** How long the previous secret signs as well after a rotation, ms. */

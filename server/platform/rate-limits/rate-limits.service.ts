@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Database, Trx } from '#db/database.ts';
+import { hourMs, minuteMs, secondMs } from '#server/platform/durations.ts';
 import { rateLimited } from '#server/platform/errors.ts';
 import {
   blockAttempts,
@@ -26,10 +27,6 @@ interface Limit {
   /** The count restarts after this many ms. Left out, it restarts after a day without an attempt. */
   windowMs?: number;
 }
-
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
 
 /** The subject of each limit: an account by the email that was entered, a customer by id, a client by network. */
 export const rateLimits = {

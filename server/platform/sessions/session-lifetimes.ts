@@ -1,7 +1,7 @@
 /** How long sessions last. All times are ms. */
+import { dayMs } from '#server/platform/durations.ts';
 import type { SessionRow } from './session-row.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** How long a guest's session, which is their cart, lasts after it was last prolonged. */
 export const sessionMs = 60 * dayMs;
 /** How long a guest's session lasts if its cookie is never sent back, as with clients that store no cookies. */

@@ -5,6 +5,7 @@
  */
 import type { Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
+import { dayMs } from '#server/platform/durations.ts';
 import type { CatalogueService } from '../catalogue.service.ts';
 import type { CardList } from '../lists.ts';
 import { normaliseSearch, type SearchRequest } from './search-request.ts';
@@ -39,7 +40,6 @@ export interface SearchCountsDeps {
 
 /** How long counts are stored, days. */
 const keptDays = 90;
-const dayMs = 24 * 60 * 60_000;
 /** Outcomes that are remembered for searches whose answers come from the cache. */
 const mostOutcomes = 2000;
 

@@ -5,6 +5,7 @@
  */
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
+import { minuteMs } from '#server/platform/durations.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { SafeFetchError } from '#server/platform/safe-fetch/fetch-error.ts';
 import { topics } from '#server/platform/topics.ts';
@@ -32,7 +33,6 @@ export interface SourceFailure {
 
 export type ExternalSourcesService = ReturnType<typeof createExternalSourcesService>;
 
-const minuteMs = 60_000;
 /** How long a good value is shown before the source is read again, ms. */
 export const freshMs = 30 * minuteMs;
 /** Longer than any reading takes, so that only a dead process loses its claim. */

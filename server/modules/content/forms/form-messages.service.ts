@@ -10,6 +10,7 @@ import { isClean } from '#contract/rules/fields.ts';
 import { formErrors } from '#contract/rules/form.ts';
 import type { Database } from '#db/database.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
+import { dayMs } from '#server/platform/durations.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { oneLine } from '#server/platform/text.ts';
@@ -54,7 +55,6 @@ export interface Sender {
 
 export type FormMessagesService = ReturnType<typeof createFormMessagesService>;
 
-const dayMs = 24 * 60 * 60 * 1000;
 /** A faster submission is suspected spam: people read before they write. */
 const quickestSeconds = 2;
 const keptMs = 365 * dayMs;

@@ -3,9 +3,8 @@
  * name the day on which it does, which differs between time zones.
  */
 import { type SolarTerm, solarTerms } from '#contract/solar-terms.ts';
+import { minuteMs } from '#server/platform/durations.ts';
 import { momentAt, wallClock } from '#server/platform/time-zone.ts';
-
-const minuteMs = 60_000;
 
 /**
  * When the terms of a year begin, in minutes since the first of January, UTC; the first is at 285°. Computed with VSOP87

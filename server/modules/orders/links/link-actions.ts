@@ -1,6 +1,6 @@
 /** Determines what a buyer may still do with an order by its link. */
 import { pickupHorizonDays } from '#contract/rules/slot.ts';
-import { dayMs } from '#server/platform/time-zone.ts';
+import { dayMs } from '#server/platform/durations.ts';
 import type { OrderHead } from '../order.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import { waitsForPickup } from '../states.ts';

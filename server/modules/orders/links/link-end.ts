@@ -1,6 +1,6 @@
 /** Determines when the links to an order end. */
 import type { Order } from '#contract/schemas/order.ts';
-import { dayMs } from '#server/platform/time-zone.ts';
+import { dayMs } from '#server/platform/durations.ts';
 import { isEnded } from '../states.ts';
 
 /** How long a link works after its order has ended, ms. */

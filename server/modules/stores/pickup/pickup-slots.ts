@@ -3,11 +3,11 @@ import { limits } from '#contract/limits.ts';
 import { hoursAt } from '#contract/rules/opening-hours.ts';
 import { pickupHorizonDays } from '#contract/rules/slot.ts';
 import type { SlotReason } from '#contract/schemas/order.ts';
-import { dayMs, instantAt, wallClock } from '#server/platform/time-zone.ts';
+import { dayMs, minuteMs } from '#server/platform/durations.ts';
+import { instantAt, wallClock } from '#server/platform/time-zone.ts';
 import type { OpenStore } from '../open-hours.ts';
 import type { Store } from '../store-input.ts';
 
-const minuteMs = 60_000;
 const stepMs = limits.pickupMinuteStep * minuteMs;
 const minutesOfDay = 24 * 60;
 
