@@ -13,6 +13,7 @@ import type { LoadedHead } from './lib/head.ts';
 import { localizePath, splitLocale } from './lib/locale-path.ts';
 import { pageState, scriptJson, stateElementId } from './lib/page-state.ts';
 import { isPrivatePath } from './lib/urls.ts';
+import { rememberLocations } from './remembered-locations.ts';
 import { type AppRouter, createAppRouter, createQueryClient } from './router.tsx';
 
 const loadedI18n = new Map<Locale, Promise<I18n>>();
@@ -36,7 +37,7 @@ export const renderPage: RenderPage = async ({ url: asked, transport, origin, vi
     origin,
     history: createMemoryHistory({ initialEntries: [url] }),
   });
-  router.buildLocation = remembered(router.buildLocation, locale);
+  router.buildLocation = rememberLocations(router.buildLocation, locale);
   await router.load();
   const result = router._serverResult;
   if (result?.type === 'redirect') {
@@ -72,28 +73,6 @@ async function loadVisitor(queryClient: QueryClient, api: ApiClient): Promise<bo
   const loaded = (await Promise.allSettled(loads)).every(({ status }) => status === 'fulfilled');
   if (!loaded) queryClient.clear();
   return loaded;
-}
-
-/** Addresses of links that are remembered for each language. */
-const mostLocations = 2000;
-const locations = new Map<string, ReturnType<AppRouter['buildLocation']>>();
-
-/**
- * Remembers where links lead. The location of an address within the shop depends on nothing but the address and the language, and
- * a page has about a hundred links, most of them on every page.
- */
-function remembered(build: AppRouter['buildLocation'], locale: Locale): AppRouter['buildLocation'] {
-  return (options) => {
-    const { href } = options as { href?: unknown };
-    if (typeof href !== 'string' || !href.startsWith('/')) return build(options);
-    const key = `${locale} ${href}`;
-    const known = locations.get(key);
-    if (known) return known;
-    const made = build(options);
-    if (locations.size >= mostLocations) locations.clear();
-    locations.set(key, made);
-    return made;
-  };
 }
 
 /** The status that a loader returned for its page. */
