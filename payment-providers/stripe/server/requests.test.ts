@@ -12,6 +12,7 @@ import {
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { parameterProblem, parameterTypes } from '#tests/fakes/stripe/schema.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
+import { sampleCharge } from '#tests/sample-charge.ts';
 import { readStripeConfig } from './config.ts';
 import { createStripeProvider, type StripeProvider } from './stripe.ts';
 
@@ -41,14 +42,6 @@ const shipTo: ShipTo = {
   country: 'CA',
 };
 
-const newCharge = (change: Partial<Charge> = {}): Charge => ({
-  reference: randomUUID(),
-  orderId: 'order-1',
-  amount: 4972,
-  currency: 'CAD',
-  locale: 'en',
-  ...change,
-});
 const token = () => ({ confirmationToken: fake.token(testCards.approve.method) });
 
 async function start(provider: StripeProvider, charge: Charge, input = token()): Promise<Attempt> {
@@ -61,12 +54,12 @@ async function start(provider: StripeProvider, charge: Charge, input = token()):
 
 describe('requests to Stripe', () => {
   it('every request that the shop can send to Stripe fits the parameter types of the pinned SDK', async () => {
-    const attempt = await start(stripe, newCharge({ shipTo }));
+    const attempt = await start(stripe, sampleCharge({ shipTo }));
     await stripe.complete(attempt);
     await stripe.refund(attempt, 1000, randomUUID());
     expect(await stripe.refundFailure?.(attempt, randomUUID())).toBeNull();
     await stripe.activity?.(attempt);
-    await stripe.cancel({ ...newCharge(), providerId: null });
+    await stripe.cancel({ ...sampleCharge(), providerId: null });
     for (const { call, form } of fake.calls) expect(parameterProblem(call, form)?.body ?? null, call).toBeNull();
     const sent = new Set(fake.calls.map(({ call }) => call));
     expect(Object.keys(parameterTypes).filter((call) => !sent.has(call as keyof typeof parameterTypes))).toEqual([]);
@@ -95,7 +88,7 @@ describe('requests to Stripe', () => {
   });
 
   it('an intent carries the shipping address of its order', async () => {
-    const { providerId } = await start(stripe, newCharge({ shipTo }));
+    const { providerId } = await start(stripe, sampleCharge({ shipTo }));
     expect(fake.account.intent(providerId ?? '').shipping).toEqual({
       name: 'Jordan Lin',
       phone: '+1 519-555-0104',
@@ -108,13 +101,13 @@ describe('requests to Stripe', () => {
         country: 'CA',
       },
     });
-    const pickup = await start(stripe, newCharge());
+    const pickup = await start(stripe, sampleCharge());
     expect(fake.account.intent(pickup.providerId ?? '').shipping).toBeNull();
   });
 
   it('an attempt whose key is rejected fails at once and tells the merchant why', async () => {
     const revoked = connect({ STRIPE_SECRET_KEY: 'sk_test_revoked' });
-    const outcome = await revoked.start(newCharge(), token(), async () => {});
+    const outcome = await revoked.start(sampleCharge(), token(), async () => {});
     expect(outcome).toEqual({
       state: 'failed',
       failure: { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' },
@@ -124,17 +117,18 @@ describe('requests to Stripe', () => {
 
   it('a payment that is processing stays undecided until Stripe decides it', async () => {
     const delayed = () => ({ confirmationToken: fake.account.createToken({ type: 'card', delayed: true }).id });
-    const paid = await start(stripe, newCharge(), delayed());
+    const paid = await start(stripe, sampleCharge(), delayed());
     expect([await stripe.complete(paid), await stripe.cancel(paid)]).toEqual([{ state: 'undecided' }, { state: 'undecided' }]);
     fake.account.finishProcessing(paid.providerId ?? '', true);
     expect(await stripe.complete(paid)).toEqual({ state: 'succeeded' });
-    const failed = await start(stripe, newCharge(), delayed());
+    const failed = await start(stripe, sampleCharge(), delayed());
     fake.account.finishProcessing(failed.providerId ?? '', false);
     expect(await stripe.complete(failed)).toMatchObject({ state: 'failed' });
   });
 
   it('an amount below the minimum of its currency fails at once', async () => {
-    const outcome = (amount: number, currency: string) => stripe.start(newCharge({ amount, currency }), token(), async () => {});
+    const outcome = (amount: number, currency: string) =>
+      stripe.start(sampleCharge({ amount, currency }), token(), async () => {});
     expect(await outcome(399, 'HKD')).toMatchObject({ failure: { errorKey: 'payment.tooSmall' } });
     expect(await outcome(400, 'HKD')).toEqual({ state: 'succeeded' });
     expect(await outcome(30, 'GBP')).toEqual({ state: 'succeeded' });
@@ -143,7 +137,7 @@ describe('requests to Stripe', () => {
 
 describe('refunds at Stripe', () => {
   it('a refund that the balance does not cover waits, and is given although Stripe repeats its rejection by the key', async () => {
-    const attempt = await start(stripe, newCharge());
+    const attempt = await start(stripe, sampleCharge());
     const key = randomUUID();
     fake.account.balanceEmpty = true;
     await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundPending);
@@ -154,7 +148,7 @@ describe('refunds at Stripe', () => {
   });
 
   it.each(['pending', 'requires_action'] as const)('a refund that is %s is not given until it succeeds', async (status) => {
-    const attempt = await start(stripe, newCharge());
+    const attempt = await start(stripe, sampleCharge());
     const key = randomUUID();
     fake.account.refundsBecome = status;
     await expect(stripe.refund(attempt, 1000, key)).rejects.toThrow(RefundPending);
@@ -168,7 +162,7 @@ describe('refunds at Stripe', () => {
   });
 
   it('a refund that fails after it was given is reported by webhooks that name it', async () => {
-    const attempt = await start(stripe, newCharge());
+    const attempt = await start(stripe, sampleCharge());
     const key = randomUUID();
     await stripe.refund(attempt, 1000, key);
     expect(await stripe.refundFailure?.(attempt, key)).toBeNull();
@@ -186,7 +180,7 @@ describe('refunds at Stripe', () => {
   });
 
   it('a disputed charge gets no refund until the dispute is won', async () => {
-    const attempt = await start(stripe, newCharge());
+    const attempt = await start(stripe, sampleCharge());
     const dispute = fake.account.dispute(attempt.providerId ?? '');
     await expect(stripe.refund(attempt, 1000, randomUUID())).rejects.toThrow(RefundRefused);
     fake.account.closeDispute(dispute, 'won');
@@ -195,7 +189,7 @@ describe('refunds at Stripe', () => {
   });
 
   it('refunds and disputes that begin in Stripe’s dashboard are listed with the shop’s own refunds', async () => {
-    const attempt = await start(stripe, newCharge({ currency: 'JPY', amount: 49_700 }));
+    const attempt = await start(stripe, sampleCharge({ currency: 'JPY', amount: 49_700 }));
     const key = randomUUID();
     await stripe.refund(attempt, 10_000, key);
     const intent = attempt.providerId ?? '';
@@ -224,6 +218,6 @@ describe('refunds at Stripe', () => {
   });
 
   it('an intent of another account has no refunds or disputes, which is an answer and not an outage of Stripe', async () => {
-    await expect(stripe.activity?.({ ...newCharge(), providerId: 'pi_other' })).rejects.toThrow(AttemptUnknown);
+    await expect(stripe.activity?.({ ...sampleCharge(), providerId: 'pi_other' })).rejects.toThrow(AttemptUnknown);
   });
 });

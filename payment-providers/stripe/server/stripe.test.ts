@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { conformsAsProvider, type Way } from '#server/modules/payments/conformance.ts';
-import type { Attempt, Charge } from '#server/modules/payments/provider.ts';
+import type { Attempt } from '#server/modules/payments/provider.ts';
 import { AttemptUnknown, RefundRefused } from '#server/modules/payments/provider.ts';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
+import { sampleCharge } from '#tests/sample-charge.ts';
 import { readStripeConfig } from './config.ts';
 import { createStripeProvider } from './stripe.ts';
 
@@ -63,14 +64,6 @@ conformsAsProvider(async () => ({
 }));
 
 describe('Stripe', () => {
-  const charge = (change: Partial<Charge> = {}): Charge => ({
-    reference: randomUUID(),
-    orderId: 'order-1',
-    amount: 4972,
-    currency: 'CAD',
-    locale: 'en',
-    ...change,
-  });
   const kept = () => {
     const ids: string[] = [];
     return { ids, keep: async (id: string) => void ids.push(id) };
@@ -79,7 +72,7 @@ describe('Stripe', () => {
   const callsOf = (reference: string) => fake.calls.filter(({ key }) => key?.startsWith(reference)).map(({ call }) => call);
 
   it('the id of an intent is stored before money can move, and none moves if that fails', async () => {
-    const { reference, ...rest } = charge();
+    const { reference, ...rest } = sampleCharge();
     const refusing = async () => {
       throw new Error('no database');
     };
@@ -89,13 +82,13 @@ describe('Stripe', () => {
   });
 
   it('an intent of another account or mode is unknown, which is an answer and not an outage of Stripe', async () => {
-    const attempt = { ...charge(), providerId: 'pi_of_another_account' };
+    const attempt = { ...sampleCharge(), providerId: 'pi_of_another_account' };
     await expect(connect().complete(attempt)).rejects.toThrow(AttemptUnknown);
     await expect(connect().cancel(attempt)).rejects.toThrow(AttemptUnknown);
   });
 
   it('an intent says what the payment is for, and nothing about who pays', async () => {
-    const { reference, ...rest } = charge({ currency: 'JPY', amount: 49_700 });
+    const { reference, ...rest } = sampleCharge({ currency: 'JPY', amount: 49_700 });
     const { ids, keep } = kept();
     await connect().start({ reference, ...rest }, approved(), keep);
     const intent = fake.account.intent(ids[0] ?? '');
@@ -118,12 +111,12 @@ describe('Stripe', () => {
 
   it('an intent says the order’s number once the order has one', async () => {
     const { ids, keep } = kept();
-    await connect().start({ ...charge(), orderNumber: 'MC-2026-000204' }, approved(), keep);
+    await connect().start({ ...sampleCharge(), orderNumber: 'MC-2026-000204' }, approved(), keep);
     expect(fake.account.intent(ids[0] ?? '')).toMatchObject({ description: 'Order MC-2026-000204' });
   });
 
   it('a call whose connection broke is repeated by the same key and charges once', async () => {
-    const asked = charge();
+    const asked = sampleCharge();
     const { ids, keep } = kept();
     fake.faults.add({ call: 'create', kind: 'cut after', times: 1 });
     fake.faults.add({ call: 'confirm', kind: 'cut after', times: 1 });
@@ -134,7 +127,7 @@ describe('Stripe', () => {
   });
 
   it('a call without an answer ends in time, and its outcome is found later', async () => {
-    const asked = charge();
+    const asked = sampleCharge();
     const { ids, keep } = kept();
     let answer: () => void = () => {};
     const until = new Promise<void>((done) => {
@@ -154,7 +147,7 @@ describe('Stripe', () => {
 
   it('a declined intent is cancelled, so that nobody pays it by another card', async () => {
     const { ids, keep } = kept();
-    const outcome = await connect().start(charge(), { confirmationToken: fake.token(testCards.noFunds.method) }, keep);
+    const outcome = await connect().start(sampleCharge(), { confirmationToken: fake.token(testCards.noFunds.method) }, keep);
     expect(outcome).toEqual({
       state: 'failed',
       failure: { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.insufficientFunds' },
@@ -163,7 +156,7 @@ describe('Stripe', () => {
   });
 
   it('a decline stays open while its intent cannot be cancelled, and closes when asked again', async () => {
-    const asked = charge();
+    const asked = sampleCharge();
     const { ids, keep } = kept();
     fake.faults.add({ call: 'cancel', kind: 'cut before' });
     const stripe = connect();
@@ -181,7 +174,7 @@ describe('Stripe', () => {
   });
 
   it('a payment fails if the bank declines after the holder confirmed', async () => {
-    const asked = charge();
+    const asked = sampleCharge();
     const { ids, keep } = kept();
     const stripe = connect();
     const waiting = await stripe.start(asked, { confirmationToken: fake.token(testCards.asksThenDeclines.method) }, keep);
@@ -196,22 +189,22 @@ describe('Stripe', () => {
   it('a used-up confirmation token asks for the details again', async () => {
     const again = { state: 'failed', failure: { errorType: 'VALIDATION_ERROR', errorKey: 'payment.detailsAgain' } };
     const used = approved();
-    expect((await connect().start(charge(), used, async () => {})).state).toBe('succeeded');
-    expect(await connect().start(charge(), used, async () => {})).toEqual(again);
-    expect(await connect().start(charge(), { confirmationToken: 'ctoken_unknown' }, async () => {})).toEqual(again);
-    expect(await connect().start(charge(), { confirmationToken: '' }, async () => {})).toEqual(again);
+    expect((await connect().start(sampleCharge(), used, async () => {})).state).toBe('succeeded');
+    expect(await connect().start(sampleCharge(), used, async () => {})).toEqual(again);
+    expect(await connect().start(sampleCharge(), { confirmationToken: 'ctoken_unknown' }, async () => {})).toEqual(again);
+    expect(await connect().start(sampleCharge(), { confirmationToken: '' }, async () => {})).toEqual(again);
   });
 
   it('a payment that Stripe will never take fails at once', async () => {
-    const refused = await connect().start(charge({ amount: 30 }), approved(), async () => {});
+    const refused = await connect().start(sampleCharge({ amount: 30 }), approved(), async () => {});
     expect(refused).toEqual({ state: 'failed', failure: { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.tooSmall' } });
-    const odd = charge({ amount: 4972, currency: 'JPY' });
+    const odd = sampleCharge({ amount: 4972, currency: 'JPY' });
     expect(await connect().start(odd, approved(), async () => {})).toMatchObject({ state: 'failed' });
     expect(await connect().cancel({ ...odd, providerId: null })).toMatchObject({ state: 'failed' });
   });
 
   it.each(['rate limited', 'unauthorized', 'error after'] as const)('the error "%s" is not taken for a decline', async (kind) => {
-    const asked = charge();
+    const asked = sampleCharge();
     const { ids, keep } = kept();
     fake.faults.add({ call: 'confirm', kind });
     await expect(connect().start(asked, approved(), keep)).rejects.toThrow(/^Stripe: /);
@@ -223,14 +216,14 @@ describe('Stripe', () => {
   it('an error contains only what may be logged', async () => {
     fake.faults.add({ call: 'confirm', kind: 'error after' });
     const error = await connect()
-      .start(charge(), approved(), async () => {})
+      .start(sampleCharge(), approved(), async () => {})
       .catch((thrown: unknown) => thrown);
     expect(Object.keys(error as object)).toEqual([]);
     expect(String(error)).not.toMatch(/secret|ctoken|sk_test_shop/);
   });
 
   it('a replayed answer of Stripe counts no more than its age allows', async () => {
-    const asked = charge();
+    const asked = sampleCharge();
     const { ids, keep } = kept();
     const stripe = connect();
     const input = { confirmationToken: fake.token(testCards.asksHolder.method) };
@@ -242,7 +235,7 @@ describe('Stripe', () => {
 
   describe('refunds at Stripe', () => {
     async function paid(): Promise<Attempt> {
-      const asked = charge();
+      const asked = sampleCharge();
       const { ids, keep } = kept();
       await connect().start(asked, approved(), keep);
       return { ...asked, providerId: ids[0] ?? null };
