@@ -1,4 +1,5 @@
 /** The shop's settings, typed. Cached in memory until they change. */
+import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
@@ -41,8 +42,24 @@ async function write(trx: Trx, entries: readonly [SettingKey, unknown][]): Promi
 }
 
 async function load(reader: Reader): Promise<ShopSettings> {
-  const stored = await readSettings(reader);
-  const entries = Object.entries(defaultSettings).map(([key, fallback]) => [key, stored.get(key) ?? fallback]);
+  const stored = Object.fromEntries(await readSettings(reader));
   // Validated when written; another version of the program may have stored further fields.
-  return Value.Clean(ShopSettings, Object.fromEntries(structuredClone(entries))) as ShopSettings;
+  return Value.Clean(ShopSettings, withDefaults(ShopSettings, stored, structuredClone(defaultSettings))) as ShopSettings;
+}
+
+/**
+ * A stored value with the defaults of the fields that it lacks, at any depth: an older version stored a setting whole, without the
+ * fields that it has had since. A missing translation stays missing, and lists are those of the merchant.
+ */
+function withDefaults(schema: TSchema, stored: unknown, fallback: unknown): unknown {
+  if (stored === undefined) return fallback;
+  if (!Type.IsObject(schema) || !isRecord(stored) || !isRecord(fallback)) return stored;
+  const missing = Object.entries(schema.properties).flatMap(([key, inner]) =>
+    Type.IsOptional(inner) ? [] : [[key, withDefaults(inner, stored[key], fallback[key])] as const],
+  );
+  return { ...stored, ...Object.fromEntries(missing) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
