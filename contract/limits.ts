@@ -5,6 +5,8 @@ export const limits = {
   blogPageSize: 6,
   quantityMin: 1,
   quantityMax: 98,
+  /** Lines of a cart: each is priced with every change and rendered on `/cart`. */
+  cartLinesMax: 100,
   shortDescriptionLength: 205,
   cardNumberMin: 12,
   cardNumberMax: 19,

@@ -11,6 +11,7 @@ import { availableQuantities } from '../available-quantity.ts';
 import type { OrderHead } from '../order.ts';
 import { liveLinesWith } from '../order-lines.repository.ts';
 import type { OrderSettings } from '../order-settings.ts';
+import { cartFull, isFull } from './add-to-cart.ts';
 import { addUnits } from './cart.repository.ts';
 import { type CartDeps, changeCart, openCart } from './open-cart.ts';
 
@@ -60,7 +61,8 @@ async function addMissing({ db }: CartDeps, trx: Trx, { cart, items, settings }:
       continue;
     }
     if (line.quantity > 0) continue;
-    if (availableQuantities(line, { method: null, storeId: null }, stock, settings) < 1)
+    if (isFull(lines, line)) errors[`items.${index}`] = cartFull;
+    else if (availableQuantities(line, { method: null, storeId: null }, stock, settings) < 1)
       errors[`items.${index}`] = 'rule.outOfStock';
     else await addUnits(trx, db.engine, cart.id, item.sku, 1);
   }

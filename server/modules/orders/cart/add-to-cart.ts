@@ -1,4 +1,5 @@
 /** Puts units of a SKU in a cart: validates, loads the SKU, checks that it is available, writes, and prices the cart. */
+import { limits } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { canonicalOptionPairs } from '#contract/option-pairs.ts';
 import { isClean } from '#contract/rules/fields.ts';
@@ -83,9 +84,17 @@ function checkedLine(
   if (!line?.offered) throw notFound();
   const field = mismatchOf(line, sku, item);
   if (field) throw mismatchError(field);
+  if (isFull(lines, line))
+    throw new AppError('CONFLICT', { errorKey: cartFull.key, values: cartFull.values, errors: { quantity: cartFull } });
   if (availableQuantities(line, { method: null, storeId: null }, levels, settings) < 1) throw new SoldOut();
   return line;
 }
+
+/** Whether a cart has no room for a line that is not in it yet. `lines` may contain the new line, with quantity 0. */
+export const isFull = (lines: readonly OrderLine[], line: OrderLine) =>
+  line.quantity === 0 && lines.filter(({ quantity }) => quantity > 0).length >= limits.cartLinesMax;
+
+export const cartFull = { key: 'rule.cartFull', values: { most: limits.cartLinesMax } } as const;
 
 /** @throws {AppError} REQUEST_VALIDATION_ERROR for a quantity that cannot be ordered */
 export function validateQuantity({ quantity }: CartItemInput): void {

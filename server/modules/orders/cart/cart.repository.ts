@@ -53,7 +53,8 @@ export async function findGuestCart(db: Reader, sessionHash: string): Promise<st
 
 /**
  * Moves a guest's cart into another and deletes it. A SKU in both becomes one line with the units of both, up to the limit. The
- * guest's choices fill fields that are open in the other cart.
+ * guest's choices fill fields that are open in the other cart. Lines for which it has no room are dropped, so that a full cart
+ * cannot prevent signing in.
  */
 export async function mergeCarts(trx: Trx, from: string, into: string): Promise<void> {
   const guest = await trx.selectFrom('orders').selectAll().where('id', '=', from).executeTakeFirstOrThrow();
@@ -97,10 +98,12 @@ async function mergeCartLines(trx: Trx, from: string, into: string): Promise<voi
   const lines = await trx.selectFrom('order_lines').selectAll().where('order_id', '=', from).orderBy('position').execute();
   const mine = await trx.selectFrom('order_lines').selectAll().where('order_id', '=', into).execute();
   let position = Math.max(0, ...mine.map((line) => line.position));
+  let room = limits.cartLinesMax - mine.length;
   for (const line of lines) {
     const same = mine.find(({ sku }) => sku === line.sku);
     if (same) await setUnits(trx, into, line.sku, Math.min(limits.quantityMax, same.quantity + line.quantity));
-    else {
+    else if (room > 0) {
+      room -= 1;
       position += 1;
       await trx
         .insertInto('order_lines')

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sellMugInColours, sellProduct } from '#tests/products.ts';
+import { goodPassword, register, signOn } from '#tests/accounts.ts';
+import { plainValue, sellMugInColours, sellProduct, stockEverywhere } from '#tests/products.ts';
 import { add, cards, deliver, everything, pay, setUnits, shopperWithCart } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 
@@ -189,6 +190,58 @@ forEachEngine((engine) => {
         [mug, 'available', expect.any(Number)],
         [latte, 'notAvailable', 0],
       ]);
+    });
+
+    describe('with a hundred lines', () => {
+      const cake = (n: number) => `CAKE-${String(n).padStart(3, '0')}`;
+      beforeAll(async () => {
+        const stock = await stockEverywhere(testApp, 5);
+        for (const shelf of [0, 1, 2]) {
+          const values = Array.from({ length: 40 }, (_, n) => plainValue(cake(40 * shelf + n)));
+          await sellProduct(testApp, `CAKES-${shelf}`, {
+            options: [{ name: { en: 'Kind' }, values }],
+            skus: values.map(({ name }) => ({ sku: name.en, options: { Kind: name.en }, stock })),
+          });
+        }
+      });
+      /** Fills the cart of a session with the kinds from `first` on. */
+      const fill = async (session: ReturnType<TestApp['shopper']>, first: number, count: number) => {
+        const { orderID } = (await add(testApp, session, cake(first))).body;
+        const lines = Array.from({ length: count - 1 }, (_, n) => ({
+          order_id: orderID ?? '',
+          sku: cake(first + n + 1),
+          product_id: `cakes-${Math.floor((first + n + 1) / 40)}`,
+          quantity: 1,
+          position: n + 2,
+        }));
+        await testApp.db.transaction((trx) => trx.insertInto('order_lines').values(lines).execute());
+      };
+      const skus = async (session: ReturnType<TestApp['shopper']>) =>
+        (await testApp.call('myCart', { session })).lineItems.map(({ sku }) => sku);
+
+      it('a full cart takes no further line by any call, but more of what it has', async () => {
+        const session = testApp.shopper();
+        await fill(session, 0, 99);
+        expect((await add(testApp, session, cake(99))).status).toBe(200);
+        const { status, body } = await add(testApp, session, cake(100));
+        expect([status, body.errorKey, body.message]).toEqual([409, 'rule.cartFull', expect.stringContaining('100')]);
+        const set = [cake(0), cake(100)].map((sku) => ({ sku, optionPairs: `#Kind:${sku}` }));
+        const refused = await testApp.ask('addSetToCart', { session, body: { items: set } });
+        expect([refused.status, Object.keys((refused.body as unknown as { errors: object }).errors)]).toEqual([409, ['items.1']]);
+        expect((await add(testApp, session, cake(5))).status).toBe(200);
+        expect(await skus(session)).toHaveLength(100);
+        await testApp.call('deleteCartItem', { session, body: { itemName: cake(5) } });
+        expect((await add(testApp, session, cake(100))).status).toBe(200);
+      });
+
+      it('signing in with more lines than fit keeps the customer’s, then the guest’s until the cart is full', async () => {
+        const { session, email } = await register(testApp);
+        await fill(session, 0, 98);
+        const guest = testApp.shopper();
+        await fill(guest, 96, 6);
+        expect((await signOn(testApp, email, goodPassword, guest)).status).toBe(200);
+        expect(await skus(guest)).toEqual(Array.from({ length: 100 }, (_, n) => cake(n)));
+      });
     });
 
     it('a cart is deleted with its session, while the orders stay', async () => {
