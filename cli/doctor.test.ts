@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import { contactForm, videoBlock } from '#tests/blocks.ts';
 import { issueCoupon } from '#tests/coupons.ts';
+import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from './run.ts';
 
@@ -144,28 +145,137 @@ forEachEngine((engine) => {
     const found = lacking.printed.split('\n').filter((line) => line.startsWith('FAIL'));
     expect(found.map((line) => line.replace('FAIL  ', '')).sort()).toEqual(
       [
-        'Images and videos: page lacking: gone.en.vtt is not in media/films',
-        'Images and videos: page lacking: gone.mp4 is not in media/films',
-        'Images and videos: gallery photo shelf: lost.jpg has not been imported',
-        'Images and videos: store pop-up: gone.jpg has not been imported',
-        'Taxes: Ontario: nothing can be ordered at toronto-queen-west',
-        'Taxes: Ontario: nothing can be ordered at markham-unionville',
-        'Taxes: Ontario: nothing can be ordered at ottawa-byward',
-        'Taxes: Ontario: nothing can be ordered at pop-up',
+        'Images and videos: 2 images have not been imported:',
+        'Images and videos: 2 videos or subtitles are not in media/films:',
+        'Taxes: Ontario: nothing can be ordered at 4 stores:',
         'Taxes: Ontario: nothing can be shipped there',
-        'Translations: coupon SPRING: name has no zh',
-        'Translations: page lacking: blocks.contact-form.fields.name.nameContent has no zh',
-        'Translations: page lacking: blocks.contact-form.submitLabel has no zh',
-        'Translations: page lacking: blocks.film-gone.mp4.captions has no zh',
-        'Translations: gallery photo shelf: caption has no zh',
-        'Translations: post lacking: parts.0.html has no zh',
-        'Translations: post lacking: title has no zh',
-        'Translations: settings: footer.links.0.label has no zh',
-        'Translations: store pop-up: name has no zh',
+        'Translations: 9 texts have no zh:',
         'Pages and posts: page lacking: block old cannot be shown: its type is marquee, allowed: blog, buttons, form, imageInfo, imageSlider, instagramFeed, linkTiles, productList, rssFeed, stores, text, video',
         'Pages and posts: post lacking: part 2 cannot be shown',
       ].sort(),
     );
+    expect(lacking.printed.split('\n').filter((line) => line.startsWith('        '))).toEqual(
+      [
+        'store pop-up: gone.jpg',
+        'gallery photo shelf: lost.jpg',
+        'page lacking: gone.mp4',
+        'page lacking: gone.en.vtt',
+        'store pop-up: name',
+        'page lacking: blocks.contact-form.fields.name.nameContent',
+        'page lacking: blocks.contact-form.submitLabel',
+        'page lacking: blocks.film-gone.mp4.captions',
+        'post lacking: title',
+        'post lacking: parts.0.html',
+        'gallery photo shelf: caption',
+        'coupon SPRING: name',
+        'settings: footer.links.0.label',
+        ...['toronto-queen-west', 'markham-unionville', 'ottawa-byward', 'pop-up'],
+      ].map((place) => `        ${place}`),
+    );
+  });
+});
+
+const shopEnv = { DEMO: '0', PUBLIC_URL: 'https://shop.example', SMTP_URL: 'smtp://mail.example' };
+const stripe = { STRIPE_PUBLISHABLE_KEY: 'pk_live_1', STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+
+test('doctor fails for a public shop that nobody can pay or that cannot send emails', async () => {
+  const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+  const failures = async (variables: Record<string, string>) =>
+    (await shopCommand(testApp, ['doctor'], variables)).printed
+      .split('\n')
+      .filter((line) => /^FAIL {2}(?:Payment|Email):/.test(line));
+  expect(await failures({ ...shopEnv, ...stripe })).toEqual([]);
+  expect(await failures({ ...shopEnv, DEMO: '1', SMTP_URL: '' })).toEqual([]);
+  expect(await failures({})).toEqual([]);
+  expect(await failures({ ...shopEnv, SMTP_URL: '' })).toEqual([
+    expect.stringContaining('nobody can pay for orders to ship'),
+    expect.stringContaining('SMTP_URL is not set'),
+  ]);
+  const { settings } = testApp.services;
+  const { paymentConfig } = await settings.all();
+  await settings.update({ contactEmail: '', paymentConfig: { ...paymentConfig, payAtStoreEnabled: false } });
+  expect(await failures(shopEnv)).toEqual([
+    expect.stringContaining('nobody can pay. Set the keys of a provider'),
+    expect.stringContaining('contactEmail is empty'),
+  ]);
+  await settings.update({ paymentConfig: { ...paymentConfig, payAtStoreEnabled: false, paymentOnline: false } });
+  expect((await failures({ ...shopEnv, ...stripe }))[0]).toContain('nobody can pay');
+});
+
+forEachEngine((engine) => {
+  test('doctor warns of values that are valid but probably mistakes, and says how to correct them', async () => {
+    const testApp = await createTestApp({ engine, demo: true });
+    const warnings = async () => (await doctor(testApp)).printed.split('\n').filter((line) => !/^(?:OK|FAIL)/.test(line));
+    expect((await warnings()).filter((line) => !line.includes('chmod 700'))).toEqual([]);
+    const { settings, stores, content } = testApp.services;
+    const { taxRates, shippingMethods, footer } = await settings.all();
+    await settings.update({
+      taxRates: taxRates.map((rate) => (rate.provinceCode === 'ON' ? { ...rate, hstPercent: 0.13 } : rate)),
+      shippingMethods: shippingMethods.map((method, index) => (index === 0 ? { ...method, priceCents: 12 } : method)),
+      footer: { ...footer, links: [{ label: { en: 'Care', zh: '养护' }, link: '/carre' }] },
+    });
+    const [first, second, ...others] = await stores.all();
+    if (!first || !second) throw new Error('The demo shop has changed');
+    await stores.upsert([
+      { ...first, timeZone: 'EST' },
+      { ...second, address: { ...second.address, postCode: 'V6B 1A1' } },
+      ...others.map((store) => ({ ...store, address: { ...store.address, postCode: '12345' } })),
+    ]);
+    const links = [
+      '/blog/three-oolongs',
+      '/product/gone?x=1',
+      '/zh/contact',
+      '/account/orders',
+      '/',
+      '/product/',
+      '/clearance#top',
+    ];
+    await content.upsertPages([
+      {
+        ...{ name: 'links', title: { en: 'Links', zh: '链接' }, metaDescription: { en: '' } },
+        blocks: [
+          {
+            ...{ id: 'text', type: 'text', title: null, paragraphs: [], items: [] },
+            html: { en: links.map((link) => `<a href="${link}">x</a>`).join(''), zh: '<a href="/carre">x</a>' },
+          },
+        ],
+      },
+    ]);
+    await testApp.db.transaction(async (trx) => {
+      const skus = await trx.selectFrom('skus').select(['id', 'product_id']).orderBy('id').limit(3).execute();
+      const [low, compared, gone] = skus.map(({ id }) => id);
+      await trx
+        .updateTable('skus')
+        .set({ price_cents: 18, compare_at_cents: null })
+        .where('id', '=', low ?? '')
+        .execute();
+      await trx
+        .updateTable('skus')
+        .set({ price_cents: 1800, compare_at_cents: 1800 })
+        .where('id', '=', compared ?? '')
+        .execute();
+      await trx
+        .deleteFrom('stock')
+        .where('sku', '=', gone ?? '')
+        .execute();
+    });
+    const found = (await warnings()).filter((line) => !line.includes('chmod 700'));
+    const about = 'WARN  Settings, stores and products: ';
+    expect(found).toEqual([
+      'WARN  Taxes: ON: hstPercent is 0.13, which is 0.13%. Rates are in percent: if 13% is meant, set it to 13 (setting taxRates)',
+      `${about}shipping method ${shippingMethods[0]?.id}: priceCents is $0.12. If $12.00 is meant, set it to 1200 (setting shippingMethods)`,
+      expect.stringContaining(`store ${first.id}: the time zone EST has no daylight saving time`),
+      expect.stringContaining(`store ${second.id}: "V6B 1A1" is not a postal code of ON`),
+      ...others.map(({ id }) => expect.stringContaining(`store ${id}: "12345" is not a postal code of CA`)),
+      `${about}product keemun: MC-BT-01-100 costs $0.18. Prices are in cents: if $18.00 is meant, set it to 1800`,
+      `${about}product keemun: compareAtCents, $18.00, is not above the price of $18.00, so no saving is shown. Raise it, or set it to null`,
+      `${about}product lapsang: MC-BT-02-100 has no stock at any location, so it is sold out. Import its stock, 0 if there is none`,
+      expect.stringContaining('page links: blocks.text.html.en leads to /blog/three-oolongs, which does not exist'),
+      expect.stringContaining('page links: blocks.text.html.en leads to /product/gone?x=1, which does not exist'),
+      'WARN  Pages and posts: 2 links lead to /carre, which does not exist. Correct them, or create the page:',
+      '        page links: blocks.text.html.zh',
+      '        settings: footer.links.0.link',
+    ]);
   });
 });
 

@@ -21,13 +21,11 @@ import { createSettingsService } from '#server/modules/settings/index.ts';
 import { mainStoreIn, storesIn } from '#server/modules/stores/index.ts';
 import { type WebhookProblem, webhookProblems } from '#server/modules/webhooks/index.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
-import type { Command, Terminal } from '../command.ts';
+import type { Command } from '../command.ts';
 import { dataFolderProblems } from '../data-owner.ts';
+import { Report } from '../doctor-report.ts';
 import { disputeLine, stockQuestion } from './disputes.ts';
 import { refundLine } from './refunds.ts';
-
-/** The number of findings of one kind that are printed. */
-const shown = 20;
 
 export const doctor: Command = {
   usage: '',
@@ -97,17 +95,18 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
 
   report.verdict('Data folder', 'writable by its owner, and closed to other users', dataFolderProblems(env.dataDir));
 
-  const { missingFiles, missingTranslations, notShown, invalid, untaxed, checked } = await createDiagnosticsService({
-    db,
-    env,
-  }).run();
-  report.verdict('Images and videos', `all found (${checked} products, pages and other records checked)`, missingFiles);
-  report.verdict('Translations', 'all complete', missingTranslations);
+  const providers = keyModes(env).map(({ provider }) => provider);
+  const { findings, checked } = await createDiagnosticsService({ db, env, providers }).run();
+  const open = env.publicUrl !== null && !env.demo;
+  report.findings('Payment', open ? 'customers can pay' : 'not checked, because the shop is not public', findings);
+  report.findings('Email', open ? 'customers get emails' : 'not checked, because the shop is not public', findings);
+  report.findings('Images and videos', `all found (${checked} products, pages and other records checked)`, findings);
+  report.findings('Translations', 'all complete', findings);
   reportMainStore(await mainStoreIn(db.read), report);
   reportNewOrderEmails(newOrderEmailFindings(await createSettingsService({ db }).all(), await storesIn(db.read)), report);
-  report.verdict('Taxes', 'every province the shop sells to has tax rates (setting taxRates)', untaxed);
-  report.verdict('Settings, stores and products', 'all valid', invalid);
-  report.verdict('Pages and posts', 'all blocks and parts can be shown', notShown);
+  report.findings('Taxes', 'every province the shop sells to has tax rates (setting taxRates)', findings);
+  report.findings('Settings, stores and products', 'all valid', findings);
+  report.findings('Pages and posts', 'all blocks and parts can be shown', findings);
   report.verdict(
     'Payment attempts',
     'none abandoned in the last 30 days',
@@ -163,33 +162,4 @@ function webhookLine({ id, url, state, failingSince, failed }: WebhookProblem): 
   const since = new Date(failingSince ?? 0).toISOString();
   const givenUp = failed === 1 ? '1 delivery' : `${failed} deliveries`;
   return `${receiver} has failed since ${since}, ${givenUp} given up. Check the receiver, then run ${command('test')}`;
-}
-
-class Report {
-  readonly #terminal: Terminal;
-  exitCode = 0;
-
-  constructor(terminal: Terminal) {
-    this.#terminal = terminal;
-  }
-
-  good(subject: string, what: string): void {
-    this.#terminal.print(`OK    ${subject}: ${what}`);
-  }
-
-  /** A finding that needs no action: it does not change the exit code. */
-  warn(subject: string, what: string): void {
-    this.#terminal.print(`WARN  ${subject}: ${what}`);
-  }
-
-  bad(subject: string, problems: readonly string[]): void {
-    this.exitCode = 1;
-    for (const problem of problems.slice(0, shown)) this.#terminal.print(`FAIL  ${subject}: ${problem}`);
-    if (problems.length > shown) this.#terminal.print(`      and ${problems.length - shown} more`);
-  }
-
-  verdict(subject: string, whenGood: string, problems: readonly string[]): void {
-    if (problems.length > 0) this.bad(subject, problems);
-    else this.good(subject, whenGood);
-  }
 }

@@ -36,19 +36,20 @@ export async function mentionsOf(
 
 /** Whether a link, or any link in a value of nested texts and HTML, leads to the target; the product part of a post does. */
 export function linksTo(value: unknown, target: MentionTarget): boolean {
-  if (typeof value === 'string') return linksIn(value).some((link) => target.paths.includes(pathOf(link)));
+  if (typeof value === 'string') return linksInText(value).some((link) => target.paths.includes(pathOf(link)));
   if (typeof value !== 'object' || value === null) return false;
   if ('product' in value && target.paths.includes(`/product/${value.product}`)) return true;
   return Object.values(value).some((inner) => linksTo(inner, target));
 }
 
-function linksIn(text: string): string[] {
+/** The links to pages of the shop in a text: the text itself, or those in its HTML. */
+export function linksInText(text: string): string[] {
   if (text.startsWith('/')) return [text];
   return [...text.matchAll(/\shref="(\/[^"]*)"/g)].map(([, link = '']) => link);
 }
 
 /** The path of a link without language, query, fragment and final slash. */
-function pathOf(link: string): string {
+export function pathOf(link: string): string {
   const path = splitLocale(link.split(/[?#]/, 1)[0] ?? '').pathname;
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -12,6 +12,16 @@ export interface Written {
   skus?: readonly { sku: string; optionPairs: string }[];
 }
 
+/** A SKU of a published product; money in cents. */
+export interface PublishedSku {
+  sku: string;
+  product: string;
+  priceCents: number;
+  compareAtCents: number | null;
+  /** Whether its stock at any location is known, even if it is 0. */
+  stocked: boolean;
+}
+
 const batch = 500;
 
 export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
@@ -54,7 +64,7 @@ export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
     .execute()) {
     yield { kind: 'post', id: link, values };
   }
-  for (const { id, ...values } of await db.selectFrom('gallery_photos').select(['id', 'caption', 'image']).execute()) {
+  for (const { id, ...values } of await db.selectFrom('gallery_photos').select(['id', 'caption', 'image', 'link']).execute()) {
     yield { kind: 'gallery photo', id, values };
   }
   for (const { code, ...values } of await db.selectFrom('coupons').select(['code', 'name']).execute()) {
@@ -79,7 +89,7 @@ async function* products(db: Reader): AsyncGenerator<Written> {
   const next = async (after = 0) => {
     const rows = await db
       .selectFrom('products')
-      .select(['no', 'id', 'name', 'short_description', 'description', 'details', 'options', 'images'])
+      .select(['no', 'id', 'published', 'name', 'short_description', 'description', 'details', 'options', 'images'])
       .where('no', '>', after)
       .orderBy('no')
       .limit(batch)
@@ -99,6 +109,24 @@ function skusOf(db: Reader, products: readonly string[]) {
     .where('product_id', 'in', products)
     .orderBy('position')
     .execute();
+}
+
+export async function publishedSkus(db: Reader): Promise<PublishedSku[]> {
+  const rows = await db
+    .selectFrom('skus')
+    .innerJoin('products', 'products.id', 'skus.product_id')
+    .select(['skus.id', 'skus.product_id', 'skus.price_cents', 'skus.compare_at_cents'])
+    .where('products.published', '=', 1)
+    .orderBy('skus.id')
+    .execute();
+  const stocked = new Set((await db.selectFrom('stock').select('sku').distinct().execute()).map(({ sku }) => sku));
+  return rows.map((row) => ({
+    sku: row.id,
+    product: row.product_id,
+    priceCents: row.price_cents,
+    compareAtCents: row.compare_at_cents,
+    stocked: stocked.has(row.id),
+  }));
 }
 
 /** Product options may have images of their own. */

@@ -1,85 +1,111 @@
 /**
- * Checks a shop for problems that its merchant should fix: missing files, missing translations and content that cannot be shown.
+ * Checks a shop for problems that its merchant should fix: missing files, missing translations, content that cannot be shown and probable mistakes.
  */
 import { localeCodes } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Database } from '#db/database.ts';
 import { type StoredOptions, skuOptionProblems } from '#server/modules/catalogue/index.ts';
-import { type Collections, pageProblems, parsed, validateParts } from '#server/modules/content/index.ts';
+import { type Collections, pageProblems, parsed, pathOf, takenPageNames, validateParts } from '#server/modules/content/index.ts';
 import { createMediaStorage, createOriginals, createVideos } from '#server/modules/media/index.ts';
 import { isTaxable, taxTableOf } from '#server/modules/pricing/index.ts';
-import { createSettingsService, settingsProblems } from '#server/modules/settings/index.ts';
-import { storedStoreProblems, storesIn } from '#server/modules/stores/index.ts';
+import { createSettingsService, type ShopSettings, settingsProblems } from '#server/modules/settings/index.ts';
+import { type Store, storedStoreProblems, storesIn } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
-import { importedPictures, type Written, writtenThings } from './diagnostics.repository.ts';
-import { picturesIn, untranslatedIn, videosIn } from './inspect.ts';
+import { type CheckedShop, checkShop, type Finding } from './checks.ts';
+import { importedPictures, publishedSkus, type Written, writtenThings } from './diagnostics.repository.ts';
+import { linksIn, picturesIn, untranslatedIn, videosIn } from './inspect.ts';
 
-export interface Findings {
-  /** Images, videos and subtitles, such as `product speckled-mug: mug.jpg has not been imported`. */
-  missingFiles: string[];
-  /** Such as `page home: blocks.welcome.title has no zh`. */
-  missingTranslations: string[];
-  /** Such as `page home: welcome cannot be shown (/title …)`. */
-  notShown: string[];
-  /** What the settings, stores and products break of the rules of imports, such as `store main-street: /timeZone must be …`. */
-  invalid: string[];
-  /** Such as `Ontario: nothing can be ordered at toronto-queen-west`. */
-  untaxed: string[];
-  /** The number of records checked. */
-  checked: number;
+export interface DiagnosticsDeps {
+  db: Database;
+  env: CheckedShop['env'] & Pick<Env, 'dataDir' | 'mediaStore'>;
+  /** The payment providers with keys. */
+  providers: readonly string[];
 }
 
-export function createDiagnosticsService({ db, env }: { db: Database; env: Pick<Env, 'dataDir' | 'mediaStore'> }) {
+export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps) {
   return {
-    /** Reads the whole catalogue, which takes seconds in a large shop. Writes nothing. */
-    async run(): Promise<Findings> {
-      const findings: Findings = {
-        missingFiles: [],
-        missingTranslations: [],
-        notShown: [],
-        invalid: [...settingsProblems(await createSettingsService({ db }).all()), ...(await storedStoreProblems(db.read))],
-        untaxed: await untaxedIn(db),
-        checked: 0,
-      };
-      const collections = { brand: new Set<string>(), category: new Set<string>(), tag: new Set<string>() };
+    /** Reads the whole catalogue, which takes seconds in a large shop. Writes nothing. Returns the number of records read, too. */
+    async run(): Promise<{ findings: Finding[]; checked: number }> {
+      const findings: Finding[] = [];
+      const fail = (key: string, values: Finding['values']) => findings.push({ key, level: 'fail', values });
+      const settings = await createSettingsService({ db }).all();
+      const stores = await storesIn(db.read);
+      for (const problem of [...settingsProblems(settings), ...(await storedStoreProblems(db.read))]) fail('rule', { problem });
+      for (const values of untaxedIn(settings, stores)) fail(values.where ? 'tax.store' : 'tax.shipping', values);
+      const known = { brand: new Set<string>(), category: new Set<string>(), tag: new Set<string>() };
+      const pages = new Set<string>();
+      const links: { where: string; link: string }[] = [];
       const storage = createMediaStorage(env);
       const originals = createOriginals(storage);
       const films = createVideos(storage);
       const imported = new Set<string>();
       for (const picture of await importedPictures(db.read)) {
         imported.add(picture.file);
-        const there = await originals.exists(picture);
-        if (!there) findings.missingFiles.push(`${picture.file}: the original file is missing`);
+        if (!(await originals.exists(picture))) fail('image.lost', { where: picture.file });
       }
+      let checked = 0;
       for await (const written of writtenThings(db.read)) {
         const { kind, id, values } = written;
         const name = id ? `${kind} ${id}` : kind;
-        findings.checked += 1;
-        for (const file of picturesIn(values)) {
-          if (!imported.has(file)) findings.missingFiles.push(`${name}: ${file} has not been imported`);
-        }
-        for (const file of videosIn(values)) {
-          if ((await films.address(file)) === null) findings.missingFiles.push(`${name}: ${file} is not in media/films`);
-        }
-        for (const { path, locale } of untranslatedIn(values, localeCodes)) {
-          findings.missingTranslations.push(`${name}: ${path} has no ${locale}`);
-        }
+        checked += 1;
+        for (const file of picturesIn(values)) if (!imported.has(file)) fail('image.missing', { where: `${name}: ${file}` });
+        for (const file of videosIn(values))
+          if ((await films.address(file)) === null) fail('video.missing', { where: `${name}: ${file}` });
+        for (const { path, locale } of untranslatedIn(values, localeCodes))
+          fail('text.missing', { where: `${name}: ${path}`, locale });
         // Brands, categories and tags come before the pages that name them.
-        if (kind === 'brand' || kind === 'category' || kind === 'tag') collections[kind].add(id);
-        for (const problem of contentProblems(written, collections)) findings.notShown.push(`${name}: ${problem}`);
-        for (const problem of optionProblems(written)) findings.invalid.push(`${name}: ${problem}`);
+        if (kind === 'brand' || kind === 'category' || kind === 'tag') known[kind].add(id);
+        if (values.published !== 0) pages.add(`${folders[kind]}${id}`.toLowerCase());
+        for (const { path, link } of linksIn(values)) links.push({ where: `${name}: ${path}`, link });
+        for (const problem of contentProblems(written, known)) fail('content.hidden', { problem: `${name}: ${problem}` });
+        for (const problem of optionProblems(written)) fail('rule', { problem: `${name}: ${problem}` });
       }
-      return findings;
+      for (const { where, link } of links)
+        if (leadsNowhere(pathOf(link), pages)) findings.push({ key: 'link.nowhere', level: 'warn', values: { where, link } });
+      findings.push(...checkShop({ env, providers, settings, stores, skus: await publishedSkus(db.read) }));
+      return { findings, checked };
     },
   };
 }
 
-/** Provinces of the tax table's country that have no tax rate, though orders are shipped there or handed over in a store. */
-async function untaxedIn(db: Database): Promise<string[]> {
-  const { taxRates, countries, checkoutConfig, shippingMethods } = await createSettingsService({ db }).all();
-  const selling = (await storesIn(db.read)).filter((store) => sellsAt({ ...store, localStoreName: store.id }, checkoutConfig));
+/** The first part of the addresses of each kind of record that has pages. */
+const folders: Readonly<Record<string, string>> = {
+  ...{ product: '/product/', category: '/products/', brand: '/brand/', tag: '/tag/', page: '/page/' },
+  ...{ post: '/blog/post/', 'blog category': '/blog/cat/', 'blog tag': '/blog/tag/' },
+};
+
+/** Whether a path of the shop, without language, has no page. `pages` has the addresses of all records, in lower case. */
+function leadsNowhere(path: string, pages: ReadonlySet<string>): boolean {
+  const lower = decoded(path).toLowerCase();
+  if (Object.values(folders).some((folder) => lower.startsWith(folder))) return !pages.has(lower);
+  const [first = '', ...rest] = lower.slice(1).split('/');
+  // The addresses below these are not records.
+  if (['account', 'api', 'assets', 'cart', 'feeds', 'media', 'order', 'sitemap', 'table'].includes(first)) return false;
+  // Feeds and other files, whose names have a dot, unlike those of pages.
+  if (lower.includes('.')) return false;
+  if (rest.length > 0) return true;
+  return !['', 'contact', ...takenPageNames].some((name) => name.toLowerCase() === first) && !pages.has(`/page/${first}`);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/**
+ * Provinces of the tax table's country that have no tax rate, though orders are handed over in a store there (`where`) or shipped
+ * there.
+ */
+function untaxedIn(
+  { taxRates, countries, checkoutConfig, shippingMethods }: ShopSettings,
+  stores: readonly Store[],
+): Finding['values'][] {
+  const selling = stores.filter((store) => sellsAt({ ...store, localStoreName: store.id }, checkoutConfig));
   const table = taxTableOf(taxRates);
   const missing = (countryISOCode: string, provinceCode: string | null) => !isTaxable({ countryISOCode, provinceCode }, table);
   const ways = checkoutConfig.domesticShippingEnabled ? shippingMethods : [];
@@ -90,11 +116,11 @@ async function untaxedIn(db: Database): Promise<string[]> {
   return [
     ...selling
       .filter(({ address }) => missing(address.countryISOCode, address.provinceCode))
-      .map(({ id, address }) => `${address.province}: nothing can be ordered at ${id}`),
+      .map(({ id, address }) => ({ where: id, province: address.province })),
     ...countries.flatMap(({ countryISOCode }) =>
       offeredProvinces(countryISOCode)
         .filter(({ code }) => isShippedTo(countryISOCode, code) && missing(countryISOCode, code))
-        .map(({ name }) => `${name.en}: nothing can be shipped there`),
+        .map(({ name }) => ({ province: name.en })),
     ),
   ];
 }

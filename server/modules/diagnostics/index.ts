@@ -1,2 +1,3 @@
 /** Diagnostics: the checks behind `doctor`. */
+export type { Finding } from './checks.ts';
 export { createDiagnosticsService } from './diagnostics.service.ts';

@@ -1,6 +1,6 @@
 /** Walks stored values of any shape, including JSON in text columns. */
 import type { Locale } from '#contract/locales.ts';
-import { picturesInHtml } from '#server/modules/content/index.ts';
+import { linksInText, picturesInHtml } from '#server/modules/content/index.ts';
 
 const pictureName = /^[\w.-]+\.(?:jpe?g|png|webp|avif)$/i;
 const filmName = /^[\w.-]+\.(?:mp4|webm|vtt)$/i;
@@ -17,6 +17,15 @@ export function picturesIn(value: unknown): string[] {
 /** The file names of videos and their subtitles in a value. */
 export function videosIn(value: unknown): string[] {
   return namesIn(value, filmName);
+}
+
+/** The links to pages of the shop in a value, such as `/care`, with their paths. */
+export function linksIn(value: unknown): { path: string; link: string }[] {
+  const found: { path: string; link: string }[] = [];
+  walk(value, '', (part, path) => {
+    if (typeof part === 'string') for (const link of linksInText(part)) found.push({ path, link });
+  });
+  return found;
 }
 
 function namesIn(value: unknown, pattern: RegExp): string[] {

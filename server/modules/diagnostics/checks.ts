@@ -1,0 +1,135 @@
+/** The checks of `doctor` for what the rules of imports allow but is probably a mistake. Each returns what it found as data. */
+import { formatMerchantMoney } from '#contract/money.ts';
+import { provinceOfPostalCode } from '#contract/postal-codes.ts';
+import { sellsAt } from '#contract/rules/method.ts';
+import type { ShopSettings } from '#server/modules/settings/index.ts';
+import type { Store } from '#server/modules/stores/index.ts';
+import type { Env } from '#server/platform/env.ts';
+import type { PublishedSku } from './diagnostics.repository.ts';
+
+/** Something that a merchant should fix or know. `doctor` prints findings that differ only in `where` as one. */
+export interface Finding {
+  key: string;
+  level: 'fail' | 'warn';
+  /** What the sentence of `key` names. */
+  values: Readonly<Record<string, string | number>>;
+}
+
+/** What the checks look at. */
+export interface CheckedShop {
+  env: Pick<Env, 'publicUrl' | 'demo' | 'smtpUrl'>;
+  /** The payment providers with keys. */
+  providers: readonly string[];
+  settings: ShopSettings;
+  stores: readonly Store[];
+  skus: readonly PublishedSku[];
+}
+
+type Values = Finding['values'];
+
+/** One unit of the currency, in cents: a lower price is rarely meant. */
+const unit = 100;
+/** How many times a price has to differ from the others to be taken for a mistake. */
+const farOff = 20;
+
+const checks: readonly [key: string, level: Finding['level'], find: (shop: CheckedShop) => Values[]][] = [
+  ['payment.none', 'fail', (shop) => (isPublic(shop) && !paysOnline(shop) && !paysAtStore(shop) ? [{}] : [])],
+  ['payment.shipping', 'fail', (shop) => (isPublic(shop) && ships(shop) && !paysOnline(shop) && paysAtStore(shop) ? [{}] : [])],
+  ['mail.none', 'fail', (shop) => (isPublic(shop) && shop.env.smtpUrl === null ? [{}] : [])],
+  ['mail.sender', 'fail', (shop) => (isPublic(shop) && shop.settings.contactEmail === '' ? [{}] : [])],
+  ['tax.fraction', 'warn', ({ settings }) => settings.taxRates.flatMap(fractions)],
+  ['shipping.cheap', 'warn', cheapShipping],
+  [
+    'store.zone',
+    'warn',
+    // Zones without a place, such as EST and Etc/GMT+5, know no daylight saving time, or not that of the place.
+    ({ stores }) =>
+      stores.filter(({ timeZone }) => /^(?!.*\/)|^Etc\//.test(timeZone)).map(({ id, timeZone }) => ({ where: id, timeZone })),
+  ],
+  ['store.postCode', 'warn', ({ stores }) => stores.flatMap(oddPostCode)],
+  ['price.low', 'warn', lowPrices],
+  ['price.compare', 'warn', uselessComparisons],
+  [
+    'stock.none',
+    'warn',
+    ({ skus }) => skus.filter(({ stocked }) => !stocked).map(({ product, sku }) => ({ where: `product ${product}: ${sku}` })),
+  ],
+];
+
+export function checkShop(shop: CheckedShop): Finding[] {
+  return checks.flatMap(([key, level, find]) => find(shop).map((values) => ({ key, level, values })));
+}
+
+function isPublic({ env }: CheckedShop): boolean {
+  return env.publicUrl !== null && !env.demo;
+}
+
+function ships({ settings }: CheckedShop): boolean {
+  return settings.checkoutConfig.domesticShippingEnabled;
+}
+
+function paysOnline({ providers, settings }: CheckedShop): boolean {
+  return providers.length > 0 && settings.paymentConfig.paymentOnline;
+}
+
+function paysAtStore({ settings, stores }: CheckedShop): boolean {
+  const sells = stores.some((store) => sellsAt({ ...store, localStoreName: store.id }, settings.checkoutConfig));
+  return settings.paymentConfig.payAtStoreEnabled && sells;
+}
+
+/** Rates below one percent, such as 0.13 for 13 percent. */
+function fractions({ provinceCode, ...rates }: ShopSettings['taxRates'][number]): Values[] {
+  return (['gstPercent', 'pstPercent', 'hstPercent'] as const)
+    .filter((name) => rates[name] > 0 && rates[name] < 1)
+    .map((name) => ({ province: provinceCode, name, rate: rates[name], meant: Number((rates[name] * 100).toFixed(3)) }));
+}
+
+function cheapShipping({ settings: { shippingMethods, currency } }: CheckedShop): Values[] {
+  return shippingMethods.flatMap((method) =>
+    (['priceCents', 'freeOverCents'] as const).flatMap((name) => {
+      const cents = method[name] ?? 0;
+      return cents > 0 && cents < unit ? [{ method: method.id, name, ...inHundredfold(cents, currency) }] : [];
+    }),
+  );
+}
+
+/** The postal codes of countries that are checked. */
+const postCodes: Readonly<Record<string, RegExp>> = {
+  CA: /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z][ -]?\d[ABCEGHJ-NPRSTV-Z]\d$/i,
+  US: /^\d{5}(?:-\d{4})?$/,
+};
+
+function oddPostCode({ id, address: { postCode, countryISOCode, provinceCode } }: Store): Values[] {
+  const pattern = postCodes[countryISOCode];
+  if (pattern && !pattern.test(postCode.trim())) return [{ where: id, postCode, place: countryISOCode }];
+  const province = countryISOCode === 'CA' ? provinceOfPostalCode(postCode) : undefined;
+  return province === undefined || province === provinceCode ? [] : [{ where: id, postCode, place: provinceCode }];
+}
+
+/** Prices below one unit, or far below the price of most SKUs or the price that they are compared with. */
+function lowPrices({ skus, settings: { currency } }: CheckedShop): Values[] {
+  const prices = skus.map(({ priceCents }) => priceCents).sort((a, b) => a - b);
+  const usual = prices[Math.floor(prices.length / 2)] ?? 0;
+  return skus
+    .filter(({ priceCents: price, compareAtCents }) => {
+      const far = price * farOff;
+      return price > 0 && (price < unit || far <= usual || (compareAtCents !== null && far <= compareAtCents));
+    })
+    .map(({ product, sku, priceCents }) => ({ where: `product ${product}: ${sku}`, ...inHundredfold(priceCents, currency) }));
+}
+
+function uselessComparisons({ skus, settings: { currency } }: CheckedShop): Values[] {
+  return skus
+    .filter(({ priceCents, compareAtCents }) => compareAtCents !== null && compareAtCents <= priceCents)
+    .map(({ product, priceCents, compareAtCents }) => ({
+      where: `product ${product}`,
+      price: formatMerchantMoney(priceCents, currency),
+      compareAt: formatMerchantMoney(compareAtCents ?? 0, currency),
+    }));
+}
+
+/** An amount that was probably typed in units instead of cents, and the amount that was probably meant. */
+function inHundredfold(cents: number, currency: string): Values {
+  const meant = cents * 100;
+  return { amount: formatMerchantMoney(cents, currency), meant: formatMerchantMoney(meant, currency), cents: meant };
+}
