@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { type Locale, localeCodes, locales } from '#contract/locales.ts';
 import { requestOf } from '#contract/transport.ts';
-import { chromiumPath, chromiumSwitches } from '#tests/browser/chromium.ts';
+import { chromiumPaths, chromiumSwitches } from '#tests/browser/chromium.ts';
 import { startShop } from '#tests/browser/server.ts';
 import { localizePath } from '#web/lib/locale-path.ts';
 import { takeStrip } from './purchase-strip.ts';
@@ -91,7 +91,7 @@ async function settled(page: Page): Promise<void> {
 const shop = await startShop();
 try {
   await mkdir(folder, { recursive: true });
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumSwitches() });
+  const browser = await chromium.launch({ executablePath: chromiumPaths()[0], args: chromiumSwitches() });
   if (!process.argv.includes('strip')) await takeAll(shop.address, browser);
   await writeFile(join(folder, 'buying.jpg'), await takeStrip(shop.address, browser, settled));
   console.log('docs/screenshots/buying.jpg');

@@ -164,3 +164,23 @@ test.runIf(posix)('a pinned Node that lacks a library stops the start with the p
     'The pinned Node cannot start: libatomic.so.1 is missing. Install libatomic (Debian and Ubuntu: apt-get install',
   );
 });
+
+/** What `npm test` asks for before its first test. */
+function findBrowsers(env: Record<string, string>) {
+  const file = join(import.meta.dirname, '../tests/browser/chromium.ts');
+  return spawnSync(process.execPath, [file], { encoding: 'utf8', env: { PLAYWRIGHT_BROWSERS_PATH: tmpdir(), ...env } });
+}
+
+test.runIf(process.platform === 'linux')('the browser tests use one Chromium of each kind, and say if there is none', () => {
+  const root = mkdtempSync(join(tmpdir(), 'shopwright-browsers-'));
+  folders.push(root);
+  expect(findBrowsers({ PATH: root })).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('Chromium, and there is none here'),
+  });
+  const [shell, whole] = ['chromium-headless-shell', 'chromium'].map((name) => join(root, name));
+  for (const path of [whole, join(root, 'google-chrome'), shell]) writeFileSync(path ?? '', '', { mode: 0o755 });
+  expect(findBrowsers({ PATH: root }).stdout).toBe(`${shell}\n${whole}\n`);
+  expect(findBrowsers({ PATH: root, CHROMIUM_PATH: whole ?? '' }).stdout).toBe(`${whole}\n`);
+  expect(findBrowsers({ PATH: root, CHROMIUM_PATH: join(root, 'none') })).toMatchObject({ status: 1 });
+});

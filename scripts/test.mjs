@@ -2,14 +2,14 @@
  * `npm test`: everything that must hold, as CI runs it. `npm test -- static unit` runs only those stages.
  *
  *   static    format, lint, types           unit      import rules, unit and service tests, both engines
- *   browser   the storefront in Chromium
+ *   browser   the storefront in Chromium, and paying in a second kind of it if there is one
  *
  * The last line is `N passed, M failed`; the exit code is 0 only when nothing failed.
  */
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pinnedNode, root, say, setUp } from './setup.mjs';
 
 const stages = process.argv.slice(2);
@@ -40,6 +40,7 @@ for (const [signal, code] of [
 await setUp({ build: wanted('browser') });
 
 const results = [];
+const browsers = wanted('browser') ? await findBrowsers() : [];
 // The checks run beside the tests; the browser tests run alone, because they measure.
 await Promise.all([wanted('static') && staticChecks(), wanted('unit') && unitTests()]);
 if (wanted('browser')) await browserTests();
@@ -71,17 +72,42 @@ async function unitTests() {
   );
 }
 
+/** Before the first test, because a missing browser should not be noticed minutes later. */
+async function findBrowsers() {
+  const { code, output } = await run(['tests/browser/chromium.ts'], { quiet: true });
+  if (code === 0) return output.trim().split('\n');
+  say(`${output.trimEnd()}\nWithout a browser: npm test -- static unit\n\n0 passed, 1 failed`);
+  process.exit(1);
+}
+
+/** The kinds of Chromium differ in how they route input to the frames of other origins, which only the payment pages have. */
 async function browserTests() {
-  const report = join(reports, 'browser.json');
+  const [browser, other] = browsers;
+  await playwright('Browser tests', browser, 'browser');
+  if (other)
+    await playwright(`Paying, ${basename(other)}`, other, 'second-browser', [
+      '--global-timeout=480000',
+      'payment-(stripe|braintree|paypal)',
+    ]);
+}
+
+async function playwright(name, browser, folder, args = []) {
+  const report = join(reports, `${folder}.json`);
   await suite(
-    'Browser tests',
+    name,
     report,
-    ['node_modules/@playwright/test/cli.js', 'test', '--config=tests/browser/playwright.config.ts'],
+    [
+      'node_modules/@playwright/test/cli.js',
+      'test',
+      '--config=tests/browser/playwright.config.ts',
+      `--output=test-results/${folder}`,
+      ...args,
+    ],
     ({ stats }) => ({
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky,
     }),
-    { BROWSER_REPORT: report },
+    { BROWSER_REPORT: report, CHROMIUM_PATH: browser },
   );
 }
 

@@ -38,6 +38,19 @@ export function payButton(shop: Shop): Locator {
   return shop.button(shop.like('payment.pay'));
 }
 
+/**
+ * Presses the pay button. The browser routes the pointer by where it last drew the frames of other origins, so for a moment
+ * after a scroll it gives the provider's frame what is aimed at the button. A hand is slower than that; a test is not.
+ */
+export async function pay(shop: Shop): Promise<void> {
+  const button = payButton(shop);
+  await expect(async () => {
+    await button.hover();
+    expect(await button.evaluate((node) => node.matches(':hover'))).toBe(true);
+  }).toPass();
+  await button.click();
+}
+
 /** One of the popups of SPEC §8, with its text. */
 export async function expectPopup(
   shop: Shop,

@@ -3,7 +3,7 @@ import { type BraintreeBeside, dropinCards, startBraintreeBeside } from '#tests/
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed } from './checkout.ts';
 import { expect, once } from './fixtures.ts';
-import { cartOf, closePopup, expectPopup, fillCart, payButton } from './paying.ts';
+import { cartOf, closePopup, expectPopup, fillCart, pay } from './paying.ts';
 import { testBeside } from './payment-shop.ts';
 import type { Shop } from './shop.ts';
 
@@ -34,7 +34,7 @@ async function openForm(shop: Shop): Promise<void> {
 async function payWith(shop: Shop, card: string): Promise<void> {
   await number(shop).fill(card);
   await shop.main.getByRole('textbox', { name: words[shop.lang].expiry }).fill('12/34');
-  await payButton(shop).click();
+  await pay(shop);
 }
 
 async function answerBank(shop: Shop, code: string): Promise<void> {
@@ -54,7 +54,7 @@ test('a card pays the order’s total in Braintree’s own form', async ({ shop,
   expect(fake.visited).toEqual([]);
   await openForm(shop);
   await expectNoSeriousAxe(page);
-  await payButton(shop).click();
+  await pay(shop);
   await expect(shop.main.getByText(words[shop.lang].error)).toBeVisible();
   await expect(number(shop)).toBeFocused();
 

@@ -5,7 +5,7 @@ import { type StripeBeside, startStripeBeside } from '#tests/fakes/stripe/with-f
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed } from './checkout.ts';
 import { expect, once, type Page } from './fixtures.ts';
-import { cartOf, closePopup, expectPopup, fillCart, payButton } from './paying.ts';
+import { cartOf, closePopup, expectPopup, fillCart, pay, payButton } from './paying.ts';
 import { testBeside } from './payment-shop.ts';
 import type { Shop } from './shop.ts';
 
@@ -54,7 +54,7 @@ async function type(shop: Shop, number: string): Promise<void> {
 
 async function payWith(shop: Shop, { number }: { number: string }): Promise<void> {
   await type(shop, number);
-  await payButton(shop).click();
+  await pay(shop);
 }
 
 /** What Stripe has taken in this shop, cents by order. */
@@ -68,7 +68,7 @@ test('a card pays the order’s total in Stripe’s own form', async ({ shop, fa
   expect(fake.asked).toEqual([]);
   await openForm(shop);
   await expectNoSeriousAxe(page);
-  await payButton(shop).click();
+  await pay(shop);
   await expect(frame(page).getByText(words[shop.lang].numberError)).toBeVisible();
   await expect(numberField(shop)).toBeFocused();
 
@@ -157,7 +157,7 @@ test('a redirect method comes back to the payment and completes it', { tag: once
   await openForm(shop);
   for (const agrees of [false, true]) {
     await frame(page).getByRole('radio').last().check();
-    await payButton(shop).click();
+    await pay(shop);
     await page.getByRole('link', { name: agrees ? 'Authorize' : 'Fail' }).click();
     if (agrees) await expectConfirmed(shop);
     else {

@@ -1,6 +1,6 @@
 /** Browser tests: both languages, on a phone and on a desktop. `npm test -- browser` builds what they need, then runs them. */
 import { defineConfig, devices } from '@playwright/test';
-import { chromiumPath, chromiumSwitches } from './chromium.ts';
+import { chromiumPaths, chromiumSwitches } from './chromium.ts';
 import { once, type ShopOptions } from './fixtures.ts';
 
 const desktop = { viewport: { width: 1280, height: 900 } };
@@ -31,7 +31,7 @@ export default defineConfig<ShopOptions>({
     trace: 'off',
     screenshot: 'only-on-failure',
     actionTimeout: 30_000,
-    launchOptions: { executablePath: chromiumPath(), args: chromiumSwitches() },
+    launchOptions: { executablePath: chromiumPaths()[0], args: chromiumSwitches() },
   },
   projects: [
     { name: 'English, desktop', use: { ...english, ...desktop } },
