@@ -18,22 +18,14 @@ const drawingsIn = (html: string) => [...html.matchAll(/<svg role="img" aria-lab
 
 describe('the scale drawing of a product page', () => {
   test.each([
-    [
-      '',
-      [
-        'Size',
-        'Next to our 340 ml mug',
-        'Celadon Round Teapot: 17 cm wide, 13 cm high. our 340 ml mug: 12 cm wide, 9.5 cm high.',
-      ],
-    ],
-    ['/zh', ['尺寸', '与我们的 340 毫升马克杯对比', '青瓷圆壶：宽 17 厘米，高 13 厘米。']],
+    ['', ['Next to our 340 ml mug', 'Celadon Round Teapot: 17 cm wide, 13 cm high. our 340 ml mug: 12 cm wide, 9.5 cm high.']],
+    ['/zh', ['与我们的 340 毫升马克杯对比', '青瓷圆壶：宽 17 厘米，高 13 厘米。']],
   ])('a page (%s) draws the product beside the reference, in words and in at most 1,600 characters', async (language, words) => {
     const html = await page(`${language}/product/celadon-teapot`);
     const text = unescapeHtml(html);
     for (const word of words) expect(text).toContain(word);
     const drawings = drawingsIn(html);
-    // One is in the gallery, one in the page.
-    expect(drawings).toHaveLength(2);
+    expect(drawings).toHaveLength(1);
     for (const [drawing] of drawings) expect(drawing.length).toBeLessThanOrEqual(1600);
   });
 
@@ -51,7 +43,7 @@ describe('the scale drawing of a product page', () => {
     await testApp.services.settings.update({ sizeReference: null });
     const html = await page('/product/celadon-teapot');
     expect(html).not.toContain('340 ml mug');
-    expect(drawingsIn(html)).toHaveLength(2);
+    expect(drawingsIn(html)).toHaveLength(1);
     await testApp.services.settings.update({ sizeReference });
   });
 });
@@ -156,32 +148,5 @@ describe('the set of a product', () => {
 
   test('a product that is served in the store has no set', async () => {
     expect(await testApp.call('productSet', { params: { productid: 'matcha-latte' } })).toEqual({ pieces: [] });
-  });
-});
-
-describe('the comparison of products', () => {
-  const three = '/compare?celadon-teapot=1&moon-jar=1&speckled-mug=1';
-
-  test.each([
-    ['', ['Compare products', '17 cm wide, 13 cm high', '32 cm wide, 33 cm high', '$88.00', 'In stock', '420 ml']],
-    ['/zh', ['商品对比', '宽 32 厘米，高 33 厘米', '有货', '420 毫升']],
-  ])('a comparison (%s) has sizes, measures, prices and stock without scripts', async (language, words) => {
-    const { status, html } = await renderedPage(testApp.app, `${language}${three}`);
-    expect(status).toBe(200);
-    const text = unescapeHtml(html);
-    for (const word of words) expect(text).toContain(word);
-    expect(html.match(/<th scope="col"/g)).toHaveLength(3);
-    expect(html).toMatch(new RegExp(`<form [^>]*action="${language}/compare"`));
-    expect(html.match(/<input [^>]*type="checkbox"[^>]*checked=""/g)).toHaveLength(3);
-  });
-
-  test('a comparison leaves out unknown products and a fourth, and search engines do not list it', async () => {
-    const html = await page(`/compare?utm_source=mail&nothing=1&${three.split('?')[1]}&glass-teapot=1`);
-    expect(html.match(/<th scope="col"/g)).toHaveLength(3);
-    expect(html).toMatch(/<meta name="robots" content="noindex"/);
-  });
-
-  test('a comparison of nothing leads to the products', async () => {
-    expect(await page('/compare')).toContain('href="/productlist"');
   });
 });

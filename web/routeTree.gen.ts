@@ -15,7 +15,6 @@ import { Route as NameRouteImport } from './routes/$name.tsx';
 import { Route as BrandsRouteImport } from './routes/brands.tsx';
 import { Route as CheckoutRouteImport } from './routes/checkout.tsx';
 import { Route as ClearanceRouteImport } from './routes/clearance.tsx';
-import { Route as CompareRouteImport } from './routes/compare.tsx';
 import { Route as ContactRouteImport } from './routes/contact.tsx';
 import { Route as MyFavoriteRouteImport } from './routes/myFavorite.tsx';
 import { Route as PaymentRouteImport } from './routes/payment.tsx';
@@ -76,11 +75,6 @@ const CheckoutRoute = CheckoutRouteImport.update({
 const ClearanceRoute = ClearanceRouteImport.update({
   id: '/clearance',
   path: '/clearance',
-  getParentRoute: () => rootRouteImport,
-} as any);
-const CompareRoute = CompareRouteImport.update({
-  id: '/compare',
-  path: '/compare',
   getParentRoute: () => rootRouteImport,
 } as any);
 const ContactRoute = ContactRouteImport.update({
@@ -247,7 +241,6 @@ export interface FileRoutesByFullPath {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
-  '/compare': typeof CompareRoute;
   '/contact': typeof ContactRoute;
   '/myFavorite': typeof MyFavoriteRoute;
   '/payment': typeof PaymentRoute;
@@ -287,7 +280,6 @@ export interface FileRoutesByTo {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
-  '/compare': typeof CompareRoute;
   '/contact': typeof ContactRoute;
   '/myFavorite': typeof MyFavoriteRoute;
   '/payment': typeof PaymentRoute;
@@ -328,7 +320,6 @@ export interface FileRoutesById {
   '/brands': typeof BrandsRoute;
   '/checkout': typeof CheckoutRoute;
   '/clearance': typeof ClearanceRoute;
-  '/compare': typeof CompareRoute;
   '/contact': typeof ContactRoute;
   '/myFavorite': typeof MyFavoriteRoute;
   '/payment': typeof PaymentRoute;
@@ -370,7 +361,6 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
-    | '/compare'
     | '/contact'
     | '/myFavorite'
     | '/payment'
@@ -410,7 +400,6 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
-    | '/compare'
     | '/contact'
     | '/myFavorite'
     | '/payment'
@@ -450,7 +439,6 @@ export interface FileRouteTypes {
     | '/brands'
     | '/checkout'
     | '/clearance'
-    | '/compare'
     | '/contact'
     | '/myFavorite'
     | '/payment'
@@ -491,7 +479,6 @@ export interface RootRouteChildren {
   BrandsRoute: typeof BrandsRoute;
   CheckoutRoute: typeof CheckoutRoute;
   ClearanceRoute: typeof ClearanceRoute;
-  CompareRoute: typeof CompareRoute;
   ContactRoute: typeof ContactRoute;
   MyFavoriteRoute: typeof MyFavoriteRoute;
   PaymentRoute: typeof PaymentRoute;
@@ -567,13 +554,6 @@ declare module '@tanstack/react-router' {
       path: '/clearance';
       fullPath: '/clearance';
       preLoaderRoute: typeof ClearanceRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
-    '/compare': {
-      id: '/compare';
-      path: '/compare';
-      fullPath: '/compare';
-      preLoaderRoute: typeof CompareRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/contact': {
@@ -803,7 +783,6 @@ const rootRouteChildren: RootRouteChildren = {
   BrandsRoute: BrandsRoute,
   CheckoutRoute: CheckoutRoute,
   ClearanceRoute: ClearanceRoute,
-  CompareRoute: CompareRoute,
   ContactRoute: ContactRoute,
   MyFavoriteRoute: MyFavoriteRoute,
   PaymentRoute: PaymentRoute,

@@ -117,7 +117,17 @@ function shop(changes: Record<string, ApiReply> = {}): ApiTransport {
     const products = found && searchParams.get('brandName') !== 'nobody' ? all.slice(from, from + limits.pageSize) : [];
     const answers: Record<string, () => ApiReply> = {
       'common3/appInfoInit': () =>
-        ok({ appContent: { shopName: 'Shop', menu: [], footer: { links: [] }, socialLinks: [], seasonNote: null, facts: [] } }),
+        ok({
+          appContent: {
+            shopName: 'Shop',
+            menu: [],
+            footer: { links: [] },
+            socialLinks: [],
+            seal: '',
+            seasonNote: null,
+            facts: [],
+          },
+        }),
       'common3/pageContent': () =>
         searchParams.get('pageName') === 'home' ? ok({ name: 'home', title: 'Shop', metaDescription: 'Mugs.', blocks }) : missing,
       'productManagement2/products': () => ok({ products, correctedTo: null }),

@@ -44,6 +44,8 @@ export const AppContent = Type.Object({
   map: Type.Object({ tilesUrl: Type.String(), attribution: Type.String() }),
   /** Whether the registration form's box for email news is initially ticked. */
   newsletterTicked: Flag,
+  /** Up to four Chinese characters of the shop's name, in whichever language has them: its seal on tickets. '' for none. */
+  seal: Type.String(),
   /** A line for the present solar term, and where it leads ('' for nowhere). Null if the shop has none. */
   seasonNote: Nullable(Type.Object({ text: Type.String(), link: Type.String() })),
   /** What the shop promises at the foot of every page, in the page's language. */

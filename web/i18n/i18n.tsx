@@ -33,7 +33,6 @@ const laterParts: Partial<Record<string, LaterPart>> = {
   blog: 'content',
   contact: 'content',
   product: 'product',
-  compare: 'more',
   products: 'lists',
   productlist: 'lists',
   search: 'lists',

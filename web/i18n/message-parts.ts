@@ -6,7 +6,7 @@ import type { MessageKey } from '../../contract/locales.ts';
 
 /**
  * 'own': pages about one customer. 'content': the blog and the stores. 'lists': lists of products. 'product': the first view of a product. 'more': the rest
- * of it, which loads when it is scrolled to, and comparisons.
+ * of it, which loads when it is scrolled to.
  */
 export type LaterPart = 'own' | 'content' | 'lists' | 'product' | 'more';
 
@@ -30,7 +30,7 @@ const groups: Record<LaterPart | 'server', readonly string[]> = {
   content: ['blog', 'contact'],
   lists: ['brands', 'list', 'search'],
   product: ['product'],
-  more: ['brew', 'compare', 'set', 'size'],
+  more: ['brew', 'set', 'size'],
   // The server sends these to the browser as text.
   server: ['error', 'fact', 'field', 'mail', 'settings', 'spec'],
 };

@@ -56,8 +56,6 @@ export const urls = {
     withSearch('/productlist', { newArrival: newArrival || undefined, ...listSearch(search) }),
   /** `options` are option names and chosen values, in the default language. */
   product: (id: string, options: Record<string, string> = {}) => withSearch(`/product/${segment(id)}`, options),
-  /** Up to `mostCompared` products side by side. */
-  compare: (ids: readonly string[]) => withSearch('/compare', Object.fromEntries(ids.map((id) => [id, 1]))),
   /** `notice`: the reason for the redirect, shown on the page. */
   cart: (search: { notice?: CartNotice } = {}) => withSearch('/cart', { ...search }),
   checkout: () => '/checkout',
@@ -83,9 +81,6 @@ export const urls = {
   contact: () => '/contact',
   page: (name: string) => `/${segment(name)}`,
 };
-
-/** The number of products that a comparison shows. */
-export const mostCompared = 3;
 
 /** 'sentBack': the order failed to load (SPEC §8). 'table': a table's link was followed with an empty cart. */
 export type CartNotice = 'sentBack' | 'table';

@@ -53,7 +53,7 @@ function OwnOrder({ id }: { id: string }) {
   const trail = useOrdersTrail();
   const query = useQuery({ ...orderQuery(api, id), staleTime: 0 });
   const stores = useQuery(storesQuery(api));
-  const shopName = useQuery(shellQuery(api)).data?.shopName ?? '';
+  const { data: shop } = useQuery(shellQuery(api));
   if (query.isError && isMissing(query.error)) return <MissingOrder />;
   if (query.isError && !query.data) {
     return (
@@ -69,7 +69,7 @@ function OwnOrder({ id }: { id: string }) {
       <OrderDetail
         order={order}
         stores={stores.data ?? []}
-        shopName={shopName}
+        shop={shop}
         receipt={<Receipt order={order} />}
         actions={
           <Reorder

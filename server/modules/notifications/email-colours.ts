@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readBrandColours } from '#contract/brand-colours.ts';
 
-const tokens = ['paper', 'surface-inset', 'raised', 'ink', 'ink-soft', 'line', 'action', 'on-action', 'clay', 'on-clay'] as const;
+const tokens = ['paper', 'surface-inset', 'raised', 'ink', 'ink-soft', 'line', 'action', 'on-action'] as const;
 
 type Scheme = Record<(typeof tokens)[number], string>;
 

@@ -3,7 +3,6 @@
  * styles. The only external resources are pictures of the shop itself. Colours for dark mode are in a style element, which
  * programs without dark mode ignore.
  */
-import { sealLetters } from '#contract/seal-letters.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 import type { EmailColours } from './email-colours.ts';
 
@@ -24,8 +23,6 @@ export type EmailPart =
   | { kind: 'code'; text: string }
   /** An order number: `large` is the part of `whole` that is called at the counter. */
   | { kind: 'number'; label: string; large: string; whole: string }
-  /** The makers of what was ordered, each with a seal drawn from its name. */
-  | { kind: 'seals'; label: string; names: readonly string[] }
   /** An address or a store. */
   | { kind: 'card'; title: string; text: string }
   | { kind: 'button'; label: string; url: string }
@@ -57,7 +54,6 @@ function darkRules({ dark }: EmailColours): string {
     `.soft{color:${dark['ink-soft']}!important}`,
     `.line{border-color:${dark.line}!important}`,
     `.box{background:${dark['surface-inset']}!important}`,
-    `.seal{background:${dark.clay}!important;color:${dark['on-clay']}!important}`,
     `.button{background:${dark.action}!important;color:${dark['on-action']}!important}`,
     '}',
   ].join('');
@@ -78,8 +74,6 @@ function textOf(part: EmailPart): string {
       return `    ${part.text}`;
     case 'number':
       return `${part.label} ${part.whole}`;
-    case 'seals':
-      return `${part.label}:\n${part.names.join('\n')}`;
     case 'card':
       return `${part.title.toUpperCase()}\n\n${part.text}`;
     case 'button':
@@ -123,8 +117,6 @@ function htmlOf(part: EmailPart, light: EmailColours['light']): string {
       return `<p class="box" style="margin:0 0 16px;padding:14px 16px;background:${light['surface-inset']};border-radius:4px;font-family:ui-monospace,Consolas,monospace;font-size:20px;letter-spacing:1px">${escapeHtml(part.text)}</p>`;
     case 'number':
       return `<p class="line" style="margin:0 0 24px;padding:16px 0;border:dashed ${light.line};border-width:2px 0;text-align:center;line-height:1.25"><span class="soft" style="color:${soft};font-size:14px">${escapeHtml(part.label)}</span><br><strong style="font-size:40px;font-weight:600">${escapeHtml(part.large)}</strong><br><span class="soft" style="color:${soft};font-size:14px">${escapeHtml(part.whole)}</span></p>`;
-    case 'seals':
-      return `<p class="soft" style="margin:24px 0 8px;color:${soft};font-size:14px;text-align:center">${escapeHtml(part.label)}</p><p style="margin:0 0 16px;text-align:center">${part.names.map((name) => sealOf(name, light)).join('')}</p>`;
     case 'card':
       return `<div class="box" style="margin:24px 0 16px;padding:16px 20px;background:${light['surface-inset']};border-radius:4px"><h2 style="margin:0 0 6px;font-size:16px;font-weight:600">${escapeHtml(part.title)}</h2><p style="margin:0">${lines(part.text)}</p></div>`;
     case 'button':
@@ -132,15 +124,6 @@ function htmlOf(part: EmailPart, light: EmailColours['light']): string {
     case 'rows':
       return `<table width="100%" cellspacing="0" cellpadding="0" style="margin:0 0 16px;border-collapse:collapse">${part.rows.map((row) => rowOf(row, part.rows.some(hasPicture), light)).join('')}</table>`;
   }
-}
-
-/** A seal with its name under it. Mail programs show no SVG, so it is a box with letters, two in a row. */
-function sealOf(name: string, light: EmailColours['light']): string {
-  const letters = sealLetters(name);
-  const rows = [letters.slice(0, 2).join(''), letters.slice(2).join('')].filter(Boolean);
-  const box = `display:inline-block;width:40px;height:40px;margin-bottom:4px;background:${light.clay};color:${light['on-clay']};border-radius:4px;${serif};font-size:17px;font-weight:600;line-height:${40 / rows.length}px`;
-  const seal = `<span class="seal" aria-hidden="true" style="${box}">${rows.map(escapeHtml).join('<br>')}</span>`;
-  return `<span style="display:inline-block;width:104px;margin:0 4px 12px;vertical-align:top;font-size:13px;line-height:1.3">${seal}<br>${escapeHtml(name)}</span>`;
 }
 
 const hasPicture = ({ picture }: EmailRow) => picture !== undefined;

@@ -1,6 +1,5 @@
-/** The brand of what was ordered: stored with the order, and named by its ticket and its email. */
+/** The brand of what was ordered: stored with the order. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mailsFor } from '#tests/accounts.ts';
 import { placeLinkedOrder } from '#tests/order-links.ts';
 import { sellProduct } from '#tests/products.ts';
 import { createTestApp, forEachEngine, type TestApp, testNow } from '#tests/test-app.ts';
@@ -35,13 +34,6 @@ forEachEngine((engine) => {
         trx.updateTable('order_lines').set({ brand: null }).where('order_id', '=', id).execute(),
       );
       expect(await brandOf()).toEqual({ en: 'River Kiln' });
-    });
-
-    it('the confirmation email names each maker once, with a seal of its letters', async () => {
-      const { email } = await place();
-      const [mail] = await mailsFor(testApp, email, 'orderConfirmation');
-      expect(mail?.text).toMatch(/Made by:\r?\nRiver Kiln/);
-      expect(mail?.html.match(/class="seal"[^>]*>RK</g)).toHaveLength(1);
     });
   });
 });

@@ -1,4 +1,5 @@
 import type { ProductFacets } from '#contract/schemas/catalogue.ts';
+import type { ListSource } from './source.ts';
 
 export type CategoryFacet = ProductFacets['categories'][number];
 export interface CategoryBranch extends CategoryFacet {
@@ -14,6 +15,12 @@ export function categoryTree(categories: CategoryFacet[]): CategoryBranch[] {
     siblings.push(branch);
   }
   return top;
+}
+
+/** What a list of a category or of all products shows as links above it: the children of the category, or the top level. */
+export function subCategories(source: ListSource, categories: CategoryFacet[]): CategoryFacet[] {
+  if (source.kind === 'all') return childrenOf(categories, undefined);
+  return source.kind === 'category' ? childrenOf(categories, source.name) : [];
 }
 
 /** The children of a category, or the top level. */

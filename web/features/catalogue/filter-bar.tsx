@@ -5,6 +5,7 @@ import { cx } from '#web/ui/cx.ts';
 import { Drawer } from '#web/ui/drawer.tsx';
 import { Icon } from '#web/ui/icon.tsx';
 import type { IconPath } from '#web/ui/icon-paths.ts';
+import { subCategories } from './category-tree.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { CategoryFilter, type FilterProps, SortChoice, ValueFilter } from './filter-groups.tsx';
 import { filterValues } from './filter-values.ts';
@@ -37,16 +38,19 @@ function FilterBar(props: FilterProps) {
   };
   useLightDismiss(bar);
   const offered = useOffered(props);
+  const links = subCategories(source, list.facets.categories).length;
   const count = list.count < 0 ? null : t('list.count', { count: list.count });
   return (
     <search ref={bar} aria-label={t('list.filter.bar')} className="list-bar sticky top-(--sticky-top,0px) z-20 mb-6">
       <div className="relative flex min-h-14 flex-wrap items-center gap-x-1">
         <div className="-ml-2 mr-auto hidden flex-wrap menu:flex">
-          {offered.map((name) => (
-            <BarMenu key={name} label={t(`list.${name}`)} shape={name} chosen={search[name] !== undefined}>
-              {name === 'cat' ? <CategoryFilter {...props} columns /> : <ValueFilter {...props} name={name} />}
-            </BarMenu>
-          ))}
+          {offered
+            .filter((name) => name !== 'cat' || links === 0)
+            .map((name) => (
+              <BarMenu key={name} label={t(`list.${name}`)} shape={name} chosen={search[name] !== undefined}>
+                {name === 'cat' ? <CategoryFilter {...props} columns /> : <ValueFilter {...props} name={name} />}
+              </BarMenu>
+            ))}
         </div>
         {/* In wide windows the title of a search has it. */}
         <span className={cx('mr-auto text-ink-soft tabular-nums', source.kind === 'search' ? 'menu:hidden' : 'menu:mr-0')}>

@@ -9,7 +9,7 @@ import { Breadcrumbs, type Crumb } from '#web/ui/breadcrumbs.tsx';
 import { Frame, PageHeading } from '#web/ui/layout.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { scrollRowClass } from '#web/ui/scroll-row.classes.ts';
-import { childrenOf } from './category-tree.ts';
+import { subCategories } from './category-tree.ts';
 import { EmptyList } from './empty-list.tsx';
 import { ListControls } from './list-controls.tsx';
 import { ListPages } from './list-pages.tsx';
@@ -70,12 +70,11 @@ export function ListScreen(props: ListScreenProps) {
   );
 }
 
-/** The direct subcategories of a category, always visible; the whole tree is in the bar. */
+/** The direct subcategories of a category, always visible. Where there are none, the bar has the whole tree. */
 function SubCategories({ source, search, list }: Pick<ListScreenProps, 'source' | 'search'> & { list: List }) {
   const t = useT();
   const locale = useLocale();
-  if (source.kind !== 'category' && source.kind !== 'all') return null;
-  const children = childrenOf(list.facets.categories, source.kind === 'category' ? source.name : undefined);
+  const children = subCategories(source, list.facets.categories);
   if (children.length === 0) return null;
   return (
     <nav aria-label={t('list.category')}>

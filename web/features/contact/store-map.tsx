@@ -2,12 +2,11 @@ import { useT } from '#web/i18n/i18n.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { type PinnedStore, StorePins } from './store-pins.tsx';
 import type { StoreMapControl } from './use-store-map.ts';
 
 export interface StoreMapProps {
   map: StoreMapControl;
-  stores: PinnedStore[];
+  stores: { id: string; name: string }[];
   /** The host of the tile provider; '' if the shop serves the tiles itself. */
   host: string;
 }
@@ -22,12 +21,10 @@ export function StoreMapPanel({ map: { state, selected, container, button, selec
         <div ref={container} hidden={failed} className="absolute inset-0 z-0" />
         {state !== 'open' && (
           <div className="absolute inset-0 flex flex-col items-center justify-center gap-3 p-6 text-center">
-            {failed ? (
+            {failed && (
               <Notice tone="bad" className="text-left">
                 {t('contact.map.failed')}
               </Notice>
-            ) : (
-              <StorePins stores={stores} />
             )}
             <Button
               ref={button}

@@ -78,7 +78,7 @@ export function Confirmation({ orderID, stores, shop, days, receipt, saveDetails
             </Button>
           </p>
         </div>
-        <Ticket order={order} store={store} shopName={shop?.shopName ?? ''}>
+        <Ticket order={order} store={store} shop={shop}>
           {receipt(order)}
         </Ticket>
       </div>

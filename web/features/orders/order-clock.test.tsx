@@ -12,7 +12,7 @@ const placedAt = Date.UTC(2026, 4, 20, 21, 30);
 const order: Order = { ...sampleOrder, timeZone: 'Pacific/Auckland', placedAt };
 
 it('an order page shows times in the time zone that the server gives, even if no store is displayed', async () => {
-  const view = <OrderDetail order={order} stores={[]} shopName="Kiln" actions={null} receipt={null} />;
+  const view = <OrderDetail order={order} stores={[]} shop={undefined} actions={null} receipt={null} />;
   const html = renderToStaticMarkup(<I18nProvider i18n={await loadI18n('en')}>{view}</I18nProvider>);
   expect(html).toMatch(/May 21, 2026.*09:30/);
 });
@@ -47,7 +47,7 @@ it('an order page shows the store of the order after the shop has removed it', a
     image: null,
   };
   const pickedUp: Order = { ...order, method: 'pickup', localStoreName: 'harbour', unlistedStore };
-  const view = <OrderDetail order={pickedUp} stores={[]} shopName="Kiln" actions={null} receipt={null} />;
+  const view = <OrderDetail order={pickedUp} stores={[]} shop={undefined} actions={null} receipt={null} />;
   const html = renderToStaticMarkup(<I18nProvider i18n={await loadI18n('en')}>{view}</I18nProvider>);
   expect(html).toContain('Harbour store');
   expect(html).toContain('1 Pier Road');

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
-import type { PickupLocation } from '#contract/schemas/shop.ts';
+import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { formatDate } from '#web/lib/format.ts';
 import { OrderFacts } from './order-facts.tsx';
@@ -11,7 +11,7 @@ import { Ticket } from './ticket.tsx';
 export interface OrderDetailProps {
   order: Order;
   stores: PickupLocation[];
-  shopName: string;
+  shop: AppContent | undefined;
   /** The buttons to order again and to print. */
   actions: ReactNode;
   /** The lines and the bill. */
@@ -19,7 +19,7 @@ export interface OrderDetailProps {
 }
 
 /** One of the customer's orders: its status, details and bill. */
-export function OrderDetail({ order, stores, shopName, actions, receipt }: OrderDetailProps) {
+export function OrderDetail({ order, stores, shop, actions, receipt }: OrderDetailProps) {
   const t = useT();
   const locale = useLocale();
   const store = order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
@@ -42,7 +42,7 @@ export function OrderDetail({ order, stores, shopName, actions, receipt }: Order
         </section>
         {actions}
       </div>
-      <Ticket order={order} store={store} shopName={shopName}>
+      <Ticket order={order} store={store} shop={shop}>
         {receipt}
       </Ticket>
     </div>

@@ -54,7 +54,7 @@ export function OrderLinkScreen({ token, order, stores, shop, receipt, choosePic
           <OrderLinkActions token={token} order={order} store={store} choosePickupTime={choosePickupTime} onRevoked={onRevoked} />
           <Reach store={store ?? mainStore} email={store?.email ?? shop?.contactEmail} />
         </div>
-        <Ticket order={whole} store={store} shopName={shop?.shopName ?? ''}>
+        <Ticket order={whole} store={store} shop={shop}>
           {receipt(whole)}
         </Ticket>
       </div>

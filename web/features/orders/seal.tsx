@@ -1,5 +1,3 @@
-import { sealLetters } from '#contract/seal-letters.ts';
-
 /** Where each letter stands in a field of 64 × 64, by their number: Chinese seals are read from the right. */
 const places: Record<number, readonly (readonly [x: number, y: number])[]> = {
   1: [[32, 33]],
@@ -20,44 +18,34 @@ const places: Record<number, readonly (readonly [x: number, y: number])[]> = {
   ],
 };
 
-interface SealProps {
-  name: string;
-  /** px. */
-  size?: number;
-  /** The letters are cut into the colour, as on a maker's seal, instead of standing in a frame. */
-  solid?: boolean;
-}
-
-/** A seal drawn from a name. Decoration: the name stands beside it. */
-export function Seal({ name, size = 56, solid = false }: SealProps) {
-  const letters = sealLetters(name);
+/** The shop's seal, drawn from one to four Chinese characters. Decoration: the shop's name stands beside it. */
+export function Seal({ letters }: { letters: string }) {
+  const characters = [...letters];
   return (
-    <svg width={size} height={size} viewBox="0 0 64 64" className="-rotate-3 text-clay" aria-hidden>
+    <svg width={56} height={56} viewBox="0 0 64 64" className="-rotate-3 text-clay" aria-hidden>
       <path
         d="M5 4.5Q32 2.5 59.5 4 61.5 32 59.5 60 32 61.5 4.5 59.5 2.5 32 5 4.5Z"
-        fill={solid ? 'currentColor' : 'none'}
+        fill="none"
         stroke="currentColor"
         strokeWidth={3.5}
         strokeLinejoin="round"
       />
-      {letters.map((letter, index) => {
-        const [x, y] = places[letters.length]?.[index] ?? [32, 33];
-        return (
-          <text
-            key={`${x} ${y}`}
-            x={x}
-            y={y}
-            className="font-serif"
-            fontSize={letters.length === 1 ? 36 : 24}
-            fontWeight={600}
-            textAnchor="middle"
-            dominantBaseline="central"
-            fill={solid ? 'var(--color-raised)' : 'currentColor'}
-          >
-            {letter}
-          </text>
-        );
-      })}
+      {places[characters.length]?.map(([x, y], index) => (
+        <text
+          key={`${x} ${y}`}
+          x={x}
+          y={y}
+          lang="zh"
+          className="font-serif"
+          fontSize={characters.length === 1 ? 36 : 24}
+          fontWeight={600}
+          textAnchor="middle"
+          dominantBaseline="central"
+          fill="currentColor"
+        >
+          {characters[index]}
+        </text>
+      ))}
     </svg>
   );
 }

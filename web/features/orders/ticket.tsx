@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
 import { inLocale } from '#contract/locales.ts';
-import { makersOf } from '#contract/makers.ts';
 import { personName } from '#contract/names.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import type { PickupLocation } from '#contract/schemas/shop.ts';
+import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
 import { formatDate } from '#web/lib/format.ts';
@@ -15,7 +14,7 @@ export interface TicketProps {
   order: Order;
   /** The store for pickup or dine-in. */
   store: PickupLocation | undefined;
-  shopName: string;
+  shop: Pick<AppContent, 'seal' | 'shopName'> | undefined;
   /** The lines and the bill. */
   children: ReactNode;
 }
@@ -24,7 +23,7 @@ const partClass = 'mt-4 border-edge border-t-[1.5px] border-dashed pt-4';
 export const ticketNumberClass = 'block font-semibold text-[3rem]/[1.1] tabular-nums';
 
 /** A placed order as a ticket: on the confirmation, the order's page, the page of its link, and on paper. */
-export function Ticket({ order, store, shopName, children }: TicketProps) {
+export function Ticket({ order, store, shop, children }: TicketProps) {
   const t = useT();
   const locale = useLocale();
   const { orderNumber, placedAt, timeZone, payment } = order;
@@ -32,8 +31,8 @@ export function Ticket({ order, store, shopName, children }: TicketProps) {
     <aside className="ticket self-start" aria-label={t('ticket.title')}>
       <div className="ticket-paper">
         <header className="flex flex-col items-center gap-2 text-center">
-          <Seal name={shopName} />
-          <p className="font-serif text-lg">{shopName}</p>
+          {shop?.seal && <Seal letters={shop.seal} />}
+          <p className="font-serif text-lg">{shop?.shopName}</p>
           <p className="leading-tight">
             <span className="text-ink-soft text-sm">{t('confirm.number')}</span>
             <strong className={ticketNumberClass}>{counterNumber(orderNumber ?? '')}</strong>
@@ -45,7 +44,6 @@ export function Ticket({ order, store, shopName, children }: TicketProps) {
           <Destination order={order} store={store} />
         </div>
         <div className={partClass}>{children}</div>
-        <Makers lines={order.lineItems} />
         <div className={`${partClass} text-center text-sm`}>
           {payment && <p className="font-semibold">{t(paymentWords(order.state, payment))}</p>}
           {store && <p className="text-ink-soft">{store.phone}</p>}
@@ -58,26 +56,6 @@ export function Ticket({ order, store, shopName, children }: TicketProps) {
 /** The part of an order number that is called at the counter: its last group, 000204 of MC-2026-000204. */
 export function counterNumber(orderNumber: string): string {
   return orderNumber.split('-').at(-1) ?? orderNumber;
-}
-
-/** Who made what was ordered, each with a seal. */
-function Makers({ lines }: { lines: Order['lineItems'] }) {
-  const t = useT();
-  const names = makersOf(lines, useLocale());
-  if (names.length === 0) return null;
-  return (
-    <div className={`${partClass} text-center text-sm`}>
-      <p className="mb-3 text-ink-soft">{t('ticket.makers')}</p>
-      <ul className="flex flex-wrap justify-center gap-x-2 gap-y-4">
-        {names.map((name) => (
-          <li key={name} className="flex w-24 flex-col items-center gap-1.5 leading-tight">
-            <Seal name={name} size={44} solid />
-            {name}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
 }
 
 /** Where the order goes, and when. */

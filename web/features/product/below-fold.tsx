@@ -5,16 +5,14 @@ import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Accordion } from '#web/ui/accordion.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { Frame, Section } from '#web/ui/layout.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { BrewCard } from './brew-card.tsx';
 import { SizeCaption, SizeDrawing } from './size-drawing.tsx';
 
-/** The product's description and specifications, as folds beside its images. */
+/** The product's description, how to brew it and its specifications, as folds beside its images. */
 export function ProductFolds({ product }: { product: Product }) {
   const t = useT();
-  const { description, specification, tags } = product;
+  const { brew, description, specification, tags } = product;
   return (
     <>
       <Accordion summary={t('product.details')} defaultOpen>
@@ -25,6 +23,11 @@ export function ProductFolds({ product }: { product: Product }) {
         </div>
         <Tags tags={tags} />
       </Accordion>
+      {brew && (
+        <Accordion summary={t('brew.title')}>
+          <BrewCard brew={brew} />
+        </Accordion>
+      )}
       {specification.attributes.length > 0 && (
         <Accordion summary={t('product.specification')}>
           <dl>
@@ -60,44 +63,14 @@ function Tags({ tags }: Pick<Product, 'tags'>) {
   );
 }
 
-/** Without a card beside it, the drawing stands beside its title. */
-const sizeAloneClass = 'form:col-span-full form:grid form:grid-cols-[1fr_2fr]';
-
-/** The product in use, over the whole width, and its size. */
-export function ProductMore({ product }: { product: Product }) {
-  const t = useT();
-  const name = inLocale(product.nameContent, useLocale());
-  const { brew, scene, size } = product;
+/** The product in use, over the whole width. */
+export function ProductMore({ product: { scene } }: { product: Product }) {
   return (
-    <>
-      {scene && (
-        <div className="section">
-          <Picture image={scene} shape="wide" sizes="100vw" className="w-full" />
-        </div>
-      )}
-      {(brew || size) && (
-        <Frame className="grid gap-x-16 form:grid-cols-2">
-          {brew && (
-            <Section title={t('brew.title')}>
-              <BrewCard name={name} brew={brew} />
-            </Section>
-          )}
-          {size && (
-            <Section title={t('size.title')} className={brew ? undefined : sizeAloneClass}>
-              <div className={cx('grid gap-3', brew ? 'justify-items-center' : 'justify-items-start')}>
-                <figure className="grid justify-items-center gap-3">
-                  <SizeDrawing name={name} size={size} />
-                  <SizeCaption size={size} />
-                </figure>
-                <Link href={urls.compare([product.id])} className="link py-1 text-sm">
-                  {t('compare.open')}
-                </Link>
-              </div>
-            </Section>
-          )}
-        </Frame>
-      )}
-    </>
+    scene && (
+      <div className="section">
+        <Picture image={scene} shape="wide" sizes="100vw" className="w-full" />
+      </div>
+    )
   );
 }
 

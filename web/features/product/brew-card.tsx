@@ -1,5 +1,5 @@
 import { useHydrated } from '@tanstack/react-router';
-import { type RefObject, useRef, useState } from 'react';
+import { useState } from 'react';
 import { numberFormat } from '#contract/formatters.ts';
 import { infusionTime, isOvernight } from '#contract/infusion-time.ts';
 import { brewWays } from '#contract/limits.ts';
@@ -28,17 +28,15 @@ const hiddenUnlessChosen = {
 };
 
 /** How to brew a tea, one way at a time. The ways are radio buttons, so that they can be chosen without scripts. */
-export function BrewCard({ name, brew }: { name: string; brew: BrewGuide }) {
+export function BrewCard({ brew }: { brew: BrewGuide }) {
   const t = useT();
-  const card = useRef<HTMLDivElement>(null);
   const hydrated = useHydrated();
   const ways = brewWays.flatMap((way) => {
     const given = brew[way];
     return given ? [{ way, given }] : [];
   });
   return (
-    <div ref={card} className="brew group/brew rounded-lg bg-raised p-6 print:[page:brew]">
-      <p className="hidden font-serif text-xl print:block">{name}</p>
+    <div className="group/brew">
       {ways.length > 1 && (
         <div role="radiogroup" aria-label={t('brew.ways')} className="mb-4 flex flex-wrap gap-2 print:hidden">
           {ways.map(({ way }, index) => (
@@ -56,11 +54,6 @@ export function BrewCard({ name, brew }: { name: string; brew: BrewGuide }) {
           {hydrated && <Timer seconds={given.infusionSeconds} />}
         </div>
       ))}
-      {hydrated && (
-        <button type="button" className="link mt-4 text-sm print:hidden" onClick={() => printCard(card)}>
-          {t('brew.print')}
-        </button>
-      )}
     </div>
   );
 }
@@ -108,12 +101,4 @@ function Timer({ seconds }: { seconds: readonly number[] }) {
       )}
     </div>
   );
-}
-
-/** Prints the card alone, on A6. */
-function printCard({ current }: RefObject<HTMLElement | null>): void {
-  if (!current) return;
-  current.dataset.printing = '';
-  addEventListener('afterprint', () => delete current.dataset.printing, { once: true });
-  print();
 }

@@ -22,7 +22,6 @@ interface GalleryProps {
 
 /** 0.56 of the page, as `pageSizes` writes it, which would cost the first view more than these words. */
 const sizes = '(min-width: 110rem) 878px, (min-width: 88rem) 735px, (min-width: 48rem) 52vw, 100vw';
-const countClass = 'absolute bottom-3 left-3 rounded-full bg-photo-paper/88 px-3 py-0.5 text-photo-ink text-sm tabular-nums';
 
 /**
  * The images of a product to swipe through, with thumbnails and a zoom. The browser's own scrolling does the swiping. The image
@@ -76,11 +75,6 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
           className="absolute right-3 bottom-3 bg-photo-paper/88 text-photo-ink"
           {...opener}
         />
-        {count > 1 && (
-          <p className={countClass} aria-hidden>
-            {current + 1} / {count}
-          </p>
-        )}
       </div>
       {count > 1 && <Thumbnails {...{ product, choice, images, current, onPick }} />}
       <Zoom {...{ name, track, images, current, open }} onClose={() => setOpen(false)} />

@@ -56,7 +56,7 @@ interface SilhouetteProps {
   faint?: boolean;
 }
 
-export function Silhouette({ thing, placed: { x, width, height }, base, faint = false }: SilhouetteProps) {
+function Silhouette({ thing, placed: { x, width, height }, base, faint = false }: SilhouetteProps) {
   return (
     <path
       d={outlinePaths[thing.outline]}
@@ -95,7 +95,7 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-export function centimetres(value: number, locale: Locale, t: Translate): string {
+function centimetres(value: number, locale: Locale, t: Translate): string {
   return t('size.cm', { value: numberFormat(locale, { maximumFractionDigits: 1 }).format(value) });
 }
 

@@ -39,19 +39,29 @@ export function isCheckout(path: string): boolean {
   return path === '/checkout' || path === '/payment';
 }
 
+/** Routes on which a customer looks for something to drink: the line of the season names one. */
+const lists = ['/', '/products/$cat', '/productlist', '/brand/$brandName', '/tag/$tagName', '/clearance'];
+const isList = (route: string) => lists.includes(route);
+
+/** Whether the page has a route of this kind. */
+function useOnRoute(kind: (route: string) => boolean): boolean {
+  return useRouterState({ select: ({ matches }) => matches.some(({ routeId }) => kind(routeId)) });
+}
+
 /** The frame of every page (SPEC §2: all routes sit under one main shell). */
 export function Shell({ content, cartCount, signedIn, children }: ShellProps) {
   const t = useT();
   usePageChange();
   useScrollAfterSwitch();
-  const checkout = useRouterState({ select: ({ matches }) => matches.some(({ routeId }) => isCheckout(routeId)) });
+  const checkout = useOnRoute(isCheckout);
+  const choosing = useOnRoute(isList);
   return (
     <>
       <SkipLink>{t('shell.skip')}</SkipLink>
       <ProgressBar />
       {checkout ? <CheckoutHeader content={content} /> : <Header content={content} cartCount={cartCount} signedIn={signedIn} />}
       <OfflineNotice />
-      {!checkout && content.seasonNote && <SeasonNote {...content.seasonNote} />}
+      {choosing && content.seasonNote && <SeasonNote {...content.seasonNote} />}
       <main id="main" tabIndex={-1}>
         {children}
       </main>

@@ -10,7 +10,7 @@ import { problemLine, schemaProblems, shown } from '#server/platform/schema-prob
  * A test compares them with the routes.
  */
 export const takenPageNames: readonly string[] = [
-  ...['account', 'api', 'assets', 'blog', 'brand', 'brands', 'cart', 'checkout', 'clearance', 'compare', 'feeds', 'healthz'],
+  ...['account', 'api', 'assets', 'blog', 'brand', 'brands', 'cart', 'checkout', 'clearance', 'feeds', 'healthz'],
   ...['media', 'myFavorite', 'order', 'page', 'payment', 'product', 'productlist', 'products', 'readyz', 'search', 'sitemap'],
   ...['table', 'tag'],
   ...localeCodes,

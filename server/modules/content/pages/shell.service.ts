@@ -1,5 +1,5 @@
 /** Loads the data of the shell around every page. */
-import { inLocale, type Locale } from '#contract/locales.ts';
+import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { type CatalogueService, childrenOf } from '#server/modules/catalogue/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
@@ -67,6 +67,7 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
         map: { tilesUrl: env.mapTilesUrl, attribution: env.mapAttribution },
         newsletterTicked: shop.newsletterTicked,
         hasBlog,
+        seal: sealOf(shop.shopName),
         seasonNote: seasonNote(shop.solarTermNotes, now(), timeZone, locale),
         facts: shopFacts({ settings: shop, stores: open, country }, locale),
         menu: childrenOf(taxonomy, null).map(({ id, name }) => ({
@@ -77,4 +78,12 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
       };
     },
   };
+}
+
+function sealOf(shopName: LocalText): string {
+  const letters =
+    Object.values(shopName)
+      .join('')
+      .match(/\p{Script=Han}/gu) ?? [];
+  return letters.slice(0, 4).join('');
 }

@@ -13,7 +13,7 @@ describe('the frame of a page', async () => {
     app: { web: renderFromSources },
   });
   const { app, clock, services } = testApp;
-  const html = async (path = '/terms') => (await renderedPage(app, path)).html;
+  const html = async (path = '/products/tea') => (await renderedPage(app, path)).html;
   const appContent = async () => (await testApp.call('appInfoInit', {})).appContent;
 
   it('a cached page names the season and the open stores until midnight and closing, and then the next', async () => {
@@ -29,7 +29,7 @@ describe('the frame of a page', async () => {
     const night = await html();
     expect(night).toContain('Major Snow');
     expect(night).not.toContain('Minor Snow');
-    expect(await html('/zh/terms')).toContain('大雪');
+    expect(await html('/zh/products/tea')).toContain('大雪');
   });
 
   it('free shipping is promised from the least amount within the shop’s country', async () => {
@@ -40,11 +40,28 @@ describe('the frame of a page', async () => {
     await services.settings.update({ shippingMethods });
   });
 
+  it('the line of the season stands on home and lists, and on no page where nothing to drink is chosen', async () => {
+    clock.set(at('2026-12-06', 1));
+    expect(await html('/')).toContain('>Major Snow');
+    for (const path of ['/cart', '/account/login', '/terms', '/contact', '/search?key=tea', '/product/speckled-mug'])
+      expect(await html(path), path).not.toContain('>Major Snow');
+  });
+
   it('a shop without lines for the seasons shows none', async () => {
     expect((await appContent()).seasonNote).toEqual({ text: 'Major Snow · Ripe pu’er, all evening', link: '/product/puer-cake' });
     await services.settings.update({ solarTermNotes: [] });
     expect((await appContent()).seasonNote).toBeNull();
     expect(await html()).not.toContain('Major Snow');
+  });
+
+  it('the seal of a shop has up to four Chinese characters of its name, whichever language has them', async () => {
+    expect((await appContent()).seal).toBe('枫土');
+    const { shopName } = await services.settings.all();
+    await services.settings.update({ shopName: { en: 'River Cups' } });
+    expect((await appContent()).seal).toBe('');
+    await services.settings.update({ shopName: { en: 'River', zh: '河边的杯子店' } });
+    expect((await appContent()).seal).toBe('河边的杯');
+    await services.settings.update({ shopName });
   });
 
   it('only pages of a demonstration shop say how they were made', async () => {

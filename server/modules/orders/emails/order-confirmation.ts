@@ -9,7 +9,6 @@ import {
   locationParts,
   type MailClock,
   type MailStore,
-  makerParts,
   nextSteps,
   orderButton,
   orderNumberPart,
@@ -53,7 +52,6 @@ export function orderConfirmationMail(
       ...orderButton(token, shop, locale),
       ...locationParts(order, store, locale),
       ...receipt(order, clock, shop),
-      ...makerParts(order, locale),
       ...brewParts(order, guides, locale),
       ...(order.customerComment
         ? ([

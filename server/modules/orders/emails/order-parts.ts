@@ -3,7 +3,6 @@
 import { billRows } from '#contract/bill-rows.ts';
 import { dateFormat } from '#contract/formatters.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
-import { makersOf } from '#contract/makers.ts';
 import { fittingUrl } from '#contract/media.ts';
 import { formatMoney } from '#contract/money.ts';
 import { addressedName, personName } from '#contract/names.ts';
@@ -89,12 +88,6 @@ export function receipt(order: Order, clock: MailClock, shop: MailShop): EmailPa
     { kind: 'rows', rows: lineParts(order, clock.locale, shop) },
     { kind: 'rows', rows: billParts(order, clock) },
   ];
-}
-
-/** Who made what was ordered; empty if nobody is named. */
-export function makerParts({ lineItems }: Order, locale: Locale): EmailPart[] {
-  const names = makersOf(lineItems, locale);
-  return names.length === 0 ? [] : [{ kind: 'seals', label: translate(locale)('ticket.makers'), names }];
 }
 
 /** The button to the order; empty without a token. */
