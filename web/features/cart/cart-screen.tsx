@@ -61,7 +61,7 @@ export function CartScreen({ checkoutHref, notice, whenEmpty, bill, freeShipping
               <CommentBox comment={order.customerComment} cartStore={cartStore} />
             </div>
           </div>
-          <aside className="self-start menu:sticky menu:top-32">
+          <aside className="self-start menu:sticky menu:top-24">
             <div ref={summary} className="rounded-lg bg-surface-inset p-6 menu:p-8">
               <h2 className="mb-5 text-lg">{t('bill.title')}</h2>
               {bill(order, pending)}

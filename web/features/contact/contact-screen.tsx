@@ -47,7 +47,7 @@ export function ContactScreen({ title, lead, stores, map: { tilesUrl, attributio
         </ul>
         {places.length > 0 && (
           <div>
-            <div className="wide:sticky wide:top-32">
+            <div className="wide:sticky wide:top-24">
               <StoreMapPanel map={map} stores={places} host={hostOf(tilesUrl)} />
             </div>
           </div>

@@ -50,14 +50,15 @@ export function Header({ content, cartCount, signedIn }: HeaderProps) {
         <Link href={urls.home()} className="wordmark">
           {content.shopName}
         </Link>
+        <MenuBar content={content} />
         <div className="site-header-search print:hidden">
           <SearchBox input={input} onDone={close} />
         </div>
-        <div className="site-header-tools -mr-2.5 flex items-center justify-end gap-0.5 menu:gap-2 print:hidden">
-          <LanguageSwitch className="hidden min-h-11 items-center px-2 text-sm hover:underline menu:inline-flex" />
+        <div className="-mr-2.5 flex items-center justify-end gap-0.5 print:hidden">
+          <LanguageSwitch className="hidden min-h-11 items-center px-1 text-sm hover:underline menu:inline-flex" />
           <Link
             href={urls.search()}
-            className="icon-btn menu:hidden"
+            className="icon-btn wide:hidden"
             aria-label={t(searching ? 'shell.search.close' : 'shell.search.open')}
             aria-expanded={searching}
             onClick={toggle}
@@ -67,7 +68,6 @@ export function Header({ content, cartCount, signedIn }: HeaderProps) {
           <AccountLink signedIn={signedIn} className="icon-btn max-menu:hidden" />
           <CartLink count={cartCount} />
         </div>
-        <MenuBar content={content} />
       </Frame>
     </header>
   );

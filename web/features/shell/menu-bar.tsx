@@ -32,7 +32,7 @@ export function MenuBar({ content }: { content: AppContent }) {
 
   return (
     <nav aria-label={t('shell.menu')} className="site-menu">
-      <ul className="-ml-1 flex h-12 gap-6">
+      <ul className="flex h-full">
         {content.menu.map((entry) => (
           <MenuItem key={entry.name} entry={entry} open={open === entry.name} set={set} />
         ))}
