@@ -6,6 +6,7 @@ import type { Database } from '#db/database.ts';
 import type { Env } from '#server/platform/env.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SessionsService } from '#server/platform/sessions/sessions.service.ts';
+import { boundConnections, type LatestResponses } from './connections.ts';
 import { createEarlyRefusals } from './early-refusals.ts';
 import { bodyLimit, registerErrors, rejectEarly } from './errors.ts';
 import { registerForwardedFor, trustedProxies } from './proxy.ts';
@@ -40,7 +41,8 @@ export interface HttpServerDeps {
 export function createHttpServer({ env, db, sessions, logStream, logKey, now = Date.now }: HttpServerDeps): FastifyInstance {
   const headersFor = securityHeaders(env);
   const requestId = requestIds();
-  const early = createEarlyRefusals(headersFor, () => requestId({ headers: {} }));
+  const latest: LatestResponses = new WeakMap();
+  const early = createEarlyRefusals(headersFor, latest, () => requestId({ headers: {} }));
   const app: FastifyInstance = Fastify({
     ...(env.logLevel === 'silent'
       ? {}
@@ -84,6 +86,7 @@ export function createHttpServer({ env, db, sessions, logStream, logKey, now = D
   refuseLongPaths(app);
   closeAfterAnswers(app);
   if (env.proxyHops > 0) registerForwardedFor(app, env.proxyHops);
+  boundConnections(app, latest, env);
   return app;
 }
 

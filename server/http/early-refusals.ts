@@ -9,19 +9,12 @@ import type { ErrorType } from '#contract/errors.ts';
 import { defaultLocale, type MessageKey } from '#contract/locales.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import { translate } from '#server/platform/i18n.ts';
+import type { LatestResponses } from './connections.ts';
 import type { HeadersFor } from './security-headers.ts';
 
 const json = 'application/json; charset=utf-8';
 
-/** The latest request of a connection, and its response. */
-interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
-}
-
-export function createEarlyRefusals(headersFor: HeadersFor, requestId: () => string) {
-  const exchanges = new WeakMap<Socket, Exchange>();
-
+export function createEarlyRefusals(headersFor: HeadersFor, latest: LatestResponses, requestId: () => string) {
   /** Header names and values in turn, and the body. */
   const refusal = (status: number): { headers: Record<string, string>; body: string } => {
     const id = requestId();
@@ -51,9 +44,9 @@ export function createEarlyRefusals(headersFor: HeadersFor, requestId: () => str
     clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
       if (error.code === 'ECONNRESET' || socket.destroyed) return;
       const status = statusOfParserError(error.code);
-      const exchange = exchanges.get(socket);
-      if (!exchange || (exchange.request.complete && exchange.response.writableFinished)) return refuseOn(socket, status);
-      const { request, response } = exchange;
+      const response = latest.get(socket);
+      if (!response || (response.req.complete && response.writableFinished)) return refuseOn(socket, status);
+      const request = response.req;
       // The request with the broken body has no response yet: the rejection becomes its response.
       if (!request.complete && !response.headersSent) return refuseOn(socket, status);
       // The request already has its response and gets no second one; an unreadable request after it waits its turn.
@@ -61,11 +54,8 @@ export function createEarlyRefusals(headersFor: HeadersFor, requestId: () => str
       if (response.writableFinished) after();
       else response.once('finish', after);
     },
-    /** Tracks the connections of a server, and answers expectations other than `100-continue`. */
+    /** Answers expectations other than `100-continue`. */
     attach(app: FastifyInstance): void {
-      app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-        exchanges.set(request.socket, { request, response });
-      });
       app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
         const { headers, body } = refusal(417);
         response.writeHead(417, headers).end(body);

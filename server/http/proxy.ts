@@ -54,6 +54,7 @@ function addressIn(text: string): string | null {
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();
 }
 
-function isPrivate(address: string): boolean {
+/** Whether an operator's own proxy can have this address. */
+export function isPrivate(address: string): boolean {
   return isIP(address) !== 0 && privateRanges.has(ipaddr.process(address).range());
 }

@@ -49,6 +49,9 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   production: boolean;
   /** The number of trusted proxies in front of the shop, for the client's address and protocol. 0 trusts none. */
   proxyHops: number;
+  /** Connections that a process has open at a time: in total, and of one network (behind a proxy: its requests under way). */
+  maxConnections: number;
+  maxConnectionsPerNetwork: number;
   /** Where Prometheus finds the metrics; null: nothing is counted. Port 0 lets the operating system choose. */
   metrics: { host: string; port: number } | null;
   /** Where traces are sent, without a trailing slash, and the share of requests to trace (0 to 1); null: nothing is traced. */
@@ -123,6 +126,13 @@ export function readEnvWith<Keys extends ProviderKeys>(
     production,
     // A shop with TLS has a proxy that terminates it: this program speaks plain HTTP only.
     proxyHops: value('PROXY_HOPS', publicUrl === null ? 0 : 1, 'a whole number from 0 to 10', wholeNumber(0, 10)),
+    maxConnections: value('MAX_CONNECTIONS', 4096, 'a whole number from 10 to 1000000', wholeNumber(10, 1_000_000)),
+    maxConnectionsPerNetwork: value(
+      'MAX_CONNECTIONS_PER_NETWORK',
+      256,
+      'a whole number from 1 to 1000000',
+      wholeNumber(1, 1_000_000),
+    ),
     ...readTelemetry(value),
   };
   if (env.databaseReplicaUrls.length > 0 && !env.databaseUrl) problems.DATABASE_REPLICA_URLS = 'needs DATABASE_URL';

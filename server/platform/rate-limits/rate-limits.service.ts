@@ -28,7 +28,10 @@ interface Limit {
   windowMs?: number;
 }
 
-/** The subject of each limit: an account by the email that was entered, a customer by id, a client by network. */
+/**
+ * The subject of each limit: an account by the email that was entered, a customer by id, a client by network (`networkOf`). A limit
+ * whose name ends with `Address` is by network, and counts for the networks around it as well (`networksAround`).
+ */
 export const rateLimits = {
   signOnAccount: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   signOnKnownPlace: { free: 10, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
@@ -47,7 +50,7 @@ export const rateLimits = {
   // A school or an office shops from one network, but does not start six hundred carts an hour.
   guestAddress: { free: 600, firstMs: secondMs, longestMs: minuteMs, windowMs: hourMs },
   orderLinkAddress: { free: 600, firstMs: secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
-  orderLinkUnknown: { free: 30, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
+  unknownLinkAddress: { free: 30, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   declinedAddress: { free: 100, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   confirmPassword: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
 } as const satisfies Record<string, Limit>;
@@ -64,7 +67,7 @@ export type RateLimitsService = ReturnType<typeof createRateLimitsService>;
 export function createRateLimitsService({ db, now }: { db: Database; now: () => number }) {
   /** Sorted, so that two callers that count the same keys cannot deadlock. */
   function keyed(attempts: readonly Attempt[]): { key: string; limit: Limit }[] {
-    return attempts.map(([limit, who]) => ({ key: keyOf(limit, who, now()), limit: rateLimits[limit] })).sort(byKey);
+    return attempts.flatMap(([name, who]) => limitsOf(name, who, now())).sort(byKey);
   }
 
   const keysOf = (attempts: readonly Attempt[]) => keyed(attempts).map(({ key }) => key);
@@ -143,11 +146,31 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
-/** A hash: it recognises the subject without revealing it. */
-function keyOf(name: LimitName, who: string, at: number): string {
-  const { windowMs }: Limit = rateLimits[name];
-  const window = windowMs === undefined ? '' : `\n${Math.floor(at / windowMs)}`;
-  return createHash('sha256').update(`${name}\n${who}${window}`).digest('base64url');
+/**
+ * A network (`networkOf`) and those around it. An IPv6 provider gives a household a /64 or a /56, and a company, or anybody who asks,
+ * a /48 with 65,536 networks. Each of them has `share` times the limit of a single network.
+ */
+export function networksAround(network: string): { name: string; share: number }[] {
+  const [a, b, c, d] = network.split(':');
+  if (d === undefined) return [{ name: network, share: 1 }];
+  const site = `${a}:${b}:${c}`;
+  return [
+    { name: network, share: 1 },
+    { name: `${site}:${d.slice(0, -2) || '0'}/56`, share: 4 },
+    { name: `${site}/48`, share: 16 },
+  ];
+}
+
+/** The keys that an attempt counts under, each with its limit. */
+function limitsOf(name: LimitName, who: string, at: number): { key: string; limit: Limit }[] {
+  const own: Limit = rateLimits[name];
+  return (name.endsWith('Address') ? networksAround(who) : [{ name: who, share: 1 }]).map(({ name: subject, share }) => {
+    // Somebody of a large network tries every day, so its count does not wait for a day without an attempt.
+    const limit = share === 1 ? own : { ...own, free: own.free * share, windowMs: own.windowMs ?? forgetMs };
+    const window = limit.windowMs === undefined ? '' : `\n${Math.floor(at / limit.windowMs)}`;
+    // A hash: it recognises the subject without revealing it.
+    return { key: createHash('sha256').update(`${name}\n${subject}${window}`).digest('base64url'), limit };
+  });
 }
 
 function byKey(a: { key: string }, b: { key: string }): number {

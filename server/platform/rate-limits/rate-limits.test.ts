@@ -60,6 +60,35 @@ forEachEngine((engine) => {
       await allow(made);
     });
 
+    it('a caller with a whole IPv6 site has sixteen times the attempts of one network, and its neighbours theirs', async () => {
+      const { count } = service();
+      const allowed = async (networks: number, from: (n: number) => string) => {
+        let passed = 0;
+        for (let n = 0; n < networks; n++)
+          await count([['signOnAddress', networkOf(from(n))]]).then(
+            () => (passed += 1),
+            () => {},
+          );
+        return passed;
+      };
+      const { free } = rateLimits.signOnAddress;
+      expect(await allowed(6 * free, (n) => `2001:db8:5:${(n % 200).toString(16)}::1`)).toBe(4 * free);
+      expect(await allowed(20 * free, (n) => `2001:db8:5:${(n * 100 + 256).toString(16)}::1`)).toBe(12 * free);
+      expect(await allowed(1, () => '2001:db8:6::1')).toBe(1);
+      // The count of a site starts anew each day, although somebody there tries every day.
+      testApp.clock.advance(24 * hour);
+      expect(await allowed(1, () => '2001:db8:5:7777::1')).toBe(1);
+    });
+
+    it('an attempt of one IPv6 network that was right is taken back from the networks around it', async () => {
+      const { count, undo } = service();
+      for (let n = 0; n < 20 * rateLimits.resetAddress.free; n++) {
+        const tried = [['resetAddress', networkOf(`2001:db8:7:${n.toString(16)}::1`)]] as const;
+        await count(tried);
+        await testApp.db.transaction((trx) => undo(trx, tried));
+      }
+    });
+
     it('a day of guessing gets few attempts', async () => {
       const { count } = service();
       let allowed = 0;

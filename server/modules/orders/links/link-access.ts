@@ -36,7 +36,7 @@ export interface LinkCall {
  */
 export async function knownLink({ db, attempts }: OrderLinksDeps, { token, address }: LinkCall): Promise<OrderLinkRow> {
   const network = networkOf(address);
-  const guess: Attempt[] = [['orderLinkUnknown', network]];
+  const guess: Attempt[] = [['unknownLinkAddress', network]];
   await attempts.count([['orderLinkAddress', network], ...guess]);
   const link = await findOrderLink(db.read, hashOf(token));
   if (!link) throw notFound('error.orderLinkUnknown');
