@@ -24,6 +24,7 @@ forEachEngine((engine) => {
 
   beforeAll(async () => {
     [payPal, braintree] = await Promise.all([startPayPalFake(), startBraintreeFake()]);
+    payPal.now = () => testNow;
     testApp = await createTestApp({
       engine,
       demo: true,

@@ -11,6 +11,7 @@ import { createTestApp, testNow } from '#tests/test-app.ts';
 /** The provider with a fake of its own. `make` makes another provider at the same fake. */
 export async function openPayPal(db: Database, timeoutMs?: number) {
   const fake = await startPayPalFake();
+  fake.now = () => testNow;
   closeAtEnd(() => fake.close());
   const { config } = readPayPalConfig(fake.env);
   if (!config) throw new Error('The fake is no configuration');

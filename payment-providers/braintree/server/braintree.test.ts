@@ -248,13 +248,29 @@ describe('Braintree', () => {
   });
 
   it('the token for the browser says what the account can do', async () => {
-    const { fake, provider } = await begin('good');
+    const { fake, make, provider } = await begin('good');
     for (const enabled of [false, true]) {
       fake.threeDSecure = enabled;
-      const token = JSON.parse(Buffer.from(await provider.clientToken('CAD'), 'base64').toString('utf8'));
+      const token = JSON.parse(Buffer.from(await make().clientToken('CAD'), 'base64').toString('utf8'));
       expect(token).toMatchObject({ version: 2, threeDSecureEnabled: enabled });
     }
     await expect(provider.clientToken('EUR')).rejects.toThrow('No active merchant account paid in EUR');
+  });
+
+  it('all shoppers get one token for ten minutes, and a failure to get one is not repeated for five seconds', async () => {
+    const { fake, provider, clock } = await begin('good');
+    const asked = () => fake.asked.filter((what) => what.endsWith('/client_token')).length;
+    const twenty = () => Promise.allSettled(Array.from({ length: 20 }, () => provider.clientToken('CAD')));
+    fake.fail('down', /client_token/, 1);
+    expect(new Set((await twenty()).map(({ status }) => status))).toEqual(new Set(['rejected']));
+    expect((await twenty()).map(({ status }) => status)).toContain('rejected');
+    expect(asked()).toBe(1);
+    clock.at += 5000;
+    expect(new Set((await twenty()).map(({ status }) => status))).toEqual(new Set(['fulfilled']));
+    expect(asked()).toBe(2);
+    clock.at += 10 * 60_000;
+    await twenty();
+    expect(asked()).toBe(3);
   });
 
   it('a sale of another account is unknown, which is an answer and not an outage of Braintree', async () => {
@@ -280,10 +296,10 @@ describe('Braintree', () => {
     });
 
     it('an account without 3-D Secure gets no form, and the reason names the setting', async () => {
-      const { fake, provider } = await begin('good', undefined, required);
+      const { fake, make, provider } = await begin('good', undefined, required);
       await expect(provider.clientToken('CAD')).rejects.toThrow('BRAINTREE_THREE_D_SECURE');
       fake.threeDSecure = true;
-      expect(await provider.clientToken('CAD')).toEqual(expect.any(String));
+      expect(await make().clientToken('CAD')).toEqual(expect.any(String));
     });
   });
 

@@ -33,12 +33,16 @@ import { type BraintreeContext, createSales, findSale, referenceOf, voidKey } fr
 /** `deviceData` is what the drop-in collected about the browser, for Braintree's fraud checks. */
 export interface BraintreeProvider extends PaymentProvider<{ payment_method_nonce: string; deviceData?: string }> {
   /**
-   * A token for the drop-in, for the merchant account with this `currency`.
+   * A token for the drop-in, for the merchant account with this `currency`. All shoppers share it for some minutes.
    * @throws {Error} if there is none, if it lacks the 3-D Secure that the configuration requires, or if Braintree cannot be
    * reached
    */
   clientToken(currency: string): Promise<string>;
 }
+/** How long one client token serves all shoppers, ms. Braintree accepts it for a day, so an open form outlives it. */
+const tokenMs = 10 * 60_000;
+/** How long a failure to get one is the answer, ms: anyone can ask for a token. */
+const tokenFailureMs = 5000;
 /** A sale that cannot be found this long after its decision was never sent: the process crashed in between. In ms. */
 const strayMs = 10 * 60_000;
 
@@ -123,7 +127,24 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
     },
 
     parseWebhook: (webhook) => readWebhook(client, webhook),
-    clientToken: async (currency) => createClientToken(await client(), config, currency, await merchantAccount(currency)),
+    clientToken: keptTokens(now, async (currency) =>
+      createClientToken(await client(), config, currency, await merchantAccount(currency)),
+    ),
+  };
+}
+
+/** Keeps the token of each currency for a while. */
+function keptTokens(now: () => number, ask: (currency: string) => Promise<string>): BraintreeProvider['clientToken'] {
+  const tokens = new Map<string, { token: Promise<string>; until: number }>();
+  return (currency) => {
+    const known = tokens.get(currency);
+    if (known && now() < known.until) return known.token;
+    const kept = { token: ask(currency), until: now() + tokenMs };
+    tokens.set(currency, kept);
+    kept.token.catch(() => {
+      kept.until = now() + tokenFailureMs;
+    });
+    return kept.token;
   };
 }
 

@@ -3,11 +3,8 @@
  * customer approves once more. Each approval has its own decision (decisions.ts), and so its own request id for the capture:
  * PayPal may repeat a refusal to the request id that first received it.
  */
-import type { Decision, Decisions } from '#server/modules/payments/decisions.ts';
+import { type Decision, type Decisions, decisionName, mostDecisions } from '#server/modules/payments/decisions.ts';
 import type { PaymentFailure } from '#server/modules/payments/provider.ts';
-
-/** Approvals allowed per attempt. PayPal has a limit of its own. */
-const maxApprovals = 5;
 
 /** Stored with an approval that was declined while the attempt continues; never shown to a customer. */
 const chooseAgain: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.paypal.chooseAgain' };
@@ -23,12 +20,11 @@ export interface Approval<D extends Decision | null = Decision> {
 export type Approvals = ReturnType<typeof createApprovals>;
 
 export function createApprovals(decisions: Decisions) {
-  const nameOf = (reference: string, number: number) => (number === 1 ? reference : `${reference}:${number}`);
   const isPast = (decision: Decision | null) => decision?.failure?.errorKey === chooseAgain.errorKey;
 
   async function current(reference: string): Promise<Approval<Decision | null>> {
     for (let number = 1; ; number++) {
-      const name = nameOf(reference, number);
+      const name = decisionName(reference, number);
       const decision = await decisions.find(name);
       if (!isPast(decision)) return { name, number, decision };
     }
@@ -51,7 +47,8 @@ export function createApprovals(decisions: Decisions) {
      * one: the attempt has to end.
      */
     async declined({ name, number }: Approval): Promise<boolean> {
-      if (number >= maxApprovals) return false;
+      // PayPal has a limit of its own.
+      if (number >= mostDecisions) return false;
       await decisions.fail(name, chooseAgain);
       return true;
     },

@@ -89,7 +89,7 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
       return activityOf(paypal, await paypal.findOrder(providerId), (error) => asRefusal(error)?.status === 403);
     },
 
-    parseWebhook: (webhook) => readWebhook(context, config, webhook),
+    parseWebhook: (webhook) => readWebhook(context, config, webhook, now()),
   };
 }
 
@@ -120,8 +120,13 @@ async function startOrder(
 }
 
 /** See `PaymentProvider.parseWebhook`. */
-async function readWebhook(context: PayPalContext, config: PayPalConfig, webhook: Webhook): Promise<WebhookSubject | null> {
-  const news = await payPalReference(webhook, config.webhookId, async (transmission, event) => {
+async function readWebhook(
+  context: PayPalContext,
+  config: PayPalConfig,
+  webhook: Webhook,
+  now: number,
+): Promise<WebhookSubject | null> {
+  const news = await payPalReference(webhook, config.webhookId, now, async (transmission, event) => {
     try {
       return await (await context.client()).verifyWebhook(transmission, event);
     } catch (error) {

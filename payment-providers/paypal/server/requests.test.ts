@@ -225,6 +225,7 @@ describe("PayPal's published description", () => {
     ['an invoice id of 128 characters', { intent: 'CAPTURE', purchase_units: [{ amount, invoice_id: 'x'.repeat(128) }] }],
     ['an amount that is a number', { intent: 'CAPTURE', purchase_units: [{ amount: { ...amount, value: 49.72 } }] }],
     ['an order without an intent', { purchase_units: [{ amount }] }],
+    ['an order whose money a later call takes', { intent: 'AUTHORIZE', purchase_units: [{ amount }] }],
   ])('the description does not allow %s', (_what, body) => {
     const headers = { 'content-type': 'application/json', 'paypal-request-id': 'a' };
     const request = { method: 'POST', path: '/v2/checkout/orders', headers, body: JSON.stringify(body) };

@@ -3,6 +3,7 @@
  * https://developer.paypal.com/api/rest/webhooks/event-names/
  */
 import type { Webhook } from '#server/modules/payments/provider.ts';
+import { dayMs, minuteMs } from '#server/platform/durations.ts';
 
 interface Event {
   event_type?: unknown;
@@ -38,20 +39,50 @@ const transmissionHeaders = {
   transmission_time: 'paypal-transmission-time',
 } as const;
 
+/** PayPal delivers a notification for up to three days (https://developer.paypal.com/api/rest/webhooks/). One more for safety. */
+const longestDeliveryMs = 4 * dayMs;
+/** How far PayPal's clock may be ahead of the shop's. */
+const clockMs = 10 * minuteMs;
+
+/** The shape of each field. https://developer.paypal.com/api/webhooks/v1/definitions/verify_webhook_signature */
+const shapes: Readonly<Record<keyof typeof transmissionHeaders, (value: string, now: number) => boolean>> = {
+  auth_algo: (value) => /^SHA\d{3}withRSA$/i.test(value),
+  cert_url: isCertificateUrl,
+  transmission_id: (value) => /^[\w-]{1,50}$/.test(value),
+  transmission_sig: (value) => /^[A-Za-z0-9+/]{1,500}={0,2}$/.test(value),
+  transmission_time(value, now) {
+    const at = /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
+    return at <= now + clockMs && at >= now - longestDeliveryMs;
+  },
+};
+
+function isCertificateUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, username, host, pathname } = new URL(value);
+  return (
+    protocol === 'https:' &&
+    username === '' &&
+    /^[\w.-]+\.paypal\.com$/.test(host) &&
+    pathname.startsWith('/v1/notifications/certs/')
+  );
+}
+
 /**
  * The reference of a genuine webhook, '' if it is not about a payment of the shop's; null if PayPal did not send it. Requests
- * that are not webhooks at all are rejected without asking PayPal.
+ * that PayPal cannot have sent, by the shape of their headers or by their time, are rejected without asking PayPal.
+ * @param now epoch ms
  * @param verify asks PayPal; its errors are rethrown, so that PayPal sends the webhook again
  */
 export async function payPalReference(
   { headers, body }: Webhook,
   webhookId: string,
+  now: number,
   verify: (transmission: Record<string, string>, event: string) => Promise<boolean>,
 ): Promise<PayPalNews | null> {
   const transmission: Record<string, string> = { webhook_id: webhookId };
-  for (const [name, header] of Object.entries(transmissionHeaders)) {
-    const value = headers[header];
-    if (typeof value !== 'string' || value === '') return null;
+  for (const [name, isShaped] of Object.entries(shapes)) {
+    const value = headers[transmissionHeaders[name as keyof typeof shapes]];
+    if (typeof value !== 'string' || !isShaped(value, now)) return null;
     transmission[name] = value;
   }
   const text = body.toString('utf8');

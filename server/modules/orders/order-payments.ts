@@ -1,14 +1,17 @@
 /** Reads and updates payment attempts for the service that asks their providers. */
-import type { Database } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
+import { dayMs } from '#server/platform/durations.ts';
 import type { Buyer } from './order.ts';
 import type { Payment } from './payment.ts';
 import { attemptUnknown } from './payment-vocabulary.ts';
 import {
+  deleteFailedPayments,
   findAttempt,
   findPayment,
   findPaymentByProviderId,
   findPaymentOf,
+  type PaymentReference,
   paymentsFailedBy,
   paymentsIn,
   paymentsOf,
@@ -31,7 +34,9 @@ export function attemptsGivenUp({ read }: Database, now: number): Promise<Paymen
 }
 
 /** Older ones have been handled, or never will be. */
-const givenUpShownMs = 30 * 24 * 60 * 60_000;
+const givenUpShownMs = 30 * dayMs;
+/** How long a failed attempt is stored, so that support can look it up, ms. */
+const failedKeptMs = 30 * dayMs;
 
 export function createOrderPayments({ db, now, stock }: OrderPaymentsDeps) {
   return {
@@ -51,6 +56,9 @@ export function createOrderPayments({ db, now, stock }: OrderPaymentsDeps) {
     undecided: (): Promise<Payment[]> => paymentsIn(db.read, 'pending', 'lapsed'),
     /** All attempts to pay an order, oldest first. */
     of: (orderId: string): Promise<Payment[]> => paymentsOf(db.read, orderId),
+    /** Deletes at most `limit` old attempts that failed and took nothing, and returns their references. */
+    deleteFailed: (trx: Trx, limit: number): Promise<PaymentReference[]> =>
+      deleteFailedPayments(trx, now() - failedKeptMs, limit),
     /** Stores the provider's own id of an attempt. */
     async keepProviderId({ id }: Payment, providerId: string): Promise<void> {
       await db.single((trx) => saveProviderId(trx, id, providerId));

@@ -7,7 +7,13 @@ import { statement } from '#db/statement.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
 import type { Buyer, OrderHead } from './order.ts';
 import { failureOf, type Payment, type PaymentState, shipToOf } from './payment.ts';
-import type { PaymentFailure } from './payment-vocabulary.ts';
+import { attemptUnknown, type PaymentFailure } from './payment-vocabulary.ts';
+
+/** How a provider and the shop call an attempt. */
+export interface PaymentReference {
+  provider: string;
+  reference: string;
+}
 
 const insertion = statement((db, payment: Payment) =>
   db.insertInto('payments').values({
@@ -58,7 +64,7 @@ async function first(query: SelectQueryBuilder<Tables, 'payments' | 'orders', Pa
   return row ? toPayment(row) : null;
 }
 
-const byReference = statement((db, { provider, reference }: { provider: string; reference: string }) =>
+const byReference = statement((db, { provider, reference }: PaymentReference) =>
   payments(db).where('provider', '=', provider).where('provider_reference', '=', reference),
 );
 
@@ -163,6 +169,40 @@ export async function saveProviderId(trx: Trx, id: string, providerId: string): 
 /** Records since when the provider waits for the customer. */
 export async function saveWaitingSince(trx: Trx, id: string, at: number): Promise<void> {
   await trx.updateTable('payments').set({ waits_since: at }).where('id', '=', id).where('waits_since', 'is', null).execute();
+}
+
+/**
+ * Deletes attempts begun before `before` (epoch ms) that failed and took nothing, at most `limit`, and returns their references.
+ * Those that their provider no longer knows may have taken money, and stay.
+ */
+export async function deleteFailedPayments(trx: Trx, before: number, limit: number): Promise<PaymentReference[]> {
+  const old = await trx
+    .selectFrom('payments')
+    .select('id')
+    .where('state', '=', 'failed')
+    .where('created_at', '<', before)
+    .where((eb) => eb.or([eb('error_key', 'is', null), eb('error_key', '<>', attemptUnknown.errorKey)]))
+    .where('refunded_cents', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('refunds').select('refunds.id').whereRef('refunds.payment_id', '=', 'payments.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('disputes').select('disputes.id').whereRef('disputes.payment_id', '=', 'payments.id'))),
+    )
+    .orderBy('created_at')
+    .limit(limit)
+    .execute();
+  if (old.length === 0) return [];
+  return trx
+    .deleteFrom('payments')
+    .where(
+      'id',
+      'in',
+      old.map(({ id }) => id),
+    )
+    .where('state', '=', 'failed')
+    .returning(['provider', 'provider_reference as reference'])
+    .execute();
 }
 
 /** Reserves a part of a payment for a refund. Returns false if not enough of it, or of its tip, is left. */

@@ -3,8 +3,8 @@
  * after a crash. For providers whose attempts cannot be cancelled: no request that takes money is sent without having won
  * 'charge', and an attempt is over as soon as 'end' has won.
  */
-import type { Database, Reader } from '#db/database.ts';
-import { findDecision, insertDecision, setDecisionFailure } from './decisions.repository.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import { deleteDecisions, findDecision, insertDecision, setDecisionFailure } from './decisions.repository.ts';
 import { attemptEnded, type PaymentFailure, type PaymentOutcome } from './provider.ts';
 
 export interface Decision {
@@ -25,6 +25,22 @@ export const failedWith = (failure: PaymentFailure): PaymentOutcome => ({ state:
 export function settledBy(decision: Decision | null): PaymentOutcome | null {
   if (decision?.failure) return failedWith(decision.failure);
   return decision?.verdict === 'end' ? failedWith(attemptEnded) : null;
+}
+
+/** The most decisions of one attempt: a provider whose customer may approve again has one for each approval. */
+export const mostDecisions = 5;
+/** The name under which an attempt's decision is stored, counted from 1. */
+export const decisionName = (reference: string, number: number) => (number === 1 ? reference : `${reference}:${number}`);
+
+/** Deletes the decisions of attempts that are themselves deleted. */
+export async function forgetDecisions(trx: Trx, attempts: readonly { provider: string; reference: string }[]): Promise<void> {
+  const numbers = Array.from({ length: mostDecisions }, (_, index) => index + 1);
+  for (const [provider, of] of Map.groupBy(attempts, (each) => each.provider))
+    await deleteDecisions(
+      trx,
+      provider,
+      of.flatMap(({ reference }) => numbers.map((number) => decisionName(reference, number))),
+    );
 }
 
 export function createDecisions({ db, provider, now }: { db: Database; provider: string; now: () => number }) {

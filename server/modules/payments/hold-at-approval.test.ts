@@ -14,6 +14,7 @@ forEachEngine((engine) => {
   let payPal: PayPalFake;
   beforeAll(async () => {
     payPal = await startPayPalFake();
+    payPal.now = () => testNow;
     testApp = await createTestApp({ engine, demo: true, env: payPal.env });
     await sellProduct(testApp, mug);
   });

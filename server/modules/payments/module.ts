@@ -52,11 +52,12 @@ export function createPaymentsModule(deps: PaymentsModuleDeps): PaymentsModule {
     guard: settlement,
     registerRoutes(app) {
       registerPaymentsRoutes(app, { ...deps, payments });
-      registerWebhooks(app, { payments });
+      registerWebhooks(app, { ...deps, payments });
     },
     maintenance: [
       { run: () => payments.reconcile(), waitsForOthers: true },
       { run: () => payments.checkDue(), waitsForOthers: true },
+      { run: () => payments.deleteOldAttempts() },
     ],
   };
 }

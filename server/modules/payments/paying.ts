@@ -29,7 +29,9 @@ import { attemptOf, type PaymentOutcome, type PaymentProvider } from './provider
 import { gatewayNotSetUp } from './provider-definition.ts';
 import type { PaymentRegistry } from './registry.ts';
 
-const declinedAt = (address: string): Attempt[] => [['declinedAddress', networkOf(address)]];
+const declinedAt = (address: string): Attempt => ['declinedAddress', networkOf(address)];
+const unpaidBy = ({ customerId, idHash }: Buyer): Attempt => ['unpaidAttemptsBuyer', customerId ?? idHash];
+const unpaidAt = (address: string): Attempt => ['unpaidAttemptsAddress', networkOf(address)];
 
 function findProvider(payments: PaymentRegistry, name: string): PaymentProvider {
   const provider = payments.find(name);
@@ -76,8 +78,9 @@ export async function pay(
 ): Promise<Paid> {
   const { orders, checkout, payments, settlement, attempts } = deps;
   const provider = findProvider(payments, providerName);
-  // Asked together; the session is needed below.
-  const [settings] = await Promise.all([orders.settings(), session.get(), attempts.allow(declinedAt(request.address))]);
+  const allowed = async (known: Buyer | null) =>
+    attempts.allow([declinedAt(request.address), unpaidAt(request.address), ...(known ? [unpaidBy(known)] : [])]);
+  const [settings] = await Promise.all([orders.settings(), session.get().then(allowed)]);
   const buyer = await checkout.buyerOf(session, settings);
   const billing = readBilling(request.billingAddress, settings, request.errors ?? {});
   const config = await checkout.paymentConfig();
@@ -85,7 +88,7 @@ export async function pay(
   const started = await orders.withExpiredHoldsReleased(() => withEditableCart(settlement, session, start));
   if ('placed' in started) return { orderID: started.placed, action: null };
   const outcome = await askForMoney(deps, provider, started.payment, request.input);
-  await recordDecline(deps, outcome, request.address);
+  await recordUnpaid(deps, buyer, outcome, request.address);
   return answerShopper(orders, started.payment, outcome, await settlement.settle(started.payment, outcome));
 }
 
@@ -149,11 +152,15 @@ async function askForMoney(
   return outcome.state === 'undecided' ? provider.complete(attempt).catch(undecided) : outcome;
 }
 
-/** Counts a card that its bank declined, or whose owner did not pass the bank's challenge. */
-async function recordDecline({ attempts }: PaymentsDeps, outcome: PaymentOutcome, address: string): Promise<void> {
-  if (outcome.state !== 'failed') return;
-  const { errorType, errorKey } = outcome.failure;
-  if (errorType !== 'SYSTEM_ERROR' && errorKey !== attemptEnded.errorKey) await attempts.record(declinedAt(address));
+/**
+ * Counts an attempt that has taken nothing so far, and separately a card that its bank declined, or whose owner did not pass the
+ * bank's challenge.
+ */
+async function recordUnpaid({ attempts }: PaymentsDeps, buyer: Buyer, outcome: PaymentOutcome, address: string): Promise<void> {
+  if (outcome.state === 'succeeded') return;
+  const failure = outcome.state === 'failed' ? outcome.failure : attemptEnded;
+  const declined = failure.errorType !== 'SYSTEM_ERROR' && failure.errorKey !== attemptEnded.errorKey;
+  await attempts.record([unpaidBy(buyer), unpaidAt(address), ...(declined ? [declinedAt(address)] : [])]);
 }
 
 /** Null if no address was given: the provider's own form may have collected it. */
@@ -175,7 +182,7 @@ export async function resumePayment(
   address: string,
   providerId?: string,
 ): Promise<Paid> {
-  const { orders, payments, settlement } = deps;
+  const { db, orders, payments, settlement, attempts } = deps;
   const provider = findProvider(payments, providerName);
   const buyer = await session.get();
   const payment = buyer && (await orders.payments.latest(buyer, provider.name, providerId ?? null));
@@ -183,9 +190,12 @@ export async function resumePayment(
   if (payment.state === 'succeeded') return { orderID: payment.orderId, action: null };
   if (payment.state === 'failed') throw paymentError(payment.failure ?? attemptEnded);
   if (payment.state !== 'pending' && payment.state !== 'lapsed') throw paymentError(await latePaymentFailure(orders, payment));
+  // Not by network: whoever has approved a payment may finish it.
+  await attempts.allow([unpaidBy(buyer)]);
   const { outcome, orderID, soldOut } = await settlement.ask(payment, true);
   if (soldOut) throw soldOut;
-  await recordDecline(deps, outcome, address);
+  await recordUnpaid(deps, buyer, outcome, address);
+  if (orderID) await db.transaction((trx) => attempts.undo(trx, [unpaidBy(buyer), unpaidAt(address)]));
   return answerShopper(orders, payment, outcome, orderID);
 }
 

@@ -3,6 +3,7 @@ import type { Locale } from '#contract/locales.ts';
 import type { PaymentState } from '#server/modules/orders/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import { forgetDecisions } from './decisions.ts';
 import type { PayRequest } from './pay-request.ts';
 import { cancelPayment, getBill, pay, resumePayment } from './paying.ts';
 import { createPaymentMonitor, type PaymentMonitor } from './payment-monitor.ts';
@@ -36,6 +37,10 @@ export function createPaymentsService(deps: PaymentsDeps) {
 
     /** Settles payments whose answer was lost, sends refunds that are due, and ends expired holds. */
     reconcile: () => reconcileAll(deps, queues),
+
+    /** Deletes old attempts that failed and took nothing, some at a time. */
+    deleteOldAttempts: () =>
+      deps.db.transaction(async (trx) => forgetDecisions(trx, await deps.orders.payments.deleteFailed(trx, 500))),
 
     /** Asks providers about refunds and disputes of payments whose check is due (`PaymentMonitor.checkDue`). */
     checkDue: () => monitor.checkDue(),

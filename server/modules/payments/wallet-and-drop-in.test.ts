@@ -16,6 +16,7 @@ forEachEngine((engine) => {
   let braintree: BraintreeFake;
   beforeAll(async () => {
     [payPal, braintree] = await Promise.all([startPayPalFake(), startBraintreeFake()]);
+    payPal.now = () => testNow;
     testApp = await createTestApp({ engine, demo: true, env: { ...payPal.env, ...braintree.env } });
     await sellProduct(testApp, mug);
   });
@@ -228,6 +229,7 @@ forEachEngine((engine) => {
     it('the Braintree form gets a token, or the call answers 503', async () => {
       expect((await testApp.call('braintreeToken')).token).toEqual(expect.any(String));
       braintree.fail('down');
+      testApp.clock.advance(10 * minute);
       expect((await testApp.ask('braintreeToken')).status).toBe(503);
     });
   });

@@ -52,6 +52,11 @@ export const rateLimits = {
   orderLinkAddress: { free: 600, firstMs: secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   unknownLinkAddress: { free: 30, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   declinedAddress: { free: 100, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
+  // Payments that were begun and have taken nothing: each is a row, and calls to the provider.
+  unpaidAttemptsBuyer: { free: 30, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
+  unpaidAttemptsAddress: { free: 300, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
+  // Providers send webhooks again for days, so a pause delays them only.
+  forgedWebhookAddress: { free: 30, firstMs: 2 * secondMs, longestMs: minuteMs, windowMs: hourMs },
   confirmPassword: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
 } as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof rateLimits;

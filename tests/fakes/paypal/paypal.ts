@@ -56,6 +56,8 @@ export interface PayPalFake extends FakeServer {
   dispute(orderId: string): FakeDispute;
   /** Whether the app may list disputes, which is a permission of its own. */
   disputesAllowed: boolean;
+  /** The time at which PayPal sends webhooks, epoch ms. */
+  now: () => number;
   /** Refunds are rejected with this issue; null: they succeed. */
   refuseRefunds(issue: string | null): void;
   /** Cents captured under a reference, minus refunds. */
@@ -96,7 +98,7 @@ export async function startPayPalFake(): Promise<PayPalFake> {
   /** The answer stored for a request id, by id and call. */
   const remembered = new Map<string, { again: () => FakeAnswer; until: number }>();
   const disputes: FakeDispute[] = [];
-  const rights = { disputesAllowed: true };
+  const rights = { disputesAllowed: true, now: Date.now };
   const operations: string[] = [];
   const violations: string[] = [];
   let clock = 0;
@@ -131,7 +133,7 @@ export async function startPayPalFake(): Promise<PayPalFake> {
   function createOrder(request: OrderRequest): FakeAnswer {
     const [unit] = request.purchase_units;
     const context = request.payment_source?.paypal?.experience_context;
-    if (request.intent !== 'CAPTURE' || !unit) return problem(422, 'UNPROCESSABLE_ENTITY', 'UNSUPPORTED_INTENT');
+    if (!unit) return problem(400, 'INVALID_REQUEST', 'MISSING_REQUIRED_PARAMETER');
     const digits = ['HUF', 'JPY', 'TWD'].includes(unit.amount.currency_code) ? /^\d+$/ : /^\d+\.\d\d$/;
     if (!digits.test(unit.amount.value)) return problem(422, 'UNPROCESSABLE_ENTITY', 'DECIMAL_PRECISION');
     if (!/^[A-Z]{3}$/.test(unit.amount.currency_code)) return problem(422, 'UNPROCESSABLE_ENTITY', 'INVALID_CURRENCY_CODE');
@@ -275,7 +277,7 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     const disputed = disputes.find(({ transaction }) => transaction === about.capture?.id);
     const resource = type.startsWith('CUSTOMER.') && disputed ? disputeForm(disputed, true) : resourceOf(about, type);
     const event = { id: newId('WH-'), event_version: '1.0', create_time: '2026-05-16T14:00:04Z', event_type: type, resource };
-    return signedWebhook(event, payPalKeys.PAYPAL_WEBHOOK_ID);
+    return signedWebhook(event, payPalKeys.PAYPAL_WEBHOOK_ID, rights.now());
   }
 
   return Object.assign(rights, {

@@ -66,7 +66,8 @@ const PayPalWallet = Type.Object({ experience_context: optional(ExperienceContex
 
 export const OrderRequest = Type.Object(
   {
-    intent: Type.Enum(['CAPTURE', 'AUTHORIZE']),
+    // PayPal also takes AUTHORIZE, whose money only a later call of the shop's would take. The shop never asks for it.
+    intent: Type.Enum(['CAPTURE']),
     purchase_units: Type.Array(PurchaseUnit, { minItems: 1, maxItems: 10 }),
     payment_source: optional(Type.Object({ paypal: optional(PayPalWallet) }, strict)),
   },

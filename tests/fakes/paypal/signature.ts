@@ -9,16 +9,17 @@ import type { Webhook } from '#server/modules/payments/provider.ts';
 
 const secret = 'the fake signs with this';
 
-/** In hex: PayPal's description requires a letter or digit first, which base64 does not always have. */
+/** In hex, which is base64 as well: PayPal's description requires a letter or digit first, which base64 does not always have. */
 function sign(id: string, time: string, webhookId: string, body: string): string {
   return createHmac('sha256', secret)
     .update([id, time, webhookId, crc32(body)].join('|'))
     .digest('hex');
 }
 
-export function signedWebhook(event: unknown, webhookId: string): Webhook {
+/** `at`: when PayPal sends it, epoch ms. */
+export function signedWebhook(event: unknown, webhookId: string, at: number): Webhook {
   const body = JSON.stringify(event);
-  const [id, time] = [randomUUID(), '2026-05-16T14:00:05Z'];
+  const [id, time] = [randomUUID(), `${new Date(at).toISOString().slice(0, 19)}Z`];
   return {
     headers: {
       'content-type': 'application/json',
