@@ -5,7 +5,7 @@ import type { Bill } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { billOf } from './billing.ts';
-import { type AgreedBill, type OrderHead, slotOf } from './order.ts';
+import { type AgreedBill, locationOf, type OrderHead, type OrderLine, slotOf } from './order.ts';
 import { changeNumbered } from './order-confirmation.ts';
 import { freezeLines, liveLinesOf } from './order-lines.repository.ts';
 import type { OrderSettings } from './order-settings.ts';
@@ -13,7 +13,7 @@ import { createOrderStock, holdMs } from './order-stock.ts';
 import { findCart, findPlaced, type OrderChange, startTransition, updateOrder } from './orders.repository.ts';
 import type { PlacementDeps, PlacementRequest } from './placement-types.ts';
 import { reservedUntil } from './reservation-deadline.ts';
-import { heldFrom, limitUnpaidHolds } from './unpaid-holds.ts';
+import { heldFrom, limitUnpaidHolds, mayHoldUnpaid } from './unpaid-holds.ts';
 
 /** Within this time, a second request to pay without a bill version counts as a repetition of the first, ms. */
 const repeatMs = 15 * 60_000;
@@ -80,9 +80,10 @@ export async function lockCartForPayment(
   if (!locked) return null;
   const { order } = locked;
   // Asked together, which PostgreSQL answers in one round trip.
-  const [{ lines }] = await Promise.all([
+  const network = heldFrom(request.network);
+  const [{ lines, stock }, orders] = await Promise.all([
     liveLinesOf(trx, db.engine, order.id),
-    limitUnpaidHolds(trx, db, request.buyer, heldFrom(request.network)),
+    limitUnpaidHolds(trx, db, request.buyer, network),
     locked.record(),
   ]);
   if (lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
@@ -93,12 +94,8 @@ export async function lockCartForPayment(
   const applied = bill.coupon?.state === 'applied' ? bill.coupon : null;
   if (applied) await coupons.reserveUse(trx, order, applied.code);
   await reserveSlot(deps, trx, order, request.settings);
-  const orderStock = createOrderStock(deps);
-  const until = to === 'paying' ? at + holdMs : reservedUntil(order, at, request.settings);
-  const { hasWebhookReceivers } = request.settings;
-  if (request.holdsStock || bill.total === 0)
-    await orderStock.hold(trx, order, lines, until, request.locale, hasWebhookReceivers);
-  else await orderStock.require(trx, order, lines, request.locale);
+  const mayHold = () => mayHoldUnpaid(trx, { buyer: request.buyer, network, orders }, lines, stock, locationOf(order) ?? '');
+  await holdOrRequire(deps, trx, { order, bill }, lines, request, to, mayHold);
   const agreed: AgreedBill = { ...bill, coupon: applied, shippingMethod: shippingMethod?.id ?? null };
   const stored = {
     bill: JSON.stringify(agreed),
@@ -116,6 +113,33 @@ export async function lockCartForPayment(
   ]);
   if (to === 'reserved' || bill.total === 0) await request.countUnpaid(trx, order);
   return { order: { ...order, number: changed?.number ?? null }, bill };
+}
+
+/**
+ * Holds the stock of an order. More than unpaid orders may hold only has to be in stock: an online payment takes it with the charge,
+ * and is refunded if it is gone by then.
+ * @throws {AppError} REQUEST_VALIDATION_ERROR for a reservation of so much, CONFLICT rule.outOfStockLine
+ */
+async function holdOrRequire(
+  deps: PlacementDeps,
+  trx: Trx,
+  { order, bill }: LockedCart,
+  lines: readonly OrderLine[],
+  { settings, locale, holdsStock }: PlacementRequest,
+  to: 'paying' | 'reserved',
+  mayHold: () => Promise<boolean>,
+): Promise<void> {
+  const at = deps.now();
+  const orderStock = createOrderStock(deps);
+  // Free orders are placed at once; the staff see those of a table.
+  const isCounted = bill.total > 0 && !(to === 'reserved' && order.method === 'instore');
+  if (isCounted && !(holdsStock && (await mayHold()))) {
+    await orderStock.require(trx, order, lines, locale);
+    if (to === 'reserved') throw validationError({ paymentMethod: 'rule.unpaidTooMuch' });
+    return;
+  }
+  const until = to === 'paying' ? at + holdMs : reservedUntil(order, at, settings);
+  await orderStock.hold(trx, order, lines, until, locale, settings.hasWebhookReceivers);
 }
 
 function rejectUnplaceable(

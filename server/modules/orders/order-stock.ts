@@ -63,6 +63,11 @@ export function createOrderStock({ stock }: Pick<PlacementDeps, 'stock'>) {
     require,
     holdForPaid,
 
+    /** See `Placement.release`. */
+    async releaseUncharged(trx: Trx, { orderId }: Payment, at: number): Promise<void> {
+      if (await lockPaying(trx, orderId, at)) await stock.release(trx, orderId);
+    },
+
     /** See `Placement.hold`. */
     async holdForCharge(trx: Trx, { orderId, locale }: Payment, at: number): Promise<void> {
       const order = await lockPaying(trx, orderId, at);

@@ -42,6 +42,9 @@ export function createPlacement(deps: PlacementDeps) {
      */
     hold: (trx: Trx, payment: Payment): Promise<void> => orderStock.holdForCharge(trx, payment, now()),
 
+    /** Releases what `hold` has held for an attempt that was not charged and goes on. */
+    release: (trx: Trx, payment: Payment): Promise<void> => orderStock.releaseUncharged(trx, payment, now()),
+
     /** Ends a failed attempt: the order is a cart again, unchanged. Returns false if the attempt had ended before. */
     async fail(trx: Trx, payment: Payment, failure: PaymentFailure): Promise<boolean> {
       if (!(await transitionPayment(trx, payment.id, ['pending', 'lapsed'], 'failed', now(), failure))) return false;

@@ -44,3 +44,31 @@ export async function unpaidHolds(
   const row = await counts.first(trx, { heldFrom, owner: customerId ?? idHash });
   return { ofNetwork: Number(row?.ofNetwork), ofBuyer: Number(row?.ofBuyer) };
 }
+
+const heldBy = (column: 'held_from' | 'session_hash' | 'customer_id') =>
+  statement((db, { owner }: { owner: string }) =>
+    db
+      .selectFrom('holds')
+      .select((eb) => ['sku', 'location_id', eb.fn.sum<number>('quantity').as('units')])
+      .where('order_id', 'in', db.selectFrom('orders').select('id').where(column, '=', owner).where(holdsUnpaid))
+      .groupBy(['sku', 'location_id']),
+  );
+const heldByNetwork = heldBy('held_from');
+const heldByGuest = heldBy('session_hash');
+const heldByCustomer = heldBy('customer_id');
+
+/** Units that unpaid orders hold, by `sku@location`. */
+export type HeldUnits = ReadonlyMap<string, number>;
+
+/** The units that the unpaid orders of a network (`heldFrom`) and of a buyer hold. */
+export async function unpaidUnits(trx: Trx, heldFrom: string, { idHash, customerId }: Buyer): Promise<[HeldUnits, HeldUnits]> {
+  const ofBuyer = customerId === null ? heldByGuest : heldByCustomer;
+  const found = await Promise.all([
+    heldByNetwork.rows(trx, { owner: heldFrom }),
+    ofBuyer.rows(trx, { owner: customerId ?? idHash }),
+  ]);
+  const [network, buyer] = found.map(
+    (rows) => new Map(rows.map(({ sku, location_id, units }) => [`${sku}@${location_id}`, Number(units)])),
+  );
+  return [network ?? new Map(), buyer ?? new Map()];
+}

@@ -1,11 +1,12 @@
 /** A network, or a customer, that takes stock off sale without paying for it. */
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { houseChallengeCode } from '#payment-providers/house/values.ts';
 import { createRateLimitsService, rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { enter, issueCoupon } from '#tests/coupons.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, pay, reserve, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
-import { mostOfBuyer, mostOfNetwork } from './unpaid-holds.ts';
+import { mostOfBuyer, mostOfNetwork, mostUnits } from './unpaid-holds.ts';
 
 const mug = 'MUG-OAT';
 const attacker = '203.0.113.9';
@@ -60,6 +61,66 @@ forEachEngine((engine) => {
     }
     expect(statuses).toEqual([...Array(mostOfBuyer).fill(200), 429]);
     expect((await pay(testApp, session)).status).toBe(429);
+  });
+
+  describe('many units', () => {
+    const held = async () => (await unitsOf(testApp.db.read, mug)).held;
+    const begin = async (quantity: number, home: string) => {
+      const session = await shopperWithCart(testApp, mug, quantity, home);
+      expect((await pay(testApp, session, cards.challenge)).status).toBe(200);
+      return session;
+    };
+    const confirmAtBank = async (session: Shopper) => {
+      const rows = await testApp.db.read.selectFrom('house_charges').select('reference').where('state', '=', 'waiting').execute();
+      for (const { reference } of rows)
+        await testApp.call('houseChallenge', { session, body: { token: reference, code: houseChallengeCode } });
+      return testApp.ask('resumePayment', { session, body: { provider: 'house' } });
+    };
+
+    it('a payment of more units than a shopper may hold takes its stock with the charge', async () => {
+      const session = await begin(mostUnits.ofBuyer + 1, attacker);
+      expect(await held()).toBe(0);
+      const { status } = await confirmAtBank(session);
+      expect([status, await unitsOf(testApp.db.read, mug)]).toMatchObject([200, { stock: 469, held: 0, sold: 31 }]);
+    });
+
+    it('a payment whose stock is gone at the charge is refunded', async () => {
+      const session = await begin(60, attacker);
+      await setUnits(testApp, mug, 59);
+      const { status, body } = await confirmAtBank(session);
+      expect([status, (body as unknown as { errorKey: string }).errorKey]).toEqual([402, 'payment.lateRefunded']);
+      expect(await unitsOf(testApp.db.read, mug)).toMatchObject({ stock: 59, held: 0 });
+      expect((await testApp.call('myCart', { session })).state).toBe('cart');
+    });
+
+    it('the shoppers of one network together hold at most eighty units and half of a SKU', async () => {
+      for (const quantity of [30, 30, 20]) await begin(quantity, attacker);
+      expect(await held()).toBe(80);
+      await begin(1, attacker);
+      expect(await held()).toBe(80);
+      await begin(1, '198.51.100.7');
+      expect(await held()).toBe(81);
+      await setUnits(testApp, mug, 12);
+      await begin(7, '198.51.100.8');
+      expect(await held()).toBe(81);
+      await begin(5, '198.51.100.8');
+      await begin(1, '198.51.100.8');
+      await begin(1, '198.51.100.8');
+      expect(await held()).toBe(87);
+    });
+
+    it('a reservation of more than unpaid orders may hold is refused, and the cart stays', async () => {
+      await testApp.services.editor.setStock(mug, 'toronto-queen-west', 10);
+      const session = testApp.shopper(attacker);
+      await add(testApp, session, mug, 6);
+      await visit(testApp, session);
+      const { status, body } = await reserve(testApp, session);
+      const errors = { paymentMethod: expect.stringContaining('Please pay online') };
+      expect([status, body]).toMatchObject([400, { errors }]);
+      expect(await held()).toBe(0);
+      await testApp.call('updateCartItem', { session, params: { itemName: mug }, body: { quantity: 5 } });
+      expect((await reserve(testApp, session)).status).toBe(200);
+    });
   });
 
   it('free orders are limited like reservations, by whichever call they are placed', async () => {

@@ -88,6 +88,17 @@ forEachEngine((engine) => {
     },
   );
 
+  it('an approval that PayPal declines holds nothing until the shopper approves again', async () => {
+    const session = await shopperWithCart(testApp, mug);
+    const token = await begin(session);
+    payPal.approve(token, 'INSTRUMENT_DECLINED');
+    expect((await approved(session, token)).body).toMatchObject({ orderID: null });
+    expect(await held()).toBe(0);
+    payPal.approve(token);
+    expect((await approved(session, token)).status).toBe(200);
+    expect(await unitsOf(testApp.db.read, mug)).toMatchObject({ stock: 0, held: 0 });
+  });
+
   it('a hold of a payment that waits for its shopper ends sooner', async () => {
     const session = await shopperWithCart(testApp, mug);
     expect((await pay(testApp, session, cards.challenge)).status).toBe(200);

@@ -63,12 +63,16 @@ export function createPaymentSettlement(deps: PaymentSettlementDeps) {
    */
   async function ask(payment: Payment, shopperActed?: boolean): Promise<SettledAnswer> {
     let refusal: AppError | null = null;
+    let holds = false;
     const holdOnce = async () => {
       refusal = await hold(deps, payment);
-      return refusal === null;
+      holds = refusal === null;
+      return holds;
     };
     const attempt = { ...attemptOf(payment), hold: holdOnce };
     const outcome = await askProvider(payments, payment, (provider) => provider.complete(attempt, shopperActed));
+    // Declined, and the customer has to agree again: then it is held again.
+    if (holds && outcome.state === 'action') await db.transaction((trx) => orders.placement.release(trx, payment));
     return { outcome, orderID: await settle(payment, outcome), soldOut: outcome.state === 'failed' ? refusal : null };
   }
 

@@ -53,7 +53,7 @@ export async function reconcileAll(deps: PaymentsDeps, queues: ProviderQueues): 
   const failures = await queues.run([...attempts, ...refunds]);
   done.open = undecided.length - done.placed - done.ended;
   const young = undecided.filter(({ createdAt }) => now() - createdAt < graceMs);
-  done.lapsed = await orders.expireHolds(new Set(young.map(({ orderId }) => orderId)));
+  done.lapsed += await orders.expireHolds(new Set(young.map(({ orderId }) => orderId)));
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} payments could not be settled: ${failures.map(messageOf).join('; ')}`);
   return done;
@@ -71,7 +71,7 @@ async function reconcilePayment(
   payment: Payment,
   done: ReconciliationResult,
 ): Promise<'placed' | 'ended' | 'open'> {
-  const { now, orders, settlement, payments } = deps;
+  const { now, orders, settlement } = deps;
   const age = now() - payment.createdAt;
   // Its time is over: a later action of the customer must not take money.
   const over = payment.state === 'lapsed' || age >= holdMs || waitedTooLong(deps, payment);
@@ -86,9 +86,8 @@ async function reconcilePayment(
   try {
     return (await settlement.end(payment)) ? 'placed' : 'ended';
   } catch {
-    // An attempt without a hold never expires, and its cart must not wait for an unreachable provider.
-    const unheld = payment.state === 'pending' && payments.find(payment.provider)?.holdsAtApproval;
-    if (unheld && age >= holdMs) await orders.expire(payment.orderId);
+    // Some attempts hold nothing, so no hold ends them, and their carts must not wait for an unreachable provider.
+    if (payment.state === 'pending' && age >= holdMs && (await orders.expire(payment.orderId))) done.lapsed += 1;
     // The provider cannot be reached; it is asked again the next time, unless it no longer knows the attempt.
     const reason = age >= goneMs ? await whyGone(deps, payment) : null;
     if (reason === null) return 'open';
