@@ -1,31 +1,85 @@
-/** The interface of a command of `npm run shop -- …`. To add one, add a file in `commands/` and a line in its index. */
+/** What the commands of `npm run shop -- …` are made of. To add one, add a file in `commands/` and a line in its index. */
+import { Command, InvalidArgumentError } from 'commander';
 import type { Env } from '#server/env.ts';
 
-export interface Command {
-  /** The arguments after the command's name, such as `<file>`; empty if it takes none. */
-  usage: string;
-  /** One line for the list of commands. */
-  summary: string;
-  /** Resolves with the exit code, 0 for success. @throws {CommandError} for a problem that the merchant can fix */
-  run(args: readonly string[], terminal: Terminal): Promise<number>;
-}
+/** Adds a command to the program. */
+export type CommandSetup = (program: ShopCommand, terminal: Terminal) => void;
 
 export interface Terminal {
   /** The configuration. @throws {ConfigurationError} if it is invalid */
   env(): Env;
   print(line: string): void;
+  /** 0 for success. A command sets 1 for a problem that it found. */
+  exitCode: number;
 }
 
 /** An error whose message is printed as a sentence, without a stack. */
 export class CommandError extends Error {
   override name = 'CommandError';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** A command with its actions. Missing and invalid arguments are CommandErrors that end with the usage line. */
+export class ShopCommand extends Command {
+  override createCommand(name?: string): ShopCommand {
+    return new ShopCommand(name);
+  }
+
+  override error(message: string, { code }: { code?: string } = {}): never {
+    // A default action also receives the name of an unknown one.
+    const [action] = this.parent?.args ?? [];
+    if (code === 'commander.excessArguments' && action !== this.name() && this.parent?.parent)
+      this.parent.error(`unknown command '${action}'`, { code: 'commander.unknownCommand' });
+    const [problem = '', ...suggestion] = message.replace(/^error: /, '').split('\n');
+    const sentence = `${problem.charAt(0).toUpperCase()}${problem.slice(1).replace(/\.?$/, '.')}`;
+    if (code !== 'commander.unknownCommand') throw new CommandError(`${sentence} ${this.#usageLine()}`);
+    // 2, as shells answer an unknown command; an unknown action of a known command is an invalid argument.
+    throw new CommandError([sentence, ...suggestion, '', this.helpInformation()].join('\n').trimEnd(), this.parent ? 1 : 2);
+  }
+
+  #usageLine(): string {
+    return `Usage: ${this.createHelp().commandUsage(this)}`;
+  }
+}
+
+/** Parses a decimal amount such as "12.34" into integer cents. */
+export function cents(text: string): number {
+  const [, whole, part = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  const amount = whole === undefined ? 0 : Number(whole) * 100 + Number(part.padEnd(2, '0'));
+  if (amount === 0) throw new InvalidArgumentError('Write an amount as 12.34.');
+  return amount;
+}
+
+/** A parser of whole numbers from `least` to `most`. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+  };
+}
+
+/** Formats a count with its noun: "1 order", "2 orders". `many` is for irregular plurals. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 /**
- * An error for missing or invalid arguments: the problem, then the usage line.
- * @param problem complete sentences
- * @param usage the command with its arguments, such as `fill <file>`
+ * Makes text written by other people safe to print on a terminal: one line, without the control characters that a terminal
+ * interprets and the invisible ones that disguise text.
  */
-export function usageError(problem: string, usage: string): CommandError {
-  return new CommandError(`${problem} Usage: npm run shop -- ${usage}`);
+export function printable(text: string): string {
+  return text.replace(/\r\n?|[\n\p{Zl}\p{Zp}]/gu, ' / ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '');
+}
+
+/** Prints rows with their columns, but for the last, padded to one width. */
+export function printTable(terminal: Terminal, rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of rows)
+    terminal.print(row.map((cell, column) => (column < row.length - 1 ? cell.padEnd(widths[column] ?? 0) : cell)).join('  '));
 }

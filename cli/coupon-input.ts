@@ -1,50 +1,50 @@
 /** Parses the arguments of `coupon add` into a coupon. */
-import type { ParseArgsConfig } from 'node:util';
-import { defaultLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
+import { defaultLocale, type Locale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
 import type { Coupon } from '#server/modules/pricing/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { instantAt, isCalendarDay } from '#server/platform/time-zone.ts';
-import { CommandError, usageError } from './command.ts';
+import { CommandError, type ShopCommand } from './command.ts';
 
 const otherLocales = localeCodes.filter((locale) => locale !== defaultLocale);
-type NameOption = `name-${Exclude<Locale, typeof defaultLocale>}`;
-const nameOption = (locale: Locale) => `name-${locale}` as NameOption;
-/** `--name-<code>` for each language except the default one. */
-const translations = Object.fromEntries(otherLocales.map((locale) => [nameOption(locale), { type: 'string' }])) as Record<
-  NameOption,
-  { type: 'string' }
->;
 
-export const couponOptions = {
-  percent: { type: 'string' },
-  amount: { type: 'string' },
-  'free-shipping': { type: 'boolean' },
-  name: { type: 'string' },
-  ...translations,
-  min: { type: 'string' },
-  from: { type: 'string' },
-  until: { type: 'string' },
-  limit: { type: 'string' },
-  'per-customer': { type: 'string' },
-  countries: { type: 'string' },
-} as const satisfies ParseArgsConfig['options'];
-
-export const couponUsage = 'coupon add <code> --percent 10 | --amount 15.00 | --free-shipping';
-
-export type CouponValues = { [K in Exclude<keyof typeof couponOptions, 'free-shipping'>]?: string } & {
-  'free-shipping'?: boolean;
+/** The options as typed. The names in other languages are `nameZh` and so on. */
+export type CouponValues = Partial<Record<string, string>> & {
+  percent?: string;
+  amount?: string;
+  freeShipping?: string;
+  name?: string;
+  min?: string;
+  from?: string;
+  until?: string;
+  limit?: string;
+  perCustomer?: string;
+  countries?: string;
 };
+
+export function addCouponOptions(command: ShopCommand): void {
+  command.option('--percent <number>', 'Takes this percentage off, such as 12.5.');
+  command.option('--amount <amount>', 'Takes this amount off, such as 15.00.');
+  command.option('--free-shipping', 'Ships free of charge.');
+  command.option('--name <name>', 'The name that customers see.');
+  for (const locale of otherLocales) command.option(`--name-${locale} <name>`, `The name in ${locales[locale].name}.`);
+  command.option('--min <amount>', 'The minimum subtotal before discounts.');
+  command.option('--from <day>', "The first day, such as 2026-12-01, in the shop's time zone.");
+  command.option('--until <day>', 'The last day.');
+  command.option('--limit <number>', 'The maximum number of uses.');
+  command.option('--per-customer <number>', 'The maximum number of uses per customer or email.');
+  command.option('--countries <codes>', 'Only for orders delivered to these countries: CA,US.');
+}
 
 /**
  * Parses the arguments. Days are those of the shop's time zone, the last one included.
  * @throws {CommandError} naming the invalid argument
  */
-export function couponInput(code: string | undefined, values: CouponValues, timeZone: string): Coupon {
-  if (code === undefined || !/^[\p{L}\p{N}._-]{2,40}$/u.test(code)) {
-    throw usageError('Expected a code of 2 to 40 letters, digits, dots, dashes and underscores.', couponUsage);
+export function couponInput(code: string, values: CouponValues, timeZone: string): Coupon {
+  if (!/^[\p{L}\p{N}._-]{2,40}$/u.test(code)) {
+    throw new CommandError('Expected a code of 2 to 40 letters, digits, dots, dashes and underscores.');
   }
-  const kinds = [values.percent, values.amount, values['free-shipping']].filter((kind) => kind !== undefined);
-  if (kinds.length !== 1) throw usageError('Expected exactly one of --percent, --amount or --free-shipping.', couponUsage);
+  const kinds = [values.percent, values.amount, values.freeShipping].filter((kind) => kind !== undefined);
+  if (kinds.length !== 1) throw new CommandError('Expected exactly one of --percent, --amount or --free-shipping.');
   const percent = values.percent === undefined ? 0 : number(values.percent, '--percent', 3);
   if (percent > 100_000 || (values.percent !== undefined && percent === 0)) {
     throw new CommandError('--percent must be more than 0 and at most 100.');
@@ -65,13 +65,13 @@ export function couponInput(code: string | undefined, values: CouponValues, time
     startsAt,
     endsAt,
     totalLimit: limit(values.limit, '--limit'),
-    customerLimit: limit(values['per-customer'], '--per-customer'),
+    customerLimit: limit(values.perCustomer, '--per-customer'),
   };
 }
 
 function nameOf(code: string, values: CouponValues): LocalText {
   const given = otherLocales.flatMap((locale) => {
-    const name = values[nameOption(locale)];
+    const name = values[`name${locale.charAt(0).toUpperCase()}${locale.slice(1)}`];
     return name === undefined ? [] : [[locale, name] as const];
   });
   return { [defaultLocale]: values.name ?? code, ...Object.fromEntries(given) };

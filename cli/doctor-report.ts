@@ -71,7 +71,6 @@ const sentences: Readonly<Record<string, readonly [subject: string, one: string,
 
 export class Report {
   readonly #terminal: Terminal;
-  exitCode = 0;
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
@@ -87,7 +86,7 @@ export class Report {
   }
 
   bad(subject: string, problems: readonly string[]): void {
-    if (problems.length > 0) this.exitCode = 1;
+    if (problems.length > 0) this.#terminal.exitCode = 1;
     this.#list('FAIL', subject, problems);
   }
 

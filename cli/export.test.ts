@@ -249,8 +249,8 @@ describe('an export', () => {
   });
 
   test.each([
-    [[], 'Missing folder. Usage: npm run shop -- export <folder> [--overwrite]'],
-    [['a', 'b'], 'Expected one folder.'],
+    [[], "Missing required argument 'folder'. Usage: npm run shop -- export [options] <folder>"],
+    [['a', 'b'], "Too many arguments for 'export'. Expected 1 argument but got 2: a, b."],
     [['a', '--force'], "Unknown option '--force'"],
     [['/dev/null/nowhere'], 'Could not write to /dev/null/nowhere'],
   ])('the export arguments %j are rejected with a hint how to fix them', async (args, words) => {

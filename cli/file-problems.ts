@@ -1,7 +1,6 @@
 /** Says what is wrong with a merchant's file, by the entry that is wrong. */
 import { problemLine, type SchemaProblem } from '#server/platform/schema-problems.ts';
-import { CommandError } from './command.ts';
-import { countOf } from './count.ts';
+import { CommandError, countOf } from './command.ts';
 
 /** What a file calls the entries of its lists. */
 const kinds: Readonly<Record<string, string>> = {

@@ -2,16 +2,21 @@
 import { readFile } from 'node:fs/promises';
 import { CommandError } from './command.ts';
 
-/** Reads a text file. Editors on Windows may begin it with a byte-order mark, which is left out. */
+/**
+ * Reads a text file. Editors on Windows may begin it with a byte-order mark, which is left out.
+ * @throws {CommandError} if the file cannot be read
+ */
 export async function readTextFile(path: string): Promise<string> {
-  return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new CommandError(`File not found: ${path}.`);
+    throw unreadable(path, error.message);
+  });
+  return text.replace(/^\uFEFF/, '');
 }
 
 /** Reads and parses a JSON file. @throws {CommandError} if the file is missing or is not valid JSON */
 export async function readJsonFile(path: string): Promise<unknown> {
-  const text = await readTextFile(path).catch(() => {
-    throw new CommandError(`File not found: ${path}.`);
-  });
+  const text = await readTextFile(path);
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -325,10 +325,10 @@ forEachEngine((engine) => {
   });
 
   test.each([
-    [[], 'Missing kind and id. Usage: npm run shop -- remove store|brand|'],
-    [['coupon', 'X'], 'Unknown kind: coupon.'],
-    [['product'], 'Missing id.'],
-    [['product', 'a', 'b'], 'Expected one id.'],
+    [[], "Missing required argument 'kind'. Usage: npm run shop -- remove [options] <kind> <id>"],
+    [['coupon', 'X'], 'Allowed choices are store, brand, category, tag, product, page, post.'],
+    [['product'], "Missing required argument 'id'."],
+    [['product', 'a', 'b'], 'Expected 2 arguments but got 3'],
     [['product', 'a', '--to', 'b'], '--to is for brand and category only.'],
     [['product', 'a', '--force'], "Unknown option '--force'"],
   ])('the removal arguments %j are rejected with a hint how to fix them', async (args, words) => {

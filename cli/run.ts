@@ -1,35 +1,48 @@
+import { CommanderError } from 'commander';
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts';
 import { FulfilmentError } from '#server/modules/orders/index.ts';
 import { WebhookError } from '#server/modules/webhooks/index.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
-import { CommandError } from './command.ts';
+import { CommandError, ShopCommand, type Terminal } from './command.ts';
 import { commands } from './commands/index.ts';
 import { currentUser, otherOwner } from './data-owner.ts';
 
+/** Terminals are at least this wide. */
+const helpWidth = 80;
+
 /** Runs a command. Returns the exit code: 0 done, 1 rejected or a problem found, 2 unknown command. */
 export async function run(
-  [name = 'help', ...args]: readonly string[],
+  words: readonly string[],
   source: Readonly<Record<string, string | undefined>>,
   print: (line: string) => void,
 ): Promise<number> {
-  if (['help', '--help', '-h'].includes(name)) {
-    print(help());
-    return 0;
-  }
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) {
-    print(`Unknown command: ${name}.\n\n${help()}`);
-    return 2;
-  }
+  const terminal: Terminal = { env: () => ownEnv(source, words), print, exitCode: 0 };
   try {
-    return await command.run(args, { env: () => ownEnv(source, [name, ...args]), print });
+    await shopProgram(terminal).parseAsync(words.length === 0 ? ['--help'] : [...words], { from: 'user' });
+    return terminal.exitCode;
   } catch (error) {
+    // It was printed.
+    if (error instanceof CommanderError) return error.exitCode;
     const foreseen = [CommandError, ConfigurationError, FulfilmentError, WebhookError].some((kind) => error instanceof kind);
     const said = foreseen ? (error as Error).message : startupErrorMessage(error, readEnv(source));
     if (said === null) throw error;
     print(said);
-    return 1;
+    return error instanceof CommandError ? error.exitCode : 1;
   }
+}
+
+/** All commands, which print to the terminal and have help of at most 80 columns. */
+export function shopProgram(terminal: Terminal): ShopCommand {
+  const write = (text: string) => terminal.print(text.trimEnd());
+  const program = new ShopCommand('npm run shop --')
+    .description('The tasks of a merchant on the command line.')
+    .exitOverride()
+    .configureOutput({ writeOut: write, writeErr: write, getOutHelpWidth: () => helpWidth, getErrHelpWidth: () => helpWidth })
+    .configureHelp({ showGlobalOptions: false, subcommandTerm: (command) => command.name() })
+    .helpOption('-h, --help', 'Shows this help.')
+    .helpCommand('help [command]', 'Shows the help of a command.');
+  for (const setup of commands) setup(program, terminal);
+  return program;
 }
 
 /** The configuration, for the owner of the data only. @throws {CommandError} if another user owns the data folder */
@@ -39,15 +52,4 @@ function ownEnv(source: Readonly<Record<string, string | undefined>>, command: r
   const problem = otherOwner(env.dataDir, { command, variables, uid: currentUser() });
   if (problem !== null) throw new CommandError(problem);
   return env;
-}
-
-function help(): string {
-  const rows = [
-    ...Object.entries(commands).map(([name, { usage, summary }]) => [`${name} ${usage}`, summary] as const),
-    ['help', 'Lists the commands.'] as const,
-  ];
-  const width = Math.max(...rows.map(([head]) => head.length)) + 2;
-  return ['Usage: npm run shop -- <command>', '', ...rows.map(([head, summary]) => `  ${head.padEnd(width)}${summary}`)].join(
-    '\n',
-  );
 }

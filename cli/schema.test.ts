@@ -60,6 +60,8 @@ describe('the JSON Schemas of merchants’ files', () => {
   test('the schema command prints its usage for another kind of file', async () => {
     const lines: string[] = [];
     expect(await run(['schema', 'order'], {}, (line) => lines.push(line))).toBe(1);
-    expect(lines.join('\n')).toBe('Expected one kind of file. Usage: npm run shop -- schema shop|post');
+    expect(lines.join('\n')).toBe(
+      "Command-argument value 'order' is invalid for argument 'kind'. Allowed choices are shop, post. Usage: npm run shop -- schema [options] <kind>",
+    );
   });
 });

@@ -38,7 +38,7 @@ it('the table-cards command writes a card with a code for each table of a store'
 it('the table-cards command names an unknown store, category or language, and a missing address', async () => {
   expect((await cards(['atlantis', 'tea-bar', file])).printed).toContain('Unknown store: atlantis.');
   expect((await cards(['toronto-queen-west', 'soup', file])).printed).toContain('Unknown category: soup.');
-  expect((await cards(['toronto-queen-west', 'tea-bar', file, '--lang', 'xx'])).printed).toContain('Unknown language: xx.');
+  expect((await cards(['toronto-queen-west', 'tea-bar', file, '--lang', 'xx'])).printed).toContain('Allowed choices are en, zh.');
   expect((await cards(['toronto-queen-west', 'tea-bar', file], {})).printed).toContain('Set PUBLIC_URL');
   expect((await cards(['toronto-queen-west'])).code).not.toBe(0);
 });

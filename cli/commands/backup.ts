@@ -5,13 +5,12 @@ import { dirname, join, resolve } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import { makePrivateFile } from '#db/sqlite/private-files.ts';
-import { type Command, CommandError, usageError } from '../command.ts';
+import { CommandError, type CommandSetup } from '../command.ts';
 
-export const backup: Command = {
-  usage: '<file>',
-  summary: 'Copies the embedded database to a new file while the shop runs, and verifies the copy.',
-  async run([target, ...rest], terminal) {
-    if (!target || rest.length > 0) throw usageError(target ? 'Expected one file.' : 'Missing file.', 'backup <file>');
+export const backup: CommandSetup = (program, terminal) => {
+  const command = program.command('backup <file>');
+  command.description('Copies the embedded database to a new file while the shop runs, and verifies the copy.');
+  command.action(async (target: string) => {
     const { dataDir, databaseUrl } = terminal.env();
     if (databaseUrl) throw new CommandError('This shop stores its data in PostgreSQL. Back it up with: pg_dump "$DATABASE_URL"');
     const source = join(dataDir, sqliteFileName);
@@ -21,8 +20,7 @@ export const backup: Command = {
 
     const bytes = await copyVerified(source, resolve(target));
     terminal.print(`Backed up ${source} to ${target} (${(bytes / 1024 / 1024).toFixed(1)} MB) and verified the copy.`);
-    return 0;
-  },
+  });
 };
 
 /**

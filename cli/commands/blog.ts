@@ -1,17 +1,17 @@
 /** `blog <file>`: writes posts, and the blog they belong to, from a file (docs/how-to/write-a-post.md). */
-import type { Command } from '../command.ts';
-import { importFile, importUsage, readImportArgs } from '../import-file.ts';
+import type { CommandSetup } from '../command.ts';
+import { importFile } from '../import-file.ts';
 import { readJsonFile } from '../json-file.ts';
 import { inspectPostFile, picturesOfPosts, postFileProblems } from '../post-file.ts';
 import { withShop } from '../shop.ts';
 
-export const blog: Command = {
-  usage: importUsage,
-  summary: 'Imports posts from a JSON file, with the images beside it. Replaces posts with the same link.',
-  async run(args, terminal) {
-    const { path, check } = readImportArgs('blog', args);
+export const blog: CommandSetup = (program, terminal) => {
+  const command = program.command('blog <file>');
+  command.description('Imports posts from a JSON file, with the images beside it. Replaces posts with the same link.');
+  command.option('--check', 'Only checks the file. Imports nothing.');
+  command.action(async (path: string, { check = false }: { check?: boolean }) => {
     const content = await readJsonFile(path);
-    return withShop(terminal, async (services) => {
+    await withShop(terminal, async (services) => {
       const reading = inspectPostFile(content, await services.stores.timeZone());
       const problems = await postFileProblems(services, reading);
       const pictures = picturesOfPosts(reading.posts);
@@ -24,5 +24,5 @@ export const blog: Command = {
         }
       });
     });
-  },
+  });
 };

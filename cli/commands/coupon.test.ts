@@ -39,7 +39,7 @@ forEachEngine((engine) => {
     const session = testApp.shopper();
     await add(testApp, session, 'MUG-OAT');
     expect((await enter(testApp, session, 'winter')).body.order.bill).toMatchObject({ discount: 400 });
-    expect((await coupon('list')).printed).toMatch(/^Winter +active {5}used 0 of 2: 12\.5% off, 1 per customer$/m);
+    expect((await coupon('list')).printed).toMatch(/^Winter +active +used 0 of 2: 12\.5% off, 1 per customer$/m);
     expect((await coupon('end', 'WINTER')).code).toBe(0);
     expect((await coupon('list')).printed).toMatch(/^Winter +ended /m);
     testApp.clock.set(Date.now());
@@ -56,7 +56,8 @@ forEachEngine((engine) => {
   });
 
   it.each([
-    [['add'], 'Expected a code of 2 to 40 letters'],
+    [['add'], "Missing required argument 'code'. Usage: npm run shop -- coupon add [options] <code>"],
+    [['add', 'X', '--percent', '10'], 'Expected a code of 2 to 40 letters'],
     [['add', 'X1'], 'one of --percent, --amount or --free-shipping'],
     [['add', 'X1', '--percent', '10', '--amount', '5'], 'one of --percent'],
     [['add', 'X1', '--percent', '101'], 'at most 100'],
@@ -68,9 +69,9 @@ forEachEngine((engine) => {
     [['add', 'X1', '--free-shipping', '--countries', 'Canada'], 'two-letter codes'],
     [['add', 'X1', '--discount', '5'], "Unknown option '--discount'"],
     [['add', 'welcome10', '--percent', '5'], 'Coupon welcome10 already exists'],
-    [['end'], 'Missing code. Usage: npm run shop -- coupon end <code>'],
+    [['end'], "Missing required argument 'code'."],
     [['end', 'NOPE'], 'Unknown coupon: NOPE'],
-    [['give'], 'Unknown action: coupon give'],
+    [['give'], "Unknown command 'give'"],
   ])('the coupon arguments %j are rejected with a hint how to fix them', async (args, words) => {
     const { code, printed } = await coupon(...args);
     expect(code).toBe(1);
@@ -78,7 +79,7 @@ forEachEngine((engine) => {
   });
 
   it('the coupon command prints its usage', async () => {
-    expect((await coupon()).printed).toContain('--per-customer 1');
+    expect((await coupon('add', '--help')).printed).toContain('--per-customer <number>');
     expect((await coupon('help')).code).toBe(0);
   });
 });

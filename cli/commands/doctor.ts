@@ -21,16 +21,16 @@ import { createSettingsService } from '#server/modules/settings/index.ts';
 import { mainStoreIn, storesIn } from '#server/modules/stores/index.ts';
 import { type WebhookProblem, webhookProblems } from '#server/modules/webhooks/index.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
-import type { Command } from '../command.ts';
+import type { CommandSetup } from '../command.ts';
 import { dataFolderProblems } from '../data-owner.ts';
 import { Report } from '../doctor-report.ts';
 import { disputeLine, stockQuestion } from './disputes.ts';
 import { refundLine } from './refunds.ts';
 
-export const doctor: Command = {
-  usage: '',
-  summary: 'Checks the shop and suggests fixes. Changes nothing.',
-  async run(_args, terminal) {
+export const doctor: CommandSetup = (program, terminal) => {
+  const command = program.command('doctor');
+  command.description('Checks the shop and suggests fixes. Changes nothing.');
+  command.action(async () => {
     const report = new Report(terminal);
     const env = terminal.env();
     report.good('Configuration', describe(env));
@@ -43,10 +43,10 @@ export const doctor: Command = {
     report.verdict('Payment keys', modes.join(', ') || 'none', keyModeProblems(env));
     if (!env.databaseUrl && !existsSync(join(env.dataDir, sqliteFileName))) {
       report.bad('Database', [`there is none in ${env.dataDir} yet. Run "npm start" to create it`]);
-      return report.exitCode;
+      return;
     }
     const db = await open(env, report);
-    if (!db) return report.exitCode;
+    if (!db) return;
     try {
       const problems = await db.queries.integrityProblems(db.read);
       report.verdict('Integrity', 'all pages and references are valid', problems);
@@ -58,8 +58,7 @@ export const doctor: Command = {
     } finally {
       await db.close();
     }
-    return report.exitCode;
-  },
+  });
 };
 
 function describe(env: Env): string {

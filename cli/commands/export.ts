@@ -3,32 +3,25 @@ import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from '#server/container.ts';
 import { shopFileProblems } from '../check-shop-file.ts';
-import { type Command, CommandError, type Terminal, usageError } from '../command.ts';
-import { countOf } from '../count.ts';
+import { CommandError, type CommandSetup, countOf, type Terminal } from '../command.ts';
 import { imageExtensions, namedFiles, videoExtensions } from '../pictures.ts';
-import { readArgs, withShop } from '../shop.ts';
+import { withShop } from '../shop.ts';
 import { type ExportedFile, type ExportedShop, exportShop } from '../shop-export.ts';
 import { inspectShopFile } from '../shop-file.ts';
 
-const usage = 'export <folder> [--overwrite]';
 /** The file that `fill` reads. It is written last: an export that has it is complete. */
 const shopFileName = 'shop.json';
 /** Image names per query. */
 const batchSize = 500;
 
 // Named so because `export` is a keyword.
-export const exportCommand: Command = {
-  usage: usage.replace('export ', ''),
-  summary: 'Writes the shop as JSON files that `fill` and `blog` read, with the images beside them.',
-  async run(args, terminal) {
-    const { values, positionals } = readArgs(
-      { args: [...args], allowPositionals: true, options: { overwrite: { type: 'boolean', default: false } } },
-      usage,
-    );
-    const [folder, ...rest] = positionals;
-    if (!folder || rest.length > 0) throw usageError(folder ? 'Expected one folder.' : 'Missing folder.', usage);
-    return withShop(terminal, async (services) => {
-      await prepareFolder(folder, values.overwrite);
+export const exportCommand: CommandSetup = (program, terminal) => {
+  const command = program.command('export <folder>');
+  command.description('Writes the shop as JSON files that `fill` and `blog` read, with the images beside them.');
+  command.option('--overwrite', 'Replaces the files in a folder that is not empty.');
+  command.action(async (folder: string, { overwrite = false }: { overwrite?: boolean }) => {
+    await withShop(terminal, async (services) => {
+      await prepareFolder(folder, overwrite);
       const exported = await exportShop(services);
       const files: ExportedFile[] = [...exported.blogs, { name: shopFileName, content: exported.shop }];
       const missing = await copyImages(services, files, folder);
@@ -38,9 +31,9 @@ export const exportCommand: Command = {
       for (const name of missing) terminal.print(`${name} was not exported: its original file is missing.`);
       const rejected = await problemsOf(services, exported);
       if (rejected.length > 0) terminal.print(['`fill` rejects this export until you fix:', ...rejected].join('\n  '));
-      return missing.length + rejected.length > 0 ? 1 : 0;
+      if (missing.length + rejected.length > 0) terminal.exitCode = 1;
     });
-  },
+  });
 };
 
 /** Creates the folder. @throws {CommandError} if it cannot be written to, or has files and `overwrite` is false */

@@ -3,25 +3,24 @@ import type { Services } from '#server/container.ts';
 import { InputError } from '#server/platform/input-error.ts';
 import { instantOf } from '#server/platform/time-zone.ts';
 import { picturesOfShopFile, shopFileProblems } from '../check-shop-file.ts';
-import { type Command, CommandError, type Terminal } from '../command.ts';
-import { countOf } from '../count.ts';
-import { importFile, importUsage, readImportArgs } from '../import-file.ts';
+import { CommandError, type CommandSetup, countOf, type Terminal } from '../command.ts';
+import { importFile } from '../import-file.ts';
 import { readJsonFile } from '../json-file.ts';
 import { withShop } from '../shop.ts';
 import { inspectShopFile, type ShopFile } from '../shop-file.ts';
 
-export const fill: Command = {
-  usage: importUsage,
-  summary: 'Imports settings, products, stock, stores and pages from a JSON file, with the images beside it.',
-  async run(args, terminal) {
-    const { path, check } = readImportArgs('fill', args);
+export const fill: CommandSetup = (program, terminal) => {
+  const command = program.command('fill <file>');
+  command.description('Imports settings, products, stock, stores and pages from a JSON file, with the images beside it.');
+  command.option('--check', 'Only checks the file. Imports nothing.');
+  command.action(async (path: string, { check = false }: { check?: boolean }) => {
     const reading = inspectShopFile(await readJsonFile(path));
-    return withShop(terminal, async (services) => {
+    await withShop(terminal, async (services) => {
       const problems = await shopFileProblems(services, reading);
       const pictures = picturesOfShopFile(reading.file);
-      return importFile(services, terminal, { path, check, problems, pictures }, () => write(services, reading.file, terminal));
+      await importFile(services, terminal, { path, check, problems, pictures }, () => write(services, reading.file, terminal));
     });
-  },
+  });
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { CommandSetup } from '../command.ts';
 import { backup } from './backup.ts';
 import { blog } from './blog.ts';
 import { coupon } from './coupon.ts';
@@ -20,8 +20,8 @@ import { settings } from './settings.ts';
 import { tableCards } from './table-cards.ts';
 import { webhooks } from './webhooks.ts';
 
-/** By name, in the order in which `help` lists them. */
-export const commands: Readonly<Record<string, Command>> = {
+/** In the order in which the help lists them. */
+export const commands: readonly CommandSetup[] = [
   doctor,
   backup,
   migrate,
@@ -35,11 +35,11 @@ export const commands: Readonly<Record<string, Command>> = {
   fill,
   blog,
   schema,
-  export: exportCommand,
+  exportCommand,
   remove,
   media,
   messages,
   searches,
-  'table-cards': tableCards,
+  tableCards,
   webhooks,
-};
+];

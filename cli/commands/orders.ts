@@ -1,5 +1,5 @@
 /** `orders …`: lists, shows, fulfils and cancels orders. */
-
+import { Option } from 'commander';
 import { defaultLocale, inLocale } from '#contract/locales.ts';
 import { formatMerchantMoney } from '#contract/money.ts';
 import { type Order, type OrderState, orderStates } from '#contract/schemas/order.ts';
@@ -8,61 +8,76 @@ import type { Env } from '#server/env.ts';
 import type { OrderHead, Payment } from '#server/modules/orders/index.ts';
 import { attemptOf, dashboardUrl } from '#server/modules/payments/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { type Command, CommandError, type Terminal, usageError } from '../command.ts';
-import { countOf } from '../count.ts';
-import { printable } from '../printable.ts';
-import { readArgs, withShop } from '../shop.ts';
+import { type CommandSetup, countOf, printable, type Terminal } from '../command.ts';
+import { withShop } from '../shop.ts';
 import { disputeLine, stockQuestion } from './disputes.ts';
 import { printRefund } from './refund.ts';
 import { refundLine } from './refunds.ts';
 
-const usage =
-  'orders list [--state reserved] | show|ready|shipped|collected|cancel <order number> [--reason …] | restock <order number> [--none] | revoke-links <order number>';
-/** The merchant's action to the state that it leads to. */
-const moves = { ready: 'ready', shipped: 'shipped', collected: 'completed', complete: 'completed' } as const;
+/** The merchant's actions to the states that they lead to. */
+const moves = [
+  ['ready', 'ready', 'Marks an order for pickup as ready. Emails the customer.'],
+  ['shipped', 'shipped', 'Marks an order as shipped. Emails the customer.'],
+  ['collected', 'completed', 'Marks an order as picked up.'],
+] as const;
 
-export const orders: Command = {
-  usage: usage.replace('orders ', ''),
-  summary: 'Lists, shows, fulfils and cancels orders. Emails the customer.',
-  async run(args, terminal) {
-    const { values, positionals } = readArgs(
-      {
-        args: [...args],
-        allowPositionals: true,
-        options: { state: { type: 'string' }, reason: { type: 'string' }, none: { type: 'boolean', default: false } },
-      },
-      usage,
+export const orders: CommandSetup = (program, terminal) => {
+  const command = program.command('orders').description('Lists, shows, fulfils and cancels orders. Emails the customer.');
+  const list = command.command('list', { isDefault: true }).description('Lists open orders.');
+  list.addOption(new Option('--state <state>', 'Lists orders in this state.').choices(orderStates.slice(2)));
+  list.action(({ state }: { state?: OrderState }) => withShop(terminal, (services) => printOrders(services, state, terminal)));
+  const show = command.command('show <number>').description('Shows an order with its payments and refunds.');
+  show.action((number: string) => withShop(terminal, (services) => printOrder(services, number, terminal)));
+  for (const [name, state, description] of moves) {
+    const move = command.command(`${name} <number>`).description(description);
+    if (name === 'collected') move.alias('complete');
+    move.action((number: string) =>
+      withShop(terminal, async ({ orders: { fulfilment } }) => {
+        const order = await fulfilment.move(number, state);
+        terminal.print(`Marked order ${order.number} as ${order.state}.`);
+      }),
     );
-    const [action = 'list', number, ...rest] = positionals;
-    if (rest.length > 0) throw usageError(`Unknown argument: ${rest.join(' ')}.`, usage);
-    if (action === 'list' && number === undefined) {
-      const state = stateOf(values.state);
-      return withShop(terminal, (services) => list(services, state, terminal));
-    }
-    if (number === undefined) throw usageError('Missing order number.', usage);
-    if (action === 'revoke-links') return withShop(terminal, (services) => revokeLinks(services, number, terminal));
-    if (action === 'restock') return withShop(terminal, (services) => restock(services, number, !values.none, terminal));
-    return withShop(terminal, (services) => act(services, action, number, values.reason ?? '', terminal));
-  },
+  }
+  const cancel = command.command('cancel <number>');
+  cancel.description('Cancels an order, returns its items to stock and refunds an online payment.');
+  cancel.option('--reason <text>', 'The reason.', 'by the merchant');
+  cancel.action((number: string, { reason }: { reason: string }) =>
+    withShop(terminal, async ({ payments }) => {
+      const { order, refund } = await payments.cancelOrder(number, reason);
+      terminal.print(`Cancelled order ${order.number} and returned its items to stock.`);
+      if (refund) printRefund(refund, terminal);
+    }),
+  );
+  const restock = command.command('restock <number>');
+  restock.description('Returns the items to stock after a refund or dispute outside the shop.');
+  restock.option('--none', 'Records that the items did not come back.');
+  restock.action((number: string, { none = false }: { none?: boolean }) =>
+    withShop(terminal, async ({ orders: { providerActivity } }) => {
+      const units = await providerActivity.answerAboutStock(number, !none);
+      terminal.print(
+        none ? `Left stock unchanged for order ${number}.` : `Returned ${countOf(units, 'unit')} of order ${number} to stock.`,
+      );
+    }),
+  );
+  const revoke = command.command('revoke-links <number>').description('Ends the links to an order in emails so far.');
+  revoke.action((number: string) =>
+    withShop(terminal, async ({ orderLinks, orders: { fulfilment } }) => {
+      const revoked = await orderLinks.revokeOf(number);
+      const { number: known } = await fulfilment.find(number);
+      terminal.print(`Revoked ${countOf(revoked, 'link')} to order ${known}. Later emails about it will have new links.`);
+    }),
+  );
 };
 
-function stateOf(text: string | undefined): OrderState | undefined {
-  const state = orderStates.find((each) => each === text);
-  if (text !== undefined && !state)
-    throw new CommandError(`Unknown state: ${text}. Choose one of ${orderStates.slice(2).join(', ')}.`);
-  return state;
-}
-
-async function list(
+async function printOrders(
   { orders: { fulfilment, refundProblems } }: Services,
   state: OrderState | undefined,
   terminal: Terminal,
-): Promise<number> {
+): Promise<void> {
   const found = await fulfilment.list(state);
   for (const order of found) terminal.print(lineOf(order));
   terminal.print(found.length === 0 ? 'No orders.' : `${countOf(found.length, 'order')}.`);
   for (const problem of await refundProblems.refused()) terminal.print(`REFUND REFUSED  ${refundLine(problem)}`);
-  return 0;
 }
 
 function paidText({ bill, payment }: Pick<Order, 'bill' | 'payment'>): string {
@@ -83,31 +98,15 @@ function lineOf({ number, state, method, storeId, pickupAt, payAtStore, bill, pl
   return parts.filter(Boolean).join(' · ');
 }
 
-async function act(services: Services, action: string, number: string, reason: string, terminal: Terminal): Promise<number> {
-  const {
-    orders: { fulfilment, payments: byOrder, refundProblems },
-    payments,
-  } = services;
-  if (action === 'show') {
-    const order = await fulfilment.show(number);
-    // Customers typed the names, addresses and notes.
-    for (const line of [...describe(order), ...(await describeActivity(services, order))]) terminal.print(printable(line));
-    for (const payment of await byOrder.of((await fulfilment.find(number)).id))
-      terminal.print(printable(`  ${await paymentLine(payment, services, terminal.env())}`));
-    for (const problem of await refundProblems.refused())
-      if (problem.refund.orderId === order.orderID) terminal.print(`  Refund refused: ${refundLine(problem)}`);
-    return 0;
-  }
-  if (action === 'cancel') {
-    const { order, refund } = await payments.cancelOrder(number, reason || 'by the merchant');
-    terminal.print(`Cancelled order ${order.number} and returned its items to stock.`);
-    return refund ? printRefund(refund, terminal) : 0;
-  }
-  if (!Object.hasOwn(moves, action)) throw usageError(`Unknown action: ${action}.`, usage);
-  // The order was read just above, so it exists.
-  const order = await fulfilment.move(number, moves[action as keyof typeof moves]);
-  terminal.print(`Marked order ${order.number} as ${order.state}.`);
-  return 0;
+async function printOrder(services: Services, number: string, terminal: Terminal): Promise<void> {
+  const { fulfilment, payments, refundProblems } = services.orders;
+  const order = await fulfilment.show(number);
+  // Customers typed the names, addresses and notes.
+  for (const line of [...describe(order), ...(await describeActivity(services, order))]) terminal.print(printable(line));
+  for (const payment of await payments.of((await fulfilment.find(number)).id))
+    terminal.print(printable(`  ${await paymentLine(payment, services, terminal.env())}`));
+  for (const problem of await refundProblems.refused())
+    if (problem.refund.orderId === order.orderID) terminal.print(`  Refund refused: ${refundLine(problem)}`);
 }
 
 function describe({ orderNumber, state, timeline = [], refunds = [], bill, payment, ...order }: Order): string[] {
@@ -158,21 +157,6 @@ async function paymentLine(payment: Payment, { payments }: Services, { payments:
   return [`${provider} payment ${state}${why ? ` (${why})` : ''}, ${timeOf(createdAt)}`, providerId, url]
     .filter(Boolean)
     .join(', ');
-}
-
-async function revokeLinks({ orderLinks, orders }: Services, number: string, terminal: Terminal): Promise<number> {
-  const revoked = await orderLinks.revokeOf(number);
-  const { number: known } = await orders.fulfilment.find(number);
-  terminal.print(`Revoked ${countOf(revoked, 'link')} to order ${known}. Later emails about it will have new links.`);
-  return 0;
-}
-
-async function restock({ orders }: Services, number: string, restocks: boolean, terminal: Terminal): Promise<number> {
-  const units = await orders.providerActivity.answerAboutStock(number, restocks);
-  terminal.print(
-    restocks ? `Returned ${countOf(units, 'unit')} of order ${number} to stock.` : `Left stock unchanged for order ${number}.`,
-  );
-  return 0;
 }
 
 /** Refunds and disputes that began at the provider, and whether the items still have to be restocked. */

@@ -1,13 +1,12 @@
 /** `reconcile`: runs at once the reconciliation that the running shop does every minute. */
-import { type Command, CommandError } from '../command.ts';
-import { readArgs, withShop } from '../shop.ts';
+import { CommandError, type CommandSetup } from '../command.ts';
+import { withShop } from '../shop.ts';
 
-export const reconcile: Command = {
-  usage: '',
-  summary: 'Checks pending payments, sends due refunds and releases expired holds.',
-  async run(args, terminal) {
-    readArgs({ args: [...args] }, 'reconcile');
-    return withShop(terminal, async ({ payments }) => {
+export const reconcile: CommandSetup = (program, terminal) => {
+  const command = program.command('reconcile');
+  command.description('Checks pending payments, sends due refunds and releases expired holds.');
+  command.action(async () => {
+    await withShop(terminal, async ({ payments }) => {
       const { placed, ended, open, givenUp, refunded, refused, lapsed } = await payments.reconcile().catch((error: unknown) => {
         throw error instanceof AggregateError ? new CommandError(error.message) : error;
       });
@@ -18,7 +17,6 @@ export const reconcile: Command = {
         terminal.print(
           `Gave up on ${provider} payment ${providerId ?? reference} of order ${orderId}: ${reason}. Check the provider's dashboard.`,
         );
-      return 0;
     });
-  },
+  });
 };

@@ -1,45 +1,30 @@
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { RefundResult } from '#server/modules/payments/index.ts';
-import { type Command, type Terminal, usageError } from '../command.ts';
-import { parseCents, readArgs, withShop } from '../shop.ts';
+import { type CommandSetup, cents, type Terminal } from '../command.ts';
+import { withShop } from '../shop.ts';
 
-const usage = '<order number> [--amount 12.34] [--tip] [--reason …]';
-
-export const refund: Command = {
-  usage,
-  summary: 'Refunds an online payment: the rest, an amount, or the tip. Emails the receipt.',
-  async run(args, terminal) {
-    const { values, positionals } = readArgs(
-      {
-        args: [...args],
-        allowPositionals: true,
-        options: { amount: { type: 'string' }, tip: { type: 'boolean' }, reason: { type: 'string' } },
-      },
-      `refund ${usage}`,
-    );
-    const [number, ...rest] = positionals;
-    if (!number || rest.length > 0)
-      throw usageError(number ? `Unknown argument: ${rest.join(' ')}.` : 'Missing order number.', `refund ${usage}`);
-    const request = {
-      amount: values.amount === undefined ? undefined : parseCents(values.amount),
-      tip: values.tip,
-      reason: values.reason ?? '',
-    };
-    return withShop(terminal, async ({ payments }) => printRefund(await payments.refund(number, request), terminal));
-  },
+export const refund: CommandSetup = (program, terminal) => {
+  const command = program.command('refund <number>');
+  command.description('Refunds an online payment of an order: the rest, an amount, or the tip. Emails the receipt.');
+  command.option('--amount <amount>', 'Refunds this much, such as 12.34.', cents);
+  command.option('--tip', 'Refunds the tip, or a part of it with --amount.');
+  command.option('--reason <text>', 'The reason.', '');
+  command.action(async (number: string, request: { amount?: number; tip?: boolean; reason: string }) => {
+    await withShop(terminal, async ({ payments }) => printRefund(await payments.refund(number, request), terminal));
+  });
 };
 
-/** Prints the result of a refund. Returns exit code 1 while the refund is pending or refused. */
-export function printRefund({ refund: { id, amount, tip, currency }, given, refused }: RefundResult, terminal: Terminal): number {
+/** Prints the result of a refund. Sets exit code 1 while the refund is pending or refused. */
+export function printRefund({ refund: { id, amount, tip, currency }, given, refused }: RefundResult, terminal: Terminal): void {
   const what = `${formatMerchantMoney(amount, currency)}${tip > 0 && tip < amount ? ` (${formatMerchantMoney(tip, currency)} tip)` : ''}`;
+  if (refused !== undefined || !given) terminal.exitCode = 1;
   if (refused !== undefined) {
     terminal.print(`Refund of ${what} was refused: ${refused}. Run "npm run shop -- refunds retry ${id}" to try again.`);
-    return 1;
+    return;
   }
   terminal.print(
     given
       ? `Refunded ${what}.`
       : `Refund of ${what} is pending: the payment provider hasn't confirmed it. The shop retries every minute; run "npm run shop -- reconcile" to retry now.`,
   );
-  return given ? 0 : 1;
 }

@@ -3,26 +3,27 @@
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Services } from '#server/container.ts';
 import type { RefundProblem } from '#server/modules/orders/index.ts';
-import { type Command, type Terminal, usageError } from '../command.ts';
-import { printable } from '../printable.ts';
-import { readArgs, withShop } from '../shop.ts';
+import { type CommandSetup, printable, type Terminal } from '../command.ts';
+import { withShop } from '../shop.ts';
 import { printRefund } from './refund.ts';
 
-const usage = '[list] | retry <refund id> | settle <refund id>';
-
-export const refunds: Command = {
-  usage,
-  summary: 'Lists refunds that a provider refused or delays, retries one, or records it as paid another way.',
-  async run(args, terminal) {
-    const { positionals } = readArgs({ args: [...args], allowPositionals: true }, `refunds ${usage}`);
-    const [action = 'list', id, ...rest] = positionals;
-    if (rest.length > 0 || !['list', 'retry', 'settle'].includes(action) || (action === 'list') !== (id === undefined))
-      throw usageError('Invalid arguments.', `refunds ${usage}`);
-    return withShop(terminal, (services) => (id === undefined ? list(services, terminal) : act(services, action, id, terminal)));
-  },
+export const refunds: CommandSetup = (program, terminal) => {
+  const command = program.command('refunds').description('Lists and settles refunds that a provider refused or delays.');
+  const list = command.command('list', { isDefault: true });
+  list.description('Lists refunds that a provider refused or delays.');
+  list.action(() => withShop(terminal, (services) => printRefunds(services, terminal)));
+  const retry = command.command('retry <refund>').description('Asks the provider again.');
+  retry.action((id: string) => withShop(terminal, async ({ payments }) => printRefund(await payments.retryRefund(id), terminal)));
+  const settle = command.command('settle <refund>').description('Records a refund as paid another way.');
+  settle.action((id: string) =>
+    withShop(terminal, async ({ orders: { refundProblems } }) => {
+      const { amount, currency } = await refundProblems.settle(id);
+      terminal.print(`Recorded ${formatMerchantMoney(amount, currency)} as returned another way. No email was sent.`);
+    }),
+  );
 };
 
-async function list({ orders: { refundProblems } }: Services, terminal: Terminal): Promise<number> {
+async function printRefunds({ orders: { refundProblems } }: Services, terminal: Terminal): Promise<void> {
   const [refused, delayed] = await Promise.all([refundProblems.refused(), refundProblems.delayed()]);
   for (const problem of refused) terminal.print(`REFUSED  ${refundLine(problem)}`);
   for (const problem of delayed) terminal.print(`DELAYED  ${refundLine(problem)}`);
@@ -32,14 +33,7 @@ async function list({ orders: { refundProblems } }: Services, terminal: Terminal
       'Run "npm run shop -- refunds retry <refund id>" to try again. ' +
         'If you returned the money another way, run "npm run shop -- refunds settle <refund id>".',
     );
-  return refused.length > 0 ? 1 : 0;
-}
-
-async function act({ orders: { refundProblems }, payments }: Services, action: string, id: string, terminal: Terminal) {
-  if (action === 'retry') return printRefund(await payments.retryRefund(id), terminal);
-  const { amount, currency } = await refundProblems.settle(id);
-  terminal.print(`Recorded ${formatMerchantMoney(amount, currency)} as returned another way. No email was sent.`);
-  return 0;
+  if (refused.length > 0) terminal.exitCode = 1;
 }
 
 /** One line about a refund: amount, order and customer, provider, reason, and the id for further commands. */

@@ -1,41 +1,31 @@
 /** `remove <kind> <id>`: removes a store, brand, category, tag, product, page or post, after saying what depends on it. */
+import { Argument } from 'commander';
 import { RemovalError, type RemovalKind, removalKinds } from '#server/modules/removal/index.ts';
-import { type Command, CommandError, type Terminal, usageError } from '../command.ts';
-import { readArgs, withShop } from '../shop.ts';
+import { CommandError, type CommandSetup, type Terminal } from '../command.ts';
+import { withShop } from '../shop.ts';
 
-const usage = `remove ${removalKinds.join('|')} <id> [--to <id>] [--yes]`;
 /** Kinds that every product needs one of, so that products can move to another one. */
 const withProducts: readonly RemovalKind[] = ['brand', 'category'];
 
-export const remove: Command = {
-  usage: usage.replace('remove ', ''),
-  summary: 'Removes a part of the shop. Lists what depends on it, and then needs --yes.',
-  async run(args, terminal) {
-    const { values, positionals } = readArgs(
-      { args: [...args], allowPositionals: true, options: { to: { type: 'string' }, yes: { type: 'boolean', default: false } } },
-      usage,
-    );
-    const [word, id, ...rest] = positionals;
-    const kind = removalKinds.find((each) => each === word);
-    if (!kind || !id || rest.length > 0) throw usageError(problemOf(word, kind, id), usage);
-    if (values.to !== undefined && !withProducts.includes(kind))
-      throw usageError(`--to is for ${withProducts.join(' and ')} only.`, usage);
-    const to = values.to ?? null;
+export const remove: CommandSetup = (program, terminal) => {
+  const command = program.command('remove');
+  command.description('Removes a part of the shop. Lists what depends on it, and then needs --yes.');
+  command.addArgument(new Argument('<kind>', 'What to remove.').choices(removalKinds));
+  command.argument('<id>', 'Its id; the link of a post, the name of a page.');
+  command.option('--to <id>', 'Moves the products to this brand or category.');
+  command.option('--yes', 'Removes it although something depends on it.');
+  command.action(async (kind: RemovalKind, id: string, { to = null, yes = false }: { to?: string | null; yes?: boolean }) => {
+    if (to !== null && !withProducts.includes(kind)) command.error(`--to is for ${withProducts.join(' and ')} only`);
     const { removed, affected } = await withShop(terminal, ({ removal }) =>
-      removal.remove({ kind, id, to, confirmed: values.yes }).catch((error: unknown) => {
+      removal.remove({ kind, id, to, confirmed: yes }).catch((error: unknown) => {
         throw error instanceof RemovalError ? new CommandError(error.message) : error;
       }),
     );
-    report({ name: `${kind} ${id}`, removed, affected, command: ['remove', ...args, '--yes'].join(' ') }, terminal);
-    return removed ? 0 : 1;
-  },
+    const repeat = ['remove', kind, id, ...(to === null ? [] : ['--to', to]), '--yes'].join(' ');
+    report({ name: `${kind} ${id}`, removed, affected, command: repeat }, terminal);
+    if (!removed) terminal.exitCode = 1;
+  });
 };
-
-function problemOf(word: string | undefined, kind: RemovalKind | undefined, id: string | undefined): string {
-  if (word === undefined) return 'Missing kind and id.';
-  if (!kind) return `Unknown kind: ${word}.`;
-  return id === undefined ? 'Missing id.' : 'Expected one id.';
-}
 
 interface Outcome {
   /** Such as `product river-mug`. */

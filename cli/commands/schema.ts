@@ -1,16 +1,11 @@
 /** `schema shop|post`: prints the JSON Schema of a file that a merchant writes, with which editors complete and check it. */
-import { type Command, usageError } from '../command.ts';
-import { fileKinds, jsonSchemaOf } from '../json-schema.ts';
+import { Argument } from 'commander';
+import type { CommandSetup } from '../command.ts';
+import { type FileKind, fileKinds, jsonSchemaOf } from '../json-schema.ts';
 
-const usage = Object.keys(fileKinds).join('|');
-
-export const schema: Command = {
-  usage,
-  summary: 'Prints the JSON Schema of the files of `fill` and `blog`, for editors.',
-  async run([kind, ...rest], terminal) {
-    if ((kind !== 'shop' && kind !== 'post') || rest.length > 0)
-      throw usageError(kind === undefined ? 'Missing kind of file.' : 'Expected one kind of file.', `schema ${usage}`);
-    terminal.print(JSON.stringify(jsonSchemaOf(kind), null, 2));
-    return 0;
-  },
+export const schema: CommandSetup = (program, terminal) => {
+  const command = program.command('schema');
+  command.description('Prints the JSON Schema of the files of `fill` and `blog`, for editors.');
+  command.addArgument(new Argument('<kind>', 'The kind of file.').choices(Object.keys(fileKinds)));
+  command.action((kind: FileKind) => terminal.print(JSON.stringify(jsonSchemaOf(kind), null, 2)));
 };

