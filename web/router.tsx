@@ -81,7 +81,7 @@ export function createAppRouter({ i18n, api, queryClient, origin, history }: Rou
     // The query cache handles freshness, not the router.
     defaultPreloadStaleTime: 0,
     // The router's own scroll restoration would put an inline script into the server's page.
-    scrollRestoration: inBrowser,
+    scrollRestoration: inBrowser && unlessScrolledBefore(),
     defaultViewTransition: inBrowser && !prefersReducedMotion(),
     defaultErrorComponent: ErrorScreen,
     defaultNotFoundComponent: NotFoundScreen,
@@ -95,6 +95,18 @@ export function createAppRouter({ i18n, api, queryClient, origin, history }: Rou
   });
   if (inBrowser) keepTransitionsQuiet(router);
   return router;
+}
+
+/** The first restoration, after hydration, leaves a reader where they are: they, an anchor or a reload may have scrolled before it. */
+function unlessScrolledBefore(): () => boolean {
+  let first = true;
+  return () => {
+    const leave = first && scrollY > 0;
+    first = false;
+    // The router stores the position of what it has seen scroll, for Back.
+    if (leave) document.dispatchEvent(new Event('scroll'));
+    return !leave;
+  };
 }
 
 export type AppRouter = ReturnType<typeof createAppRouter>;

@@ -58,6 +58,29 @@ test('the scripts of a page wait for its largest image, but not for long', { tag
   release();
 });
 
+for (const path of ['/', '/productlist', '/product/celadon-teapot'])
+  test(`a reader who scrolls ${path} before the scripts have arrived stays there`, async ({ shop, page }) => {
+    const release = await hold(page, '**/assets/*.js');
+    await page.goto(shop.url(path), { waitUntil: 'domcontentloaded' });
+    const top = () => page.evaluate(() => scrollY);
+    await page.mouse.move(200, 400);
+    await page.mouse.wheel(0, 500);
+    await expect.poll(top).toBe(500);
+    release();
+    await shop.alive();
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    expect(await top()).toBe(500);
+    await page
+      .locator('a[href$="/brands"]')
+      .first()
+      .evaluate((link: HTMLElement) => link.click());
+    await expect(page).toHaveURL(/\/brands$/);
+    await expect.poll(top).toBe(0);
+    await page.goBack();
+    await expect(page).toHaveURL(shop.url(path));
+    await expect.poll(top).toBe(500);
+  });
+
 /** The shop behind a network that brings the head of a page at once and the rest when `release` is called. */
 async function halfOpenShop(origin: string): Promise<{ url: string; release: () => void; close: () => void }> {
   const { promise, resolve: release } = Promise.withResolvers<void>();

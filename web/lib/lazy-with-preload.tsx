@@ -52,6 +52,11 @@ export function viewLoader<P extends object>(load: Load<P>, part: LaterPart | un
   const preload: LazyView<P>['preload'] = async (loadPart) => {
     loaded ??= await withMessages(loadPart);
   };
+  /** Kept, so that a page that is returned to has its height at once, and its scroll position. */
+  const keep = (view: ComponentType<P>) => {
+    loaded = view;
+    return { default: view };
+  };
   /** The view, which starts loading once `start` is resolved. */
   const useView = (start?: Promise<void>): ComponentType<P> => {
     const loadPart = useLoadPart();
@@ -61,7 +66,7 @@ export function viewLoader<P extends object>(load: Load<P>, part: LaterPart | un
         loaded ??
         lazy(async () => {
           await start;
-          return withMessages(loadPart).then((view) => ({ default: view }), forever);
+          return withMessages(loadPart).then(keep, forever);
         }),
     );
     return View;
