@@ -5,7 +5,6 @@ import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
 import type { PageTransport, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
 import type { PublicResponse } from './encoded-answer.ts';
 import { outageRetryMs } from './errors.ts';
-import { withRenderingNote } from './rendering-note.ts';
 import { redirectRoute } from './route-label.ts';
 import {
   contentSecurityPolicy,
@@ -54,11 +53,8 @@ export function createPageAnswer({ web, transport, origin, mapTilesUrl, frames, 
   };
 
   return async (request: FastifyRequest, { send, visitor = false } = transport): Promise<PublicResponse> => {
-    let renderedMs = 0;
     const page = await tracer.span('page render', {}, async (note) => {
-      const startedAt = performance.now();
       const made = await web.render({ url: request.url, transport: send, visitor, origin: origin() });
-      renderedMs = performance.now() - startedAt;
       note({ 'http.route': routeOf(made) });
       return made;
     });
@@ -74,7 +70,7 @@ export function createPageAnswer({ web, transport, origin, mapTilesUrl, frames, 
     return {
       status: unavailable ? 503 : page.status,
       contentType: pageType,
-      body: withRenderingNote(page.html, { ms: renderedMs, locale: page.locale, origin: origin() }),
+      body: page.html,
       route,
       headers: {
         ...pageHeaders(page, policy),

@@ -16,7 +16,7 @@ const linkClass = 'inline-flex min-h-12 items-center hover:underline product:min
 /** The footer of every page. Its list of categories is also the menu for browsers without scripts. */
 export function Footer({ content }: { content: AppContent }) {
   const t = useT();
-  const { shopName, tagline, contactEmail, footer, menu, socialLinks, isDemonstration } = content;
+  const { shopName, tagline, contactEmail, footer, menu, socialLinks } = content;
   // Leave out links that the merchant's own list already has.
   const ownLinks = shopLinks(content).filter(({ href }) => footer.links.every(({ link }) => link !== href));
   return (
@@ -67,7 +67,6 @@ export function Footer({ content }: { content: AppContent }) {
       <Frame className="mt-8 flex flex-wrap justify-between gap-x-8 gap-y-2 text-ink-soft text-sm">
         {footer.notice && <p>{footer.notice}</p>}
         <p>{footer.copyright}</p>
-        {isDemonstration && <RenderingNote />}
       </Frame>
     </footer>
   );
@@ -113,13 +112,4 @@ function FoldLink({ href, children }: { href: string; children: string }) {
       </Link>
     </li>
   );
-}
-
-/**
- * How the server made this page. The server fills in the figures once the page is rendered (`server/http/rendering-note.ts`), and
- * the browser leaves them as they are.
- */
-function RenderingNote() {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: empty here, and so React leaves the server's text alone
-  return <p data-rendering-note suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />;
 }

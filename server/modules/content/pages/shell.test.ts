@@ -63,10 +63,4 @@ describe('the frame of a page', async () => {
     expect((await appContent()).seal).toBe('河边的杯');
     await services.settings.update({ shopName });
   });
-
-  it('only pages of a demonstration shop say how they were made', async () => {
-    expect(await html()).toMatch(/Rendered in \d+ ms · \d+ KB · 0 third parties/);
-    await services.settings.update({ isDemonstration: false });
-    expect(await html()).not.toContain('Rendered in');
-  });
 });
