@@ -4,7 +4,7 @@ import {
   button,
   type EmailPart,
   type EmailRegistry,
-  type EmailTemplates,
+  type EmailTemplatesOf,
   greetingTo,
   type MailContext,
   type MailShop,
@@ -20,7 +20,7 @@ export interface AccountEmailsDeps {
   temporaryFor(context: MailContext): Promise<({ to: string } & Parameters<typeof temporaryPasswordMail>[2]) | null>;
 }
 
-export function createAccountEmails({ emails, temporaryFor }: AccountEmailsDeps): Partial<EmailTemplates> {
+export function createAccountEmails({ emails, temporaryFor }: AccountEmailsDeps): EmailTemplatesOf<'customers'> {
   return {
     welcome: async (_data, { locale }) => welcomeMail(await emails.shopFor(locale), locale),
     passwordChanged: async (data, { locale }) => passwordChangedMail(await emails.shopFor(locale), locale, data),

@@ -4,7 +4,7 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { readEmailColours } from './email-colours.ts';
 import { mailShop } from './email-frame.ts';
-import type { EmailTemplates } from './mail-delivery.ts';
+import type { EmailTemplates, EmailTemplatesOf } from './mail-delivery.ts';
 import { merchantAlertMail } from './merchant-alert-email.ts';
 
 export interface EmailRegistryDeps {
@@ -18,7 +18,7 @@ export type EmailRegistry = ReturnType<typeof createEmailRegistry>;
 export function createEmailRegistry({ env, settings }: EmailRegistryDeps) {
   const frame = { publicUrl: env.publicUrl, colours: readEmailColours(env.brand) };
   const shopFor = async (locale: Locale) => mailShop(await settings.all(), frame, locale);
-  const templates: Partial<EmailTemplates> = {
+  const templates: Partial<EmailTemplates> & EmailTemplatesOf<'notifications'> = {
     async merchantAlert({ alert, values }) {
       const { contactEmail, staffLanguage: locale } = await settings.all();
       if (!contactEmail) return null;

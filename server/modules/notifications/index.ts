@@ -3,7 +3,7 @@ export type { AlertsService, MerchantAlert } from './alerts.service.ts';
 export { button, greetingTo, type MailShop, pageUrl, renderEmail } from './email-frame.ts';
 export type { EmailPart } from './email-layout.ts';
 export type { EmailRegistry } from './email-registry.ts';
-export type { DeliveryFailure, EmailTemplates, MailContext, RenderedEmail } from './mail-delivery.ts';
+export type { DeliveryFailure, EmailTemplatesOf, MailContext, RenderedEmail } from './mail-delivery.ts';
 export type { Mailer } from './mailer.ts';
 export { createNotificationsModule } from './module.ts';
 export type { NewMail, OrderMailKind, OutboxService } from './outbox.service.ts';

@@ -3,7 +3,7 @@ import { defaultLocale, isLocale, type Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import type { Tracer } from '#server/platform/telemetry/tracer.ts';
 import { claimMail, deleteMail, type MailRow, updateClaimedMail } from './outbox.repository.ts';
-import type { MailData, MailKind } from './outbox.service.ts';
+import type { MailData, MailDataOf, MailKind } from './outbox.service.ts';
 import { type MailTransport, sendTimeoutMs } from './transport.ts';
 
 export interface RenderedEmail {
@@ -24,7 +24,10 @@ export interface MailContext {
 }
 
 /** Writes an email of each kind when it is sent. Null if its recipient or its subject no longer exists. */
-export type EmailTemplates = { [K in MailKind]: (data: MailData[K], context: MailContext) => Promise<RenderedEmail | null> };
+type TemplatesFor<D> = { [K in keyof D]: (data: D[K], context: MailContext) => Promise<RenderedEmail | null> };
+export type EmailTemplates = TemplatesFor<MailData>;
+/** The templates that a module owes: one for each of its kinds. */
+export type EmailTemplatesOf<M extends keyof MailDataOf> = TemplatesFor<MailDataOf[M]>;
 
 export interface DeliveryFailure {
   /** 'warn': it will be retried. 'error': it was given up. */

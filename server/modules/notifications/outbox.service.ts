@@ -5,28 +5,40 @@ import type { Database, Trx } from '#db/database.ts';
 import type { AlertKind } from './alerts.service.ts';
 import { deleteMailsTo, deleteOldMails, insertMails, mailsTo } from './outbox.repository.ts';
 
-/** The template's data, besides recipient and language. */
-export interface MailData {
-  /** Sent to an unconfirmed address, so without the name that was typed with it. */
-  welcome: Record<never, never>;
-  /** The password itself is generated when the email is sent, and is never stored in plain text. */
-  temporaryPassword: Record<never, never>;
-  /** '' if the address is not confirmed. */
-  passwordChanged: { firstName: string };
-  orderConfirmation: { orderId: string };
-  orderReady: { orderId: string };
-  orderShipped: { orderId: string };
-  orderCancelled: { orderId: string };
-  /** An order to be paid at the store was not picked up in time. */
-  reservationLapsed: { orderId: string };
-  refund: { orderId: string; refundId: string };
-  /** To the staff of the order's store. */
-  newOrder: { orderId: string };
-  /** The message is read when the email is sent, so that it is stored only once. */
-  formMessage: { messageId: string };
-  /** To the shop's contact address, which is read when the email is sent. */
-  merchantAlert: { alert: AlertKind; values: Readonly<Record<string, string>> };
+/**
+ * The data of each kind of email, besides recipient and language, by the module that has its template. A kind without a template
+ * does not compile (`EmailTemplatesOf`).
+ */
+export interface MailDataOf {
+  customers: {
+    /** Sent to an unconfirmed address, so without the name that was typed with it. */
+    welcome: Record<never, never>;
+    /** The password itself is generated when the email is sent, and is never stored in plain text. */
+    temporaryPassword: Record<never, never>;
+    /** '' if the address is not confirmed. */
+    passwordChanged: { firstName: string };
+  };
+  orders: {
+    orderConfirmation: { orderId: string };
+    orderReady: { orderId: string };
+    orderShipped: { orderId: string };
+    orderCancelled: { orderId: string };
+    /** An order to be paid at the store was not picked up in time. */
+    reservationLapsed: { orderId: string };
+    refund: { orderId: string; refundId: string };
+    /** To the staff of the order's store. */
+    newOrder: { orderId: string };
+  };
+  content: {
+    /** The message is read when the email is sent, so that it is stored only once. */
+    formMessage: { messageId: string };
+  };
+  notifications: {
+    /** To the shop's contact address, which is read when the email is sent. */
+    merchantAlert: { alert: AlertKind; values: Readonly<Record<string, string>> };
+  };
 }
+export type MailData = MailDataOf['customers'] & MailDataOf['orders'] & MailDataOf['content'] & MailDataOf['notifications'];
 export type MailKind = keyof MailData;
 /** Emails about an order whose only data is the order's id. */
 export type OrderMailKind = 'orderConfirmation' | 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';

@@ -2,7 +2,7 @@
 import type { Locale } from '#contract/locales.ts';
 import {
   type EmailRegistry,
-  type EmailTemplates,
+  type EmailTemplatesOf,
   type MailShop,
   type RenderedEmail,
   renderEmail,
@@ -13,7 +13,7 @@ import type { FormMessagesService } from './form-messages.service.ts';
 export function createFormMessageEmails(deps: {
   emails: Pick<EmailRegistry, 'shopFor'>;
   messages: Pick<FormMessagesService, 'byId'>;
-}): Partial<EmailTemplates> {
+}): EmailTemplatesOf<'content'> {
   return {
     async formMessage({ messageId }, { locale }) {
       const message = await deps.messages.byId(messageId);

@@ -3,7 +3,7 @@ import { inLocale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
-import type { EmailRegistry, EmailTemplates, MailContext, MailShop } from '#server/modules/notifications/index.ts';
+import type { EmailRegistry, EmailTemplatesOf, MailContext, MailShop } from '#server/modules/notifications/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { OwnedOrder } from '../customer-orders.ts';
 import type { OrderLinksService } from '../links/order-links.service.ts';
@@ -22,7 +22,7 @@ export interface OrderEmailsDeps {
   catalogue: Pick<CatalogueService, 'brewGuides'>;
 }
 
-export function createOrderEmails(deps: OrderEmailsDeps): Partial<EmailTemplates> {
+export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orders'> {
   const { emails, orders, catalogue } = deps;
 
   const statusEmail =
