@@ -70,14 +70,14 @@ forEachEngine((engine) => {
 
     it.each([
       ['en', 'Your name is missing', 'Please enter a valid email', 'Topic is missing', 'Question is missing'],
-      ['zh', '请填写姓名', '请输入有效的电子邮箱', '请选择主题', '请填写问题'],
+      ['zh', '请填写姓名', '请填写有效的邮箱地址', '请选择主题', '请填写问题'],
     ] as const)(
       'an invalid form names in %s what is wrong with each field, and nothing is stored or sent',
-      async (lang, name, _email, topic, text) => {
+      async (lang, name, email, topic, text) => {
         const { status, body } = await send(message({ name: ' ', email: 'mei@', topic: 'Coffee', text: '' }), lang);
         expect(status).toBe(400);
         expect(body.errorType).toBe('REQUEST_VALIDATION_ERROR');
-        expect(body.errors).toEqual({ name, email: expect.any(String), topic, text });
+        expect(body.errors).toEqual({ name, email, topic, text });
         expect([await kept(), await kept(true), await mails()]).toEqual([[], [], []]);
       },
     );
