@@ -38,6 +38,13 @@ describe('the scale drawing of a product page', () => {
     });
   });
 
+  test('a product without images has no zoom', async () => {
+    await sellProduct(testApp, 'BARE-1', { details: { dimensions: { diameterCm: 20, heightCm: 4 } } });
+    const zoom = 'aria-label="Look closer"';
+    expect(await page('/product/celadon-teapot')).toContain(zoom);
+    expect(await page('/product/bare-1')).not.toContain(zoom);
+  });
+
   test('a shop without a reference draws its products alone', async () => {
     const { sizeReference } = await testApp.services.settings.all();
     await testApp.services.settings.update({ sizeReference: null });

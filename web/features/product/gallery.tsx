@@ -69,12 +69,14 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
             </li>
           )}
         </ul>
-        <IconButton
-          icon="zoom"
-          label={t('product.zoom')}
-          className="absolute right-3 bottom-3 bg-photo-paper/88 text-photo-ink"
-          {...opener}
-        />
+        {images.length > 0 && (
+          <IconButton
+            icon="zoom"
+            label={t('product.zoom')}
+            className="absolute right-3 bottom-3 bg-photo-paper/88 text-photo-ink"
+            {...opener}
+          />
+        )}
       </div>
       {count > 1 && <Thumbnails {...{ product, choice, images, current, onPick }} />}
       <Zoom {...{ name, track, images, current, open }} onClose={() => setOpen(false)} />
