@@ -263,6 +263,17 @@ test('the pages of a shop with the house gateway allow no other hosts but the vi
   }
 });
 
+test('the payment page names the rule of checkout that an order breaks, and leads to checkout', async ({ shop }) => {
+  shop.watch.allowStatus(400);
+  await fillCart(shop);
+  await shop.call('addToCart', { params: { itemName: 'MC-DR-01' }, body: { quantity: 1 } });
+  await shop.open('/payment');
+  await expect(shop.main.getByRole('alert')).toContainText(shop.t('rule.notShippable', { product: '' }).trim());
+  await expectNoSeriousAxe(shop.page);
+  await shop.link(shop.t('payment.incomplete.action')).click();
+  await expect(shop.heading).toHaveText(shop.t('checkout.title'));
+});
+
 test('a card is billed in a country the shop does not ship to', async ({ shop, page }) => {
   const { t } = shop;
   await openPayment(shop);

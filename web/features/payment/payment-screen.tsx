@@ -6,8 +6,11 @@ import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
+import { fieldErrorsOf } from '#web/lib/api-errors.ts';
 import { urls } from '#web/lib/urls.ts';
 import { BesideSummary } from '#web/ui/beside-summary.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Notice } from '#web/ui/notice.tsx';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 import { Steps } from '#web/ui/steps.tsx';
 import { OrderReview } from './order-review.tsx';
@@ -48,26 +51,23 @@ export function PaymentScreen({
   ...form
 }: PaymentScreenProps) {
   const [state, dispatch] = useReducer(paymentReducer, payAtStore, startState);
-  const { picked } = state;
   const placed = state.stage.name === 'placed';
-  const billing = useBilling(cart === 'ready' ? config : undefined, picked);
-  const order = billing.data;
+  const { order, reasons, ...billing } = useBilling(cart === 'ready' ? config : undefined, state.picked);
   const onPlaced = (orderID: string, atStore: boolean) => {
     dispatch({ type: 'orderPlaced' });
     form.onPlaced(orderID, atStore);
   };
   const searching = useLostOrder(cart === 'empty' && !order && !placed, (orderID) => onPlaced(orderID, false));
-  const redirect = placed || searching ? null : redirectFor(order, cart, failed || (billing.isError && !order));
+  const redirect = placed || searching ? null : redirectFor(order, cart, failed || billing.failed);
   useEffect(() => {
     if (redirect) leaveTo(redirect);
   }, [redirect, leaveTo]);
   const store = stores?.find(({ localStoreName }) => localStoreName === order?.localStoreName);
-  const offered = config && order ? offeredPaymentMethods(config, order.method) : [];
-  const choice = picked && offered.includes(picked) ? picked : offered.length === 1 ? (offered[0] ?? null) : null;
+  const choice = config && order ? chosenMethod(state.picked, offeredPaymentMethods(config, order.method)) : null;
   return (
     <BesideSummary
       heading={<PaymentHeading />}
-      summary={order ? summary(order, billing.isFetching) : <Skeleton className="h-14 rounded-lg product:h-80" />}
+      summary={order ? summary(order, billing.fetching) : !reasons && <Skeleton className="h-14 rounded-lg product:h-80" />}
     >
       <div className="flex flex-col gap-10">
         {order && config && stores && !redirect ? (
@@ -82,15 +82,32 @@ export function PaymentScreen({
               choice={choice}
               state={state}
               dispatch={dispatch}
-              reload={async () => (await billing.refetch()).data}
+              reload={billing.reload}
               onPlaced={onPlaced}
             />
           </>
+        ) : reasons ? (
+          <Incomplete reasons={reasons} />
         ) : (
           <PaymentSkeleton />
         )}
       </div>
     </BesideSummary>
+  );
+}
+
+/** Rules of checkout that the order breaks: its contents or the shop's settings have changed since checkout. */
+function Incomplete({ reasons }: { reasons: string[] }) {
+  const t = useT();
+  return (
+    <Notice tone="bad" title={t('payment.incomplete')}>
+      {reasons.map((reason) => (
+        <p key={reason}>{reason}</p>
+      ))}
+      <LinkButton href={urls.checkout()} className="mt-4">
+        {t('payment.incomplete.action')}
+      </LinkButton>
+    </Notice>
   );
 }
 
@@ -123,6 +140,12 @@ function redirectFor(order: Order | undefined, cart: CartState | undefined, fail
   if (order.lineItems.length === 0) return urls.cart();
   const incomplete = order.method === null || (order.method === 'shipping' && order.shippingMethod === null);
   return incomplete ? urls.checkout() : null;
+}
+
+/** The picked method if it is offered, or the only one. */
+function chosenMethod(picked: PaymentMethod | null, offered: readonly PaymentMethod[]): PaymentMethod | null {
+  if (picked && offered.includes(picked)) return picked;
+  return offered.length === 1 ? (offered[0] ?? null) : null;
 }
 
 /** The method of an attempt that this tab began, or the method that the address selects. */
@@ -159,6 +182,7 @@ function useLostOrder(empty: boolean, onFound: (orderID: string) => void): boole
   return searching;
 }
 
+/** The order with its bill; or the `reasons` for which it has none, which are rules of checkout. */
 function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | null) {
   const api = useApi();
   // The bill is requested under the gateway's name. Without a gateway it is the wallet's; without both, the built-in gateway's,
@@ -168,7 +192,19 @@ function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | n
   const gateway = config?.defaultGateWayProviderName || wallet?.name || ownGateway?.gatewayName || '';
   // Without online payment there is no gateway to name.
   const payAtStore = picked === null ? (config?.paymentOnline === false ? true : undefined) : picked === 'payAtStore';
-  return useQuery({ ...billingQuery(api, gateway, payAtStore), enabled: config !== undefined });
+  const {
+    data: order,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
+    ...billingQuery(api, gateway, payAtStore),
+    enabled: config !== undefined,
+  });
+  const broken = order ? [] : Object.values(fieldErrorsOf(error));
+  const reasons = broken.length > 0 ? broken : undefined;
+  const failed = error !== null && !order && !reasons;
+  return { order, reasons, failed, fetching: isFetching, reload: async () => (await refetch()).data };
 }
 
 function PaymentSkeleton() {
