@@ -8,10 +8,11 @@ export function numberFormat(locale: Locale, options: Intl.NumberFormatOptions =
   return once(`n${tag}${JSON.stringify(options)}`, () => new Intl.NumberFormat(tag, options));
 }
 
-/** Of a time zone, since that of the process means nothing to a customer. */
+/** Of a time zone, since that of the process means nothing to a customer. Chinese weekdays are 周二 everywhere, never 星期二. */
 export function dateFormat(locale: Locale, options: Intl.DateTimeFormatOptions & { timeZone: string }): Intl.DateTimeFormat {
   const { tag } = locales[locale];
-  return once(`d${tag}${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(tag, options));
+  const used = locale === 'zh' && options.weekday ? { ...options, weekday: 'short' as const } : options;
+  return once(`d${tag}${JSON.stringify(used)}`, () => new Intl.DateTimeFormat(tag, used));
 }
 
 function once<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {

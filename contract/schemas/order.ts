@@ -182,6 +182,8 @@ export const Order = Type.Object({
   pickUpAtStore: Flag,
   inStore: Flag,
   method: Nullable(DeliveryMethod),
+  /** The delivery methods that can serve all lines now, each from one location; present while the order is a cart. */
+  methods: Type.Optional(Type.Array(DeliveryMethod)),
   localStoreName: Nullable(Id),
   /**
    * The order's store if customers no longer see it, because it was removed or is hidden; present when one such order is

@@ -137,6 +137,19 @@ test('the cart names shipping, tax and what is missing for free shipping before 
   await expectNoSeriousAxe(page);
 });
 
+test('a cart that no delivery method can serve says so, and offers neither checkout nor a price of shipping', async ({
+  shop,
+}) => {
+  // A planter that no tea bar has, and a drink of theirs.
+  for (const itemName of ['MC-PT-02', 'MC-DR-01']) await shop.call('addToCart', { params: { itemName }, body: { quantity: 1 } });
+  await shop.open('/cart');
+  await expect(shop.main.getByText(shop.t('cart.checkout.noMethod'))).toBeVisible();
+  await expect(shop.main.getByRole('link', { name: shop.t('cart.checkout') })).toHaveCount(0);
+  const shipping = shop.main.locator('dl > div').filter({ hasText: shop.t('bill.shipping') });
+  await expect(shipping).toContainText(shop.t('bill.unknown'));
+  await expectNoSeriousAxe(shop.page);
+});
+
 test('on a phone the way to checkout stays at the bottom until the summary is in view', async ({ shop }) => {
   test.skip(!shop.phone, 'on a desktop the summary stays in view');
   await shop.call('addToCart', { params: { itemName: 'MC-GT-01-100' }, body: { quantity: 1 } });

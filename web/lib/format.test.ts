@@ -22,7 +22,7 @@ test('every style and language writes times on the 24-hour clock', () => {
 test('a time is shown by the clock of its place', () => {
   const at = Date.UTC(2026, 10, 21, 3, 30);
   expect(formatDate(at, 'en', 'America/Toronto')).toBe('Friday, November 20');
-  expect(formatDate(at, 'zh', 'America/Vancouver')).toBe('11月20日星期五');
+  expect(formatDate(at, 'zh', 'America/Vancouver')).toBe('11月20日周五');
   expect(formatDate(at, 'en', 'America/Toronto', 'time')).toBe('22:30');
 });
 

@@ -10,6 +10,7 @@ import { EditableBill } from '#web/features/bill/order-summary.tsx';
 import type { BillEdit } from '#web/features/bill/use-bill-change.ts';
 import { CartScreen } from '#web/features/cart/cart-screen.tsx';
 import { FreeShippingBar } from '#web/features/cart/free-shipping-bar.tsx';
+import { isServed } from '#web/features/cart/line-status.ts';
 import { useCartStore } from '#web/features/cart/use-cart.ts';
 import { NewProducts } from '#web/features/catalogue/new-products.tsx';
 import { newProductsQuery } from '#web/features/catalogue/queries.ts';
@@ -91,7 +92,7 @@ interface CartBillProps {
 
 /**
  * The bill of the cart. Until the customer has chosen a delivery, the shop prices it for its default destination, or for its
- * first store if something is not shipped.
+ * first store if something is not shipped. Nothing is known of a cart that no method serves.
  */
 function CartBill({ order, config, pending, edit }: CartBillProps) {
   const api = useApi();
@@ -108,7 +109,8 @@ function CartBill({ order, config, pending, edit }: CartBillProps) {
     place: province ? inLocale(province.nameContent, locale) : '',
     pickup: ships && config?.enablePickup === true && (stores ? pickupStores(stores).length > 0 : false),
   };
-  return <EditableBill order={order} assumed={assumed || undefined} pending={pending} edit={edit} />;
+  const unknown = isServed(order) ? undefined : { method: null, bill: null };
+  return <EditableBill order={order} estimate={unknown} assumed={assumed || undefined} pending={pending} edit={edit} />;
 }
 
 /** Shown where the shop ships for free from some value, unless the order is picked up, served or sent abroad. */

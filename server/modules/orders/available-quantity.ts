@@ -1,6 +1,6 @@
 /** Calculates the available quantity of a line, and its status. */
-import { limits } from '#contract/limits.ts';
-import { pickupStores, sellsAt, tableStores } from '#contract/rules/method.ts';
+import { type CheckoutMethod, limits } from '#contract/limits.ts';
+import { enabledMethods, pickupStores, sellsAt, tableStores } from '#contract/rules/method.ts';
 import type { InventoryProcessingStatus, OrderState } from '#contract/schemas/order.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { warehouse } from '#server/modules/stores/index.ts';
@@ -47,6 +47,21 @@ function locationsFor(line: OrderLine, order: Pick<OrderHead, 'method' | 'storeI
   if (order.method === 'instore') return checkout.inStoreEnabled ? tableStores(stores).map(({ id }) => id) : [];
   const { shipped, inStores } = sellingLocations(settings);
   return line.inStoreOnly ? inStores : shipped;
+}
+
+/** The delivery methods that can serve all lines together. An order is served from one location. */
+export function servingMethods(
+  lines: readonly OrderLine[],
+  stock: StockLevels,
+  { checkout, stores }: OrderSettings,
+): CheckoutMethod[] {
+  const places: Record<CheckoutMethod, string[]> = {
+    shipping: lines.some(({ inStoreOnly }) => inStoreOnly) ? [] : [warehouse],
+    pickup: pickupStores(stores).map(({ id }) => id),
+    instore: tableStores(stores).map(({ id }) => id),
+  };
+  const has = (place: string, { sku, offered, quantity }: OrderLine) => offered && (stock.get(sku)?.get(place) ?? 0) >= quantity;
+  return enabledMethods(checkout).filter((method) => places[method].some((place) => lines.every((line) => has(place, line))));
 }
 
 /** The `inventoryProcessingStatus` of a line, by its order's state. */

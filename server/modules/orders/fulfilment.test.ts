@@ -171,7 +171,7 @@ forEachEngine((engine) => {
 
     it.each([
       ['en', /hold your items until Tuesday, May 19 at 19:00/],
-      ['zh', /为您保留到5月19日星期二 19:00/],
+      ['zh', /为您保留到5月19日周二 19:00/],
     ] as const)(
       'a reservation shows until when it is held, by the clock of its store, on the order and in emails, in %s',
       async (lang, words) => {

@@ -4,7 +4,7 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
-import { availableQuantities, lineStatus } from './available-quantity.ts';
+import { availableQuantities, lineStatus, servingMethods } from './available-quantity.ts';
 import { billOf, tippedMethods } from './billing.ts';
 import type { AgreedBill, OrderHead, OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
@@ -39,6 +39,7 @@ export function viewOrder(
     pickUpAtStore: head.method === 'pickup',
     inStore: head.method === 'instore',
     method: head.method,
+    ...(head.state === 'cart' ? { methods: servingMethods(lines, stock, settings) } : {}),
     localStoreName: head.storeId,
     tableNumber: head.tableNumber,
     pickupDate: head.pickupAt,

@@ -3,7 +3,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { formatMoney } from '#web/lib/format.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
-import { blocksCheckout } from './line-status.ts';
+import { blocksCheckout, isServed } from './line-status.ts';
 
 interface CheckoutBarProps {
   order: Order;
@@ -18,7 +18,7 @@ export function CheckoutBar({ order, href, summary }: CheckoutBarProps) {
   const locale = useLocale();
   const away = useAway(summary);
   const { bill, lineItems } = order;
-  if (!away || lineItems.some(blocksCheckout)) return null;
+  if (!away || !isServed(order) || lineItems.some(blocksCheckout)) return null;
   const amount = formatMoney(bill.final ? bill.total : bill.subtotal - bill.discount, locale, bill.currency);
   const label = t(bill.final ? 'bill.total' : 'bill.subtotal');
   return (

@@ -8,12 +8,13 @@ import { cx } from '#web/ui/cx.ts';
 import { fieldErrorClass } from '#web/ui/field.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { lineNoticeId } from './cart-line.tsx';
-import { blocksCheckout } from './line-status.ts';
+import { blocksCheckout, isServed } from './line-status.ts';
 
 /** SPEC §5: checkout is blocked while a line is not available; the button moves focus to the first such line. */
 export function CheckoutButton({ order, href }: { order: Order; href: string }) {
   const t = useT();
   const blocking = order.lineItems.find(blocksCheckout);
+  if (!blocking && !isServed(order)) return <p className={cx(fieldErrorClass, 'mt-6')}>{t('cart.checkout.noMethod')}</p>;
   if (!blocking) {
     return (
       <LinkButton href={href} wide className="mt-6">

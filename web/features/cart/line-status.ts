@@ -1,6 +1,6 @@
 /** The status of a cart line, and whether it blocks checkout (SPEC §4, §5). */
 import { scarceUnits } from '#contract/rules/quantity.ts';
-import type { LineItem } from '#contract/schemas/order.ts';
+import type { LineItem, Order } from '#contract/schemas/order.ts';
 
 export type LineStatus =
   | { kind: 'outOfStock' | 'failed' }
@@ -23,4 +23,9 @@ export function lineStatus(line: Pick<LineItem, 'inventoryProcessingStatus' | 'o
 /** SPEC §4: a line that is unavailable, or could not be held, blocks checkout. */
 export function blocksCheckout(line: Parameters<typeof lineStatus>[0]): boolean {
   return ['outOfStock', 'tooFew', 'failed'].includes(lineStatus(line).kind);
+}
+
+/** Whether some delivery method has all lines together. */
+export function isServed({ methods }: Pick<Order, 'methods'>): boolean {
+  return methods?.length !== 0;
 }

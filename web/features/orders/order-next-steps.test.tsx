@@ -73,7 +73,7 @@ it('a reservation shows until when it is held, by the clock of its store, in bot
   expect(said({})).toMatch(
     /Pay \$68\.00 when you pick up your order\.\s+We’ll hold your items until Sunday, May 17 at 18:00\. After that/,
   );
-  expect(said({}, zh)).toContain('5月17日星期日 18:00');
+  expect(said({}, zh)).toContain('5月17日周日 18:00');
   expect(said({ state: 'ready' })).toContain('We’ll hold your items until');
 });
 
@@ -90,7 +90,7 @@ it('a pickup shows the special hours of its store that are still to come', () =>
   const text = said({ placedAt: Date.UTC(2026, 4, 16) });
   expect(text).toMatch(/Monday, May 18\s+12:00–15:00/);
   expect(text).not.toContain('May 1 ');
-  expect(said({ placedAt: Date.UTC(2026, 4, 16) }, zh)).toMatch(/5月18日星期一\s+12:00–15:00/);
+  expect(said({ placedAt: Date.UTC(2026, 4, 16) }, zh)).toMatch(/5月18日周一\s+12:00–15:00/);
   store.specialHours = [];
 });
 

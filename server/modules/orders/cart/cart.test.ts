@@ -182,6 +182,19 @@ forEachEngine((engine) => {
       expect((await testApp.call('myCart', { session })).method).toBeNull();
     });
 
+    it('a cart names the delivery methods that have all of its items together', async () => {
+      const session = testApp.shopper();
+      const methods = async () => (await testApp.call('myCart', { session })).methods;
+      await sellProduct(testApp, 'PLANTER');
+      await setUnits(testApp, 'PLANTER', 3);
+      await add(testApp, session, 'PLANTER', 2);
+      expect(await methods()).toEqual(['shipping']);
+      await add(testApp, session, latte);
+      expect(await methods()).toEqual([]);
+      await testApp.call('deleteCartItem', { session, body: { itemName: 'PLANTER' } });
+      expect(await methods()).toEqual(['pickup', 'instore']);
+    });
+
     it('an added item that the chosen method cannot deliver shows as not available', async () => {
       const session = await shopperWithCart(testApp, mug);
       const { status, body } = await add(testApp, session, latte);
