@@ -1,4 +1,4 @@
-/** Checks a page with axe for serious accessibility findings. */
+/** Checks a page with axe for serious accessibility findings, and that all of it lies in landmarks. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
@@ -20,7 +20,19 @@ export async function expectNoSeriousAxe(page: Page): Promise<void> {
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ iframes: false, resultTypes: ['violations'] });
   const { violations } = await axe.analyze();
   const serious = violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || id === 'region')
     .map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html, failureSummary }) => ({ html, failureSummary })) }));
   expect(serious, `axe at ${page.url()}`).toEqual([]);
+  await expectLabelsInNames(page);
+}
+
+/** WCAG 2.5.3: who says what a control shows must reach it. axe compares Latin text only. */
+async function expectLabelsInNames(page: Page): Promise<void> {
+  const hidden = await page.evaluate(() => {
+    const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+    return [...document.querySelectorAll<HTMLElement>(':is(a, button, summary, [role=button])[aria-label]')]
+      .filter((control) => control.checkVisibility() && !bare(control.ariaLabel ?? '').includes(bare(control.innerText)))
+      .map(({ ariaLabel, innerText }) => `“${innerText}” is named “${ariaLabel}”`);
+  });
+  expect(hidden, `names without the visible text at ${page.url()}`).toEqual([]);
 }

@@ -1,5 +1,6 @@
 /** A customer’s account, from registration to a forgotten password and deletion. */
 import { readFileSync } from 'node:fs';
+import { expectNoSeriousAxe } from './accessibility.ts';
 import { cards, chooseMethod, expectConfirmed, fillAddress, fillCard, goToPayment, shopper } from './checkout.ts';
 import { expectPath, fillLogin, mailedPassword, newEmail, password, register, registered, secret } from './customer.ts';
 import { expect, once, test } from './fixtures.ts';
@@ -103,7 +104,7 @@ test('signing out leaves nothing in the tab of what was typed, the billing addre
   await expect.poll(kept).toEqual([]);
 });
 
-test('a customer sees where they are signed in and signs another browser out', { tag: once }, async ({ shop, browser }) => {
+test('a customer sees where they are signed in and signs another browser out', async ({ shop, browser }) => {
   const { t } = shop;
   const email = await registered(shop);
   const context = await browser.newContext({ baseURL: process.env.SHOP_ADDRESS ?? '' });
@@ -113,6 +114,7 @@ test('a customer sees where they are signed in and signs another browser out', {
   await expectPath(other, shop, '/account/orders');
   await shop.open('/account/resetpassword');
   await expect(shop.main.getByText(t('account.sessions.current'))).toBeVisible();
+  await expectNoSeriousAxe(shop.page);
   await shop.main.getByRole('button', { name: shop.like('account.sessions.endNamed') }).click();
   await expect(shop.main.getByText(shop.like('account.sessions.started'))).toHaveCount(1);
   await other.goto(shop.url('/account/orders'));

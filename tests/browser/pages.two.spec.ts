@@ -1,9 +1,11 @@
 /** Every page of the shop: status, accessibility, layout shift and console. */
+import { localizePath } from '#contract/locale-path.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { address, cards, expectConfirmed, shopper } from './checkout.ts';
 import { expect, once, test } from './fixtures.ts';
 import { expectValidHtml } from './html.ts';
 import { expectNoLayoutShift } from './layout-shift.ts';
+import { messagesOf } from './messages.ts';
 import type { Shop } from './shop.ts';
 
 const publicPages = [
@@ -51,6 +53,14 @@ test('a missing page says so and answers 404', async ({ shop }) => {
   await expectSound(shop);
 });
 
+test('a page without its order fits a narrow phone', { tag: once }, async ({ shop, page }) => {
+  shop.watch.allowStatus(404);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${localizePath('/cart/confirm', 'zh')}?oid=nope`);
+  await expect(shop.heading).toHaveText(messagesOf('zh')('confirm.missing.title'));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
 test('the empty cart offers a way on', async ({ shop }) => {
   await shop.open('/cart');
   await expect(shop.heading).toHaveText(shop.t('cart.empty.title'));
@@ -59,14 +69,21 @@ test('the empty cart offers a way on', async ({ shop }) => {
 });
 
 test('the empty cart shows the products that the device viewed last', async ({ shop, page }) => {
-  for (const id of ['speckled-mug', 'celadon-teapot']) {
+  const viewed = ['moon-jar', 'matcha-latte', 'speckled-mug', 'celadon-teapot'];
+  for (const id of viewed) {
     await shop.open(`/product/${id}`);
     await expect.poll(() => page.evaluate(() => localStorage.getItem('viewed'))).toContain(id);
   }
+  const { promise: asked, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/productManagement/product/**', (route) => asked.then(() => route.continue()));
   await shop.open('/cart');
   await expect(page.getByRole('heading', { name: shop.t('recent.products') })).toBeVisible();
-  await expect(page.locator('.product-card')).toHaveCount(2);
+  const list = page.locator('ul:has(> li .product-card, > .product-card)');
+  const reserved = await list.boundingBox();
+  release();
+  await expect(page.locator('.product-card[data-item]')).toHaveCount(viewed.length);
   await expect(page.locator('.product-card').first()).toHaveAttribute('data-item', 'celadon-teapot');
+  expect(Math.abs(((await list.boundingBox())?.height ?? 0) - (reserved?.height ?? 0))).toBeLessThan(8);
   await expectSound(shop);
 });
 

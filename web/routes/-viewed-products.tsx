@@ -28,7 +28,7 @@ function KnownProducts({ otherwise }: { otherwise: ReactNode }) {
   if (!loading && products.length === 0) return otherwise;
   return (
     <Section title={t('recent.products')} className="pt-0!">
-      {loading ? <ProductGridSkeleton count={ids.length} /> : <CardGrid products={products} mobileRow />}
+      {loading ? <ProductGridSkeleton count={ids.length} mobileRow /> : <CardGrid products={products} mobileRow />}
     </Section>
   );
 }

@@ -17,7 +17,9 @@ export function EmptyState({ icon, title, as: Heading = 'h2', children, actions 
     <div className="mx-auto flex max-w-text flex-col items-center gap-4 py-section text-center">
       {icon && <Icon name={icon} size={40} className="text-ink-soft" />}
       <Heading tabIndex={Heading === 'h1' ? -1 : undefined}>{title}</Heading>
-      {children && <div className="text-balance break-keep text-ink-soft *:text-balance">{children}</div>}
+      {children && (
+        <div className="wrap-break-word max-w-full text-balance break-keep text-ink-soft *:text-balance">{children}</div>
+      )}
       {actions && <div className="mt-2 flex w-full flex-wrap justify-center gap-3">{actions}</div>}
     </div>
   );

@@ -8,6 +8,8 @@ export interface GridShape {
   /** Cards in a row above 767 px (1 to 6; SPEC §9: 4) and on phones (1 to 3; SPEC §9: 2). */
   perRow?: number | undefined;
   perMobileRow?: number | undefined;
+  /** Phones show one row that scrolls sideways. */
+  mobileRow?: boolean | undefined;
 }
 
 const phoneColumns = ['grid-cols-1', 'grid-cols-2', 'grid-cols-3'];
@@ -21,22 +23,27 @@ const columns = [
 ];
 
 /** Classes rather than a style attribute: each style would need its hash in the content security policy. */
-function gridClass({ perRow = limits.numberPerRow, perMobileRow = limits.numberPerMobileRow }: GridShape): string {
+function gridClass({ perRow = limits.numberPerRow, perMobileRow = limits.numberPerMobileRow, mobileRow }: GridShape): string {
   return cx(
     'grid gap-x-3 gap-y-8 product:gap-x-6 product:gap-y-12 huge:gap-x-8',
     phoneColumns[perMobileRow - 1],
     columns[perRow - 1],
+    mobileRow && 'scroll-cards max-product:flex!',
   );
 }
 
-/** The width of a card's image, for `Picture sizes`. */
-export function gridSizes({ perRow = limits.numberPerRow, perMobileRow = limits.numberPerMobileRow }: GridShape = {}): string {
-  return pageSizes(1 / perRow, `(min-width: 48rem) ${Math.round(92 / perRow)}vw, ${Math.round(92 / perMobileRow)}vw`);
+/** The width of a card's image, for `Picture sizes`. A card of a row that scrolls is almost as wide as the phone. */
+export function gridSizes(shape: GridShape = {}): string {
+  const { perRow = limits.numberPerRow, perMobileRow = limits.numberPerMobileRow, mobileRow } = shape;
+  return pageSizes(
+    1 / perRow,
+    `(min-width: 48rem) ${Math.round(92 / perRow)}vw, ${mobileRow ? 82 : Math.round(92 / perMobileRow)}vw`,
+  );
 }
 
 /** A list of product cards; its children are `<li>`. */
-export function ProductGrid({ perRow, perMobileRow, className, ...rest }: GridShape & ComponentProps<'ul'>) {
-  return <ul {...rest} className={cx(gridClass({ perRow, perMobileRow }), className)} />;
+export function ProductGrid({ perRow, perMobileRow, mobileRow, className, ...rest }: GridShape & ComponentProps<'ul'>) {
+  return <ul {...rest} className={cx(gridClass({ perRow, perMobileRow, mobileRow }), className)} />;
 }
 
 /** A card's placeholder: a square, then the lines of name, fact and price. */

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import { useReturnFocus } from '#web/lib/return-focus.ts';
-import { cx } from '#web/ui/cx.ts';
 import { pageSizes } from '#web/ui/page-sizes.ts';
 import { type GridShape, gridSizes, ProductGrid } from '#web/ui/product-grid.tsx';
 import { ProductCard } from './product-card.tsx';
@@ -15,21 +14,15 @@ interface CardGridProps extends GridShape {
   priority?: boolean;
   /** The first card is large. */
   featured?: boolean;
-  /** Phones show one row that scrolls sideways. */
-  mobileRow?: boolean;
 }
 
 const featuredSizes = pageSizes(0.49, '(min-width: 48rem) 46vw, 82vw');
 
-/** A card of a row that scrolls is almost as wide as the phone. */
-const cardSizes = (shape: GridShape, mobileRow: boolean) =>
-  mobileRow ? gridSizes(shape).replace(/[^,]+$/, ' 82vw') : gridSizes(shape);
-
 /** Products in a grid. Back from one of them returns to its card. */
-export function CardGrid({ products, priority = false, featured = false, mobileRow = false, ...shape }: CardGridProps) {
-  const sizes = cardSizes(shape, mobileRow);
+export function CardGrid({ products, priority = false, featured = false, ...shape }: CardGridProps) {
+  const sizes = gridSizes(shape);
   return (
-    <ReturningGrid {...shape} className={cx(featured && 'featured-grid', mobileRow && 'scroll-cards max-product:flex!')}>
+    <ReturningGrid {...shape} className={featured ? 'featured-grid' : undefined}>
       {products.map((product, index) => (
         <li key={product.id}>
           <ProductCard

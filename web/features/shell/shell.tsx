@@ -74,13 +74,17 @@ export function Shell({ content, cartCount, signedIn, children }: ShellProps) {
 const seasonClass =
   'flex h-10 items-center justify-center truncate bg-surface-inset px-gutter text-ink-soft text-sm print:hidden';
 
-/** The line of the season, directly under the header. */
+/** The line of the season, directly under the header. It is a landmark, so that nothing of the page lies outside of one. */
 function SeasonNote({ text, link }: { text: string; link: string }) {
-  return link ? (
-    <Link href={link} className={`${seasonClass} hover:text-ink`}>
-      {text}
-    </Link>
-  ) : (
-    <p className={seasonClass}>{text}</p>
+  return (
+    <section aria-label={useT()('shell.season')}>
+      {link ? (
+        <Link href={link} className={`${seasonClass} hover:text-ink`}>
+          {text}
+        </Link>
+      ) : (
+        <p className={seasonClass}>{text}</p>
+      )}
+    </section>
   );
 }
