@@ -17,7 +17,7 @@ import { WorkQueue } from './work-queue.ts';
 export type PictureFormat = 'avif' | 'webp' | 'jpeg';
 
 /** Part of file names and ETags: increment it when a change below produces different bytes. */
-const recipe = 2;
+const recipe = 3;
 
 /** One core stays free to answer requests. */
 const makersAtOnce = Math.max(1, availableParallelism() - 1);
@@ -124,14 +124,17 @@ async function sourceOf(original: Original): Promise<string | Buffer> {
   return source;
 }
 
-/** Qualities at which photos show no visible loss beside the original at twice the size. */
+/**
+ * Qualities at which photos keep wood grain and weave beside the original at twice the size: AVIF 58 loses them, and 72 takes half as
+ * many bytes again.
+ */
 async function encode(source: string | Buffer, width: number, format: PictureFormat): Promise<Buffer> {
   const sharp = await loadSharp();
   const picture = sharp(source, { limitInputPixels: mostPixels })
     .autoOrient()
     .flatten({ background: paper })
     .resize({ width, withoutEnlargement: true });
-  if (format === 'avif') return await picture.avif({ quality: 58, effort: 2 }).toBuffer();
+  if (format === 'avif') return await picture.avif({ quality: 72, effort: 2 }).toBuffer();
   if (format === 'webp') return await picture.webp({ quality: 80, effort: 3, smartSubsample: true }).toBuffer();
   return await picture.jpeg({ quality: 82, progressive: true }).toBuffer();
 }
