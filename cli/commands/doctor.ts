@@ -149,7 +149,7 @@ function reportNewOrderEmails({ told, untold, off }: NewOrderEmailFindings, repo
 function givenUpLine({ provider, providerId, reference, orderNumber, orderId, amount, currency, createdAt }: Payment): string {
   const payment = `${provider} ${providerId ?? reference} of ${formatMerchantMoney(amount, currency)}, order ${orderNumber ?? orderId}`;
   const startedAt = new Date(createdAt).toISOString();
-  return `${payment}, started ${startedAt}: the provider has no record of it. If its dashboard shows a charge, refund it there`;
+  return `${payment}, started ${startedAt}: the provider has no record of it, or is no longer set up. If its dashboard shows a charge, refund it there`;
 }
 
 /** One line such as "we_… (https://…) has failed since …, 3 deliveries given up. Check the receiver, then run …". */

@@ -12,10 +12,12 @@
  */
 import type { Database } from '#db/database.ts';
 import { decimalAmount } from '#server/modules/payments/amounts.ts';
-import { createDecisions, failedWith, settledBy } from '#server/modules/payments/decisions.ts';
+import { createDecisions, type Decision, settledBy } from '#server/modules/payments/decisions.ts';
 import {
+  AttemptUnknown,
   attemptEnded,
   type Charge,
+  type PaymentOutcome,
   type PaymentProvider,
   type Webhook,
   type WebhookSubject,
@@ -99,22 +101,25 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
 
     async complete(attempt) {
       const decision = await decisions.find(attempt.reference);
-      const over = settledBy(decision);
+      const over = overBy(decision);
       if (!over) return (decision && (await sales.outcomeOf(attempt))) ?? { state: 'undecided' };
       if (decision?.verdict !== 'charge') return over;
       // A sale given up as never sent may have been sent after all: clocks differ, or a process was suspended.
-      const found = await sales.outcomeOf(attempt).catch(() => null);
+      const found = await sales.outcomeOf(attempt).catch((error: unknown) => {
+        if (error instanceof AttemptUnknown) return null;
+        throw error;
+      });
       return found?.state === 'succeeded' ? found : over;
     },
 
     async cancel(attempt) {
       const decision = await decisions.decide(attempt.reference, 'end');
-      const outcome = settledBy(decision) ?? (await sales.outcomeOf(attempt));
+      const outcome = overBy(decision) ?? (await sales.outcomeOf(attempt));
       if (outcome) return outcome;
       // Its sale may still be on its way, until it is too old for that.
       if (now() - decision.at < strayMs) return { state: 'undecided' };
       await decisions.fail(attempt.reference, attemptEnded);
-      return failedWith(attemptEnded);
+      return neverSent;
     },
 
     refund: refunds.refund,
@@ -131,6 +136,15 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
       createClientToken(await client(), config, currency, await merchantAccount(currency)),
     ),
   };
+}
+
+/** The outcome of a sale that counts as never sent. A suspended process can still send it, and Braintree sends no webhook then. */
+const neverSent: PaymentOutcome = { state: 'failed', failure: attemptEnded, askAgain: true };
+
+/** As `settledBy`, for every process that finds a sale given up as never sent. */
+function overBy(decision: Decision | null): PaymentOutcome | null {
+  const givenUp = decision?.verdict === 'charge' && decision.failure?.errorKey === attemptEnded.errorKey;
+  return givenUp ? neverSent : settledBy(decision);
 }
 
 /** Keeps the token of each currency for a while. */

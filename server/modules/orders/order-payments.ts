@@ -18,6 +18,7 @@ import {
   saveProviderId,
   saveWaitingSince,
 } from './payments.repository.ts';
+import { planCheck } from './provider-activity.repository.ts';
 
 /** How long the hold of a payment lasts once the provider waits for the customer, ms. */
 export const waitingHoldMs = 12 * 60_000;
@@ -63,6 +64,9 @@ export function createOrderPayments({ db, now, stock }: OrderPaymentsDeps) {
     async keepProviderId({ id }: Payment, providerId: string): Promise<void> {
       await db.single((trx) => saveProviderId(trx, id, providerId));
     },
+    /** Has the provider of a failed attempt asked once more a day later. */
+    askAgain: (trx: Trx, { id }: Payment): Promise<void> => planCheck(trx, id, now() + dayMs),
+    askedAgain: ({ id }: Payment): Promise<void> => db.single((trx) => planCheck(trx, id, null)),
     /**
      * Records that the provider waits for the customer. Another request to pay then starts a new attempt instead of joining this
      * one, and the hold ends sooner.

@@ -183,6 +183,7 @@ export async function deleteFailedPayments(trx: Trx, before: number, limit: numb
     .where('created_at', '<', before)
     .where((eb) => eb.or([eb('error_key', 'is', null), eb('error_key', '<>', attemptUnknown.errorKey)]))
     .where('refunded_cents', '=', 0)
+    .where('next_check_at', 'is', null)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('refunds').select('refunds.id').whereRef('refunds.payment_id', '=', 'payments.id'))),
     )

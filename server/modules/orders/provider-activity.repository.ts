@@ -165,22 +165,30 @@ export async function stockQuestions(db: Reader): Promise<string[]> {
   return rows.flatMap(({ order_number }) => order_number ?? []);
 }
 
-/** Ids of payments taken since `since` whose next check is due at `now`. At most `limit`. */
+/**
+ * Ids of payments begun since `since` whose next check is due at `now`: those that succeeded, and failed ones that have to be
+ * asked about once more. At most `limit`.
+ */
 export async function paymentsToCheck(db: Reader, since: number, now: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('payments')
     .select('id')
-    .where('state', '=', 'succeeded')
     .where('amount_cents', '>', 0)
     .where('created_at', '>=', since)
-    .where((eb) => eb.or([eb('next_check_at', 'is', null), eb('next_check_at', '<=', now)]))
+    .where((eb) =>
+      eb.or([
+        eb('next_check_at', '<=', now).and('state', 'in', ['succeeded', 'failed']),
+        eb('next_check_at', 'is', null).and('state', '=', 'succeeded'),
+      ]),
+    )
     .orderBy('next_check_at')
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
 }
 
-export async function planCheck(trx: Trx, paymentId: string, at: number): Promise<void> {
+/** `at`: epoch ms; null: a failed payment is not checked again. */
+export async function planCheck(trx: Trx, paymentId: string, at: number | null): Promise<void> {
   await trx.updateTable('payments').set({ next_check_at: at }).where('id', '=', paymentId).execute();
 }
 

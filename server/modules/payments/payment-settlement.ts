@@ -13,7 +13,7 @@ import {
 } from '#server/modules/orders/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { FailureAlerts } from './failure-alerts.ts';
-import { attemptOf, type PaymentOutcome, type PaymentProvider } from './provider.ts';
+import { attemptOf, attemptUnknown, type PaymentOutcome, type PaymentProvider } from './provider.ts';
 import { createRefundSender, type RefundSender } from './refund-sender.ts';
 import type { PaymentRegistry } from './registry.ts';
 
@@ -35,6 +35,15 @@ export type PaymentSettlement = ReturnType<typeof createPaymentSettlement>;
 
 export const undecided = (): PaymentOutcome => ({ state: 'undecided' });
 
+/** The outcome of an attempt whose outcome can no longer be determined. */
+export const givenUpWith = (reason: string): PaymentOutcome => ({
+  state: 'failed',
+  failure: attemptUnknown,
+  unknownAttempt: reason,
+});
+
+export const notSetUp = ({ provider }: Payment) => `${provider} is no longer set up`;
+
 export function createPaymentSettlement(deps: PaymentSettlementDeps) {
   const { db, orders, payments, failureAlerts } = deps;
   const refundSender = createRefundSender({ orders, payments });
@@ -49,7 +58,9 @@ export function createPaymentSettlement(deps: PaymentSettlementDeps) {
         return null;
       case 'failed':
         await db.transaction(async (trx) => {
-          if (await orders.placement.fail(trx, payment, outcome.failure)) await failureAlerts.raise(trx, payment, outcome);
+          if (!(await orders.placement.fail(trx, payment, outcome.failure))) return;
+          await failureAlerts.raise(trx, payment, outcome);
+          if (outcome.askAgain) await orders.payments.askAgain(trx, payment);
         });
         return null;
       case 'succeeded':
@@ -77,11 +88,14 @@ export function createPaymentSettlement(deps: PaymentSettlementDeps) {
   }
 
   /**
-   * Ends an attempt at its provider, and settles it. Returns the id of its order if it was too late to end it.
+   * Ends an attempt at its provider, and settles it. Returns the id of its order if it was too late to end it. An attempt at a
+   * provider that is no longer set up is given up: its cart must not wait for somebody who cannot be asked.
    * @throws {PaymentInProgress} if the provider cannot be reached: the attempt stands
    */
   async function end(payment: Payment): Promise<string | null> {
-    const outcome = await askProvider(payments, payment, (provider) => provider.cancel(attemptOf(payment)));
+    const outcome = payments.find(payment.provider)
+      ? await askProvider(payments, payment, (provider) => provider.cancel(attemptOf(payment)))
+      : givenUpWith(notSetUp(payment));
     if (outcome.state === 'undecided' || outcome.state === 'action') throw new PaymentInProgress();
     return settle(payment, outcome);
   }

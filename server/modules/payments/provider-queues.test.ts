@@ -1,5 +1,8 @@
 /** The sweep with providers that are slow, silent, or no longer know an attempt. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { clientToken, clientTokenHeader } from '#contract/limits.ts';
+import { requestOf } from '#contract/transport.ts';
+import { buildApp } from '#server/app.ts';
 import { createContainer } from '#server/container.ts';
 import { AttemptUnknown } from '#server/modules/payments/provider.ts';
 import { mailsFor } from '#tests/accounts.ts';
@@ -140,14 +143,40 @@ forEachEngine((engine) => {
       expect(await testApp.services.payments.reconcile()).toMatchObject({ open: 0, ended: 1, givenUp: [] });
     });
 
-    it('an attempt at a provider that is no longer set up is ended after a day', async () => {
-      await beginByStripe();
-      const { db, env, clock } = testApp;
-      const onAttemptGivenUp = (attempt: GivenUpAttempt) => givenUp.push(attempt);
-      const without = createContainer({ db, env, now: clock.now, providers: { paypal: payPal }, onAttemptGivenUp });
-      clock.set(testNow + day + minute);
-      expect(await without.payments.reconcile()).toMatchObject({ open: 0, ended: 1 });
-      expect(givenUp.map(({ reason }) => reason)).toEqual(['Stripe is no longer set up']);
+    describe('at a provider that is no longer set up', () => {
+      /** The same shop after Stripe's keys were removed. */
+      function withoutStripe() {
+        const { db, env, clock } = testApp;
+        const onAttemptGivenUp = (attempt: GivenUpAttempt) => givenUp.push(attempt);
+        return createContainer({ db, env, now: clock.now, providers: { paypal: payPal }, onAttemptGivenUp });
+      }
+
+      it('an attempt is ended when its hold expires, which frees the cart, and the merchant is told', async () => {
+        const session = await beginByStripe();
+        const without = withoutStripe();
+        testApp.clock.advance(2 * minute);
+        // A process that was started before Stripe was added.
+        expect(await without.payments.reconcile()).toMatchObject({ open: 1, ended: 0 });
+        testApp.clock.set(testNow + 15 * minute);
+        expect(await without.payments.reconcile()).toMatchObject({ open: 0, ended: 1, givenUp: [{ provider: 'Stripe' }] });
+        expect(givenUp.map(({ reason }) => reason)).toEqual(['Stripe is no longer set up']);
+        expect(await cartOf(session)).toMatchObject({ state: 'cart', lineItems: [{ sku: mug }] });
+        const { contactEmail } = await testApp.services.settings.all();
+        const mails = await mailsFor(testApp, contactEmail, 'merchantAlert');
+        expect(mails.map(({ text }) => text)).toEqual([expect.stringContaining('Stripe is no longer set up')]);
+      });
+
+      it('an attempt is ended at once when its shopper changes the cart', async () => {
+        const session = await beginByStripe();
+        const without = withoutStripe();
+        const app = await buildApp({ env: testApp.env, db: testApp.db, services: without, now: testApp.clock.now });
+        const request = requestOf('addToCart', { params: { itemName: mug } }, 'en');
+        const headers = { [clientTokenHeader]: clientToken, cookie: session.header };
+        const { statusCode } = await app.inject({ ...request, headers, payload: { quantity: 1 } });
+        await app.close();
+        expect([statusCode, givenUp.length]).toEqual([200, 1]);
+        expect(await cartOf(session)).toMatchObject({ state: 'cart', lineItems: [{ sku: mug, quantity: 2 }] });
+      });
     });
   });
 });

@@ -76,6 +76,11 @@ export type PaymentOutcome =
        * was taken, only the provider's dashboard shows it, so the merchant is alerted. No secrets, no personal data.
        */
       unknownAttempt?: string;
+      /**
+       * A request that takes money may still have been on its way from a process that was suspended: the provider is asked once
+       * more a day later, and what it took is refunded.
+       */
+      askAgain?: true;
     }
   /** Waits for the customer. */
   | { state: 'action'; action: PaymentAction }

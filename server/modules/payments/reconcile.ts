@@ -1,7 +1,8 @@
 import { holdMs, type Payment, waitingHoldMs } from '#server/modules/orders/index.ts';
 import { type GivenUpAttempt, givenUp } from './failure-alerts.ts';
+import { givenUpWith, notSetUp } from './payment-settlement.ts';
 import type { PaymentsDeps } from './payments-deps.ts';
-import { AttemptUnknown, attemptOf, attemptUnknown, RefundRefused } from './provider.ts';
+import { AttemptUnknown, attemptOf, RefundRefused } from './provider.ts';
 import type { ProviderQueues } from './provider-queues.ts';
 
 /** An attempt younger than this may still be with a process that is asking the provider. */
@@ -73,6 +74,12 @@ async function reconcilePayment(
 ): Promise<'placed' | 'ended' | 'open'> {
   const { now, orders, settlement } = deps;
   const age = now() - payment.createdAt;
+  if (!payments.find(payment.provider)) {
+    // Another process may have it set up: during an update, when a provider is added.
+    if (payment.state === 'pending' && age < holdMs) return 'open';
+    await giveUp(deps, payment, notSetUp(payment), done);
+    return 'ended';
+  }
   // Its time is over: a later action of the customer must not take money.
   const over = payment.state === 'lapsed' || age >= holdMs || waitedTooLong(deps, payment);
   if (!over) {
@@ -98,10 +105,8 @@ async function reconcilePayment(
 
 /** Why the outcome of an attempt can no longer be determined; null if it still may be. */
 async function whyGone({ payments }: PaymentsDeps, payment: Payment): Promise<string | null> {
-  const provider = payments.find(payment.provider);
-  if (!provider) return `${payment.provider} is no longer set up`;
   try {
-    await provider.complete(attemptOf(payment));
+    await payments.find(payment.provider)?.complete(attemptOf(payment));
     return null;
   } catch (error) {
     return error instanceof AttemptUnknown ? error.message : null;
@@ -110,7 +115,7 @@ async function whyGone({ payments }: PaymentsDeps, payment: Payment): Promise<st
 
 /** A later webhook about it still asks the provider once more, so that money that appears after all is refunded. */
 async function giveUp({ settlement }: PaymentsDeps, payment: Payment, reason: string, done: ReconciliationResult): Promise<void> {
-  await settlement.settle(payment, { state: 'failed', failure: attemptUnknown, unknownAttempt: reason });
+  await settlement.settle(payment, givenUpWith(reason));
   done.givenUp.push(givenUp(payment, reason));
 }
 

@@ -1,5 +1,7 @@
 /** A complete shop with fakes of PayPal and Braintree, used through the browser's calls. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createBraintreeClient } from '#payment-providers/braintree/server/client.ts';
+import { readBraintreeConfig } from '#payment-providers/braintree/server/config.ts';
 import type { Webhook } from '#server/modules/payments/provider.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import { type PayPalFake, startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
@@ -176,6 +178,14 @@ forEachEngine((engine) => {
   describe('Braintree in the shop', () => {
     const payBy = (session: Shopper, payment_method_nonce: string) =>
       testApp.ask('payByBraintree', { session, body: { payment_method_nonce } });
+    /** Sends a sale of $49.72 for an attempt, as a process that died before the answer. */
+    const sellBeside = async (fake: BraintreeFake, orderId: string) => {
+      const { config } = readBraintreeConfig(fake.env);
+      if (!config) throw new Error('The fake is no configuration');
+      const paymentMethodNonce = fake.nonce('good');
+      const sale = { amount: '49.72', merchantAccountId: 'shop_cad', deviceData: '', threeDSecureRequired: false };
+      await createBraintreeClient(config, 5000).sale({ ...sale, orderId, paymentMethodNonce });
+    };
     const latest = () => [...braintree.transactions.values()].at(-1);
 
     it('a Braintree sale charges the total of the bill, however often it is sent', async () => {
@@ -201,6 +211,34 @@ forEachEngine((engine) => {
       testApp.clock.advance(2 * minute);
       await testApp.services.payments.reconcile();
       expect((await cart(session)).lineItems).toEqual([]);
+    });
+
+    it('a sale that a suspended process sent after it was given up is refunded a day later', async () => {
+      const session = await shopperWithCart(testApp, mug);
+      braintree.fail('down', /\/transactions$/, 1);
+      expect((await payBy(session, braintree.nonce('good'))).status).toBe(503);
+      testApp.clock.advance(11 * minute);
+      await testApp.services.payments.reconcile();
+      expect((await cart(session)).state).toBe('cart');
+      const { provider_reference: reference } = await testApp.db.read
+        .selectFrom('payments')
+        .select('provider_reference')
+        .where('provider', '=', 'Braintree')
+        .where('state', '=', 'failed')
+        .where('next_check_at', 'is not', null)
+        .executeTakeFirstOrThrow();
+      await sellBeside(braintree, reference);
+      const taken = [braintree.taken(reference)];
+      testApp.clock.advance(23 * 60 * minute);
+      await testApp.services.payments.checkDue();
+      taken.push(braintree.taken(reference));
+      testApp.clock.advance(2 * 60 * minute);
+      const lift = braintree.fail('down');
+      await expect(testApp.services.payments.checkDue()).rejects.toThrow('Braintree');
+      lift();
+      testApp.clock.advance(4 * 60 * minute);
+      await testApp.services.payments.checkDue();
+      expect([...taken, braintree.taken(reference)]).toEqual([4972, 4972, 0]);
     });
 
     it('a webhook about a dispute is accepted, and a forged one is not', async () => {
