@@ -3,7 +3,7 @@
  * asked for it. It is the only path from a payment to an order.
  */
 import { walletFlags } from '#contract/payment-providers.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
 import {
   type Buyer,
   type OrdersService,
@@ -45,7 +45,7 @@ export const givenUpWith = (reason: string): PaymentOutcome => ({
 export const notSetUp = ({ provider }: Payment) => `${provider} is no longer set up`;
 
 export function createPaymentSettlement(deps: PaymentSettlementDeps) {
-  const { db, orders, payments, failureAlerts } = deps;
+  const { db, orders, payments } = deps;
   const refundSender = createRefundSender({ orders, payments });
 
   /** Records a provider's answer about an attempt. Returns the id of the order it placed, null if it placed none. */
@@ -57,11 +57,7 @@ export function createPaymentSettlement(deps: PaymentSettlementDeps) {
         if (payment.waitsSince === null) await orders.payments.keepWaiting(payment);
         return null;
       case 'failed':
-        await db.transaction(async (trx) => {
-          if (!(await orders.placement.fail(trx, payment, outcome.failure))) return;
-          await failureAlerts.raise(trx, payment, outcome);
-          if (outcome.askAgain) await orders.payments.askAgain(trx, payment);
-        });
+        await db.transaction((trx) => recordFailure(deps, trx, payment, outcome));
         return null;
       case 'succeeded':
         return completeOrder(orders, refundSender, payment);
@@ -88,8 +84,8 @@ export function createPaymentSettlement(deps: PaymentSettlementDeps) {
   }
 
   /**
-   * Ends an attempt at its provider, and settles it. Returns the id of its order if it was too late to end it. An attempt at a
-   * provider that is no longer set up is given up: its cart must not wait for somebody who cannot be asked.
+   * Ends an attempt at its provider, and settles it. Returns the id of its order if it was too late to end it. If the provider is
+   * no longer set up, the attempt is given up.
    * @throws {PaymentInProgress} if the provider cannot be reached: the attempt stands
    */
   async function end(payment: Payment): Promise<string | null> {
@@ -108,6 +104,17 @@ export function createPaymentSettlement(deps: PaymentSettlementDeps) {
     ...createPaymentGuard(deps, end),
     ...refundSender,
   };
+}
+
+async function recordFailure(
+  { orders, failureAlerts }: PaymentSettlementDeps,
+  trx: Trx,
+  payment: Payment,
+  outcome: Extract<PaymentOutcome, { state: 'failed' }>,
+): Promise<void> {
+  if (!(await orders.placement.fail(trx, payment, outcome.failure))) return;
+  await failureAlerts.raise(trx, payment, outcome);
+  if (outcome.askAgain) await orders.payments.askAgain(trx, payment);
 }
 
 /** Returns the id of the placed order; null if the payment came too late: then it is refunded. */

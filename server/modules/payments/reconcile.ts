@@ -72,7 +72,7 @@ async function reconcilePayment(
   payment: Payment,
   done: ReconciliationResult,
 ): Promise<'placed' | 'ended' | 'open'> {
-  const { now, orders, settlement } = deps;
+  const { now, orders, settlement, payments } = deps;
   const age = now() - payment.createdAt;
   if (!payments.find(payment.provider)) {
     // Another process may have it set up: during an update, when a provider is added.
