@@ -114,8 +114,6 @@ export interface ProductsTable {
   updated_at: number;
   /** Whether no SKU has stock anywhere. Changes only with a sale of the last unit or a return of the first. */
   sold_out: Bit;
-  /** Its scopes and keys in `listings` and the search index; null while unpublished. */
-  listing: Json | null;
 }
 
 export interface ProductTagsTable {
@@ -143,44 +141,13 @@ export interface SkusTable {
   gtin: string | null;
 }
 
-/**
- * The scopes of lists: 'all', 'category:x' (including its descendants), 'brand:x', 'tag:x', 'sale', 'clearance', 'new',
- * 'price:3000-5999' (cents), 'capacity:151-350' (ml), 'colour:green' or 'store:x' (in stock there), and the number of products in
- * each.
- */
-export interface ListingScopesTable {
-  id: Fixed<number>;
-  name: Fixed<string>;
-  count: number;
-}
-
-/**
- * The products of a scope, once per order, so that a page of any list is a scan along the key whatever the size of the catalogue.
- * `sort` is 'd' (the default order), 'p' (price) or a language (names by its rules); `key` is the product's position in that
- * order, unique in 'd'.
- */
+/** How products are listed: all that lists sort, filter and count by. Derived from products; each process holds it in memory. */
 export interface ListingsTable {
-  scope_id: number;
-  sort: string;
-  key: number;
-  product_no: number;
-  /** The scopes of its brand and of its own category, and bits for sale, clearance, new, capacity, colours and price. */
-  brand_scope: number;
-  category_scope: number;
-  flags: number;
-}
-
-/** How many products a scope shares with another, which is one that lists are filtered by. No row: none. */
-export interface ScopePairsTable {
-  scope_id: number;
-  other_id: number;
-  count: number;
-}
-
-/** The stores in which a listed product has units. */
-export interface ProductStoresTable {
-  product_no: number;
-  store_id: string;
+  product_no: Fixed<number>;
+  /** Increases with every change, so that a process can ask for what has changed since it last did. */
+  revision: number;
+  /** A `Listing`; null: the product has left all lists. */
+  listing: Json | null;
 }
 
 /** A product card as JSON, completed with price and quantity on read. */
@@ -274,10 +241,7 @@ export interface Tables extends AccountTables, BlogTables, PaymentTables, Webhoo
   product_relations: ProductRelationsTable;
   skus: SkusTable;
   listings: ListingsTable;
-  scope_pairs: ScopePairsTable;
-  product_stores: ProductStoresTable;
   product_cards: ProductCardsTable;
-  listing_scopes: ListingScopesTable;
   search_terms: SearchTermsTable;
   search_trigrams: SearchTrigramsTable;
   searches: SearchesTable;

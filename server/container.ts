@@ -38,8 +38,6 @@ export interface ServiceDeps {
   onAttemptGivenUp?: (attempt: GivenUpAttempt) => void;
   /** How long reconciliation waits for payment providers; for tests. */
   queueLimits?: QueueLimits;
-  /** The number of products from which lists and searches are read in a thread of their own; for tests. */
-  listThreadFrom?: number;
   /** Called with alerts that need the merchant's attention. */
   onMerchantAlert?: (alert: MerchantAlert) => void;
   /** Payment providers in place of the configured ones; for tests. */

@@ -106,8 +106,7 @@ async function prepareDatabase(env: Env): Promise<void> {
     const isNew = (await pendingMigrations(db)).pending.length === shipped.length;
     await migrate(db);
     const services = createContainer({ db, env, now: Date.now });
-    await services.editor.reindexIfLanguagesChanged();
-    await services.editor.reindexIfOutdated();
+    await services.editor.rebuildIfOutdated();
     if (env.demo && isNew) await db.transaction(markDemo);
     if (env.demo && (await isDemoUnfinished(db.read))) {
       const { loadDemo } = await import('#demo/load.ts');

@@ -1,53 +1,25 @@
-/** Full-text search with FTS5. The row id is the document's key, so results are in the default order already. */
+/** Full-text search with FTS5. The row id is the product's number. */
 import { sql } from 'kysely';
-import type { SearchIndex, SearchMatch } from './search.ts';
-
-type Groups = readonly (readonly string[])[];
-
-function conjunction(groups: Groups): string {
-  return groups
-    .map((group) => (group.length === 1 ? quoted(group[0] ?? '') : `(${group.map(quoted).join(' OR ')})`))
-    .join(' AND ');
-}
-
-function quoted(token: string): string {
-  return `"${token.replaceAll('"', '""')}"`;
-}
-
-/** Builds a query in the language of FTS5. */
-function expression({ all, without = [] }: SearchMatch): string {
-  return without.reduce((text, groups) => `(${text}) NOT (${conjunction(groups)})`, conjunction(all));
-}
+import type { SearchIndex } from './search.ts';
 
 export const sqliteSearch: SearchIndex = {
   async put(trx, documents) {
-    for (const { key, tokens } of documents) {
-      await sql`insert into search_index (rowid, tokens) values (${key}, ${tokens.join(' ')})`.execute(trx);
-    }
+    for (const { no, tokens } of documents)
+      await sql`insert into search_index (rowid, tokens) values (${no}, ${tokens.join(' ')})`.execute(trx);
   },
-  async remove(trx, keys) {
-    for (const key of keys) await sql`delete from search_index where rowid = ${key}`.execute(trx);
+  async remove(trx, nos) {
+    for (const no of nos) await sql`delete from search_index where rowid = ${no}`.execute(trx);
   },
-  async find(db, segments, limit) {
-    const parts = segments.map(
-      ({ match, from, below }) => sql`
-        select key from (
-          select rowid as key from search_index
-          where search_index match ${expression(match)} and rowid >= ${from} and rowid < ${below}
-          order by rowid limit ${limit}
-        )`,
+  async productNos(db, token, from, below) {
+    // As one text of two characters a number, because a row for each costs several times as much memory.
+    const { rows } = await sql<{ nos: string | null }>`
+      select group_concat(char(1 + (rowid & 4095), 1 + ((rowid >> 12) & 4095)), '') as nos
+      from search_index where search_index match ${`"${token.replaceAll('"', '""')}"`} and rowid >= ${from} and rowid < ${below}`.execute(
+      db,
     );
-    const { rows } = await sql<{ key: number }>`${sql.join(parts, sql` union all `)} limit ${limit}`.execute(db);
-    return rows.map((row) => row.key);
+    const text = rows[0]?.nos ?? '';
+    const nos = new Uint32Array(text.length / 2);
+    for (let i = 0; i < nos.length; i++) nos[i] = (text.charCodeAt(2 * i) - 1) | ((text.charCodeAt(2 * i + 1) - 1) << 12);
+    return nos;
   },
-  async exists(db, match) {
-    const { rows } = await sql`select 1 from search_index where search_index match ${expression(match)} limit 1`.execute(db);
-    return rows.length > 0;
-  },
-  async count(db, match) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from search_index where search_index match ${expression(match)}`.execute(db);
-    return rows[0]?.count ?? 0;
-  },
-  keys: (match) => sql<{ key: number }>`select rowid as key from search_index where search_index match ${expression(match)}`,
 };

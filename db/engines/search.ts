@@ -1,38 +1,16 @@
-/** The full-text search interface of both engines. The server's search module makes the tokens. */
-import type { RawBuilder } from 'kysely';
+/** The full-text index of both engines: which products have a token. The server's search module makes the tokens. */
 import type { Reader, Trx } from '../database.ts';
 
 export interface SearchDocument {
-  /** The product's unique position in the default order (`listings.key` of sort 'd'). */
-  key: number;
+  /** The product's number. */
+  no: number;
+  /** Letters and digits only. */
   tokens: readonly string[];
-}
-
-/**
- * Matches documents that have at least one token of every group in `all`, and that `without` does not match (each again groups).
- * Tokens are letters and digits only.
- */
-export interface SearchMatch {
-  all: readonly (readonly string[])[];
-  without?: readonly (readonly (readonly string[])[])[];
-}
-
-/** A range of keys, and what to find in it. */
-export interface SearchSegment {
-  match: SearchMatch;
-  /** Keys from `from` (inclusive) to `below` (exclusive). */
-  from: number;
-  below: number;
 }
 
 export interface SearchIndex {
   put(trx: Trx, documents: readonly SearchDocument[]): Promise<void>;
-  remove(trx: Trx, keys: readonly number[]): Promise<void>;
-  /** The first keys of the first segment in ascending order, then of the next, up to `limit`. One query. */
-  find(db: Reader, segments: readonly SearchSegment[], limit: number): Promise<number[]>;
-  /** Whether anything matches. */
-  exists(db: Reader, match: SearchMatch): Promise<boolean>;
-  count(db: Reader, match: SearchMatch): Promise<number>;
-  /** `select <key> as key …` of all matches, for use in another query. */
-  keys(match: SearchMatch): RawBuilder<{ key: number }>;
+  remove(trx: Trx, nos: readonly number[]): Promise<void>;
+  /** The numbers of the products that have a token, from `from` (inclusive) to `below` (exclusive), in no particular order. */
+  productNos(db: Reader, token: string, from: number, below: number): Promise<Iterable<number>>;
 }

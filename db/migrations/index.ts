@@ -30,6 +30,7 @@ import { listFilters } from './026-list-filters.ts';
 import { gtins } from './027-gtins.ts';
 import { lineBrands } from './028-line-brands.ts';
 import { quietOrderIndexes } from './029-quiet-order-indexes.ts';
+import { listingsByProduct } from './030-listings-by-product.ts';
 
 export interface Migration {
   id: number;
@@ -67,4 +68,5 @@ export const migrations: readonly Migration[] = [
   gtins,
   lineBrands,
   quietOrderIndexes,
+  listingsByProduct,
 ];

@@ -26,7 +26,7 @@ export const topics = {
   /** A product's own data, by its number. */
   product: (no: number) => `product:${no}`,
   /** Which products a list has, and their order by `sort` of `listings`. */
-  list: (scopeId: number, sort: string) => `list:${scopeId}:${sort}`,
+  list: (scope: string, sort: string) => `list:${scope}:${sort}`,
   /** Which endpoints receive webhook events. */
   webhookEndpoints: 'webhook-endpoints',
   externalSource: (key: string) => `source:${key}`,

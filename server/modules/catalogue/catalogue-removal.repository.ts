@@ -55,16 +55,6 @@ export async function deleteTag(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('tags').where('id', '=', id).execute();
 }
 
-/** Deletes a scope, and what it shared with others. Products that it lists must be reindexed, or have been. */
-export async function deleteScope(trx: Trx, name: string): Promise<void> {
-  const removed = await trx.deleteFrom('listing_scopes').where('name', '=', name).returning('id').execute();
-  for (const { id } of removed)
-    await trx
-      .deleteFrom('scope_pairs')
-      .where((eb) => eb.or([eb('scope_id', '=', id), eb('other_id', '=', id)]))
-      .execute();
-}
-
 /** Units on sale at a location. */
 export async function unitsAt(db: Reader, location: string): Promise<number> {
   const row = await db

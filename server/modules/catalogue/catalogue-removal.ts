@@ -1,12 +1,10 @@
 /** Removes products, brands, categories and tags, each in the transaction of the caller, visible on the next request. */
 import { everything } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import { lockCatalogue } from './catalogue-lock.ts';
 import {
   deleteBrand,
   deleteCategory,
   deleteProduct,
-  deleteScope,
   deleteStockAt,
   deleteTag,
   moveChildren,
@@ -15,13 +13,12 @@ import {
   skusOf,
   unitsAt,
 } from './catalogue-removal.repository.ts';
-import { type CatalogueWriteDeps, changeCatalogueIn } from './catalogue-transaction.ts';
-import { unindexProducts } from './index-products.ts';
+import { type CatalogueWriteDeps, changeCatalogueIn, lockCatalogue } from './catalogue-transaction.ts';
 import { loadProductById } from './product-loader.repository.ts';
-import { reindexAround, type WriteContext } from './product-writer.ts';
+import { indexAround, indexProducts, type WriteContext } from './product-writer.ts';
 import { productNosWhere, productNosWithTags } from './products.repository.ts';
-import { stockChangedInBatches } from './stock-boundary.ts';
-import { childrenOf, loadTaxonomy, scopeNames, withDescendants } from './taxonomy.ts';
+import { stockChanged } from './stock-boundary.ts';
+import { childrenOf, loadTaxonomy, withDescendants } from './taxonomy.ts';
 
 /** What depends on a product. */
 export interface ProductUse {
@@ -96,50 +93,47 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
   };
 }
 
-async function clearLocation({ db, media }: CatalogueWriteDeps, trx: Trx, location: string): Promise<void> {
+async function clearLocation(deps: CatalogueWriteDeps, trx: Trx, location: string): Promise<void> {
   const skus = await deleteStockAt(trx, location);
   // Which of them have units elsewhere is not known.
   const crossed = new Set(skus);
   // After the rows of `stock`, as sales do.
-  await lockCatalogue(db, trx);
-  await stockChangedInBatches(db, media, trx, { skus, crossed });
+  await lockCatalogue(deps.db, trx);
+  await stockChanged(deps, trx, { skus, crossed });
 }
 
 async function removeProduct(context: WriteContext, id: string): Promise<void> {
   const stored = await loadProductById(context.trx, id);
   if (!stored) return;
-  await unindexProducts(context, [stored]);
   await deleteProduct(context.trx, { no: stored.row.no, id });
+  await indexProducts(context, [stored.row.no], { products: [stored], taxonomy: context.taxonomy });
 }
 
 async function removeBrand(context: WriteContext, id: string, to: string | null): Promise<void> {
   const { trx, media } = context;
-  await reindexAround(context, await productNosWhere(trx, 'brand_id', [id]), async () => {
+  await indexAround(context, await productNosWhere(trx, 'brand_id', [id]), async () => {
     if (to !== null) await moveProducts(trx, 'brand_id', { from: id, to, at: context.now() });
     await deleteBrand(trx, id);
-    await deleteScope(trx, scopeNames.brand(id));
     return loadTaxonomy(trx, media);
   });
 }
 
 async function removeCategory(context: WriteContext, id: string, to: string | null): Promise<void> {
   const { trx, media, taxonomy } = context;
-  // Products of categories below it are listed with their chain of parents, which changes as well.
+  // Products are found by the names of the categories above their own.
   const affected = await productNosWhere(trx, 'category_id', withDescendants(taxonomy, id));
-  await reindexAround(context, affected, async () => {
+  await indexAround(context, affected, async () => {
     if (to !== null) await moveProducts(trx, 'category_id', { from: id, to, at: context.now() });
     await moveChildren(trx, id, taxonomy.categories.get(id)?.parentId ?? null);
     await deleteCategory(trx, id);
-    await deleteScope(trx, scopeNames.category(id));
     return loadTaxonomy(trx, media);
   });
 }
 
 async function removeTag(context: WriteContext, id: string): Promise<void> {
   const { trx, media } = context;
-  await reindexAround(context, await productNosWithTags(trx, [id]), async () => {
+  await indexAround(context, await productNosWithTags(trx, [id]), async () => {
     await deleteTag(trx, id);
-    await deleteScope(trx, scopeNames.tag(id));
     return loadTaxonomy(trx, media);
   });
 }

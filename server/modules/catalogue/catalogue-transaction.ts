@@ -3,11 +3,9 @@ import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
-import { lockCatalogue } from './catalogue-lock.ts';
-import { fixedFilterScopes, priceRanges } from './filter-scopes.ts';
+import { priceRanges } from './lists/list-filter.ts';
 import type { WriteContext } from './product-writer.ts';
-import { taxonomyWithScopes } from './scopes.ts';
-import { scopeNames } from './taxonomy.ts';
+import { loadTaxonomy } from './taxonomy.ts';
 
 export interface CatalogueWriteDeps {
   db: Database;
@@ -17,11 +15,9 @@ export interface CatalogueWriteDeps {
 }
 
 /**
- * Runs `work` alone: writers wait for each other, so that no count or order is computed from data that another one is changing.
+ * Runs `work` alone: writers wait for each other, so that changes of lists become visible in the order of their revisions.
  */
 export type ChangeCatalogue = <T>(work: (context: WriteContext) => Promise<T>) => Promise<T>;
-
-const baseScopes = [scopeNames.all, scopeNames.sale, scopeNames.clearance, scopeNames.new, ...fixedFilterScopes];
 
 export function createCatalogueTransaction(deps: CatalogueWriteDeps): ChangeCatalogue {
   return (work) => deps.db.transaction((trx) => changeCatalogueIn(deps, trx, work));
@@ -35,13 +31,14 @@ export async function changeCatalogueIn<T>(
 ): Promise<T> {
   await lockCatalogue(db, trx);
   const touched = new Set<string>();
-  const found = await taxonomyWithScopes(trx, media, baseScopes);
-  // A catalogue that was filled under other price ranges keeps them until it is reindexed.
-  const taxonomy =
-    found.priceRanges.length > 0
-      ? found
-      : await taxonomyWithScopes(trx, media, priceRanges(await settings.read(trx)).map(scopeNames.price));
-  const result = await work({ db, trx, now, media, taxonomy, touched });
+  const taxonomy = await loadTaxonomy(trx, media);
+  const prices = priceRanges(await settings.read(trx));
+  const result = await work({ db, trx, now, media, taxonomy, prices, touched });
   await recordCatalogueChange(trx, touched);
   return result;
+}
+
+/** Waits until no other transaction changes the catalogue. Take it after the rows of `stock`, which sales lock first. */
+export function lockCatalogue(db: Database, trx: Trx): Promise<void> {
+  return db.queries.lock(trx, 'catalogue');
 }

@@ -4,8 +4,8 @@ import type { Locale } from '#contract/locales.ts';
 import { recorded, serve } from '#server/http/endpoint.ts';
 import { PreSerializedJson } from '#server/http/pre-serialized-json.ts';
 import type { CatalogueService } from './catalogue.service.ts';
-import type { ListFilter } from './list-filter.ts';
-import type { CardList, ListPage } from './lists.ts';
+import type { ListFilter } from './lists/list-filter.ts';
+import type { CardList, ListPage } from './lists/lists.ts';
 import type { SearchService } from './search/search.service.ts';
 import { outcomeOf, type SearchCounts } from './searches/search-counts.ts';
 

@@ -200,21 +200,20 @@ forEachEngine((engine) => {
       // Simulates lists written by a shop that supports English only.
       await testApp.db.transaction(async (trx) => {
         await trx.deleteFrom('product_cards').where('language', '=', 'zh').execute();
-        await trx.deleteFrom('listings').where('sort', '=', 'zh').execute();
-        for (const { no, listing } of await trx.selectFrom('products').select(['no', 'listing']).execute()) {
-          const record = JSON.parse(listing ?? '{}');
+        for (const { product_no, listing } of await trx.selectFrom('listings').selectAll().execute()) {
+          const stored = JSON.parse(listing ?? '{}');
           await trx
-            .updateTable('products')
-            .set({ listing: JSON.stringify({ ...record, names: { en: record.names.en } }) })
-            .where('no', '=', no)
+            .updateTable('listings')
+            .set({ listing: JSON.stringify({ ...stored, names: { en: stored.names.en } }) })
+            .where('product_no', '=', product_no)
             .execute();
         }
       });
-      await testApp.services.editor.reindexIfLanguagesChanged();
+      await testApp.services.editor.rebuildIfOutdated();
       expect(await testApp.call('products', { query: { sortby: 'name' }, lang: 'zh' })).toEqual(before);
       expect(await idsOf(testApp, { sortby: 'name' })).toEqual(names);
       const version = await testApp.db.catalogueVersion();
-      await testApp.services.editor.reindexIfLanguagesChanged();
+      await testApp.services.editor.rebuildIfOutdated();
       expect(await testApp.db.catalogueVersion()).toBe(version);
     });
 

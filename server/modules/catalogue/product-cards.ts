@@ -7,19 +7,17 @@ import { notFound } from '#server/platform/errors.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import { cardJson } from './card.ts';
-import { cardsByNo } from './lists.repository.ts';
-import type { CardList } from './lists.ts';
-import { publicationsOf } from './products.repository.ts';
-import { relatedCount, relatedNos } from './related.repository.ts';
-import type { Taxonomy } from './taxonomy.ts';
+import { cardsByNo } from './lists/lists.repository.ts';
+import type { CardList, Lists } from './lists/lists.ts';
+import { publicationsOf, relationsOf } from './products.repository.ts';
 
 export interface ProductCardsDeps {
   db: Database;
   settings: SettingsService;
-  taxonomy: () => Promise<Taxonomy>;
+  lists: Pick<Lists, 'nosOfCategory'>;
 }
 
-export function createProductCards({ db, settings, taxonomy }: ProductCardsDeps) {
+export function createProductCards({ db, settings, lists }: ProductCardsDeps) {
   const currency = async () => (await settings.all()).currency;
 
   return {
@@ -37,12 +35,26 @@ export function createProductCards({ db, settings, taxonomy }: ProductCardsDeps)
     },
     /** Related products: those the product names, then others of its category. Never the product itself. */
     async related(id: string, locale: Locale): Promise<CardList> {
-      const known = await taxonomy();
-      const nos = await relatedNos(db, id, known, relatedCount);
+      const nos = await relatedNos(db, lists, id);
       if (!nos) throw notFound();
       const [rows, shopCurrency] = await Promise.all([cardsByNo(db, nos, locale), currency()]);
       recordReads(...nos.map(topics.product));
       return { cards: rows.map((row) => cardJson(row, shopCurrency)), correctedTo: null };
     },
   };
+}
+
+/** How many related products a product has at most. */
+const relatedCount = 8;
+
+/** Product numbers, sold-out ones last among those the product names itself; null if the product is unknown or unpublished. */
+export async function relatedNos(db: Database, lists: Pick<Lists, 'nosOfCategory'>, id: string): Promise<number[] | null> {
+  const found = await relationsOf(db.catalogue, id);
+  if (!found) return null;
+  const { no, category, related } = found;
+  recordReads(topics.product(no), ...related.map((each) => (each.no === null ? topics.counts : topics.product(each.no))));
+  const named = related.flatMap((each) => (each.no !== null && each.published === 1 ? [each.no] : []));
+  const nos = new Set([...named, ...(await lists.nosOfCategory(category, relatedCount + named.length + 1))]);
+  nos.delete(no);
+  return [...nos].slice(0, relatedCount);
 }

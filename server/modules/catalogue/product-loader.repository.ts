@@ -5,13 +5,18 @@ import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
 import { warehouse } from '#server/modules/stores/index.ts';
 import type { CatalogueProduct, CatalogueSku } from './product.ts';
-import type { DerivedParts } from './touched-topics.ts';
-
-/** The location that ships; all others are stores. */
 
 export type ProductRow = Selectable<ProductsTable>;
 
-/** A product's data with the record of its listing. Loaded in no particular order. */
+/** What is stored about a product besides its own row. */
+export interface DerivedParts {
+  /** Ids of the products that it names as related, in order. */
+  related: readonly string[];
+  /** Its cards as JSON, which show images as they were when it was written. */
+  cards: readonly string[];
+}
+
+/** A product's data and its row. Loaded in no particular order. */
 export interface StoredProduct {
   facts: CatalogueProduct;
   row: ProductRow;

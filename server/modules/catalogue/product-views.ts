@@ -7,21 +7,21 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
+import { type ProductCardsDeps, relatedNos } from './product-cards.ts';
 import { loadProductById, loadProducts, loadPublishedAfter, type StoredProduct } from './product-loader.repository.ts';
 import { productView } from './product-presenter.ts';
 import { piecesOfSet } from './product-set.ts';
-import { relatedCount, relatedNos } from './related.repository.ts';
-import type { Taxonomy, TaxonomyNames } from './taxonomy.ts';
+import type { TaxonomyNames } from './taxonomy.ts';
 
 export interface ProductViewsDeps {
   db: Database;
   media: MediaService;
   settings: SettingsService;
-  taxonomy: () => Promise<Taxonomy>;
+  lists: ProductCardsDeps['lists'];
   names: () => Promise<TaxonomyNames>;
 }
 
-export function createProductViews({ db, media, settings, taxonomy, names }: ProductViewsDeps) {
+export function createProductViews({ db, media, settings, lists, names }: ProductViewsDeps) {
   async function published(id: string) {
     const stored = await loadProductById(db.catalogue, id);
     if (!stored?.facts.published) throw notFound();
@@ -60,7 +60,7 @@ export function createProductViews({ db, media, settings, taxonomy, names }: Pro
     /** What makes a set with a product, in the order in which it names them. @throws 404 if it is unknown or not published. */
     async set(id: string, locale: Locale): Promise<SetPiece[]> {
       const product = await published(id);
-      const nos = await relatedNos(db, id, await taxonomy(), relatedCount);
+      const nos = await relatedNos(db, lists, id);
       if (!nos) throw notFound();
       recordReads(...nos.map(topics.product));
       const stored = new Map((await loadProducts(db.catalogue, nos)).map((each) => [each.row.no, each]));

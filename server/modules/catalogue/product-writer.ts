@@ -1,52 +1,59 @@
+/** Writes products, and everything that is derived from them: how they are listed, their cards, what they are found by. */
+import { isDeepStrictEqual } from 'node:util';
+import type { FilterRange } from '#contract/list-filters.ts';
+import { localeCodes } from '#contract/locales.ts';
+import type { Database, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
+import { topics } from '#server/platform/topics.ts';
+import { cardRow } from './card.ts';
 import { referenceProblems, takenSkus } from './catalogue-problems.ts';
-import { indexProducts, type ListingContext, recordIn, unindexProducts } from './index-products.ts';
-import type { ListingRecord } from './listing-record.ts';
-import { type NameKeys, rankNames } from './name-ranks.ts';
-import { quantityOf } from './product.ts';
+import { type Listing, listingOf, listTopics } from './lists/listing.ts';
+import { listingsOf, putCards, putListings } from './lists/lists.repository.ts';
+import { type CatalogueProduct, quantityOf, searchTexts } from './product.ts';
 import { CatalogueInputError, type ProductInput, productProblems } from './product-input.ts';
-import { loadDerivedParts, loadProducts, type ProductRow, type StoredProduct } from './product-loader.repository.ts';
+import {
+  type DerivedParts,
+  loadDerivedParts,
+  loadProducts,
+  type ProductRow,
+  type StoredProduct,
+} from './product-loader.repository.ts';
 import { insertProducts, productNosById, putParts, setSoldOut, takeProductNos, updateProduct } from './products.repository.ts';
-import { taxonomyWithStores } from './scopes.ts';
-import { scopeNames, type Taxonomy } from './taxonomy.ts';
-import { type DerivedParts, type MerchantData, type ProductState, touchedTopics } from './touched-topics.ts';
+import { indexEntry } from './search/tokens.ts';
+import { addTermCounts } from './search/vocabulary.repository.ts';
+import type { Taxonomy } from './taxonomy.ts';
 
-export interface WriteContext extends ListingContext {
+export interface WriteContext {
+  db: Database;
+  trx: Trx;
+  taxonomy: Taxonomy;
+  /** The price ranges that lists are filtered by, cents. */
+  prices: readonly FilterRange[];
   media: MediaService;
   now: () => number;
   /** Collects the topics that the change touches. */
   touched: Set<string>;
 }
 
-export interface WriteOptions {
-  /** Name ranks computed before; others are computed when the products are written. */
-  names?: ReadonlyMap<string, NameKeys>;
-  /** The ids of all products of an import, of which the products are a part. SKUs may move between them. */
-  given?: ReadonlySet<string>;
-}
-
 /**
- * Adds or updates products by id. Returns whether the name order needs renumbering.
+ * Adds or updates products by id. `given`: the ids of all products of an import, of which these are a part; SKUs may move between
+ * them.
  * @throws {CatalogueInputError} naming every problem
  */
 export async function writeProducts(
   context: WriteContext,
   inputs: readonly ProductInput[],
-  { names, given }: WriteOptions = {},
-): Promise<boolean> {
-  const { db, trx } = context;
+  given?: ReadonlySet<string>,
+): Promise<void> {
+  const { db, trx, taxonomy } = context;
   await check(context, inputs, given);
   const nosById = await productNosById(
     trx,
     inputs.map(({ id }) => id),
   );
   const before = await loadProducts(trx, [...nosById.values()]);
-  const derived = await loadDerivedParts(
-    trx,
-    before.map(({ row }) => row),
-  );
-  await unindexProducts(context, before);
-
+  const rows = new Map(before.map(({ row }) => [row.no, row]));
+  const derived = await loadDerivedParts(trx, [...rows.values()]);
   const fresh = inputs.filter(({ id }) => !nosById.has(id));
   let nextNo = fresh.length > 0 ? await takeProductNos(trx, fresh.length) : 0;
   const added = fresh.map((input) => [nextNo++, input] as const);
@@ -56,110 +63,146 @@ export async function writeProducts(
   });
   const now = context.now();
   await insertProducts(db, trx, added, now);
-  const rows = new Map(before.map(({ row }) => [row.no, row]));
   for (const [no, input] of changed) await updateProduct(trx, no, input, rows.get(no), now);
   await putParts(db, trx, [...changed, ...added], new Set(nosById.keys()));
-  return await list(
-    context,
-    [...changed, ...added].map(([no]) => no),
-    { before, derived, ...(names ? { names } : {}) },
-  );
+  const nos = [...changed, ...added].map(([no]) => no);
+  await indexProducts(context, nos, { products: before, taxonomy, derived });
 }
 
 /** Products read per query: a statement takes a limited number of parameters. */
 const partSize = 500;
 
-/** Removes products from lists while `change` runs, and lists them again as they are afterwards. */
-export async function reindexAround(
-  context: WriteContext,
-  nos: readonly number[],
-  change: () => Promise<Taxonomy>,
-  names?: ReadonlyMap<string, NameKeys>,
-): Promise<boolean> {
-  const parts: { nos: readonly number[]; before: StoredProduct[] }[] = [];
+/** Runs `change`, which changes what products are found by or show besides their own data, and indexes them again. */
+export async function indexAround(context: WriteContext, nos: readonly number[], change: () => Promise<Taxonomy>): Promise<void> {
+  const parts: { nos: readonly number[]; products: StoredProduct[] }[] = [];
   for (let start = 0; start < nos.length; start += partSize) {
     const part = nos.slice(start, start + partSize);
-    const before = await loadProducts(context.trx, part);
-    await unindexProducts(context, before);
-    parts.push({ nos: part, before });
+    parts.push({ nos: part, products: await loadProducts(context.trx, part) });
   }
+  const { taxonomy: before } = context;
   const taxonomy = await change();
-  let needsRebalance = false;
-  for (const { nos: part, before } of parts) {
-    needsRebalance = (await list({ ...context, taxonomy }, part, { before, ...(names ? { names } : {}) })) || needsRebalance;
-  }
-  return needsRebalance;
+  for (const { nos: part, products } of parts)
+    await indexProducts({ ...context, taxonomy }, part, { products, taxonomy: before });
 }
 
-interface ListedBefore {
-  before: readonly StoredProduct[];
+/** Products as they were before a change, and the taxonomy of that time. */
+interface Before {
+  products: readonly StoredProduct[];
+  taxonomy: Taxonomy;
   /** By product number; left out where the caller says itself what the change touches besides the products' own rows. */
   derived?: ReadonlyMap<number, DerivedParts>;
-  names?: ReadonlyMap<string, NameKeys>;
 }
 
-/** Lists products that are not listed now. */
-async function list(given: WriteContext, nos: readonly number[], { before, derived, names }: ListedBefore): Promise<boolean> {
-  const { trx, media } = given;
-  const stored = await loadProducts(trx, nos);
-  const taxonomy = await taxonomyWithStores(trx, media, given.taxonomy, stored);
-  const context = { ...given, taxonomy };
-  const products = stored.map(({ facts }) => facts).sort((a, b) => a.no - b.no);
-  const turned = products.filter((product) => product.soldOut !== (quantityOf(product) === 0));
+/** Writes what follows from products as they are now. */
+export async function indexProducts(context: WriteContext, nos: readonly number[], before: Before): Promise<void> {
+  const { db, trx } = context;
+  const listed = await listingsOf(trx, nos);
+  const stored = (await loadProducts(trx, nos)).sort((a, b) => a.row.no - b.row.no);
+  const turned = stored.flatMap(({ facts }) => (facts.soldOut === (quantityOf(facts) === 0) ? [] : [facts]));
   for (const product of turned) product.soldOut = !product.soldOut;
-  await setSoldOut(context.db, trx, turned);
-  const published = products.filter((product) => product.published);
-  const places = keptPlaces(before, published);
-  for (const { id } of published) {
-    const place = names?.get(id);
-    if (place) places.set(id, place);
-  }
-  const unplaced = published.filter(({ id }) => !places.has(id));
-  const { keys, needsRebalance } = await rankNames(trx, taxonomy.scopes.get(scopeNames.all)?.id ?? 0, unplaced);
-  for (const [id, place] of keys) places.set(id, place);
-  const images = await media.images(published.flatMap(imagesOf), trx);
-  const records = await indexProducts(context, published, places, images);
-  await collectTouched(context, { before, ...(derived ? { derived } : {}) }, stored, records);
-  return needsRebalance;
-}
-
-/** Compares products with what they were, and collects the topics that differ. */
-async function collectTouched(
-  { trx, taxonomy, touched }: WriteContext,
-  { before, derived }: ListedBefore,
-  after: readonly StoredProduct[],
-  records: ReadonlyMap<number, ListingRecord>,
-): Promise<void> {
-  const rows = after.map(({ row }) => row);
-  const derivedNow = derived ? await loadDerivedParts(trx, rows) : undefined;
-  const state = ({ facts, row }: StoredProduct, record: ListingRecord | null, parts: typeof derived): ProductState => ({
-    facts,
-    row: merchantData(row),
-    derived: parts?.get(row.no) ?? { related: [], cards: [] },
-    record,
+  await setSoldOut(db, trx, turned);
+  const published = stored.flatMap(({ facts }) => (facts.published ? [facts] : []));
+  const listings = new Map<number, Listing | null>([...listed.keys()].map((no) => [no, null]));
+  for (const product of published) listings.set(product.no, listingOf(product));
+  await putListings(db, trx, changedListings(listed, listings));
+  await putCards(db, trx, nos, await cardsOf(context, published));
+  const reworded = await indexWords(context, published, {
+    ...before,
+    products: before.products.filter(({ row }) => listed.has(row.no)),
   });
-  const states = new Map(before.map((stored) => [stored.row.no, state(stored, recordIn(stored), derived)]));
+  await collectTouched(context, stored, { ...before, listed, listings, reworded });
+}
+
+function changedListings(
+  before: ReadonlyMap<number, Listing>,
+  after: ReadonlyMap<number, Listing | null>,
+): Map<number, Listing | null> {
+  return new Map([...after].filter(([no, listing]) => !isDeepStrictEqual(before.get(no) ?? null, listing)));
+}
+
+async function cardsOf({ trx, media, taxonomy }: WriteContext, products: readonly CatalogueProduct[]) {
+  const images = await media.images(products.flatMap(imagesOf), trx);
+  return products.flatMap((product) => {
+    const brand = taxonomy.brands.get(product.brand);
+    if (!brand) throw new Error(`No brand ${product.brand}`);
+    return localeCodes.map((language) => ({ language, ...cardRow(product, brand, images, language) }));
+  });
+}
+
+/** Replaces the words that products are found by. Returns the numbers of those whose words have changed. */
+async function indexWords(
+  { db, trx, taxonomy }: WriteContext,
+  products: readonly CatalogueProduct[],
+  before: Before,
+): Promise<Set<number>> {
+  const entries = new Map(products.map((product) => [product.no, indexEntry(searchTexts(product, taxonomy))]));
+  const old = new Map(before.products.map(({ facts }) => [facts.no, indexEntry(searchTexts(facts, before.taxonomy))]));
+  const reworded = new Set(
+    [...new Set([...entries.keys(), ...old.keys()])].filter((no) => !isDeepStrictEqual(entries.get(no), old.get(no))),
+  );
+  await db.queries.search.remove(
+    trx,
+    [...old.keys()].filter((no) => reworded.has(no)),
+  );
+  const documents = [...entries].flatMap(([no, { tokens }]) => (reworded.has(no) ? [{ no, tokens }] : []));
+  await db.queries.search.put(trx, documents);
+  const changes = new Map<string, { term: string; stem: string; by: number }>();
+  for (const [source, by] of [
+    [old, -1],
+    [entries, 1],
+  ] as const)
+    for (const no of reworded)
+      for (const [term, stem] of source.get(no)?.words ?? [])
+        changes.set(term, { term, stem, by: (changes.get(term)?.by ?? 0) + by });
+  await addTermCounts(
+    db,
+    trx,
+    [...changes.values()].filter(({ by }) => by !== 0),
+  );
+  return reworded;
+}
+
+interface Compared extends Before {
+  listed: ReadonlyMap<number, Listing>;
+  listings: ReadonlyMap<number, Listing | null>;
+  reworded: ReadonlySet<number>;
+}
+
+/** Collects the topics of what anybody can see of the change. */
+async function collectTouched(context: WriteContext, after: readonly StoredProduct[], was: Compared): Promise<void> {
+  const { trx, taxonomy, prices, touched } = context;
+  const derivedNow = was.derived
+    ? await loadDerivedParts(
+        trx,
+        after.map(({ row }) => row),
+      )
+    : undefined;
+  const parts = (all: Compared['derived'], no: number): DerivedParts => all?.get(no) ?? { related: [], cards: [] };
+  const earlier = new Map(was.products.map((stored) => [stored.row.no, stored]));
   for (const stored of after) {
-    const now = state(stored, records.get(stored.row.no) ?? null, derivedNow);
-    for (const topic of touchedTopics(states.get(stored.row.no), now, taxonomy)) touched.add(topic);
+    const { no } = stored.row;
+    const before = earlier.get(no);
+    const [from, to] = [was.listed.get(no) ?? null, was.listings.get(no) ?? null];
+    const isSame =
+      before &&
+      isDeepStrictEqual([before.facts, merchantData(before.row), from], [stored.facts, merchantData(stored.row), to]) &&
+      isDeepStrictEqual(parts(was.derived, no), parts(derivedNow, no));
+    if (isSame && !was.reworded.has(no)) continue;
+    touched.add(topics.product(no));
+    for (const topic of listTopics(from, to, { tree: taxonomy, prices })) touched.add(topic);
+    // Results stand in the default order, within filters.
+    const isFoundAlike = !was.reworded.has(no) && isDeepStrictEqual(withoutPrice(from), withoutPrice(to));
+    if (!isFoundAlike) touched.add(topics.search);
   }
 }
 
-function merchantData({ listing: _listing, sold_out: _soldOut, updated_at: _updatedAt, ...data }: ProductRow): MerchantData {
-  return data;
+function withoutPrice(listing: Listing | null) {
+  return listing && { ...listing, price: 0, names: {} };
 }
 
-/** Products whose name has not changed keep their ranks. */
-function keptPlaces(before: readonly StoredProduct[], now: readonly { id: string; name: unknown }[]): Map<string, NameKeys> {
-  const names = new Map(now.map(({ id, name }) => [id, JSON.stringify(name)]));
-  return new Map(
-    before.flatMap((stored) => {
-      const record = recordIn(stored);
-      return record && names.get(stored.row.id) === JSON.stringify(stored.facts.name)
-        ? [[stored.row.id, record.names] as const]
-        : [];
-    }),
-  );
+/** A product's row without what follows from other data. */
+function merchantData({ sold_out: _soldOut, updated_at: _updatedAt, ...data }: ProductRow) {
+  return data;
 }
 
 async function check(

@@ -2,10 +2,9 @@
 import { limits } from '#contract/limits.ts';
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import type { Badge, PriceInfo } from '#contract/schemas/catalogue.ts';
-import { orderKey } from './order-key.ts';
 import { allTexts, type LocalParagraphs, type ProductDetails, type StoredOption, type StoredOptions } from './product-input.ts';
 import type { SearchTexts } from './search/tokens.ts';
-import { categoryChain, scopeNames, type Taxonomy, type TaxonomyNames } from './taxonomy.ts';
+import { categoryChain, type TaxonomyNames } from './taxonomy.ts';
 
 export interface CatalogueSku {
   sku: string;
@@ -42,32 +41,8 @@ export interface CatalogueProduct {
   skus: CatalogueSku[];
 }
 
-/** Bits of `listings.flags`. */
-export const flagBits = { sale: 1, clearance: 2, new: 4 } as const;
-
 export function isReduced({ priceCents, compareAtCents }: Pick<CatalogueProduct, 'priceCents' | 'compareAtCents'>): boolean {
   return compareAtCents !== null && compareAtCents > priceCents;
-}
-
-export function flagsOf(product: CatalogueProduct): number {
-  return (
-    (isReduced(product) ? flagBits.sale : 0) |
-    (product.clearance ? flagBits.clearance : 0) |
-    (product.newArrival ? flagBits.new : 0)
-  );
-}
-
-/** Names of all scopes that list the product. */
-export function scopesOf(product: CatalogueProduct, taxonomy: Pick<Taxonomy, 'categories'>): string[] {
-  return [
-    scopeNames.all,
-    scopeNames.brand(product.brand),
-    ...categoryChain(taxonomy, product.category).map((category) => scopeNames.category(category.id)),
-    ...product.tags.map(scopeNames.tag),
-    ...(isReduced(product) ? [scopeNames.sale] : []),
-    ...(product.clearance ? [scopeNames.clearance] : []),
-    ...(product.newArrival ? [scopeNames.new] : []),
-  ];
 }
 
 /** SALE for a discounted price, unless the product is on clearance: then CLEARANCE (SPEC §9). */
@@ -107,10 +82,6 @@ export function listPrice(price: number, product: Pick<CatalogueProduct, 'priceC
 
 export function quantityOf(product: Pick<CatalogueProduct, 'skus'>): number {
   return product.skus.reduce((sum, sku) => sum + sku.quantity, 0);
-}
-
-export function keyOf(product: CatalogueProduct): number {
-  return orderKey(product);
 }
 
 /** Cuts a longer text to 205 characters and '…' (SPEC §3, §9), never inside a character. */

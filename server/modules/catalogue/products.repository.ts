@@ -2,7 +2,7 @@
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { insertMany, type SqlValue, updateMany } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { highestProductNo } from './order-key.ts';
+import { highestProductNo } from './lists/order-key.ts';
 import { isReduced } from './product.ts';
 import { type ProductInput, skuPrice } from './product-input.ts';
 import type { ProductRow } from './product-loader.repository.ts';
@@ -18,6 +18,26 @@ export async function productNosById(db: Reader, ids: readonly string[]): Promis
 /** Which products there are of these ids, and whether they are published (1). */
 export function publicationsOf(db: Reader, ids: readonly string[]): Promise<{ no: number; published: number }[]> {
   return db.selectFrom('products').select(['no', 'published']).where('id', 'in', ids).execute();
+}
+
+/** A published product with those that it names as related, sold-out ones last; null if there is none. */
+export async function relationsOf(db: Reader, id: string) {
+  const product = await db
+    .selectFrom('products')
+    .select(['no', 'category_id'])
+    .where('id', '=', id)
+    .where('published', '=', 1)
+    .executeTakeFirst();
+  if (!product) return null;
+  const related = await db
+    .selectFrom('product_relations')
+    .leftJoin('products', 'products.id', 'product_relations.related_id')
+    .select(['products.no', 'products.published'])
+    .where('product_relations.product_id', '=', id)
+    .orderBy('products.sold_out')
+    .orderBy('product_relations.position')
+    .execute();
+  return { no: product.no, category: product.category_id, related };
 }
 
 /** The numbers of the products that SKUs belong to, each once, in ascending order. */

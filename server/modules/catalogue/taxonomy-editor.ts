@@ -1,14 +1,14 @@
-/** Adds and changes brands, categories and tags, and reindexes the products that show them. */
+/** Adds and changes brands, categories and tags, and indexes the products that show them. */
 import { type LocalText, localeCodes } from '#contract/locales.ts';
+import { everything } from '#db/catalogue-version.ts';
 import { topics } from '#server/platform/topics.ts';
 import { treeProblems } from './catalogue-problems.ts';
 import type { ChangeCatalogue } from './catalogue-transaction.ts';
 import { CatalogueInputError } from './product-input.ts';
-import { reindexAround, type WriteContext } from './product-writer.ts';
+import { indexAround, type WriteContext } from './product-writer.ts';
 import { productNosWhere, productNosWithTags } from './products.repository.ts';
-import { taxonomyWithScopes } from './scopes.ts';
 import { putBrand, putCategory, putTag } from './taxonomy.repository.ts';
-import { scopeNames, withDescendants } from './taxonomy.ts';
+import { loadTaxonomy, withDescendants } from './taxonomy.ts';
 import type { BrandInput, CategoryInput, TagInput } from './taxonomy-input.ts';
 
 /** Each function adds or updates by id, in the given order; others stay. */
@@ -32,12 +32,12 @@ async function upsertBrands(context: WriteContext, brands: readonly BrandInput[]
   const known = context.taxonomy.brands;
   const next = positionAfter(known);
   const renamed = brands.filter(({ id, name }) => known.has(id) && !isSameText(known.get(id)?.name, name)).map(({ id }) => id);
-  await reindexAround(context, await productNosWhere(trx, 'brand_id', renamed), async () => {
+  await indexAround(context, await productNosWhere(trx, 'brand_id', renamed), async () => {
     for (const [index, { id, name, story, image }] of brands.entries()) {
       const position = known.get(id)?.position ?? next + index;
       await putBrand(trx, { id, name: JSON.stringify(name), story: JSON.stringify(story), image, position });
     }
-    return taxonomyWithScopes(trx, media, scopesFor(brands, scopeNames.brand));
+    return loadTaxonomy(trx, media);
   });
 }
 
@@ -51,14 +51,16 @@ async function upsertCategories(context: WriteContext, categories: readonly Cate
     const before = known.get(id);
     return before && (before.parentId !== parent || !isSameText(before.name, name));
   });
+  // A product is in the lists of all categories above its own.
+  if (changed.some(({ id, parent }) => known.get(id)?.parentId !== parent)) context.touched.add(everything);
   const affected = changed.flatMap(({ id }) => withDescendants(taxonomy, id));
-  await reindexAround(context, await productNosWhere(trx, 'category_id', affected), async () => {
+  await indexAround(context, await productNosWhere(trx, 'category_id', affected), async () => {
     for (const [index, { id, parent, name, description, image }] of categories.entries()) {
       const position = known.get(id)?.position ?? next + index;
       const texts = { name: JSON.stringify(name), description: JSON.stringify(description) };
       await putCategory(trx, { id, parent_id: parent, ...texts, image, position });
     }
-    return taxonomyWithScopes(trx, media, scopesFor(categories, scopeNames.category));
+    return loadTaxonomy(trx, media);
   });
 }
 
@@ -67,22 +69,18 @@ async function upsertTags(context: WriteContext, tags: readonly TagInput[]): Pro
   const known = context.taxonomy.tags;
   const next = positionAfter(known);
   const renamed = tags.filter(({ id, name }) => known.has(id) && !isSameText(known.get(id)?.name, name)).map(({ id }) => id);
-  await reindexAround(context, await productNosWithTags(trx, renamed), async () => {
+  await indexAround(context, await productNosWithTags(trx, renamed), async () => {
     for (const [index, { id, name, description }] of tags.entries()) {
       const position = known.get(id)?.position ?? next + index;
       await putTag(trx, { id, name: JSON.stringify(name), description: JSON.stringify(description), position });
     }
-    return taxonomyWithScopes(trx, media, scopesFor(tags, scopeNames.tag));
+    return loadTaxonomy(trx, media);
   });
 }
 
 /** The position after all others; a removed one leaves a gap. */
 function positionAfter(known: ReadonlyMap<string, { position: number }>): number {
   return Math.max(-1, ...[...known.values()].map(({ position }) => position)) + 1;
-}
-
-function scopesFor(inputs: readonly { id: string }[], scopeName: (id: string) => string): string[] {
-  return inputs.map(({ id }) => scopeName(id));
 }
 
 function isSameText(a: LocalText | undefined, b: LocalText): boolean {

@@ -1,11 +1,10 @@
-/** The taxonomy that all lists are built from, completely in memory: brands, categories, tags, scopes with counts. */
-import { type FilterColour, type FilterRange, formatFilterRange, parseFilterRange } from '#contract/list-filters.ts';
+/** Brands, categories and tags, completely in memory. */
 import type { LocalText } from '#contract/locales.ts';
 import type { CategoryRef } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Reader } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import { allBrands, allCategories, allScopes, allTags, type ScopeRow } from './taxonomy.repository.ts';
+import { allBrands, allCategories, allTags } from './taxonomy.repository.ts';
 
 /** The maximum depth of the tree, which is that of the wire's chain of parents. */
 export const categoryDepth = 4;
@@ -41,10 +40,6 @@ export interface Taxonomy {
   brands: ReadonlyMap<string, TaxonBrand>;
   categories: ReadonlyMap<string, TaxonCategory>;
   tags: ReadonlyMap<string, TaxonTag>;
-  scopes: ReadonlyMap<string, ScopeRow>;
-  scopesById: ReadonlyMap<number, ScopeRow>;
-  /** The ranges of prices that have scopes, cents, in ascending order. */
-  priceRanges: readonly FilterRange[];
 }
 
 /** The part of the taxonomy that shows no count and no image. */
@@ -54,45 +49,8 @@ export interface TaxonomyNames {
   tags: ReadonlyMap<string, Pick<TaxonTag, 'id' | 'name'>>;
 }
 
-export const scopeNames = {
-  all: 'all',
-  sale: 'sale',
-  clearance: 'clearance',
-  new: 'new',
-  brand: (id: string) => `brand:${id}`,
-  category: (id: string) => `category:${id}`,
-  tag: (id: string) => `tag:${id}`,
-  /** Cents. */
-  price: (range: FilterRange) => `price:${formatFilterRange(range)}`,
-  /** Millilitres. */
-  capacity: (range: FilterRange) => `capacity:${formatFilterRange(range)}`,
-  colour: (colour: FilterColour) => `colour:${colour}`,
-  /** What is in stock in a store. */
-  store: (id: string) => `store:${id}`,
-} as const;
-
-/** Scopes that lists can be filtered by begin with one of these; others only have lists of their own. */
-const filterPrefixes = ['brand:', 'category:', 'tag:', 'price:', 'capacity:', 'colour:', 'store:'];
-
-export function isFilterScope(name: string): boolean {
-  return filterPrefixes.some((prefix) => name.startsWith(prefix));
-}
-
-/** The price ranges among the names of scopes, in ascending order. */
-export function priceRangesOf(names: readonly string[]): FilterRange[] {
-  const prefix = scopeNames.price({ from: null, to: null }).slice(0, -1);
-  return names
-    .flatMap((name) => (name.startsWith(prefix) ? (parseFilterRange(name.slice(prefix.length)) ?? []) : []))
-    .sort((a, b) => (a.from ?? -1) - (b.from ?? -1));
-}
-
 export async function loadTaxonomy(reader: Reader, media: MediaService): Promise<Taxonomy> {
-  const [brands, categories, tags, scopes] = [
-    await allBrands(reader),
-    await allCategories(reader),
-    await allTags(reader),
-    await allScopes(reader),
-  ];
+  const [brands, categories, tags] = [await allBrands(reader), await allCategories(reader), await allTags(reader)];
   const images = await media.images(
     [...brands, ...categories].flatMap((row) => row.image ?? []),
     reader,
@@ -125,9 +83,6 @@ export async function loadTaxonomy(reader: Reader, media: MediaService): Promise
         { id, name: JSON.parse(name), description: JSON.parse(description), position },
       ]),
     ),
-    scopes: new Map(scopes.map((scope) => [scope.name, scope])),
-    scopesById: new Map(scopes.map((scope) => [scope.id, scope])),
-    priceRanges: priceRangesOf(scopes.map(({ name }) => name)),
   };
 }
 
@@ -157,12 +112,14 @@ export function categoryChain<C extends TreeNode>(taxonomy: Tree<C>, id: string)
   return chain;
 }
 
+export type CategoryTree = Tree<TreeNode>;
+
 export function childrenOf<C extends TreeNode>(taxonomy: Tree<C>, parentId: string | null): C[] {
   return [...taxonomy.categories.values()].filter((category) => category.parentId === parentId);
 }
 
 /** The category and its descendants, itself first. */
-export function withDescendants(taxonomy: Taxonomy, id: string): string[] {
+export function withDescendants(taxonomy: CategoryTree, id: string): string[] {
   return [id, ...childrenOf(taxonomy, id).flatMap((child) => withDescendants(taxonomy, child.id))];
 }
 
@@ -174,8 +131,4 @@ export function categoryRef(taxonomy: Pick<TaxonomyNames, 'categories'>, id: str
   );
   // A chain is never longer than the wire's type is deep.
   return ref as CategoryRef | null;
-}
-
-export function countOf(taxonomy: Taxonomy, scopeName: string): number {
-  return taxonomy.scopes.get(scopeName)?.count ?? 0;
 }

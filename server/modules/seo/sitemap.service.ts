@@ -5,7 +5,7 @@ import { mediaPath } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { everything } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
-import { type CatalogueService, countOf, scopeNames } from '#server/modules/catalogue/index.ts';
+import type { CatalogueService, ListFilter } from '#server/modules/catalogue/index.ts';
 import type { BlogService, ContentService } from '#server/modules/content/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
@@ -71,23 +71,23 @@ export function createSitemapService(deps: SitemapDeps) {
 }
 
 async function pageEntries({ catalogue, content }: SitemapDeps): Promise<SitemapEntry[]> {
-  const [taxonomy, written] = await Promise.all([catalogue.taxonomy(), content.pages()]);
-  const stocked = (scope: string) => countOf(taxonomy, scope) > 0;
+  const [taxonomy, count, written] = await Promise.all([catalogue.taxonomy(), catalogue.taxonCounts(), content.pages()]);
+  const stocked = async (filter: ListFilter) => (await catalogue.count(filter)) > 0;
   const updated = new Map(written.map(({ name, updatedAt }) => [placed[name] ?? `/${segment(name)}`, updatedAt]));
   const listed = [
     '/',
-    ...(stocked(scopeNames.all) ? ['/productlist', '/brands'] : []),
-    ...(stocked(scopeNames.new) ? ['/productlist?newArrival=true'] : []),
-    ...(stocked(scopeNames.sale) ? ['/clearance'] : []),
+    ...((await stocked({})) ? ['/productlist', '/brands'] : []),
+    ...((await stocked({ newArrival: true })) ? ['/productlist?newArrival=true'] : []),
+    ...((await stocked({ onSale: true })) ? ['/clearance'] : []),
     '/contact',
     ...updated.keys(),
   ];
   const entries = [...new Set(listed)].map((path) => entry(path, updated.get(path) ?? null));
   for (const { id, image } of taxonomy.categories.values())
-    if (stocked(scopeNames.category(id))) entries.push(entry(`/products/${segment(id)}`, null, [image]));
+    if (count('category', id) > 0) entries.push(entry(`/products/${segment(id)}`, null, [image]));
   for (const { id, image } of taxonomy.brands.values())
-    if (stocked(scopeNames.brand(id))) entries.push(entry(`/brand/${segment(id)}`, null, [image]));
-  for (const { id } of taxonomy.tags.values()) if (stocked(scopeNames.tag(id))) entries.push(entry(`/tag/${segment(id)}`, null));
+    if (count('brand', id) > 0) entries.push(entry(`/brand/${segment(id)}`, null, [image]));
+  for (const { id } of taxonomy.tags.values()) if (count('tag', id) > 0) entries.push(entry(`/tag/${segment(id)}`, null));
   return entries;
 }
 

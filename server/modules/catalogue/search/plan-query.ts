@@ -1,13 +1,11 @@
 /** Plans a search: known words, an unfinished word, SKUs, Chinese text, typing mistakes. */
-import type { SearchMatch } from '#db/engines/search.ts';
+import type { Groups } from '../lists/list-index.ts';
 import { type Corrected, halvesOf, latinPart, type Part, type SearchData, type Word } from './query-part.ts';
 import { chunks, fold, ideographQuery, isStopWord, type RankGroup, rankGroupToken, skuToken, stem } from './tokens.ts';
 import { wordsWithStem } from './vocabulary.repository.ts';
 
 /** Further words do not narrow the search. */
 const mostWords = 10;
-/** A conjunction of alternatives, as the search index takes it. */
-export type Groups = SearchMatch['all'];
 
 export interface QueryPlan {
   /** What to search for, best matches first; each group includes those before it. Empty: nothing can match. */
@@ -20,19 +18,19 @@ export type QueryPlanner = ReturnType<typeof createQueryPlanner>;
 
 const nothing: QueryPlan = { rankGroups: [], correctedTo: null };
 
-export function createQueryPlanner({ db }: { db: SearchData }) {
+export function createQueryPlanner(data: SearchData) {
   async function interpret(text: string): Promise<QueryPlan> {
     const words = wordsOf(text);
     if (words.length === 0) return nothing;
     const stems = words.flatMap((word) =>
       word.ideographs ? [] : [...chunks(word.text).map((chunk) => stem(chunk.text)), ...halvesOf(word.text)],
     );
-    const known = new Set((await wordsWithStem(db.catalogue, stems)).map((word) => word.stem));
+    const known = new Set((await wordsWithStem(data.db.catalogue, stems)).map((word) => word.stem));
     const parts: Part[] = [];
     const shown: string[] = [];
     let corrected = false;
     for (const [index, word] of words.entries()) {
-      const part = word.ideographs ? ideographPart(word.text) : await latinPart(db, word, index === words.length - 1, known);
+      const part = word.ideographs ? ideographPart(word.text) : await latinPart(data, word, index === words.length - 1, known);
       if (!part) return nothing;
       corrected ||= part.correction !== undefined;
       shown.push(part.correction ?? word.text);
@@ -42,7 +40,7 @@ export function createQueryPlanner({ db }: { db: SearchData }) {
     const relaxed = relaxedRankGroups(parts);
     // A correction that finds nothing is dropped. Chinese that differs from the catalogue is still likely to share characters.
     const sure = relaxed.length === 0 && !corrected;
-    const found = sure || (await db.queries.search.exists(db.catalogue, { all: tiers.at(-1) ?? [] }));
+    const found = sure || (await data.finds(tiers.at(-1) ?? []));
     if (!found && relaxed.length === 0) return nothing;
     return { rankGroups: found ? tiers : relaxed, correctedTo: corrected ? shown.join(' ') : null };
   }

@@ -1,5 +1,6 @@
 /** What a word of a search must match: a SKU, a known word, the beginning of one, or the nearest one. */
 import type { Database } from '#db/database.ts';
+import type { Groups } from '../lists/list-index.ts';
 import { nearest } from './correction.ts';
 import { type Chunk, chunks, rankGroupToken, stem } from './tokens.ts';
 import { wordsBeginning, wordsLike } from './vocabulary.repository.ts';
@@ -9,7 +10,11 @@ const mostCompletions = (beginning: string) => (beginning.length === 1 ? 6 : beg
 const mostCandidates = 150;
 
 /** What planning a search reads. */
-export type SearchData = Pick<Database, 'catalogue' | 'queries'>;
+export interface SearchData {
+  db: Pick<Database, 'catalogue'>;
+  /** Whether any product has a token of every group. */
+  finds: (groups: Groups) => Promise<boolean>;
+}
 
 /** One part that must match: its tokens without tier, all of them, or for the last word any. */
 export interface Part {
@@ -40,33 +45,33 @@ export function halvesOf(word: string): string[] {
 
 /** The part of a word in Latin letters; null if nothing can match it. */
 export async function latinPart(
-  db: SearchData,
+  data: SearchData,
   word: Word,
   last: boolean,
   known: ReadonlySet<string>,
 ): Promise<Corrected<Part> | null> {
-  if (word.sku !== null && (await hasSku(db, word.sku))) return { tokens: [word.sku], completions: [], run: null };
-  if (word.separated) return await separatePart(db, word.text, known);
+  if (word.sku !== null && (await hasSku(data, word.sku))) return { tokens: [word.sku], completions: [], run: null };
+  if (word.separated) return await separatePart(data, word.text, known);
   const base = stem(word.text);
   const halves = halvesOf(word.text);
   if (halves.length > 0 && !known.has(base) && halves.every((half) => known.has(half)))
     return { tokens: halves, completions: [], run: null };
   if (last) {
-    const beginnings = await wordsBeginning(db.catalogue, word.text, mostCompletions(word.text));
+    const beginnings = await wordsBeginning(data.db.catalogue, word.text, mostCompletions(word.text));
     const completions = [...new Set(beginnings.map((found) => found.stem))];
     if (known.has(base) || completions.length > 0) return { tokens: [base], completions, run: null };
   }
   if (known.has(base)) return { tokens: [base], completions: [], run: null };
-  const correction = nearest(word.text, await wordsLike(db.catalogue, word.text, mostCandidates), last);
+  const correction = nearest(word.text, await wordsLike(data.db.catalogue, word.text, mostCandidates), last);
   return correction === null ? null : { tokens: [stem(correction)], completions: [], run: null, correction };
 }
 
 /** Text that looks like a SKU but is none, such as `side-handle-2`: all of its words. */
-async function separatePart(db: SearchData, text: string, known: ReadonlySet<string>): Promise<Corrected<Part> | null> {
+async function separatePart(data: SearchData, text: string, known: ReadonlySet<string>): Promise<Corrected<Part> | null> {
   const parts: Corrected<Part>[] = [];
   const shown: string[] = [];
   for (const chunk of chunks(text)) {
-    const part = await latinPart(db, { ...chunk, sku: null, separated: false }, false, known);
+    const part = await latinPart(data, { ...chunk, sku: null, separated: false }, false, known);
     if (!part) return null;
     parts.push(part);
     shown.push(part.correction ?? chunk.text);
@@ -77,6 +82,6 @@ async function separatePart(db: SearchData, text: string, known: ReadonlySet<str
   return { tokens, completions: [], run: null, ...(corrected ? { correction: shown.join(' ') } : {}) };
 }
 
-async function hasSku(db: SearchData, token: string): Promise<boolean> {
-  return await db.queries.search.exists(db.catalogue, { all: [[rankGroupToken(1, token)]] });
+async function hasSku({ finds }: SearchData, token: string): Promise<boolean> {
+  return await finds([[rankGroupToken(1, token)]]);
 }

@@ -3,7 +3,7 @@ import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Suggestions } from '#contract/schemas/catalogue.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { CatalogueService } from '../catalogue.service.ts';
-import type { ListFilter } from '../list-filter.ts';
+import type { ListFilter } from '../lists/list-filter.ts';
 import { chunks, fold } from './tokens.ts';
 
 export type SearchService = ReturnType<typeof createSearchService>;

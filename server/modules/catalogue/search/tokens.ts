@@ -3,8 +3,7 @@
  * (Japanese, Korean) become overlapping pairs and single characters, SKUs stay whole.
  *
  * Index tokens carry the tier they were found in: '1' names, '2' names and labels (brand, category, tags, options), '3'
- * everything; a word of a name appears under all three. So a search of one tier is one lookup, on either engine. Tokens of
- * `scopeToken` name the lists that contain a product.
+ * everything; a word of a name appears under all three. So a search of one tier is one lookup, on either engine.
  */
 
 const ideographs = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々';
@@ -91,11 +90,6 @@ export function rankGroupToken(tier: RankGroup, token: string): string {
   return `${tier}${token}`;
 }
 
-/** The token of a scope of `listings`. No token of a tier begins with a letter. */
-export function scopeToken(scopeId: number): string {
-  return `s${scopeId}`;
-}
-
 /** The searchable texts of a product, in all languages. */
 export interface SearchTexts {
   names: string[];
@@ -110,7 +104,7 @@ export interface IndexEntry {
   words: Map<string, string>;
 }
 
-/** The product's index entry, without its scopes. */
+/** What a product is found by. */
 export function indexEntry(texts: SearchTexts): IndexEntry {
   const tokens = new Set<string>();
   const words = new Map<string, string>();

@@ -7,7 +7,7 @@ import type { Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import type { CatalogueService } from '../catalogue.service.ts';
-import type { CardList } from '../lists.ts';
+import type { CardList } from '../lists/lists.ts';
 import { normaliseSearch, type SearchRequest } from './search-request.ts';
 import { addSearches, type CountedSearch, deleteSearchesBefore, searchesSince } from './searches.repository.ts';
 

@@ -1,4 +1,4 @@
-/** Sets of small whole numbers, one bit each: a set of product numbers takes 125 KB for a million products. */
+/** Sets of product numbers: one bit each where they are many, 125 KB for a million products, and the numbers where they are few. */
 
 export type Bits = Uint32Array<ArrayBuffer>;
 
@@ -29,11 +29,6 @@ export function removeAll(target: Bits, other: Bits): void {
   for (let i = 0; i < target.length; i++) target[i] = (target[i] ?? 0) & ~(other[i] ?? 0);
 }
 
-/** Adds to `target` what `other` contains. */
-export function addAll(target: Bits, other: Bits): void {
-  for (let i = 0; i < target.length; i++) target[i] = (target[i] ?? 0) | (other[i] ?? 0);
-}
-
 /** The size of the set. */
 export function countBits(bits: Bits): number {
   let count = 0;
@@ -48,16 +43,58 @@ export function forEachBit(bits: Bits, each: (no: number) => void): void {
   }
 }
 
-/** The size of the intersection. */
-export function countCommon(bits: Bits, other: Bits): number {
-  let count = 0;
-  for (let i = 0; i < bits.length; i++) count += onesIn((bits[i] ?? 0) & (other[i] ?? 0));
-  return count;
-}
-
 /** The number of ones of a 32-bit word, added up in parallel. */
 function onesIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** A number in a `Set` occupies about as much as 256 bits. */
+const sparse = 256;
+
+/** The products of a scope or of a word. */
+export class ProductSet {
+  readonly #capacity: number;
+  #few: Set<number> | null = new Set();
+  #bits: Bits | null = null;
+
+  /** For product numbers below `capacity`. */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get bytes(): number {
+    return this.#bits ? this.#bits.byteLength : ((this.#few?.size ?? 0) * sparse) / 8;
+  }
+
+  add(no: number): void {
+    if (this.#bits) setBit(this.#bits, no);
+    else this.#few?.add(no);
+    if (this.#few && this.#few.size * sparse > this.#capacity) {
+      this.#bits = newBits(this.#capacity);
+      for (const each of this.#few) setBit(this.#bits, each);
+      this.#few = null;
+    }
+  }
+
+  delete(no: number): void {
+    if (this.#bits) clearBit(this.#bits, no);
+    else this.#few?.delete(no);
+  }
+
+  /** Adds the products to `target`. */
+  addTo(target: Bits): void {
+    const { length } = target;
+    if (this.#bits) for (let i = 0; i < length; i++) target[i] = (target[i] ?? 0) | (this.#bits[i] ?? 0);
+    else for (const no of this.#few ?? []) setBit(target, no);
+  }
+
+  /** How many of the products `bits` contains. */
+  countIn(bits: Bits): number {
+    let count = 0;
+    if (this.#bits) for (let i = 0; i < bits.length; i++) count += onesIn((bits[i] ?? 0) & (this.#bits[i] ?? 0));
+    else for (const no of this.#few ?? []) if (hasBit(bits, no)) count += 1;
+    return count;
+  }
 }

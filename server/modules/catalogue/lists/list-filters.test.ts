@@ -5,9 +5,9 @@ import products from '#demo/data/products.json' with { type: 'json' };
 import { demoProduct } from '#demo/load.ts';
 import { sellProduct } from '#tests/products.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import type { ProductInput } from '../product-input.ts';
 import { colourFamily } from './colour-family.ts';
 import type { ListFilter } from './list-filter.ts';
-import type { ProductInput } from './product-input.ts';
 
 const stores = ['toronto-queen-west', 'markham-unionville', 'ottawa-byward', 'waterloo-uptown'];
 const places = ['warehouse', ...stores];
@@ -208,12 +208,11 @@ forEachEngine((engine) => {
 
   describe('price ranges of lists', async () => {
     const testApp = await createTestApp({ engine, demo: true });
-    const { settings, editor } = testApp.services;
+    const { settings } = testApp.services;
     const ranges = async () => (await testApp.call('productFacets', {})).prices;
 
-    it('changed limits of price ranges apply once lists are rewritten, and their counts are complete', async () => {
+    it('changed limits of price ranges apply at once, and their counts are complete', async () => {
       await settings.update({ listFilters: { priceLimitsCents: [2000, 5000], tags: [] } });
-      await editor.reindexIfOutdated();
       const model = modelOfDemo();
       const all = [...model.products.values()].map(lowest);
       const changed = [
@@ -229,31 +228,7 @@ forEachEngine((engine) => {
 
     it('the price ranges of a shop in yen are round amounts in yen', async () => {
       await settings.update({ currency: 'JPY', listFilters: { priceLimitsCents: [], tags: [] } });
-      await editor.reindexIfOutdated();
       expect((await ranges()).map(({ range }) => range)).toContain('-299999');
-    }, 60_000);
-
-    it('lists of a database from before the filters are rewritten when the server starts', async () => {
-      await testApp.db.transaction(async (trx) => {
-        await trx.deleteFrom('scope_pairs').execute();
-        await trx.deleteFrom('product_stores').execute();
-        const rows = await trx.selectFrom('products').select(['no', 'listing']).where('listing', 'is not', null).execute();
-        for (const { no, listing } of rows) {
-          const { stores: _stores, ...older } = JSON.parse(listing ?? '{}');
-          await trx
-            .updateTable('products')
-            .set({ listing: JSON.stringify(older) })
-            .where('no', '=', no)
-            .execute();
-        }
-        await trx.insertInto('counters').values({ name: 'outdated lists', value: 1 }).execute();
-      });
-      const before = await testApp.call('productFacets', { query: { categoryName: 'teapots', lang: 'zh' } });
-      await editor.reindexIfOutdated();
-      const after = await testApp.call('productFacets', { query: { categoryName: 'teapots' } });
-      expect(before.stores).toEqual([]);
-      expect(after.brands.reduce((sum, { count }) => sum + count, 0)).toBe(after.count);
-      expect(after.stores.length).toBeGreaterThan(0);
     }, 60_000);
   });
 });

@@ -8,10 +8,46 @@ import {
 } from '#contract/list-filters.ts';
 import type { LocalText } from '#contract/locales.ts';
 import type { ProductFacets } from '#contract/schemas/catalogue.ts';
-import type { CountOfScope } from './facet-counts.ts';
-import type { Facet } from './facet-values.ts';
-import type { ListFilter } from './list-filter.ts';
-import { scopeNames, type Taxonomy } from './taxonomy.ts';
+import { withDescendants } from '../taxonomy.ts';
+import type { FilterContext, ListFilter } from './list-filter.ts';
+import { scopeNames } from './listing.ts';
+
+/** Counts by the names of scopes; one that has no products counts 0. */
+export type CountOfScope = (scope: string) => number;
+
+/** What lists can be filtered by, and the condition that each is counted without. */
+const conditions = {
+  brand: 'brandName',
+  category: 'categoryName',
+  tag: 'tagName',
+  price: 'priceRange',
+  capacity: 'capacityRange',
+  colour: 'colour',
+  store: 'localStoreName',
+} as const satisfies Record<string, keyof ListFilter>;
+type Facet = keyof typeof conditions;
+
+/** Counts by facet, each without its own condition. `counter` is called once for each narrower filter. */
+export async function countFacets(
+  filter: ListFilter,
+  counter: (filter: ListFilter) => Promise<CountOfScope>,
+): Promise<Record<Facet, CountOfScope>> {
+  const counters = new Map<string, CountOfScope>();
+  const counts: Partial<Record<Facet, CountOfScope>> = {};
+  for (const facet of Object.keys(conditions) as Facet[]) {
+    const { [conditions[facet]]: _own, ...others } = filter;
+    const key = JSON.stringify(others);
+    const count = counters.get(key) ?? (await counter(others));
+    counters.set(key, count);
+    counts[facet] = count;
+  }
+  return counts as Record<Facet, CountOfScope>;
+}
+
+/** A category with those below it. */
+export function countCategory(names: FilterContext['names'], count: CountOfScope, id: string): number {
+  return withDescendants(names, id).reduce((sum, each) => sum + count(scopeNames.category(each)), 0);
+}
 
 /** How each colour is shown. */
 const swatchOf: Readonly<Record<FilterColour, string>> = {
@@ -41,7 +77,7 @@ type Counts = Readonly<Record<Facet, CountOfScope>>;
 /** Every value that has products, and those that the filter names. */
 export function facetsOf(
   filter: ListFilter,
-  taxonomy: Taxonomy,
+  { names, prices }: FilterContext,
   counts: Counts,
   offered: OfferedNames,
 ): Omit<ProductFacets, 'count' | 'currency'> {
@@ -51,7 +87,7 @@ export function facetsOf(
     ranges
       .map((each) => ({ range: formatFilterRange(each), ...each, count: counts[facet](scopeNames[facet](each)) }))
       .filter(({ range, count }) => count > 0 || range === own);
-  const named = <N extends LocalText>(facet: 'brand' | 'category' | 'store' | 'tag', id: string, name: N) => ({
+  const named = <N extends LocalText>(facet: 'brand' | 'store' | 'tag', id: string, name: N) => ({
     name: id,
     nameContent: name,
     count: counts[facet](scopeNames[facet](id)),
@@ -62,19 +98,24 @@ export function facetsOf(
     count: counts.colour(scopeNames.colour(name)),
   }));
   const tags = offered.tags.flatMap((id) => {
-    const tag = taxonomy.tags.get(id);
+    const tag = names.tags.get(id);
     return tag ? [named('tag', id, tag.name)] : [];
   });
   return {
     brands: used(
-      [...taxonomy.brands.values()].map(({ id, name }) => named('brand', id, name)),
+      [...names.brands.values()].map(({ id, name }) => named('brand', id, name)),
       filter.brandName,
     ),
     categories: used(
-      [...taxonomy.categories.values()].map(({ id, name, parentId }) => ({ ...named('category', id, name), parent: parentId })),
+      [...names.categories.values()].map(({ id, name, parentId }) => ({
+        name: id,
+        nameContent: name,
+        count: countCategory(names, counts.category, id),
+        parent: parentId,
+      })),
       filter.categoryName,
     ),
-    prices: ranged('price', taxonomy.priceRanges, filter.priceRange),
+    prices: ranged('price', prices, filter.priceRange),
     capacities: ranged('capacity', capacityRanges, filter.capacityRange),
     colours: used(colours, filter.colour),
     stores: used(

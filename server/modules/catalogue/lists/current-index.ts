@@ -1,0 +1,102 @@
+/** Keeps the lists in memory at the state of the database: built once in each process, then changed products are taken over. */
+import type { FilterRange } from '#contract/list-filters.ts';
+import type { Database } from '#db/database.ts';
+import { refreshOnce } from '#server/platform/recorded-reads.ts';
+import { searchTexts } from '../product.ts';
+import { loadProducts } from '../product-loader.repository.ts';
+import { indexEntry } from '../search/tokens.ts';
+import type { TaxonomyNames } from '../taxonomy.ts';
+import { ListIndex } from './list-index.ts';
+import type { Listing } from './listing.ts';
+import { listingsAfter, listingsSize } from './lists.repository.ts';
+
+export interface CurrentIndexDeps {
+  db: Database;
+  /** What the shop's settings say now, cents. */
+  priceRanges: () => Promise<readonly FilterRange[]>;
+  names: () => Promise<TaxonomyNames>;
+}
+
+/** Rows read at once, so that other requests are answered in between. */
+const rowsAtOnce = 5000;
+/** Product numbers of a token that are read at once. */
+const numbersAtOnce = 65_536;
+/** Room for products that are added later. */
+const spareNos = 4096;
+/** The words of so many changed products are taken over one by one. After more, words are read again when they are searched. */
+const fewChanges = 50;
+
+/** Returns the index at the state of the call, or of the answer that is being made. */
+export function createCurrentIndex({ db, priceRanges, names }: CurrentIndexDeps): () => Promise<ListIndex> {
+  let index: ListIndex | null = null;
+  let last = { revision: 0, no: 0 };
+  let moment = -1;
+  let prices = '';
+  let updating: Promise<void> | null = null;
+
+  async function update(): Promise<void> {
+    const now = db.changes.moment;
+    const ranges = await priceRanges();
+    const size = await listingsSize(db.catalogue);
+    // A database that was replaced by an older one begins again, and so does one that has outgrown the index.
+    if (!index || size.revision < last.revision || size.highestNo >= index.capacity) {
+      last = { revision: 0, no: 0 };
+      const capacity = size.highestNo + Math.ceil(size.highestNo / 64) + spareNos;
+      const loadToken = (token: string, into: { add: (no: number) => void }) => readToken(token, capacity, into);
+      index = new ListIndex({ capacity, prices: ranges, loadToken });
+      index.update(await changes());
+    } else {
+      const changed = await changes();
+      if ([...changed.keys()].some((no) => no >= (index?.capacity ?? 0))) return;
+      if (JSON.stringify(ranges) !== prices) index.setPrices(ranges);
+      index.update(changed);
+      if (changed.size > 0) index.updateTokens(changed.size > fewChanges ? undefined : await tokensOf([...changed.keys()]));
+    }
+    prices = JSON.stringify(ranges);
+    moment = now;
+  }
+
+  /** How products are listed that changed since the last call. */
+  async function changes(): Promise<Map<number, Listing | null>> {
+    const changed = new Map<number, Listing | null>();
+    for (;;) {
+      const rows = await listingsAfter(db.catalogue, last, rowsAtOnce);
+      for (const { no, listing } of rows) changed.set(no, listing);
+      last = rows.at(-1) ?? last;
+      if (rows.length < rowsAtOnce) return changed;
+      await new Promise(setImmediate);
+    }
+  }
+
+  async function readToken(token: string, capacity: number, into: { add: (no: number) => void }): Promise<void> {
+    for (let from = 0; from < capacity; from += numbersAtOnce) {
+      for (const no of await db.queries.search.productNos(db.catalogue, token, from, from + numbersAtOnce))
+        if (no < capacity) into.add(no);
+      if (from + numbersAtOnce < capacity) await new Promise(setImmediate);
+    }
+  }
+
+  async function tokensOf(nos: readonly number[]): Promise<Map<number, Set<string>>> {
+    const known = await names();
+    const tokens = new Map(nos.map((no) => [no, new Set<string>()]));
+    for (const { facts } of await loadProducts(db.catalogue, nos))
+      if (facts.published) tokens.set(facts.no, new Set(indexEntry(searchTexts(facts, known)).tokens));
+    return tokens;
+  }
+
+  return async () => {
+    await refreshOnce(db.changes);
+    while (!index || moment !== db.changes.moment) {
+      updating ??= update()
+        .catch((error) => {
+          index = null;
+          throw error;
+        })
+        .finally(() => {
+          updating = null;
+        });
+      await updating;
+    }
+    return index;
+  };
+}

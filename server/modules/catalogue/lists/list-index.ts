@@ -1,0 +1,189 @@
+/**
+ * Every list and search of the shop in memory: the orders of the listed products, and the sets of products that scopes and words
+ * have. A list is the intersection of a few sets, read along an order, so its time hardly depends on how many products match.
+ */
+import type { FilterRange } from '#contract/list-filters.ts';
+import { LruCache } from '#server/platform/lru-cache.ts';
+import { type Listing, scopeNames, scopesOf, sortKeys, sorts } from './listing.ts';
+import { soldOutFrom } from './order-key.ts';
+import { type Bits, clearBit, countBits, hasBit, keepOnly, newBits, ProductSet, removeAll, setBit } from './product-set.ts';
+import { SortedOrder } from './sorted-order.ts';
+
+/** A conjunction of alternatives: at least one token of each group. */
+export type Groups = readonly (readonly string[])[];
+
+export interface Selection {
+  /** Products in at least one scope of each group. */
+  scopes: Groups;
+  /** What products are found by, best matches first, each including those before it; undefined for lists, which have no text. */
+  ranks?: readonly Groups[] | undefined;
+}
+
+export interface ListIndexOptions {
+  /** Product numbers are below it. */
+  capacity: number;
+  /** The ranges of prices that are scopes, cents. */
+  prices: readonly FilterRange[];
+  /** Adds the products of a token of the search index to a set. */
+  loadToken: (token: string, into: ProductSet) => Promise<void>;
+}
+
+/** Memory for the products of tokens, bytes: at least, and for each product. */
+const leastTokenBytes = 12 * 1024 * 1024;
+const tokenBytesPerProduct = 100;
+/** How often the products of a token are read again because something changed meanwhile, until they are used without being kept. */
+const loadAttempts = 3;
+
+export class ListIndex {
+  readonly capacity: number;
+  readonly #options: ListIndexOptions;
+  readonly #orders = new Map<string, SortedOrder>();
+  readonly #scopes = new Map<string, ProductSet>();
+  readonly #tokens: LruCache<ProductSet>;
+  readonly #listed: Bits;
+  readonly #inStock: Bits;
+  #prices: readonly FilterRange[];
+  #updates = 0;
+
+  constructor(options: ListIndexOptions) {
+    const { capacity, prices } = options;
+    this.capacity = capacity;
+    this.#options = options;
+    this.#prices = prices;
+    this.#tokens = new LruCache(Math.max(leastTokenBytes, capacity * tokenBytesPerProduct));
+    this.#listed = newBits(capacity);
+    this.#inStock = newBits(capacity);
+  }
+
+  /** Takes over how products are listed now; null: in no list. */
+  update(listings: ReadonlyMap<number, Listing | null>): void {
+    this.#updates += 1;
+    const keys = new Map<string, Map<number, number | string | undefined>>(
+      [...this.#orders.keys()].map((sort) => [sort, new Map()]),
+    );
+    for (const [no, listing] of listings) {
+      if (hasBit(this.#listed, no)) for (const scope of this.#scopes.values()) scope.delete(no);
+      (listing ? setBit : clearBit)(this.#listed, no);
+      (listing && listing.position < soldOutFrom ? setBit : clearBit)(this.#inStock, no);
+      for (const changed of keys.values()) changed.set(no, undefined);
+      if (!listing) continue;
+      for (const scope of scopesOf(listing, this.#prices)) this.#scope(scope).add(no);
+      for (const [sort, key] of sortKeys(listing)) {
+        const changed = keys.get(sort) ?? new Map<number, number | string | undefined>();
+        keys.set(sort, changed.set(no, key));
+      }
+    }
+    for (const [sort, changed] of keys) this.#order(sort).update(changed);
+  }
+
+  /** Takes over other ranges of prices. */
+  setPrices(prices: readonly FilterRange[]): void {
+    for (const range of this.#prices) this.#scopes.delete(scopeNames.price(range));
+    this.#prices = prices;
+    for (const range of prices) {
+      const { from, to } = range;
+      const isIn = (price: number | string) => (from ?? 0) <= Number(price) && Number(price) <= (to ?? Number.POSITIVE_INFINITY);
+      for (const no of this.#order(sorts.price).where(isIn)) this.#scope(scopeNames.price(range)).add(no);
+    }
+  }
+
+  /** Takes over the tokens that products have now; undefined: those of any product may have changed. */
+  updateTokens(tokens: ReadonlyMap<number, ReadonlySet<string>> | undefined): void {
+    for (const [token, products] of [...this.#tokens.entries()]) {
+      if (!tokens) this.#tokens.delete(token);
+      else for (const [no, own] of tokens) own.has(token) ? products.add(no) : products.delete(no);
+    }
+  }
+
+  /** Whether any product has a token of every group. */
+  async finds(groups: Groups): Promise<boolean> {
+    return (await this.#found(groups)).some((word) => word !== 0);
+  }
+
+  async count(selection: Selection): Promise<number> {
+    return countBits(await this.#match(selection));
+  }
+
+  /** Counts the matches of a selection by scope. A category counts what is directly in it. */
+  async counter(selection: Selection): Promise<(scope: string) => number> {
+    const match = await this.#match(selection);
+    return (scope) => this.#scopes.get(scope)?.countIn(match) ?? 0;
+  }
+
+  /** Product numbers in an order. */
+  async bySort(selection: Selection, sort: string, offset: number, limit: number): Promise<number[]> {
+    return this.#order(sort).select(await this.#match(selection), offset, limit);
+  }
+
+  /** Product numbers by rank, then in the default order; all sold-out products after all others. */
+  async byRelevance({ scopes, ranks = [] }: Selection, offset: number, limit: number): Promise<number[]> {
+    const sets: Bits[] = [];
+    for (const groups of ranks) sets.push(this.#within(await this.#found(groups), scopes));
+    const found: number[] = [];
+    let skip = offset;
+    for (const narrow of [keepOnly, removeAll])
+      for (const [index, set] of sets.entries()) {
+        const part = set.slice();
+        const before = sets[index - 1];
+        if (before) removeAll(part, before);
+        narrow(part, this.#inStock);
+        found.push(...this.#order(sorts.default).select(part, skip, limit - found.length));
+        skip = Math.max(0, skip - countBits(part));
+        if (found.length === limit) return found;
+      }
+    return found;
+  }
+
+  async #match({ scopes, ranks }: Selection): Promise<Bits> {
+    const last = ranks?.at(-1);
+    if (ranks && !last) return newBits(this.capacity);
+    return this.#within(last ? await this.#found(last) : this.#listed.slice(), scopes);
+  }
+
+  /** Narrows a set to scopes. */
+  #within(match: Bits, scopes: Groups): Bits {
+    for (const group of scopes) {
+      const any = newBits(this.capacity);
+      for (const scope of group) this.#scopes.get(scope)?.addTo(any);
+      keepOnly(match, any);
+    }
+    return match;
+  }
+
+  /** The listed products that have a token of every group. */
+  async #found(groups: Groups): Promise<Bits> {
+    const match = this.#listed.slice();
+    for (const group of groups) {
+      const any = newBits(this.capacity);
+      for (const token of group) (await this.#token(token)).addTo(any);
+      keepOnly(match, any);
+    }
+    return match;
+  }
+
+  async #token(token: string): Promise<ProductSet> {
+    const kept = this.#tokens.get(token);
+    if (kept) return kept;
+    for (let attempt = 1; ; attempt++) {
+      const updates = this.#updates;
+      const products = new ProductSet(this.capacity);
+      await this.#options.loadToken(token, products);
+      if (updates === this.#updates) this.#tokens.set(token, products, products.bytes);
+      if (updates === this.#updates || attempt === loadAttempts) return products;
+    }
+  }
+
+  #scope(name: string): ProductSet {
+    return kept(this.#scopes, name, () => new ProductSet(this.capacity));
+  }
+
+  #order(sort: string): SortedOrder {
+    return kept(this.#orders, sort, () => new SortedOrder(this.capacity));
+  }
+}
+
+function kept<V>(map: Map<string, V>, key: string, make: () => V): V {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}

@@ -1,0 +1,134 @@
+/** Product lists: pages, counts and facets, filtered, sorted and searched. */
+
+import { limits, type SortValue } from '#contract/limits.ts';
+import type { FilterRange } from '#contract/list-filters.ts';
+import type { Locale } from '#contract/locales.ts';
+import type { ProductFacets } from '#contract/schemas/catalogue.ts';
+import type { Database } from '#db/database.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { recordReads } from '#server/platform/recorded-reads.ts';
+import { topics } from '#server/platform/topics.ts';
+import { cardJson } from '../card.ts';
+import type { QueryPlanner } from '../search/plan-query.ts';
+import type { TaxonomyNames } from '../taxonomy.ts';
+import { type CountOfScope, countCategory, countFacets, facetsOf } from './facets.ts';
+import { type FilterContext, filterScopes, type ListFilter } from './list-filter.ts';
+import type { ListIndex, Selection } from './list-index.ts';
+import { scopeNames, sorts } from './listing.ts';
+import { cardsByNo } from './lists.repository.ts';
+
+export interface ListPage {
+  sortby?: SortValue | undefined;
+  /** Products to skip; the default is 0. */
+  startingPosition?: number | undefined;
+  /** The default is 12. */
+  numberToLoad?: number | undefined;
+}
+
+/** Cards as JSON, ready to send. */
+export interface CardList {
+  cards: string[];
+  /** The text that was searched instead; null if the original text was used. */
+  correctedTo: string | null;
+}
+
+/** The number of products of brands, categories (with those below) and tags. */
+export type TaxonCount = (kind: 'brand' | 'category' | 'tag', id: string) => number;
+
+export interface ListsDeps {
+  db: Database;
+  names: () => Promise<TaxonomyNames>;
+  index: () => Promise<ListIndex>;
+  planner: QueryPlanner;
+  priceRanges: () => Promise<readonly FilterRange[]>;
+  settings: Pick<SettingsService, 'all'>;
+  stores: Pick<StoresService, 'all'>;
+}
+
+export type Lists = ReturnType<typeof createLists>;
+
+export function createLists(deps: ListsDeps) {
+  const { db, names, index, settings, stores } = deps;
+
+  async function counterOf(filter: ListFilter): Promise<CountOfScope> {
+    const { selection } = await selectionOf(deps, filter);
+    return await (await index()).counter(selection);
+  }
+
+  async function count(filter: ListFilter): Promise<number> {
+    recordReads(topics.counts);
+    const { selection } = await selectionOf(deps, filter);
+    return await (await index()).count(selection);
+  }
+
+  return {
+    /** A page of cards. @throws {AppError} 404 for unknown names and ranges */
+    async page(filter: ListFilter, page: ListPage, locale: Locale): Promise<CardList> {
+      const { sortby = 'default', startingPosition: offset = 0, numberToLoad: limit = limits.pageSize } = page;
+      const { selection, scopes, correctedTo } = await selectionOf(deps, filter);
+      const sort = sortby === 'default' ? sorts.default : sortby === 'price' ? sorts.price : locale;
+      recordReads(...(scopes.length === 0 ? [scopeNames.all] : scopes).map((scope) => topics.list(scope, sort)));
+      const known = await index();
+      const nos =
+        selection.ranks && sort === sorts.default
+          ? await known.byRelevance(selection, offset, limit)
+          : await known.bySort(selection, sort, offset, limit);
+      recordReads(...nos.map(topics.product));
+      const { currency } = await settings.all();
+      return { cards: (await cardsByNo(db, nos, locale)).map((row) => cardJson(row, currency)), correctedTo };
+    },
+    count,
+    /** What the list can be filtered by, each with its number of products, counted without its own filter. */
+    async facets(filter: ListFilter): Promise<ProductFacets> {
+      const [known, { currency, listFilters }, offered] = await Promise.all([contextOf(deps), settings.all(), stores.all()]);
+      const counts = await countFacets(filter, counterOf);
+      const values = { stores: offered.filter((store) => store.display), tags: listFilters.tags };
+      return { count: await count(filter), currency, ...facetsOf(filter, known, counts, values) };
+    },
+    /** Counts the products of the taxonomy. */
+    async taxonCounts(): Promise<TaxonCount> {
+      recordReads(topics.counts);
+      const known = await names();
+      const counter = await (await index()).counter({ scopes: [] });
+      return (kind, id) => (kind === 'category' ? countCategory(known, counter, id) : counter(scopeNames[kind](id)));
+    },
+    /** The products of a category and of those below it, in the default order. */
+    async nosOfCategory(id: string, limit: number): Promise<number[]> {
+      recordReads(topics.list(scopeNames.category(id), sorts.default));
+      const { selection } = await selectionOf(deps, { categoryName: id });
+      return await (await index()).bySort(selection, sorts.default, 0, limit);
+    },
+  };
+}
+
+interface Selected {
+  selection: Selection;
+  /** The lists that it is made of. */
+  scopes: string[];
+  correctedTo: string | null;
+}
+
+/** What a filter selects. @throws {AppError} 404 for unknown names and ranges */
+async function selectionOf(deps: ListsDeps, filter: ListFilter): Promise<Selected> {
+  await checkStore(deps.stores, filter);
+  const parts = filterScopes(filter, await contextOf(deps));
+  const selection = { scopes: [...parts.values()] };
+  const scopes = [...parts.keys()];
+  if (filter.nameLike === undefined) return { selection, scopes, correctedTo: null };
+  recordReads(topics.search);
+  const { rankGroups, correctedTo } = await deps.planner.plan(filter.nameLike);
+  return { selection: { ...selection, ranks: rankGroups }, scopes, correctedTo };
+}
+
+async function contextOf({ names, priceRanges }: ListsDeps): Promise<FilterContext> {
+  return { names: await names(), prices: await priceRanges() };
+}
+
+/** @throws {AppError} 404 for a store that customers do not see. Whether a store has a scope says only whether it has products. */
+async function checkStore(stores: ListsDeps['stores'], { localStoreName }: ListFilter): Promise<void> {
+  if (localStoreName === undefined) return;
+  const isShown = (await stores.all()).some(({ id, display }) => display && id === localStoreName);
+  if (!isShown) throw notFound();
+}
