@@ -9,6 +9,7 @@ import type { TaxonomyNames } from '../taxonomy.ts';
 import { ListIndex } from './list-index.ts';
 import type { Listing } from './listing.ts';
 import { listingsAfter, listingsSize } from './lists.repository.ts';
+import type { ProductSet } from './product-set.ts';
 
 export interface CurrentIndexDeps {
   db: Database;
@@ -42,7 +43,7 @@ export function createCurrentIndex({ db, priceRanges, names }: CurrentIndexDeps)
     if (!index || size.revision < last.revision || size.highestNo >= index.capacity) {
       last = { revision: 0, no: 0 };
       const capacity = size.highestNo + Math.ceil(size.highestNo / 64) + spareNos;
-      const loadToken = (token: string, into: { add: (no: number) => void }) => readToken(token, capacity, into);
+      const loadToken = (token: string, into: ProductSet) => readToken(db, token, capacity, into);
       index = new ListIndex({ capacity, prices: ranges, loadToken });
       index.update(await changes());
     } else {
@@ -50,7 +51,8 @@ export function createCurrentIndex({ db, priceRanges, names }: CurrentIndexDeps)
       if ([...changed.keys()].some((no) => no >= (index?.capacity ?? 0))) return;
       if (JSON.stringify(ranges) !== prices) index.setPrices(ranges);
       index.update(changed);
-      if (changed.size > 0) index.updateTokens(changed.size > fewChanges ? undefined : await tokensOf([...changed.keys()]));
+      if (changed.size > 0)
+        index.updateTokens(changed.size > fewChanges ? undefined : await tokensOf(db, [...changed.keys()], await names()));
     }
     prices = JSON.stringify(ranges);
     moment = now;
@@ -68,25 +70,10 @@ export function createCurrentIndex({ db, priceRanges, names }: CurrentIndexDeps)
     }
   }
 
-  async function readToken(token: string, capacity: number, into: { add: (no: number) => void }): Promise<void> {
-    for (let from = 0; from < capacity; from += numbersAtOnce) {
-      for (const no of await db.queries.search.productNos(db.catalogue, token, from, from + numbersAtOnce))
-        if (no < capacity) into.add(no);
-      if (from + numbersAtOnce < capacity) await new Promise(setImmediate);
-    }
-  }
-
-  async function tokensOf(nos: readonly number[]): Promise<Map<number, Set<string>>> {
-    const known = await names();
-    const tokens = new Map(nos.map((no) => [no, new Set<string>()]));
-    for (const { facts } of await loadProducts(db.catalogue, nos))
-      if (facts.published) tokens.set(facts.no, new Set(indexEntry(searchTexts(facts, known)).tokens));
-    return tokens;
-  }
-
   return async () => {
     await refreshOnce(db.changes);
-    while (!index || moment !== db.changes.moment) {
+    const wanted = db.changes.moment;
+    while (!index || moment < wanted) {
       updating ??= update()
         .catch((error) => {
           index = null;
@@ -99,4 +86,20 @@ export function createCurrentIndex({ db, priceRanges, names }: CurrentIndexDeps)
     }
     return index;
   };
+}
+
+async function readToken(db: Database, token: string, capacity: number, into: ProductSet): Promise<void> {
+  for (let from = 0; from < capacity; from += numbersAtOnce) {
+    const nos = await db.queries.search.productNos(db.catalogue, token, from, from + numbersAtOnce);
+    for (const no of nos) if (no < capacity) into.add(no);
+    if (from + numbersAtOnce < capacity) await new Promise(setImmediate);
+  }
+}
+
+/** What products are found by; nothing for those that are in no list. */
+async function tokensOf(db: Database, nos: readonly number[], names: TaxonomyNames): Promise<Map<number, Set<string>>> {
+  const tokens = new Map(nos.map((no) => [no, new Set<string>()]));
+  for (const { facts } of await loadProducts(db.catalogue, nos))
+    if (facts.published) tokens.set(facts.no, new Set(indexEntry(searchTexts(facts, names)).tokens));
+  return tokens;
 }
