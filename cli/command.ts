@@ -11,6 +11,8 @@ export interface Terminal {
   print(line: string): void;
   /** 0 for success. A command sets 1 for a problem that it found. */
   exitCode: number;
+  /** In which times are printed: the shop's, once its database is open. */
+  timeZone: string;
 }
 
 /** An error whose message is printed as a sentence, without a stack. */
@@ -47,6 +49,12 @@ export class ShopCommand extends Command {
   }
 }
 
+/** The values of a list as every command takes it: separated by commas, `none` for an empty one. */
+export function listOf(text: string): string[] {
+  const values = text.split(',').map((value) => value.trim());
+  return text.trim() === 'none' ? [] : values.filter((value) => value !== '');
+}
+
 /** Parses a decimal amount such as "12.34" into integer cents. */
 export function cents(text: string): number {
   const [, whole, part = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
@@ -62,6 +70,13 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
     if (number >= least && number <= most) return number;
     throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
   };
+}
+
+/** Words to a customer: one paragraph of at most 500 characters. */
+export function note(text: string): string {
+  const words = printable(text.trim());
+  if (words.length > 500) throw new InvalidArgumentError('Write at most 500 characters.');
+  return words;
 }
 
 /** Formats a count with its noun: "1 order", "2 orders". `many` is for irregular plurals. */

@@ -3,7 +3,7 @@ import { defaultLocale, type Locale, type LocalText, localeCodes, locales } from
 import type { Coupon } from '#server/modules/pricing/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { instantAt, isCalendarDay } from '#server/platform/time-zone.ts';
-import { CommandError, type ShopCommand } from './command.ts';
+import { CommandError, listOf, type ShopCommand } from './command.ts';
 
 const otherLocales = localeCodes.filter((locale) => locale !== defaultLocale);
 
@@ -37,9 +37,10 @@ export function addCouponOptions(command: ShopCommand): void {
 
 /**
  * Parses the arguments. Days are those of the shop's time zone, the last one included.
+ * @param now epoch ms
  * @throws {CommandError} naming the invalid argument
  */
-export function couponInput(code: string, values: CouponValues, timeZone: string): Coupon {
+export function couponInput(code: string, values: CouponValues, timeZone: string, now: number): Coupon {
   if (!/^[\p{L}\p{N}._-]{2,40}$/u.test(code)) {
     throw new CommandError('Expected a code of 2 to 40 letters, digits, dots, dashes and underscores.');
   }
@@ -54,6 +55,8 @@ export function couponInput(code: string, values: CouponValues, timeZone: string
   const startsAt = values.from === undefined ? null : startOf(values.from, '--from', timeZone);
   const endsAt = values.until === undefined ? null : startOf(dayAfter(values.until), '--until', timeZone);
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) throw new CommandError('--until must not be before --from.');
+  if (endsAt !== null && endsAt <= now)
+    throw new CommandError(`--until must not be in the past: ${values.until} is over, so the coupon would never be valid.`);
   return {
     code,
     name: nameOf(code, values),
@@ -61,7 +64,7 @@ export function couponInput(code: string, values: CouponValues, timeZone: string
     percent,
     amount,
     minSubtotal: values.min === undefined ? 0 : number(values.min, '--min', 2),
-    countries: (values.countries ?? '').split(',').filter(Boolean).map(country),
+    countries: listOf(values.countries ?? '').map(country),
     startsAt,
     endsAt,
     totalLimit: limit(values.limit, '--limit'),

@@ -8,6 +8,7 @@ const terminal = {
   },
   print() {},
   exitCode: 0,
+  timeZone: 'UTC',
 };
 
 /** The words that name each command and each of its actions. */

@@ -1,5 +1,6 @@
 /** Commands about orders and money, as a merchant types them. */
 import { beforeAll, expect, test } from 'vitest';
+import { mailsFor } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, card, contact, deliver, reserve, setUnits, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
@@ -83,6 +84,43 @@ forEachEngine((engine) => {
     });
     for (const words of [['eat', other], ['ready'], ['list', '--state', 'eaten'], ['show', other, other]])
       expect((await shop('orders', ...words)).code).toBe(1);
+  });
+
+  test('the reasons of a cancellation and a refund are shown to the merchant, and the notes are mailed to the customer', async () => {
+    const part = await paid();
+    const chipped = ['--amount', '12.34', '--reason', 'chipped in the kiln', '--note', 'Keep the mug, it still holds tea.'];
+    expect((await shop('refund', part, ...chipped)).code).toBe(0);
+    expect((await shop('orders', 'show', part)).printed).toMatch(/^ {2}Refunded \$12\.34, .*, chipped in the kiln$/m);
+    const cancelled = await paid();
+    const gone = ['--reason', 'out of clay', '--note', 'We make more in May.'];
+    expect((await shop('orders', 'cancel', cancelled, ...gone)).code).toBe(0);
+    const { printed } = await shop('orders', 'show', cancelled);
+    expect(printed).toMatch(/^ {2}cancelled .*, out of clay$/m);
+    expect(printed).toMatch(/^ {2}Refunded \$85\.88, .*, out of clay$/m);
+    testApp.clock.set(Date.now());
+    const mails = await mailsFor(testApp, contact.email);
+    const mailOf = (kind: string) => mails.filter(({ file }) => file.includes(kind)).map(({ text }) => text);
+    expect(mailOf('refund')).toContainEqual(expect.stringContaining('Keep the mug, it still holds tea.'));
+    expect(mailOf('orderCancelled')).toContainEqual(expect.stringMatching(/A NOTE FROM MAPLE & CLAY\s+We make more in May\./));
+    expect(mails.map(({ text }) => text).join()).not.toMatch(/chipped in the kiln|out of clay/);
+    expect((await shop('refund', part, '--note', 'x'.repeat(501))).printed).toContain('at most 500 characters');
+  });
+
+  test('times are those of the order’s store, whatever the zone of the server', async () => {
+    const session = testApp.shopper();
+    await add(testApp, session, mug);
+    await visit(testApp, session);
+    const { body } = await reserve(testApp, session);
+    const { orderNumber } = await testApp.call('order', { session, params: { id: body.orderID } });
+    const [first] = await testApp.services.stores.all();
+    const store = (await testApp.services.stores.all()).find(({ id }) => id === 'toronto-queen-west');
+    if (!first || !store || !orderNumber) throw new Error('The demo shop has changed');
+    await testApp.services.stores.upsert([{ ...store, timeZone: 'America/Vancouver' }]);
+    const { printed } = await shop('orders', 'show', orderNumber);
+    const times = printed.match(/\d{4}-\d{2}-\d{2}T\S+/g) ?? [];
+    expect(times.length).toBeGreaterThan(0);
+    for (const time of times) expect(time).toMatch(/T\d{2}:\d{2}-0[78]:00,?$/);
+    await testApp.services.stores.upsert([store]);
   });
 
   test('orders show prints each text of a shopper as one harmless line', async () => {

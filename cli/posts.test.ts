@@ -130,9 +130,9 @@ forEachEngine((engine) => {
       const at = (link: string, publishedAt: string) => ({ ...post, link, publishedAt });
       const posts = [at('zone', '2030-07-01T09:00+02:00'), at('local', '2030-07-01T09:00'), at('day', '2030-07-01')];
       expect((await importPosts(testApp, { blog, posts })).printed.split('\n')).toEqual([
-        'Scheduled zone for 2030-07-01T07:00:00.000Z.',
-        'Scheduled local for 2030-06-30T21:00:00.000Z.',
-        'Scheduled day for 2030-06-30T12:00:00.000Z.',
+        'Scheduled zone for 2030-07-01T19:00+12:00.',
+        'Scheduled local for 2030-07-01T09:00+12:00.',
+        'Scheduled day for 2030-07-01T00:00+12:00.',
       ]);
     });
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
 import type { Payment } from '#server/modules/orders/payment.ts';
+import { isoTime } from '#server/platform/time-zone.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
@@ -158,7 +159,7 @@ forEachEngine((engine) => {
     const order = await bought();
     const dispute = stripe.account.dispute(order.intent);
     expect([await hear(dispute.id), await hear(dispute.id)]).toEqual([true, true]);
-    const due = new Date((dispute.evidence_details.due_by ?? 0) * 1000).toISOString();
+    const due = isoTime((dispute.evidence_details.due_by ?? 0) * 1000, 'America/Toronto');
     const line = `Dispute ${dispute.id}: $${(order.total / 100).toFixed(2)}, open since `;
     for (const printed of [(await shop('orders', 'show', order.number)).printed, (await shop('doctor')).printed]) {
       expect(printed).toContain(line);

@@ -169,7 +169,7 @@ forEachEngine((engine) => {
         .execute();
     });
     expect((await shop('messages')).printed).toBe(
-      '2026-05-16T14:00:00.000Z  questions → questions@maple-and-clay.example\n  Question: Tea? / [2JPots?',
+      '2026-05-16T14:00+00:00  questions → questions@maple-and-clay.example\n  Question: Tea? / [2JPots?',
     );
     expect((await shop('messages --spam')).printed).toContain('Buy now');
     expect((await shop('messages --all')).code).not.toBe(0);

@@ -16,7 +16,7 @@ export async function run(
   source: Readonly<Record<string, string | undefined>>,
   print: (line: string) => void,
 ): Promise<number> {
-  const terminal: Terminal = { env: () => ownEnv(source, words), print, exitCode: 0 };
+  const terminal: Terminal = { env: () => ownEnv(source, words), print, exitCode: 0, timeZone: 'UTC' };
   try {
     await shopProgram(terminal).parseAsync(words.length === 0 ? ['--help'] : [...words], { from: 'user' });
     return terminal.exitCode;

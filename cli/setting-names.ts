@@ -1,7 +1,7 @@
 /** Names settings for the terminal, and reads and prints their values as a merchant types them. */
 import Type from 'typebox';
 import { type SettingKey, ShopSettings } from '#server/modules/settings/index.ts';
-import { CommandError } from './command.ts';
+import { CommandError, listOf } from './command.ts';
 
 export interface Setting {
   /** A dotted name such as `checkoutConfig.enabledGuestOrders`. */
@@ -67,19 +67,22 @@ export function readValue({ name, schema }: Setting, text: string): unknown {
     if (word === undefined) throw new CommandError(`${name} must be on or off, not ${text}.`);
     return word;
   }
-  if (Type.IsInteger(schema) || Type.IsNumber(schema)) return number(name, text);
-  if (Type.IsEnum(schema)) return text;
+  if (isNumber(schema)) return number(name, text);
   // An empty translation would be shown, so it is removed instead.
   if (Type.IsString(schema) || Type.IsEnum(schema)) return text === '' && Type.IsOptional(schema) ? undefined : text;
-  if (Type.IsArray(schema) && Type.IsNumber(schema.items) && !text.trimStart().startsWith('[')) {
-    return text.trim() === '' || text === 'none' ? [] : text.split(',').map((each) => number(name, each));
-  }
+  if (Type.IsArray(schema) && text.trim() === 'none') return [];
+  if (Type.IsArray(schema) && isPlain(schema.items) && !text.trimStart().startsWith('['))
+    return listOf(text).map((each) => (isNumber(schema.items) ? number(name, each) : each));
   try {
     return JSON.parse(text);
   } catch {
     throw new CommandError(`${name} must be JSON. Run "npm run shop -- settings get ${name}" to see the format.`);
   }
 }
+
+const isNumber = (schema: Type.TSchema) => Type.IsInteger(schema) || Type.IsNumber(schema);
+/** Whether a value has no parts, so that lists of it are separated by commas. */
+const isPlain = (schema: Type.TSchema) => isNumber(schema) || Type.IsString(schema) || Type.IsEnum(schema);
 
 function number(name: string, text: string): number {
   if (!/^-?\d{1,12}(\.\d{1,6})?$/.test(text.trim())) throw new CommandError(`${name} must be a number, not ${text}.`);
@@ -91,6 +94,7 @@ export function written(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (typeof value === 'string') return value;
-  if (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'number')) return value.join(',');
+  if (Array.isArray(value) && value.length === 0) return 'none';
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(',');
   return typeof value === 'number' ? String(value) : JSON.stringify(value, null, 2);
 }

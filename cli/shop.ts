@@ -20,7 +20,9 @@ export async function withShop<T>(terminal: Terminal, work: (services: Services)
   try {
     if ((await pendingMigrations(db)).pending.length > 0)
       throw new CommandError('The database has pending migrations. Run "npm run shop -- migrate" first.');
-    return await work(createContainer({ db, env, now: Date.now }));
+    const services = createContainer({ db, env, now: Date.now });
+    terminal.timeZone = await services.stores.timeZone();
+    return await work(services);
   } finally {
     await db.close();
   }

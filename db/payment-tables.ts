@@ -41,7 +41,10 @@ export interface RefundsTable {
   /** The part of the amount that is tip. */
   tip_cents: Fixed<number>;
   currency: Fixed<string>;
+  /** For the merchant's records. */
   reason: Fixed<string>;
+  /** What the merchant writes to the buyer in the email; '' for nothing. */
+  customer_note: Defaulted<string>;
   /** 'due', 'done' or 'refused'. */
   state: string;
   /** Until then, epoch ms, only one process asks the provider for it. */

@@ -1,4 +1,5 @@
 /** `blog <file>`: writes posts, and the blog they belong to, from a file (docs/how-to/write-a-post.md). */
+import { isoTime } from '#server/platform/time-zone.ts';
 import type { CommandSetup } from '../command.ts';
 import { importFile } from '../import-file.ts';
 import { readJsonFile } from '../json-file.ts';
@@ -19,7 +20,9 @@ export const blog: CommandSetup = (program, terminal) => {
         await services.blog.editor.upsertAll(reading.blog, reading.posts);
         for (const { link, publishedAt } of reading.posts) {
           terminal.print(
-            publishedAt <= Date.now() ? `Published ${link}.` : `Scheduled ${link} for ${new Date(publishedAt).toISOString()}.`,
+            publishedAt <= Date.now()
+              ? `Published ${link}.`
+              : `Scheduled ${link} for ${isoTime(publishedAt, terminal.timeZone)}.`,
           );
         }
       });

@@ -48,8 +48,8 @@ forEachEngine((engine) => {
 
   it('coupon days follow the shop’s calendar, and the last day is included', async () => {
     expect(
-      (await coupon('add', 'DAYS', '--amount', '5', '--min', '20', '--from', '2026-03-08', '--until', '2026-03-08')).printed,
-    ).toContain('Created coupon DAYS: $5.00 off, minimum $20.00, from 2026-03-08, until 2026-03-08.');
+      (await coupon('add', 'DAYS', '--amount', '5', '--min', '20', '--from', '2036-03-09', '--until', '2036-03-09')).printed,
+    ).toContain('Created coupon DAYS: $5.00 off, minimum $20.00, from 2036-03-09, until 2036-03-09.');
     const row = await testApp.db.read.selectFrom('coupons').selectAll().where('code_key', '=', 'DAYS').executeTakeFirstOrThrow();
     // In Toronto this day has 23 hours.
     expect((row.ends_at ?? 0) - (row.starts_at ?? 0)).toBe(23 * 3_600_000);
@@ -66,6 +66,7 @@ forEachEngine((engine) => {
     [['add', 'X1', '--free-shipping', '--limit', '0'], '--limit must be a whole number'],
     [['add', 'X1', '--free-shipping', '--from', '2026-02-30'], '--from must be a day'],
     [['add', 'X1', '--free-shipping', '--from', '2026-03-02', '--until', '2026-03-01'], '--until must not be before --from'],
+    [['add', 'X1', '--free-shipping', '--until', '2026-01-31'], '2026-01-31 is over'],
     [['add', 'X1', '--free-shipping', '--countries', 'Canada'], 'two-letter codes'],
     [['add', 'X1', '--discount', '5'], "Unknown option '--discount'"],
     [['add', 'welcome10', '--percent', '5'], 'Coupon welcome10 already exists'],

@@ -29,7 +29,7 @@ export const coupon: CommandSetup = (program, terminal) => {
 
 async function create({ coupons, orders }: Services, code: string, values: CouponValues, terminal: Terminal): Promise<void> {
   const { timeZone, currency } = await orders.settings();
-  const input = couponInput(code, values, timeZone);
+  const input = couponInput(code, values, timeZone, Date.now());
   if (!(await coupons.add(input))) throw new CommandError(`Coupon ${input.code} already exists. Choose another code.`);
   terminal.print(`Created coupon ${input.code}: ${describe(input, currency, timeZone)}.`);
   for (const locale of unnamedIn(input)) {

@@ -1,13 +1,14 @@
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Dispute } from '#server/modules/orders/index.ts';
+import { isoTime } from '#server/platform/time-zone.ts';
 
 /**
- * One line such as "Dispute dp_1: $85.88, open since 2026-05-16T14:00:00.000Z, fraudulent. Answer it by … in the provider's
+ * One line such as "Dispute dp_1: $85.88, open since 2026-05-16T10:00-04:00, fraudulent. Answer it by … in the provider's
  * dashboard."
  */
-export function disputeLine({ id, amount, currency, state, reason, at, respondBy }: Dispute): string {
-  const since = `${state}${state === 'open' ? ' since' : ', opened'} ${new Date(at).toISOString()}`;
-  const answer = respondBy === null ? '' : `. Answer it by ${new Date(respondBy).toISOString()} in the provider's dashboard`;
+export function disputeLine({ id, amount, currency, state, reason, at, respondBy }: Dispute, timeZone: string): string {
+  const since = `${state}${state === 'open' ? ' since' : ', opened'} ${isoTime(at, timeZone)}`;
+  const answer = respondBy === null ? '' : `. Answer it by ${isoTime(respondBy, timeZone)} in the provider's dashboard`;
   return `Dispute ${id}: ${[formatMerchantMoney(amount, currency), since, reason].filter(Boolean).join(', ')}${answer}`;
 }
 

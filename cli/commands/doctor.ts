@@ -18,8 +18,9 @@ import {
 } from '#server/modules/orders/index.ts';
 import { keyModeProblems, keyModes } from '#server/modules/payments/index.ts';
 import { createSettingsService } from '#server/modules/settings/index.ts';
-import { mainStoreIn, storesIn } from '#server/modules/stores/index.ts';
+import { mainStoreIn, shopTimeZone, storesIn } from '#server/modules/stores/index.ts';
 import { type WebhookProblem, webhookProblems } from '#server/modules/webhooks/index.ts';
+import { isoTime } from '#server/platform/time-zone.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import type { CommandSetup } from '../command.ts';
 import { dataFolderProblems } from '../data-owner.ts';
@@ -101,28 +102,38 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
   report.findings('Email', open ? 'customers get emails' : 'not checked, because the shop is not public', findings);
   report.findings('Images and videos', `all found (${checked} products, pages and other records checked)`, findings);
   report.findings('Translations', 'all complete', findings);
+  const stores = await storesIn(db.read);
+  const timeZone = shopTimeZone(stores);
   reportMainStore(await mainStoreIn(db.read), report);
-  reportNewOrderEmails(newOrderEmailFindings(await createSettingsService({ db }).all(), await storesIn(db.read)), report);
+  reportNewOrderEmails(newOrderEmailFindings(await createSettingsService({ db }).all(), stores), report);
   report.findings('Taxes', 'every province the shop sells to has tax rates (setting taxRates)', findings);
   report.findings('Settings, stores and products', 'all valid', findings);
   report.findings('Pages and posts', 'all blocks and parts can be shown', findings);
   report.verdict(
     'Payment attempts',
     'none abandoned in the last 30 days',
-    (await attemptsGivenUp(db, Date.now())).map(givenUpLine),
+    (await attemptsGivenUp(db, Date.now())).map((attempt) => givenUpLine(attempt, timeZone)),
   );
   const refunds = createRefundProblems({ db, now: Date.now });
   const owed = [...(await refunds.refused()), ...(await refunds.delayed())];
-  report.verdict('Refunds', 'none refused, none more than a day late', owed.map(refundLine));
+  report.verdict(
+    'Refunds',
+    'none refused, none more than a day late',
+    owed.map((problem) => refundLine(problem, timeZone)),
+  );
   const { openDisputes, stockQuestions } = createActivityQuestions(db);
   const disputes = await openDisputes();
   report.verdict(
     'Disputes',
     'none open',
-    disputes.map((dispute) => `order ${dispute.orderNumber}: ${disputeLine(dispute)}`),
+    disputes.map((dispute) => `order ${dispute.orderNumber}: ${disputeLine(dispute, timeZone)}`),
   );
   report.verdict('Stock of refunded orders', 'nothing to decide', (await stockQuestions()).map(stockQuestion));
-  report.verdict('Webhooks', 'no endpoint failing', (await webhookProblems(db, Date.now())).map(webhookLine));
+  report.verdict(
+    'Webhooks',
+    'no endpoint failing',
+    (await webhookProblems(db, Date.now())).map((problem) => webhookLine(problem, timeZone)),
+  );
 }
 
 function reportMainStore(main: Awaited<ReturnType<typeof mainStoreIn>>, report: Report): void {
@@ -146,19 +157,22 @@ function reportNewOrderEmails({ told, untold, off }: NewOrderEmailFindings, repo
  * One line such as "<provider> 5O190127TN364715T of $49.72, order MC-2026-000204, …": an attempt that its provider no longer
  * knows.
  */
-function givenUpLine({ provider, providerId, reference, orderNumber, orderId, amount, currency, createdAt }: Payment): string {
+function givenUpLine(
+  { provider, providerId, reference, orderNumber, orderId, amount, currency, createdAt }: Payment,
+  timeZone: string,
+): string {
   const payment = `${provider} ${providerId ?? reference} of ${formatMerchantMoney(amount, currency)}, order ${orderNumber ?? orderId}`;
-  const startedAt = new Date(createdAt).toISOString();
+  const startedAt = isoTime(createdAt, timeZone);
   return `${payment}, started ${startedAt}: the provider has no record of it, or is no longer set up. If its dashboard shows a charge, refund it there`;
 }
 
 /** One line such as "we_… (https://…) has failed since …, 3 deliveries given up. Check the receiver, then run …". */
-function webhookLine({ id, url, state, failingSince, failed }: WebhookProblem): string {
+function webhookLine({ id, url, state, failingSince, failed }: WebhookProblem, timeZone: string): string {
   const command = (action: string) => `"npm run shop -- webhooks ${action} ${id}"`;
   const receiver = `${id} (${new URL(url).host})`;
   if (state === 'gone')
     return `${receiver} answered 410 Gone and is disabled. Run ${command('remove')}, or ${command('resume')} if the receiver is back`;
-  const since = new Date(failingSince ?? 0).toISOString();
+  const since = isoTime(failingSince ?? 0, timeZone);
   const givenUp = failed === 1 ? '1 delivery' : `${failed} deliveries`;
   return `${receiver} has failed since ${since}, ${givenUp} given up. Check the receiver, then run ${command('test')}`;
 }

@@ -1,6 +1,7 @@
 /**
  * `messages`: lists messages sent through page forms, the latest first; `--spam` lists those stored as spam. Changes nothing.
  */
+import { isoTime } from '#server/platform/time-zone.ts';
 import { type CommandSetup, printable } from '../command.ts';
 import { withShop } from '../shop.ts';
 
@@ -14,7 +15,7 @@ export const messages: CommandSetup = (program, terminal) => {
       const latest = await received.latest({ suspected: spam, most });
       if (latest.length === 0) terminal.print('No messages.');
       for (const { createdAt, formName, mailTo, details } of latest) {
-        terminal.print(`${new Date(createdAt).toISOString()}  ${formName} → ${mailTo}`);
+        terminal.print(`${isoTime(createdAt, terminal.timeZone)}  ${formName} → ${mailTo}`);
         for (const { label, value } of details) terminal.print(`  ${label}: ${printable(value)}`);
       }
     });

@@ -8,7 +8,8 @@ import type { Env } from '#server/env.ts';
 import type { OrderHead, Payment } from '#server/modules/orders/index.ts';
 import { attemptOf, dashboardUrl } from '#server/modules/payments/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { type CommandSetup, countOf, printable, type Terminal } from '../command.ts';
+import { isoTime } from '#server/platform/time-zone.ts';
+import { type CommandSetup, countOf, note, printable, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
 import { disputeLine, stockQuestion } from './disputes.ts';
 import { printRefund } from './refund.ts';
@@ -40,10 +41,11 @@ export const orders: CommandSetup = (program, terminal) => {
   }
   const cancel = command.command('cancel <number>');
   cancel.description('Cancels an order, returns its items to stock and refunds an online payment.');
-  cancel.option('--reason <text>', 'The reason.', 'by the merchant');
-  cancel.action((number: string, { reason }: { reason: string }) =>
+  cancel.option('--reason <text>', 'For your records: `orders show` prints it.', 'by the merchant');
+  cancel.option('--note <text>', 'A note to the customer, in the email.', note);
+  cancel.action((number: string, { reason, note: words }: { reason: string; note?: string }) =>
     withShop(terminal, async ({ payments }) => {
-      const { order, refund } = await payments.cancelOrder(number, reason);
+      const { order, refund } = await payments.cancelOrder(number, reason, words);
       terminal.print(`Cancelled order ${order.number} and returned its items to stock.`);
       if (refund) printRefund(refund, terminal);
     }),
@@ -70,14 +72,16 @@ export const orders: CommandSetup = (program, terminal) => {
 };
 
 async function printOrders(
-  { orders: { fulfilment, refundProblems } }: Services,
+  { stores, orders: { fulfilment, refundProblems } }: Services,
   state: OrderState | undefined,
   terminal: Terminal,
 ): Promise<void> {
   const found = await fulfilment.list(state);
-  for (const order of found) terminal.print(lineOf(order));
+  const zones = new Map((await stores.all()).map(({ id, timeZone }) => [id, timeZone]));
+  for (const order of found) terminal.print(lineOf(order, zones.get(order.storeId ?? '') ?? terminal.timeZone));
   terminal.print(found.length === 0 ? 'No orders.' : `${countOf(found.length, 'order')}.`);
-  for (const problem of await refundProblems.refused()) terminal.print(`REFUND REFUSED  ${refundLine(problem)}`);
+  for (const problem of await refundProblems.refused())
+    terminal.print(`REFUND REFUSED  ${refundLine(problem, terminal.timeZone)}`);
 }
 
 function paidText({ bill, payment }: Pick<Order, 'bill' | 'payment'>): string {
@@ -85,15 +89,15 @@ function paidText({ bill, payment }: Pick<Order, 'bill' | 'payment'>): string {
   return payment ? `${payment.method}, ${payment.paid ? 'paid' : 'not paid yet'}` : 'not paid';
 }
 
-function lineOf({ number, state, method, storeId, pickupAt, payAtStore, bill, placedAt }: OrderHead): string {
+function lineOf({ number, state, method, storeId, pickupAt, payAtStore, bill, placedAt }: OrderHead, timeZone: string): string {
   const parts = [
     number,
     state,
     [method, storeId].filter(Boolean).join(' '),
-    pickupAt === null ? '' : `pickup ${timeOf(pickupAt)}`,
+    pickupAt === null ? '' : `pickup ${isoTime(pickupAt, timeZone)}`,
     bill ? formatMerchantMoney(bill.total, bill.currency) : '',
     payAtStore ? 'pay in store' : bill?.total === 0 ? 'nothing to pay' : 'paid online',
-    placedAt === null ? '' : `placed ${timeOf(placedAt)}`,
+    placedAt === null ? '' : `placed ${isoTime(placedAt, timeZone)}`,
   ];
   return parts.filter(Boolean).join(' · ');
 }
@@ -101,20 +105,33 @@ function lineOf({ number, state, method, storeId, pickupAt, payAtStore, bill, pl
 async function printOrder(services: Services, number: string, terminal: Terminal): Promise<void> {
   const { fulfilment, payments, refundProblems } = services.orders;
   const order = await fulfilment.show(number);
+  const { id } = await fulfilment.find(number);
+  const { states, refunds } = await fulfilment.history(id);
+  // The order's store may be in another zone than the shop.
+  const time = (at: number) => isoTime(at, order.timeZone);
+  const because = (reason: string) => (reason === '' ? '' : `, ${reason}`);
+  const lines = [
+    `${order.orderNumber}: ${order.state}`,
+    ...states.map(({ state, at, reason }) => `  ${state} ${time(at)}${because(reason)}`),
+    ...describe(order),
+    ...refunds.map(({ amount, tip, currency, state, reason, createdAt }) => {
+      const what = `${state === 'done' ? 'Refunded' : 'Refund pending'} ${formatMerchantMoney(amount, currency)}`;
+      return `  ${what}${tip === amount ? ' (tip)' : ''}, ${time(createdAt)}${because(reason)}`;
+    }),
+    ...describeDelivery(order),
+    ...(await describeActivity(services, order)),
+  ];
   // Customers typed the names, addresses and notes.
-  for (const line of [...describe(order), ...(await describeActivity(services, order))]) terminal.print(printable(line));
-  for (const payment of await payments.of((await fulfilment.find(number)).id))
-    terminal.print(printable(`  ${await paymentLine(payment, services, terminal.env())}`));
+  for (const line of lines) terminal.print(printable(line));
+  for (const payment of await payments.of(id))
+    terminal.print(printable(`  ${await paymentLine(payment, services, terminal.env(), order.timeZone)}`));
   for (const problem of await refundProblems.refused())
-    if (problem.refund.orderId === order.orderID) terminal.print(`  Refund refused: ${refundLine(problem)}`);
+    if (problem.refund.orderId === order.orderID) terminal.print(`  Refund refused: ${refundLine(problem, terminal.timeZone)}`);
 }
 
-function describe({ orderNumber, state, timeline = [], refunds = [], bill, payment, ...order }: Order): string[] {
+function describe({ bill, payment, ...order }: Order): string[] {
   const amount = (cents: number) => formatMerchantMoney(cents, bill.currency);
-  const { orderContact: contact, shippingAddress: address } = order;
   return [
-    `${orderNumber}: ${state}`,
-    ...timeline.map(({ state: each, at }) => `  ${each} ${timeOf(at)}`),
     ...order.lineItems.map(
       ({ quantity, nameContent, optionText, sku, lineTotal }) =>
         `  ${quantity} × ${inLocale(nameContent, defaultLocale)}${optionText ? ` (${optionText})` : ''} ${sku}: ${amount(lineTotal)}`,
@@ -124,10 +141,12 @@ function describe({ orderNumber, state, timeline = [], refunds = [], bill, payme
     `  Tax: ${amount(bill.tax)}`,
     ...(bill.tip > 0 ? [`  Tip: ${amount(bill.tip)}`] : []),
     `  Total: ${amount(bill.total)}, ${paidText({ bill, payment })}`,
-    ...refunds.map(
-      ({ amount: cents, tip, done, at }) =>
-        `  ${done ? 'Refunded' : 'Refund pending'} ${amount(cents)}${tip === cents ? ' (tip)' : ''}, ${timeOf(at)}`,
-    ),
+  ];
+}
+
+/** The buyer, and where and when they get the order. */
+function describeDelivery({ orderContact: contact, shippingAddress: address, ...order }: Order): string[] {
+  return [
     ...(contact
       ? [
           `  For ${[`${contact.firstName} ${contact.lastName}`.trim(), contact.email, contact.phoneNumber].filter(Boolean).join(', ')}`,
@@ -139,13 +158,13 @@ function describe({ orderNumber, state, timeline = [], refunds = [], bill, payme
         ]
       : []),
     ...(order.localStoreName ? [`  At ${order.localStoreName}${order.tableNumber ? `, table ${order.tableNumber}` : ''}`] : []),
-    ...(order.pickupDate === null ? [] : [`  Pickup ${timeOf(order.pickupDate)}`]),
+    ...(order.pickupDate === null ? [] : [`  Pickup ${isoTime(order.pickupDate, order.timeZone)}`]),
     ...(order.customerComment ? [`  Note: ${order.customerComment}`] : []),
   ];
 }
 
 /** A payment attempt, with the provider's id of it and a link to it there. */
-async function paymentLine(payment: Payment, { payments }: Services, { payments: keys }: Env): Promise<string> {
+async function paymentLine(payment: Payment, { payments }: Services, { payments: keys }: Env, timeZone: string): Promise<string> {
   const { provider, providerId, state, failure, createdAt } = payment;
   // If the provider cannot be reached, only the link is less exact.
   const transactionId = await payments.registry
@@ -154,13 +173,13 @@ async function paymentLine(payment: Payment, { payments }: Services, { payments:
     .catch(() => null);
   const url = providerId && dashboardUrl(keys, provider, providerId, transactionId ?? null);
   const why = failure && translate(defaultLocale)(failure.errorKey);
-  return [`${provider} payment ${state}${why ? ` (${why})` : ''}, ${timeOf(createdAt)}`, providerId, url]
+  return [`${provider} payment ${state}${why ? ` (${why})` : ''}, ${isoTime(createdAt, timeZone)}`, providerId, url]
     .filter(Boolean)
     .join(', ');
 }
 
 /** Refunds and disputes that began at the provider, and whether the items still have to be restocked. */
-async function describeActivity({ orders }: Services, { orderID, orderNumber }: Order): Promise<string[]> {
+async function describeActivity({ orders }: Services, { orderID, orderNumber, timeZone }: Order): Promise<string[]> {
   const [{ refunds, disputes }, questions] = await Promise.all([
     orders.fulfilment.activity(orderID ?? ''),
     orders.providerActivity.stockQuestions(),
@@ -168,17 +187,9 @@ async function describeActivity({ orders }: Services, { orderID, orderNumber }: 
   return [
     ...refunds.map(
       ({ id, amount, currency, reason, createdAt }) =>
-        `  Of these, ${formatMerchantMoney(amount, currency)} was refunded outside the shop: ${id.replace(':', ' ')}${reason ? `, ${reason}` : ''}, ${timeOf(createdAt)}`,
+        `  Of these, ${formatMerchantMoney(amount, currency)} was refunded outside the shop: ${id.replace(':', ' ')}${reason ? `, ${reason}` : ''}, ${isoTime(createdAt, timeZone)}`,
     ),
-    ...disputes.map((dispute) => `  ${disputeLine(dispute)}`),
+    ...disputes.map((dispute) => `  ${disputeLine(dispute, timeZone)}`),
     ...(orderNumber && questions.includes(orderNumber) ? [`  ${stockQuestion(orderNumber)}`] : []),
   ];
-}
-
-/** ISO 8601 in the terminal's own time zone, such as `2026-05-16T10:00-04:00`. */
-function timeOf(at: number): string {
-  const offset = -new Date(at).getTimezoneOffset();
-  const twoDigits = (value: number) => String(Math.trunc(value)).padStart(2, '0');
-  const zone = `${offset < 0 ? '-' : '+'}${twoDigits(Math.abs(offset) / 60)}:${twoDigits(Math.abs(offset) % 60)}`;
-  return `${new Date(at + offset * 60_000).toISOString().slice(0, 16)}${zone}`;
 }

@@ -1,6 +1,6 @@
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { RefundResult } from '#server/modules/payments/index.ts';
-import { type CommandSetup, cents, type Terminal } from '../command.ts';
+import { type CommandSetup, cents, note, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
 
 export const refund: CommandSetup = (program, terminal) => {
@@ -8,8 +8,9 @@ export const refund: CommandSetup = (program, terminal) => {
   command.description('Refunds an online payment of an order: the rest, an amount, or the tip. Emails the receipt.');
   command.option('--amount <amount>', 'Refunds this much, such as 12.34.', cents);
   command.option('--tip', 'Refunds the tip, or a part of it with --amount.');
-  command.option('--reason <text>', 'The reason.', '');
-  command.action(async (number: string, request: { amount?: number; tip?: boolean; reason: string }) => {
+  command.option('--reason <text>', 'For your records: `orders show` prints it.', '');
+  command.option('--note <text>', 'A note to the customer, in the email.', note);
+  command.action(async (number: string, request: { amount?: number; tip?: boolean; reason: string; note?: string }) => {
     await withShop(terminal, async ({ payments }) => printRefund(await payments.refund(number, request), terminal));
   });
 };

@@ -3,6 +3,7 @@
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Services } from '#server/container.ts';
 import type { RefundProblem } from '#server/modules/orders/index.ts';
+import { isoTime } from '#server/platform/time-zone.ts';
 import { type CommandSetup, printable, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
 import { printRefund } from './refund.ts';
@@ -25,8 +26,8 @@ export const refunds: CommandSetup = (program, terminal) => {
 
 async function printRefunds({ orders: { refundProblems } }: Services, terminal: Terminal): Promise<void> {
   const [refused, delayed] = await Promise.all([refundProblems.refused(), refundProblems.delayed()]);
-  for (const problem of refused) terminal.print(`REFUSED  ${refundLine(problem)}`);
-  for (const problem of delayed) terminal.print(`DELAYED  ${refundLine(problem)}`);
+  for (const problem of refused) terminal.print(`REFUSED  ${refundLine(problem, terminal.timeZone)}`);
+  for (const problem of delayed) terminal.print(`DELAYED  ${refundLine(problem, terminal.timeZone)}`);
   if (refused.length + delayed.length === 0) terminal.print('No refunds need attention.');
   if (refused.length > 0)
     terminal.print(
@@ -37,7 +38,7 @@ async function printRefunds({ orders: { refundProblems } }: Services, terminal: 
 }
 
 /** One line about a refund: amount, order and customer, provider, reason, and the id for further commands. */
-export function refundLine({ refund, payment, orderNumber, contact }: RefundProblem): string {
+export function refundLine({ refund, payment, orderNumber, contact }: RefundProblem, timeZone: string): string {
   const name = contact ? `${contact.firstName} ${contact.lastName}`.trim() : '';
   const line = [
     formatMerchantMoney(refund.amount, refund.currency),
@@ -46,7 +47,7 @@ export function refundLine({ refund, payment, orderNumber, contact }: RefundProb
     `${payment.provider} ${payment.providerId ?? payment.reference}`,
     refund.providerNote ?? '',
     `refund id ${refund.id}`,
-    new Date(refund.createdAt).toISOString(),
+    isoTime(refund.createdAt, timeZone),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -38,6 +38,8 @@ forEachEngine((engine) => {
   it('the settings command accepts what it prints, even an empty list', async () => {
     const { taxRates } = await testApp.services.settings.all();
     await settings('set', 'taxRates', '[]');
+    expect(await got('taxRates')).toBe('none');
+    expect((await settings('set', 'taxRates', 'none')).code).toBe(0);
     expect((await settings('set', 'taxRates', await got('taxRates'))).code).toBe(0);
     await testApp.services.settings.update({ taxRates });
   });
@@ -87,6 +89,22 @@ forEachEngine((engine) => {
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+
+  it('every list of single values is set and printed in one form', async () => {
+    const before = await testApp.services.settings.all();
+    for (const [name, list] of [
+      ['tipTaxClasses', 'prepared-food,standard'],
+      ['packing.holidays', '2026-12-25,2027-01-01'],
+      ['listFilters.tags', 'dishwasher-safe,caffeine-free'],
+      ['tipPercentages', '5,12.5'],
+    ] as const) {
+      expect((await settings('set', name, list.replace(',', ', '))).code, name).toBe(0);
+      expect(await got(name)).toBe(list);
+      expect((await settings('set', name, 'none')).printed).toMatch(/ to none\.$/);
+      expect(await got(name)).toBe('none');
+    }
+    await testApp.services.settings.update(before);
   });
 
   it('the settings command lists every setting and accepts each current value', async () => {
@@ -141,7 +159,7 @@ forEachEngine((engine) => {
     [['set', 'tipPercentages', '1,2,3,4,5,6,7'], 'Setting tipPercentages'],
     [['set', 'defaultGateWayProviderName', 'stripe'], 'Setting paymentConfig/defaultGateWayProviderName'],
     [['set', 'currency', 'dollars'], 'Setting currency'],
-    [['set', 'taxRates', 'none'], 'taxRates must be JSON'],
+    [['set', 'taxRates', 'ON,QC'], 'taxRates must be JSON'],
     [
       [
         'set',

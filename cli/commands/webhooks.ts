@@ -7,7 +7,8 @@ import {
   type WebhookEventType,
   webhookEventTypes,
 } from '#server/modules/webhooks/index.ts';
-import { type CommandSetup, printable, type Terminal, wholeNumber } from '../command.ts';
+import { isoTime } from '#server/platform/time-zone.ts';
+import { type CommandSetup, listOf, printable, type Terminal, wholeNumber } from '../command.ts';
 import { withShop } from '../shop.ts';
 
 export const webhooks: CommandSetup = (program, terminal) => {
@@ -46,8 +47,8 @@ const deliveryStates = ['waiting', 'sending', 'delivered', 'failed'] as const;
 
 function eventTypes(text: string): WebhookEventType[] {
   if (text === 'all') return [...webhookEventTypes];
-  return text.split(',').map((part) => {
-    const type = webhookEventTypes.find((each) => each === part.trim());
+  return listOf(text).map((part) => {
+    const type = webhookEventTypes.find((each) => each === part);
     if (!type) throw new InvalidArgumentError(`Expected all, or some of ${webhookEventTypes.join(',')}.`);
     return type;
   });
@@ -96,7 +97,7 @@ const actions: Readonly<
     async (shop, id, terminal) => {
       const { secret, previousUntil } = await shop.webhooks.rotate(id);
       printSecret(secret, terminal);
-      terminal.print(`Messages are signed with the previous secret as well until ${timeOf(previousUntil)}.`);
+      terminal.print(`Messages are signed with the previous secret as well until ${isoTime(previousUntil, terminal.timeZone)}.`);
     },
   ],
   resend: [
@@ -117,7 +118,7 @@ async function printEndpoints({ webhooks }: Services, terminal: Terminal): Promi
   const endpoints = await webhooks.list();
   if (endpoints.length === 0) terminal.print('No endpoints. Run "npm run shop -- webhooks add --help" to see how to add one.');
   for (const endpoint of endpoints) {
-    terminal.print(`${endpoint.id}  ${stateOf(endpoint)}  ${endpoint.url}`);
+    terminal.print(`${endpoint.id}  ${stateOf(endpoint, terminal.timeZone)}  ${endpoint.url}`);
     terminal.print(`    events: ${endpoint.events.join(', ')}`);
     terminal.print(
       `    deliveries of the last 30 days: ${endpoint.delivered} delivered, ${endpoint.waiting} waiting, ${endpoint.failed} failed`,
@@ -125,26 +126,25 @@ async function printEndpoints({ webhooks }: Services, terminal: Terminal): Promi
   }
 }
 
-function stateOf({ state, failingSince, previousUntil }: WebhookEndpoint): string {
+function stateOf({ state, failingSince, previousUntil }: WebhookEndpoint, timeZone: string): string {
   return [
     state === 'gone' ? 'disabled (410 Gone)' : state,
-    ...(state === 'active' && failingSince !== null ? [`failing since ${timeOf(failingSince)}`] : []),
-    ...(previousUntil !== null && previousUntil > Date.now() ? [`previous secret until ${timeOf(previousUntil)}`] : []),
+    ...(state === 'active' && failingSince !== null ? [`failing since ${isoTime(failingSince, timeZone)}`] : []),
+    ...(previousUntil !== null && previousUntil > Date.now()
+      ? [`previous secret until ${isoTime(previousUntil, timeZone)}`]
+      : []),
   ].join(', ');
 }
 
 function printDelivery(delivery: DeliveryRecord, terminal: Terminal): void {
   const { id, type, state, endpointId, eventId, attempts, answer, dueAt, createdAt } = delivery;
-  terminal.print(`${id}  ${state.padEnd('delivered'.length)}  ${timeOf(createdAt)}  ${type} to ${endpointId} (${eventId})`);
+  terminal.print(
+    `${id}  ${state.padEnd('delivered'.length)}  ${isoTime(createdAt, terminal.timeZone)}  ${type} to ${endpointId} (${eventId})`,
+  );
   const details = [
     `attempts: ${attempts}`,
     ...(answer === null ? [] : [`last answer: ${printable(answer)}`]),
-    ...(state === 'waiting' ? [`next attempt: ${timeOf(dueAt)}`] : []),
+    ...(state === 'waiting' ? [`next attempt: ${isoTime(dueAt, terminal.timeZone)}`] : []),
   ];
   terminal.print(`    ${details.join(', ')}`);
-}
-
-/** ISO 8601 in UTC. */
-function timeOf(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -31,6 +31,7 @@ import { gtins } from './027-gtins.ts';
 import { lineBrands } from './028-line-brands.ts';
 import { quietOrderIndexes } from './029-quiet-order-indexes.ts';
 import { listingsByProduct } from './030-listings-by-product.ts';
+import { refundNotes } from './031-refund-notes.ts';
 
 export interface Migration {
   id: number;
@@ -69,4 +70,5 @@ export const migrations: readonly Migration[] = [
   lineBrands,
   quietOrderIndexes,
   listingsByProduct,
+  refundNotes,
 ];

@@ -51,8 +51,14 @@ export function isCalendarDay(date: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
 }
 
+/** A time as ISO 8601 to the minute, on the clock of a zone: `2026-05-16T10:00-04:00`. */
+export function isoTime(at: number, timeZone: string): string {
+  const time = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
+  return time.toString({ smallestUnit: 'minute', timeZoneName: 'never' });
+}
+
 /** The forms of ISO 8601 that a merchant may write: a day, or a day and a time, with or without a zone. */
-const isoTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
  * The instant (epoch ms) that a text in ISO 8601 names. Without a zone it is local time in `timeZone`, and a day alone is its
@@ -60,7 +66,7 @@ const isoTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(Z|[+
  * @throws {RangeError} if the text is anything else, or names a day or time that does not exist
  */
 export function instantOf(text: string, timeZone: string): number {
-  const match = isoTime.exec(text);
+  const match = isoForm.exec(text);
   if (!match) throw new RangeError(`Not a time in ISO 8601: ${text}`);
   if (match[1] !== undefined) return Temporal.Instant.from(text).epochMilliseconds;
   return Temporal.PlainDateTime.from(text, { overflow: 'reject' }).toZonedDateTime(timeZone).epochMilliseconds;

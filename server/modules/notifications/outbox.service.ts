@@ -22,7 +22,8 @@ export interface MailDataOf {
     orderConfirmation: { orderId: string };
     orderReady: { orderId: string };
     orderShipped: { orderId: string };
-    orderCancelled: { orderId: string };
+    /** `note`: what the merchant writes to the buyer. */
+    orderCancelled: { orderId: string; note?: string };
     /** An order to be paid at the store was not picked up in time. */
     reservationLapsed: { orderId: string };
     refund: { orderId: string; refundId: string };

@@ -25,17 +25,17 @@ export async function placedOrdersOf(db: Reader, customerId: string, from: numbe
 const states = statement((db, { orderId }: { orderId: string }) =>
   db
     .selectFrom('order_events')
-    .select(['to_state', 'at'])
+    .select(['to_state', 'at', 'reason'])
     .where('order_id', '=', orderId)
     .whereRef('from_state', '!=', 'to_state')
     .orderBy('version'),
 );
 
-/** Every state an order has been in, in order. Changes within a state are left out. */
-export async function statesOf(db: Reader, orderId: string): Promise<{ state: OrderState; at: number }[]> {
+/** Every state an order has been in, in order, and why; the reason is for the merchant. Changes within a state are left out. */
+export async function statesOf(db: Reader, orderId: string): Promise<{ state: OrderState; at: number; reason: string }[]> {
   const rows = await states.rows(db, { orderId });
   // The column is written only from the contract's values.
-  return rows.map(({ to_state, at }) => ({ state: to_state as OrderState, at }));
+  return rows.map(({ to_state, at, reason }) => ({ state: to_state as OrderState, at, reason }));
 }
 
 /** Moves a guest session's carts and orders to another hash. */

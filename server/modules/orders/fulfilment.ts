@@ -6,6 +6,7 @@ import type { OutboxService } from '#server/modules/notifications/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { CouponsService } from './coupons/coupons.service.ts';
+import { statesOf } from './customer-orders.repository.ts';
 import { FulfilmentError } from './fulfilment-error.ts';
 import { type OrderHead, slotOf } from './order.ts';
 import { orderByNumber } from './order-by-number.ts';
@@ -14,7 +15,7 @@ import { markSold, takeSoldLocations } from './order-lines.repository.ts';
 import { recordOrderEvent } from './order-webhooks.ts';
 import { placedOrders, transitionOrder } from './orders.repository.ts';
 import type { ProviderActivityRecords } from './provider-activity.ts';
-import type { DueRefund, Refunds } from './refunds.ts';
+import type { DueRefund, Refund, Refunds } from './refunds.ts';
 import { mayFollow } from './states.ts';
 
 /** The states an order can be moved to manually; cancelling is a separate step. */
@@ -45,7 +46,7 @@ export interface FulfilmentDeps {
 export function createFulfilment(deps: FulfilmentDeps) {
   const { db, now, stock, pickup, mail, coupons, refunds, providerActivity, webhookEvents, view } = deps;
 
-  async function cancelIn(trx: Trx, number: string, reason: string): Promise<CancelledOrder> {
+  async function cancelIn(trx: Trx, number: string, reason: string, note = ''): Promise<CancelledOrder> {
     const { order } = await step(now(), trx, number, 'cancelled', reason);
     // In the order in which placing locks them.
     await coupons.releaseUse(trx, order.id);
@@ -53,7 +54,7 @@ export function createFulfilment(deps: FulfilmentDeps) {
     await stock.restock(trx, await takeSoldLocations(trx, order.id));
     const slot = slotOf(order);
     if (slot) await pickup.release(trx, slot.storeId, slot.at);
-    await enqueueOrderEmail(trx, mail, order, 'orderCancelled');
+    await enqueueOrderEmail(trx, mail, order, 'orderCancelled', note);
     const refund = await refunds.openRest(trx, order.id, reason);
     await recordOrderEvent(trx, webhookEvents, 'order.cancelled', order);
     return { order, refund };
@@ -70,6 +71,11 @@ export function createFulfilment(deps: FulfilmentDeps) {
     find: (number: string): Promise<OrderHead> => orderByNumber(db.read, number),
     /** Events that began at the provider of an order, by order id (`ProviderActivityRecords.of`). */
     activity: (orderId: string): ReturnType<ProviderActivityRecords['of']> => providerActivity.of(db.read, orderId),
+    /** The states of an order and its refunds, with the merchant's reasons. */
+    async history(orderId: string): Promise<{ states: Awaited<ReturnType<typeof statesOf>>; refunds: Refund[] }> {
+      const [states, found] = await Promise.all([statesOf(db.read, orderId), refunds.of(db.read, orderId)]);
+      return { states: states.filter(({ state }) => state !== 'cart' && state !== 'paying'), refunds: found };
+    },
     /** The order in full, in English. */
     show: async (number: string): Promise<Order> => view(db.read, await orderByNumber(db.read, number)),
 
@@ -87,9 +93,12 @@ export function createFulfilment(deps: FulfilmentDeps) {
     /**
      * Cancels an order: its stock and its pickup slot are released, its buyer gets an email, and the amount paid is reserved for
      * a refund. Returns that refund, null if nothing was paid.
+     * @param reason for the merchant's records
+     * @param note for the buyer, in the email; '' for none
      * @throws {FulfilmentError} if it is too late
      */
-    cancel: (number: string, reason: string): Promise<CancelledOrder> => db.transaction((trx) => cancelIn(trx, number, reason)),
+    cancel: (number: string, reason: string, note = ''): Promise<CancelledOrder> =>
+      db.transaction((trx) => cancelIn(trx, number, reason, note)),
     /** Like `cancel`, as part of a transaction. */
     cancelIn,
   };

@@ -7,14 +7,28 @@ import type { OrderSettings } from './order-settings.ts';
 
 type Buyer = Pick<OrderHead, 'id' | 'contact' | 'language'>;
 
-function buyerEmail({ id, contact, language }: Buyer, kind: OrderMailKind, reference: string): NewMail<OrderMailKind>[] {
+function buyerEmail(
+  { id, contact, language }: Buyer,
+  kind: OrderMailKind,
+  reference: string,
+  note = '',
+): NewMail<OrderMailKind>[] {
   if (!contact?.email) return [];
-  return [{ kind, recipient: contact.email, locale: language, data: { orderId: id }, reference }];
+  return [{ kind, recipient: contact.email, locale: language, data: { orderId: id, ...(note && { note }) }, reference }];
 }
 
-/** Does nothing without an address. Of several of one kind only the first is sent. */
-export async function enqueueOrderEmail(trx: Trx, mail: OutboxService, order: Buyer, kind: OrderMailKind): Promise<void> {
-  await mail.enqueue(trx, ...buyerEmail(order, kind, `${kind}:${order.id}`));
+/**
+ * Does nothing without an address. Of several of one kind only the first is sent.
+ * @param note the merchant's words to the buyer, for kinds that have them; '' for none
+ */
+export async function enqueueOrderEmail(
+  trx: Trx,
+  mail: OutboxService,
+  order: Buyer,
+  kind: OrderMailKind,
+  note = '',
+): Promise<void> {
+  await mail.enqueue(trx, ...buyerEmail(order, kind, `${kind}:${order.id}`, note));
 }
 
 /**

@@ -16,8 +16,10 @@ export interface Refund {
   amount: number;
   tip: number;
   currency: string;
-  /** The merchant's reason. */
+  /** For the merchant's records. */
   reason: string;
+  /** What the merchant writes to the buyer in the email; '' for nothing. */
+  customerNote: string;
   state: RefundState;
   /** Why the provider refused it, or what it waits for; null if the provider gave no reason. */
   providerNote: string | null;
@@ -38,6 +40,7 @@ export async function insertRefund(trx: Trx, refund: Refund): Promise<boolean> {
       tip_cents: refund.tip,
       currency: refund.currency,
       reason: refund.reason,
+      customer_note: refund.customerNote,
       state: refund.state,
       provider_note: refund.providerNote,
       attention: refund.needsAttention ? 1 : 0,
@@ -171,6 +174,7 @@ function toRefund(row: Selectable<RefundsTable>): Refund {
     tip: row.tip_cents,
     currency: row.currency,
     reason: row.reason,
+    customerNote: row.customer_note,
     // Written only from `RefundState`.
     state: row.state as RefundState,
     providerNote: row.provider_note,

@@ -50,5 +50,5 @@ export function createWholeOrderView({ db, stock, stores, settings, refunds, vie
 async function timelineOf(db: Reader, orderId: string): Promise<NonNullable<Order['timeline']>> {
   const states = await statesOf(db, orderId);
   // The states of the cart are not shown.
-  return states.filter(({ state }) => state !== 'cart' && state !== 'paying');
+  return states.filter(({ state }) => state !== 'cart' && state !== 'paying').map(({ state, at }) => ({ state, at }));
 }

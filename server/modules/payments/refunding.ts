@@ -44,9 +44,13 @@ export function createRefunding({ db, orders, settlement }: PaymentsDeps, monito
     retryRefund: async (id: string): Promise<RefundResult> => sendRefund(await orders.refundProblems.retry(id)),
 
     /** Cancels an order (`Fulfilment.cancel`) and refunds what was paid. `refund` is null if nothing was. */
-    async cancelOrder(orderNumber: string, reason: string): Promise<{ order: OrderHead; refund: RefundResult | null }> {
+    async cancelOrder(
+      orderNumber: string,
+      reason: string,
+      note = '',
+    ): Promise<{ order: OrderHead; refund: RefundResult | null }> {
       await checkBefore((await orders.fulfilment.find(orderNumber)).id);
-      const { order, refund } = await orders.fulfilment.cancel(orderNumber, reason);
+      const { order, refund } = await orders.fulfilment.cancel(orderNumber, reason, note);
       return { order, refund: refund && (await sendRefund(refund)) };
     },
   };

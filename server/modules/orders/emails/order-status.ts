@@ -1,8 +1,11 @@
 /** Emails about the state of an order: ready, shipped, cancelled, expired, refunded. */
+
+import type { Locale } from '#contract/locales.ts';
 import { formatMoney } from '#contract/money.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { type EmailPart, type MailShop, type RenderedEmail, renderEmail } from '#server/modules/notifications/index.ts';
 import { translate } from '#server/platform/i18n.ts';
+import type { Refund } from '../refunds.repository.ts';
 import {
   greeting,
   holdNotice,
@@ -16,14 +19,14 @@ import {
 
 export type OrderStatusEmail = 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
 
-/** `token` is that of the link to the order; null without one. */
+/** `token` is that of the link to the order, null without one; `note` is what the merchant writes to the buyer, or ''. */
 export function orderStatusMail(
   shop: MailShop,
   clock: MailClock,
   kind: OrderStatusEmail,
   order: Order,
   store: MailStore | null,
-  token: string | null,
+  { token, note }: { token: string | null; note: string },
 ): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
@@ -37,6 +40,7 @@ export function orderStatusMail(
     parts: [
       ...greeting(order, locale),
       { kind: 'text', text: t(`mail.${kind}.text`, { number }) },
+      ...merchantNote(note, shop, locale),
       ...moneyOf(kind, order, clock),
       ...(kind === 'orderReady' ? orderNumberPart(order, locale) : []),
       ...orderButton(token, shop, locale),
@@ -46,6 +50,10 @@ export function orderStatusMail(
     preview: t(`mail.${kind}.text`, { number }),
     why: t('mail.why.order', { shop: shop.name }),
   });
+}
+
+function merchantNote(note: string, { name: shop }: MailShop, locale: Locale): EmailPart[] {
+  return note === '' ? [] : [{ kind: 'card', title: translate(locale)('mail.order.note', { shop }), text: note }];
 }
 
 /** The amount still to be paid, or refunded. */
@@ -66,7 +74,7 @@ function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock): EmailP
 export function refundMail(
   shop: MailShop,
   clock: MailClock,
-  refund: { id: string; amount: number; tip: number; currency: string },
+  refund: Pick<Refund, 'amount' | 'tip' | 'currency' | 'customerNote'>,
   order: Order,
   token: string | null,
 ): RenderedEmail {
@@ -86,6 +94,7 @@ export function refundMail(
     parts: [
       ...greeting(order, locale),
       { kind: 'text', text: number === null ? t('mail.refund.late') : t('mail.refund.text', { number }) },
+      ...merchantNote(refund.customerNote, shop, locale),
       { kind: 'rows', rows: [{ label: kind, amount, strong: true }] },
       { kind: 'text', text: t('mail.refund.when') },
       ...(number === null ? [] : [...orderButton(token, shop, locale), ...receipt(order, clock, shop)]),

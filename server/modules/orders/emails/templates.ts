@@ -27,11 +27,14 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
 
   const statusEmail =
     (kind: OrderStatusEmail) =>
-    async ({ orderId }: { orderId: string }, context: MailContext) => {
+    async ({ orderId, note = '' }: { orderId: string; note?: string }, context: MailContext) => {
       const found = await placedOrder(deps, orderId, context);
       if (!found) return null;
       const shop = await emails.shopFor(context.locale);
-      return orderStatusMail(shop, found.clock, kind, found.order, found.store, await linkTo(deps, shop, orderId));
+      return orderStatusMail(shop, found.clock, kind, found.order, found.store, {
+        token: await linkTo(deps, shop, orderId),
+        note,
+      });
     };
 
   return {
