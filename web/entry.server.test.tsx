@@ -45,6 +45,46 @@ async function redirect(url: string): Promise<{ status: number; location: string
   return (await renderPage({ url, transport: shellOnly, origin })).redirect;
 }
 
+describe('the spelling of an address', () => {
+  test.each([
+    ['/Cart', '/cart'],
+    ['/zh/CART?method=PICKUP&x=%2F', '/zh/cart?method=PICKUP&x=%2F'],
+    ['/ZH/account/Login', '/zh/account/login'],
+    ['/PrOdUcTlIsT?newArrival=true', '/productlist?newArrival=true'],
+    ['/MYFAVORITE/', '/myFavorite'],
+    ['/Account/Orders/AbC', '/account/orders/AbC'],
+    ['/ORDER/A-Token', '/order/A-Token'],
+    ['/Product/An-Id', '/product/An-Id'],
+  ])('the address %s leads to %s for ever', async (from, to) => {
+    expect(await redirect(from)).toEqual({ status: 301, location: to });
+  });
+
+  test.each(['/cart', '/zh/cart', '/', '/zh', '/?Cart=CART', '/account/orders/AbC'])(
+    'the address %s leads nowhere else',
+    async (url) => {
+      expect((await redirect(url))?.status).not.toBe(301);
+    },
+  );
+
+  test('a name of a page is found in lower case, and one that is unknown in any case is not looked for elsewhere', async () => {
+    const asked: string[] = [];
+    const transport: ApiTransport = async (call) => {
+      asked.push(call.url);
+      return call.url.includes('pageName=about')
+        ? { status: 200, body: { name: 'about', title: 'About', metaDescription: '', blocks: [] } }
+        : shellOnly(call);
+    };
+    const at = async (url: string) => (await renderPage({ url, transport, origin })).redirect;
+    expect(await at('/ABOUT?a=B')).toEqual({ status: 301, location: '/about?a=B' });
+    expect(await at('/zh/About')).toEqual({ status: 301, location: '/zh/about' });
+    expect(await at('/Nothing')).toEqual({ status: 302, location: '/' });
+    asked.length = 0;
+    // The names of private pages are ids and tokens, which are not in lower case.
+    await at('/account/orders/AbC');
+    expect(asked.filter((url) => url.includes('abc'))).toEqual([]);
+  });
+});
+
 describe('a rendered page', () => {
   test('a page is in the language of its address', async () => {
     const english = await document('/');

@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
-import { type Locale, locales } from '#contract/locales.ts';
+import { isLocale, type Locale, locales } from '#contract/locales.ts';
 import type { RenderPage } from '#contract/rendering.ts';
 import { requestOf } from '#contract/transport.ts';
 import { sessionQuery } from './features/account/queries.ts';
@@ -24,10 +24,21 @@ function i18nOf(locale: Locale): Promise<I18n> {
   return loaded;
 }
 
-export const renderPage: RenderPage = async ({ url: asked, transport, origin, visitor = false }) => {
+/** A page has one address: another spelling would be another page for caches, and for all that treats some pages differently. */
+export const renderPage: RenderPage = async ({ url: asked, ...request }) => {
   // Two slashes at the start, of either kind, would name another host.
   const url = asked.replace(/^[/\\]+/, '/');
-  const { locale, pathname } = splitLocale(new URL(url, origin).pathname);
+  const page = await renderAt({ ...request, url });
+  const { pathname, search } = new URL(url, request.origin);
+  const lower = pathname.toLowerCase();
+  if (lower === pathname || isPrivatePath(splitLocale(lower).pathname) || !isUnknown(page)) return page;
+  const other = await renderAt({ ...request, url: lower + search });
+  return other.redirect || other.status !== 200 ? page : { redirect: { status: 301, location: lower + search } };
+};
+
+const renderAt: RenderPage = async ({ url, transport, origin, visitor = false }) => {
+  const { pathname: path, search } = new URL(url, origin);
+  const { locale, pathname } = splitLocale(path);
   const queryClient = createQueryClient();
   const knowsVisitor = visitor && (await loadVisitor(queryClient, createApiClient(locale, transport)));
   const router = createAppRouter({
@@ -37,6 +48,8 @@ export const renderPage: RenderPage = async ({ url: asked, transport, origin, vi
     origin,
     history: createMemoryHistory({ initialEntries: [url] }),
   });
+  const spelling = withoutCase(path, (plain) => router.getMatchedRoutes(plain)[2]?.fullPath);
+  if (spelling !== path) return { redirect: { status: 301, location: spelling + search } };
   router.buildLocation = rememberLocations(router.buildLocation, locale);
   await router.load();
   const result = router._serverResult;
@@ -91,6 +104,24 @@ function markup(router: AppRouter, locale: Locale): { html: string; error?: unkn
     const { tag } = locales[locale];
     return { html: `<!doctype html><html lang="${tag}"><head><meta charset="utf-8"></head><body></body></html>`, error };
   }
+}
+
+/** Whether there is no such page: its name is unknown, or it leads home as every unknown address does. */
+function isUnknown(page: Awaited<ReturnType<RenderPage>>): boolean {
+  if (!page.redirect) return page.status === 404;
+  const { status, location } = page.redirect;
+  return status === 302 && splitLocale(location).pathname === '/';
+}
+
+/** A path with the language and the fixed parts of its route as they are spelled; the router ignores case. */
+function withoutCase(path: string, routeOf: (pathname: string) => string | undefined): string {
+  const [, first = '', ...rest] = path.split('/');
+  const prefixed = isLocale(first.toLowerCase()) ? ['', first.toLowerCase(), ...rest].join('/') : path;
+  const { locale, pathname } = splitLocale(prefixed);
+  const [given, route] = [pathname, routeOf(pathname)].map((text) => text?.replace(/\/$/, '').split('/'));
+  if (!given || route?.length !== given.length || route.includes('$')) return prefixed;
+  const spelled = route.map((part, index) => (part.startsWith('$') ? given[index] : part)).join('/');
+  return spelled === given.join('/') ? prefixed : localizePath(spelled, locale);
 }
 
 /** Whether a redirect only takes the slash from the end of a path, which is final; the query stays. */
