@@ -18,6 +18,8 @@ import { securityHeaders } from './security-headers.ts';
 
 const base = '/api/istore/client/';
 const client = { [clientTokenHeader]: clientToken };
+const comment = 'shoppingManagement4/updateCustomerComment';
+const form = 'message/submitForm';
 const order = { orderID: 'o1' } as Response<'reserve'>;
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -244,6 +246,17 @@ test('every answer carries the security headers of its kind', async () => {
   expect(headers['content-security-policy']).toContain("default-src 'self'");
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
   expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cross-origin-opener-policy': 'same-origin' });
+});
+
+test('a body has at most 64 KB, and 256 KB where the contract needs it', async () => {
+  const { app } = await foundation();
+  serve(app, 'updateCustomerComment', () => order as never);
+  serve(app, 'submitForm', () => ({}) as never);
+  const status = async (url: string, kilobytes: number) =>
+    (await app.inject({ method: 'POST', url: base + url, headers: client, payload: { x: 'x'.repeat(kilobytes * 1024) } }))
+      .statusCode;
+  expect([await status(comment, 63), await status(comment, 65)]).toEqual([400, 413]);
+  expect([await status(form, 65), await status(form, 257)]).toEqual([400, 413]);
 });
 
 test('the log names calls without the input', async () => {

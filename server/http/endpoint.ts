@@ -11,6 +11,7 @@ import { localeOf } from '#server/platform/i18n.ts';
 import { collectReads, recordAll, recordReads, recordUntil } from '#server/platform/recorded-reads.ts';
 import type { SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
 import { isCacheable } from './cache-keys.ts';
+import { bodyLimit, longBodyLimit } from './errors.ts';
 import type { PreSerializedJson } from './pre-serialized-json.ts';
 import type { PublicCache } from './public-cache.ts';
 import type { HeadersFor } from './security-headers.ts';
@@ -104,6 +105,7 @@ export function serve<N extends EndpointName>(
   const route: RouteOptions = {
     method,
     url: apiBase + path,
+    bodyLimit: longBodies.has(name) ? longBodyLimit : bodyLimit,
     config: { endpoint: name },
     handler: endpoint.audience === 'public' ? publicHandler(cache, run) : privateHandler(run),
   };
@@ -111,6 +113,9 @@ export function serve<N extends EndpointName>(
   else if (endpoint.changes) route.onRequest = requireClientToken;
   app.route(route);
 }
+
+/** Calls whose longest valid body exceeds `bodyLimit`. */
+const longBodies: ReadonlySet<EndpointName> = new Set(['submitForm', 'updateAddresses', 'updateUserInfo']);
 
 type Run = (request: FastifyRequest, reply: FastifyReply) => Promise<string>;
 

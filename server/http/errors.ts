@@ -10,8 +10,9 @@ import { pathOf } from './request-log.ts';
 import { unknownRoute } from './route-label.ts';
 import type { HeadersFor } from './security-headers.ts';
 
-/** The longest request body, in bytes. */
-export const bodyLimit = 256 * 1024;
+/** The longest request body, in bytes: of a call, and of the calls that carry address books or long messages. */
+export const bodyLimit = 64 * 1024;
+export const longBodyLimit = 256 * 1024;
 /** A body that is too long is read up to this size, so that the client receives the error response. */
 const drainLimit = 16 * 1024 * 1024;
 

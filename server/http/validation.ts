@@ -21,6 +21,8 @@ export function createValidator<S extends TSchema>(schema: S, part: RequestPart)
   return (value) => {
     if (optional && (value === undefined || value === null)) return undefined as Static<S>;
     const candidate = read(value);
+    const oversized = sizeProblems(schema, candidate, '');
+    if (oversized) throw validationError(keyed(oversized, part));
     if (validator.Check(candidate)) {
       const unprintable = findControlCharacter(candidate, '');
       if (unprintable === null) return candidate as Static<S>;
@@ -28,6 +30,59 @@ export function createValidator<S extends TSchema>(schema: S, part: RequestPart)
     }
     throw validationError(fieldErrors(validator.Errors(candidate), part));
   };
+}
+
+/** The most entries of a list without `maxItems` and of a record without `maxProperties`. */
+const mostEntries = 1000;
+/** Unknown fields that are named, of those in one object. */
+const mostUnknown = 20;
+
+/** What matters to the size of a value in a schema. */
+interface Sized {
+  anyOf?: Sized[];
+  items?: Sized;
+  maxItems?: number;
+  properties?: Record<string, Sized>;
+  maxProperties?: number;
+  additionalProperties?: unknown;
+}
+
+/**
+ * The paths and errors of a value with more entries than its schema allows; null for others, for which the work of TypeBox is bounded by
+ * the schema. It looks at every entry before it counts them: 80,000 empty objects would take it two seconds.
+ */
+function sizeProblems(node: Sized, value: unknown, path: string): [path: string, error: FieldErrors[string]][] | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (node.anyOf) return node.anyOf.map((member) => sizeProblems(member, value, path)).find((found) => found !== null) ?? null;
+  if (Array.isArray(value)) {
+    if (value.length > (node.maxItems ?? mostEntries)) return [[path, 'field.invalid']];
+    const { items } = node;
+    return items ? firstOf(value, (inner, index) => sizeProblems(items, inner, `${path}/${index}`)) : null;
+  }
+  const { properties = {} } = node;
+  const unknown: string[] = [];
+  let count = 0;
+  for (const name in value) {
+    count += 1;
+    if (!Object.hasOwn(properties, name)) unknown.push(name);
+    if (node.additionalProperties === false && unknown.length > mostUnknown)
+      return unknown.slice(0, mostUnknown).map((each) => [`${path}/${each}`, 'field.unknown']);
+    if (count > (node.maxProperties ?? mostEntries)) return [[path, 'field.invalid']];
+  }
+  // Only what the schema describes, which ends: a body can be 20,000 lists deep.
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  return firstOf(Object.entries(properties), ([name, inner]) =>
+    Object.hasOwn(fields, name) ? sizeProblems(inner, fields[name], `${path}/${name}`) : null,
+  );
+}
+
+/** The first result that is not null. */
+function firstOf<T, R>(entries: readonly T[], resultOf: (entry: T, index: number) => R | null): R | null {
+  for (const [index, entry] of entries.entries()) {
+    const result = resultOf(entry, index);
+    if (result !== null) return result;
+  }
+  return null;
 }
 
 /**
@@ -50,9 +105,9 @@ function findControlCharacter(value: unknown, path: string): string | null {
 
 /** Parses numbers and booleans from the texts of a query; text that is neither stays text and is rejected later. */
 function textReader(schema: TSchema): (value: unknown) => unknown {
-  const properties = 'properties' in schema ? (schema.properties as Record<string, { type?: string }>) : {};
-  const readers = Object.entries(properties).flatMap(([name, { type }]) => {
-    const read = type ? readText[type] : undefined;
+  const properties = 'properties' in schema ? (schema.properties as Record<string, { type?: string; enum?: unknown[] }>) : {};
+  const readers = Object.entries(properties).flatMap(([name, { type, enum: choices }]) => {
+    const read = choices ? readChoice : type ? readText[type] : undefined;
     return read ? [[name, read] as const] : [];
   });
   return (value) => {
@@ -66,6 +121,9 @@ function textReader(schema: TSchema): (value: unknown) => unknown {
   };
 }
 
+/** A choice without a value, as a form sends it, is one that has not been made. */
+const readChoice = (text: string) => text || undefined;
+
 const readText: Record<string, ((text: string) => unknown) | undefined> = {
   integer: (text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text),
   number: (text) => (/^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text),
@@ -74,11 +132,8 @@ const readText: Record<string, ((text: string) => unknown) | undefined> = {
 
 /** One message per field; the first one found wins. A part that is not an object is reported under its own name. */
 function fieldErrors(errors: TLocalizedValidationError[], part: RequestPart): FieldErrors {
-  const found = new Map<string, FieldErrors[string]>();
-  const add = (path: string, error: FieldErrors[string]) => {
-    const field = fieldName(path) || part;
-    if (!found.has(field)) found.set(field, error);
-  };
+  const found: [path: string, error: FieldErrors[string]][] = [];
+  const add = (path: string, error: FieldErrors[string]) => found.push([path, error]);
   for (const error of errors) {
     switch (error.keyword) {
       case 'required':
@@ -98,7 +153,11 @@ function fieldErrors(errors: TLocalizedValidationError[], part: RequestPart): Fi
         add(error.instancePath, { key: 'field.tooLarge', values: { limit: Number(error.params.limit) } });
         break;
       case 'minLength':
-        add(error.instancePath, { key: 'field.tooShort.other', values: { count: error.params.limit } });
+        // One character too few is none.
+        add(
+          error.instancePath,
+          error.params.limit === 1 ? 'field.required' : { key: 'field.tooShort.other', values: { count: error.params.limit } },
+        );
         break;
       case 'maxLength':
         add(error.instancePath, { key: 'field.tooLong.other', values: { count: error.params.limit } });
@@ -113,8 +172,14 @@ function fieldErrors(errors: TLocalizedValidationError[], part: RequestPart): Fi
         add(error.instancePath, 'field.invalid');
     }
   }
+  return keyed(found, part);
+}
+
+function keyed(found: readonly [path: string, error: FieldErrors[string]][], part: RequestPart): FieldErrors {
   // No prototype, so that a field named like a prototype member stays a plain field.
-  return Object.assign(Object.create(null), Object.fromEntries(found));
+  const errors: FieldErrors = Object.create(null);
+  for (const [path, error] of found) errors[fieldName(path) || part] ??= error;
+  return errors;
 }
 
 /** Converts `/contact/email` to `contact.email`; field names from the client are cut to 100 characters. */

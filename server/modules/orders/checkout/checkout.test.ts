@@ -211,6 +211,7 @@ forEachEngine((engine) => {
 
     it.each([
       [{ methodName: undefined }, { methodName: 'Checkout method is missing' }],
+      [{ methodName: '' }, { methodName: 'Checkout method is missing' }],
       [{ localStoreName: undefined }, { localStoreName: 'Please select a store location for pickup' }],
       [{ localStoreName: 'waterloo-uptown' }, { localStoreName: 'Pickup is not available' }],
       [{ methodName: 'instore' }, { tableNumber: 'Table number is missing' }],
