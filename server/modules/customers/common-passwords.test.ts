@@ -21,15 +21,20 @@ describe('names of the shop', () => {
   const words = shopWords({ en: 'Mu & Co. Tea', zh: '木茶' }, 'https://www.teahouse.example');
 
   it('the shop is known by its names, its host and the parts of its host', () => {
-    expect(words).toEqual(['mucotea', '木茶', 'wwwteahouseexample', 'teahouse']);
+    expect(words).toEqual(['mucotea', '木茶', 'muandcotea', 'wwwteahouseexample', 'teahouse']);
   });
 
-  it.each(['MuCoTea2026', 'mu & co. tea!!', 'teahouse12345', 'Teahouse MuCoTea', '木茶木茶木茶木茶木茶', 'www.teahouse.example'])(
-    'the password %s is made of the shop’s names',
-    (password) => {
-      expect(isMadeOf(words, password)).toBe(true);
-    },
-  );
+  it.each([
+    'MuCoTea2026',
+    'mu & co. tea!!',
+    'muandcotea',
+    'teahouse12345',
+    'Teahouse MuCoTea',
+    '木茶木茶木茶木茶木茶',
+    'www.teahouse.example',
+  ])('the password %s is made of the shop’s names', (password) => {
+    expect(isMadeOf(words, password)).toBe(true);
+  });
 
   it.each(['a teahouse on the corner', '1234567890', 'tea at four'])(
     'the password %s is not made of the shop’s names',

@@ -28,12 +28,12 @@ function includes(sorted: Buffer, wanted: Buffer, size: FingerprintSize): boolea
   return false;
 }
 
-/** The shop's names: its name in each language, its host, and the parts of that host except the top-level domain. */
+/** The shop's names: its name in each language, as written and with `and` in place of a sign, its host, and the parts of that host except the top-level domain. */
 export function shopWords(shopName: Readonly<Record<string, string>>, publicUrl: string | null): string[] {
   const host = publicUrl === null ? '' : new URL(publicUrl).hostname;
-  return [...new Set([...Object.values(shopName), host, ...host.split('.').slice(0, -1)].map(lettersAndDigits))].filter(
-    isTelling,
-  );
+  const names = Object.values(shopName);
+  const spoken = names.map((name) => name.replace(/[&+]/g, ' and '));
+  return [...new Set([...names, ...spoken, host, ...host.split('.').slice(0, -1)].map(lettersAndDigits))].filter(isTelling);
 }
 
 /** Whether a password consists only of the shop's names, once or repeated, with digits and punctuation around them. */
