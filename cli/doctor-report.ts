@@ -9,8 +9,8 @@ const shown = 20;
 const sentences: Readonly<Record<string, readonly [subject: string, one: string, many?: string]>> = {
   'image.lost': [
     'Images and videos',
-    '{where}: the original file is missing',
-    'the original files of {count} images are missing',
+    '{where}: the original file is missing. Copy it from a backup to media/originals, or import it again with fill',
+    'the original files of {count} images are missing. Copy them from a backup to media/originals, or import them again with fill',
   ],
   'image.missing': ['Images and videos', '{where} has not been imported', '{count} images have not been imported'],
   'video.missing': ['Images and videos', '{where} is not in media/films', '{count} videos or subtitles are not in media/films'],

@@ -44,11 +44,12 @@ export function registerMediaRoutes(app: FastifyInstance, { media }: { media: Me
         ? await media.picture(Number(width), name, request.headers.accept)
         : null;
     if (!picture) throw notFound();
-    reply.header('cache-control', cacheControl).header('etag', picture.etag).header('vary', 'Accept');
-    if (request.headers['if-none-match']?.includes(picture.etag)) return reply.code(304).send();
+    const headers = { 'cache-control': cacheControl, etag: picture.etag, vary: 'Accept' };
+    if (request.headers['if-none-match']?.includes(picture.etag)) return reply.headers(headers).code(304).send();
     const left = departure(reply);
     try {
-      return reply.type(`image/${picture.format}`).send(await picture.bytes(left));
+      const bytes = await picture.bytes(left);
+      return reply.headers(headers).type(`image/${picture.format}`).send(bytes);
     } catch (error) {
       if (!left.aborted) throw error;
       // Nobody is there to be answered.

@@ -48,6 +48,35 @@ forEachEngine((engine) => {
       expect(head.rawPayload).toHaveLength(0);
     });
 
+    it('an image whose original is missing is a 404 that nobody stores', async () => {
+      const blank = sharp({ create: { width: 400, height: 400, channels: 3, background: '#123456' } }).png();
+      await testApp.services.media.addOriginal('gone.png', await blank.toBuffer());
+      const gone = (await testApp.services.media.images(['gone.png'])).get('gone.png')?.imageURL ?? '';
+      rmSync(join(testApp.dataDir, 'media', 'originals', 'gone.png'));
+      const { statusCode, headers, body } = await get(gone);
+      expect([statusCode, JSON.parse(body).errorType, headers['cache-control']]).toEqual([404, 'NOT_FOUND', 'no-store']);
+      expect(headers).not.toHaveProperty('etag');
+    });
+
+    it('a photo that demo shops of earlier versions name is shown by its successor', async () => {
+      const row = {
+        url_name: 'banner-tea-table-0123456789.jpg',
+        hash: '0123456789',
+        folder: 'demo',
+        file: 'banner-tea-table.jpg',
+      } as const;
+      const size = { width: 1920, height: 900, color: '#ccbbaa' };
+      await testApp.db.transaction((trx) =>
+        trx
+          .insertInto('media')
+          .values({ ...row, ...size })
+          .execute(),
+      );
+      const { statusCode, rawPayload } = await get(`/media/1920/${row.url_name}`, { accept: 'image/webp' });
+      expect(statusCode).toBe(200);
+      expect(await sharp(rawPayload).metadata()).toMatchObject({ width: 1920, height: 900 });
+    });
+
     it('an image is never larger than the original', async () => {
       const answer = await get(`/media/1920/${name}`, { accept: 'image/webp' });
       expect(await sharp(answer.rawPayload).metadata()).toMatchObject({ width: 1000 });

@@ -23,13 +23,17 @@ type Original = Pick<MediaRow, 'folder' | 'file'>;
 
 const demoStorage = folderStorage(demoPhotos);
 
+/** Demo photos of earlier versions, which the databases of their demo shops name, and those that stand in for them. */
+const successors: Readonly<Record<string, string>> = { 'banner-tea-table.jpg': 'banner-kettle.jpg' };
+
 export function createOriginals(own: MediaStorage) {
   const storageOf = ({ folder }: Original) => (folder === 'demo' ? demoStorage : own);
-  const keyOf = ({ folder, file }: Original) => (folder === 'demo' ? basename(file) : `originals/${basename(file)}`);
+  const keyOf = ({ folder, file }: Original) =>
+    folder === 'demo' ? (successors[file] ?? basename(file)) : `originals/${basename(file)}`;
   return {
     /** Null if the file is missing. */
     read: (original: Original): Promise<Buffer | null> => storageOf(original).read(keyOf(original)),
-    /** A path or the bytes. Null if the file is missing; a path may lead to a missing file. */
+    /** A path or the bytes. Null if the file is missing. */
     source: (original: Original): Promise<string | Buffer | null> => storageOf(original).source(keyOf(original)),
     exists: async (original: Original): Promise<boolean> => (await storageOf(original).stat(keyOf(original))) !== null,
     /** Writes one of the shop's own. @throws {Error} if its name is not a plain file name */

@@ -1,7 +1,7 @@
 /** Where a shop's own images and videos are: a folder, or an S3-compatible object store that several machines share. */
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Env } from '#server/platform/env.ts';
@@ -39,8 +39,7 @@ export function folderStorage(folder: string): MediaStorage {
   const at = (key: string) => join(folder, key);
   return {
     shared: false,
-    // A missing file is found when it is read.
-    source: async (key) => at(key),
+    source: (key) => access(at(key)).then(() => at(key), orNull),
     read: (key) => readFile(at(key)).catch(orNull),
     async write(key, bytes) {
       await mkdir(dirname(at(key)), { recursive: true });
