@@ -1,5 +1,6 @@
 # The shop as a container image (docs/how-to/run-in-a-container.md).
 # Building needs Node.js and npm. The finished image needs neither: the shop brings its own Node.
+# A tag can change its content, a digest cannot: docs/how-to/run-in-a-container.md says how to pin both.
 ARG BUILD_IMAGE=docker.io/library/node:22-bookworm-slim
 ARG BASE_IMAGE=docker.io/library/debian:bookworm-slim
 

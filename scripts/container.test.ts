@@ -33,7 +33,14 @@ describe('the container image', () => {
   });
 
   test('secrets, data and history do not get into the image', () => {
-    expect(ignored).toEqual(expect.arrayContaining(['.env', '.git', 'data', 'node_modules']));
+    expect(ignored).toEqual(expect.arrayContaining(['.env*', '**/*.db', 'backups', '.git', 'data', 'node_modules']));
+  });
+
+  test('the image can be built on images pinned by digest, without a change of the file', () => {
+    const bases = [...dockerfile.matchAll(/^FROM \$\{(\w+)\}/gm)].map(([, name]) => name);
+    expect(bases).toEqual(['BUILD_IMAGE', 'BASE_IMAGE']);
+    expect(dockerfile.match(/^FROM /gm)).toHaveLength(2);
+    expect(dockerfile).toMatch(/^ARG BUILD_IMAGE=\S+:\S+\nARG BASE_IMAGE=\S+:\S+$/m);
   });
 
   test('every file that the image copies exists', () => {
