@@ -2,7 +2,6 @@
  * Access to every call of the contract, tested as a guest, as another customer and without the client header. Only its owner can
  * read or change what belongs to a customer.
  */
-import { sql } from 'kysely';
 import Type, { type TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +13,7 @@ import { type Customer, goodPassword, register } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, pay } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
+import { wholeDatabase } from '#tests/whole-database.ts';
 import { example } from './schema-text.ts';
 
 const mug = 'MUG-OAT';
@@ -262,29 +262,4 @@ async function everythingOf({ db }: TestApp, { id }: Customer): Promise<string> 
     await read.selectFrom('payments').selectAll().where('order_id', 'in', ids).orderBy('id').execute(),
     await read.selectFrom('temporary_passwords').selectAll().where('customer_id', '=', id).execute(),
   ]);
-}
-
-const tables = ['orders', 'order_lines', 'order_events', 'holds', 'payments', 'pickup_slots', 'customers', 'sessions'] as const;
-const more = [
-  'trusted_networks',
-  'temporary_passwords',
-  'rate_limits',
-  'mails',
-  'settings',
-  'stock',
-  'catalogue_version',
-  'counters',
-  'form_messages',
-  'gallery_photos',
-  'external_sources',
-] as const;
-
-async function wholeDatabase({ db }: TestApp): Promise<string> {
-  const contents = await Promise.all(
-    [...tables, ...more].map(async (table) => {
-      const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(db.read);
-      return rows.map((row) => JSON.stringify(row)).sort();
-    }),
-  );
-  return JSON.stringify(contents);
 }

@@ -1,11 +1,11 @@
 /** Searches the database and the log for the card data of payments, however they end. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { sellProduct } from '#tests/products.ts';
 import { address, card, cards, pay, shopperWithCart } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { wholeDatabase } from '#tests/whole-database.ts';
 
 const sku = 'MUG-OAT';
 const { cardCode, cardHolderName } = card();
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
     await send({ expirationMonth: '' });
     await send({}, { nonsense: cards.approve });
 
-    const stored = engine === 'sqlite' ? filesOf(testApp) : await tablesOf(testApp);
+    const stored = engine === 'sqlite' ? filesOf(testApp) : await wholeDatabase(testApp);
     expect(stored.length).toBeGreaterThan(100_000);
     expect(log.length).toBeGreaterThan(10);
     for (const text of [stored, log.join('')]) {
@@ -54,10 +54,4 @@ forEachEngine((engine) => {
 function filesOf({ dataDir }: TestApp): string {
   const files = readdirSync(dataDir).filter((name) => name.startsWith('shop.db'));
   return files.map((name) => readFileSync(join(dataDir, name), 'latin1')).join('');
-}
-
-async function tablesOf({ db }: TestApp): Promise<string> {
-  const tables = await db.read.introspection.getTables();
-  const rows = await Promise.all(tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(db.read)));
-  return JSON.stringify(rows.map((result) => result.rows));
 }

@@ -1,0 +1,28 @@
+/**
+ * Which tables hold data of persons, and which file exports and deletes it for a customer's or guest's request. A table with a column
+ * that looks like a person's (an email, a name, a customer) is listed here (`personal-data.test.ts`).
+ */
+export type PersonalData =
+  | { exportedBy: string; deletedBy: string }
+  /** Why there is nothing to export or delete. */
+  | { kept: string };
+
+const accounts = 'server/modules/customers/accounts.repository.ts';
+const ownOrders = 'server/modules/orders/customer-orders.repository.ts';
+const messages = 'server/modules/content/forms/form-messages.repository.ts';
+const outbox = 'server/modules/notifications/outbox.repository.ts';
+const likes = 'server/modules/content/blog/likes.repository.ts';
+const sessions = 'server/platform/sessions/sessions.repository.ts';
+
+export const personalData: Readonly<Record<string, PersonalData>> = {
+  customers: { exportedBy: accounts, deletedBy: accounts },
+  orders: { exportedBy: ownOrders, deletedBy: ownOrders },
+  form_messages: { exportedBy: messages, deletedBy: messages },
+  mails: { exportedBy: outbox, deletedBy: outbox },
+  blog_likes: { exportedBy: likes, deletedBy: likes },
+  sessions: { exportedBy: sessions, deletedBy: sessions },
+  trusted_networks: { kept: 'hashes of networks and browsers; deleted with the account and after 90 days' },
+  temporary_passwords: { kept: 'a hash, deleted with the account and after 30 minutes' },
+  coupon_uses: { kept: 'a hash of the email, which limits a coupon to one use for each buyer' },
+  stores: { kept: 'addresses of the shop itself' },
+};
