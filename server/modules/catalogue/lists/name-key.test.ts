@@ -35,5 +35,9 @@ test('keys sort as the collation of the language, whatever the names are made of
 });
 
 test('any text has a key', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (name) => expect(nameKey('zh', name)).toContain('\u0001')));
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (name) => {
+      expect(nameKey('zh', name)).toContain('\u0001');
+    }),
+  );
 });

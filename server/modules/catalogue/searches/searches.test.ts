@@ -100,7 +100,7 @@ forEachEngine((engine) => {
       expect(await testApp.db.read.selectFrom('searches').select('day').distinct().execute()).toEqual([{ day }]);
       expect(await shopCommand(testApp, ['searches', '--days', '91'])).toMatchObject({
         code: 1,
-        printed: expect.stringContaining('--days must be a whole number from 1 to 90'),
+        printed: expect.stringContaining('Expected a whole number from 1 to 90'),
       });
     });
 
