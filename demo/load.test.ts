@@ -4,7 +4,18 @@ import { limits } from '#contract/limits.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 import photoTexts from './data/photo-texts.json' with { type: 'json' };
 import products from './data/products.json' with { type: 'json' };
-import { loadDemo } from './load.ts';
+import { demoProduct, loadDemo } from './load.ts';
+
+it.each([
+  ['a product', { gluten: 'none' }, 'gluten'],
+  ['a value of an option', { options: [{ name: 'Colour', values: [{ name: 'Ink', colour: '#123456' }] }] }, 'colour'],
+  ['stock', { stock: [{ sku: 'X', shipping: 1, shop: 2 }] }, 'shop'],
+])('a field of %s that the demo shop does not know is rejected', (_, change, field) => {
+  const [product] = products;
+  if (!product) throw new Error('The demo shop has changed');
+  expect(() => demoProduct(product, 1)).not.toThrow();
+  expect(() => demoProduct({ ...product, ...change } as typeof product, 1)).toThrow(`has unknown fields: ${field}`);
+});
 
 it('no short text of the demo shop is cut', () => {
   const texts = products.flatMap(({ slug, shortDescription }) => Object.entries(shortDescription).map((text) => [slug, ...text]));

@@ -121,8 +121,12 @@ function imageTextsOf({ images }: DemoProduct): Record<string, LocalText> {
   return Object.fromEntries(images.flatMap((image) => (texts[image] ? [[image, texts[image]]] : [])));
 }
 
-/** `minute` orders products of the same day: the higher, the newer. */
+/**
+ * `minute` orders products of the same day: the higher, the newer.
+ * @throws {Error} naming fields of the file that no product has
+ */
 export function demoProduct(product: DemoProduct, minute: number): ProductInput {
+  refuseUnknown(product);
   return {
     id: product.slug,
     name: product.name,
@@ -160,4 +164,24 @@ export function demoProduct(product: DemoProduct, minute: number): ProductInput 
       stock: { warehouse: entry.shipping, ...entry.stores },
     })),
   };
+}
+
+const productFields = new Set([
+  ...['slug', 'sku', 'name', 'shortDescription', 'description', 'brand', 'category', 'tags', 'priceCents', 'compareAtCents'],
+  ...['clearance', 'newArrival', 'inStoreOnly', 'taxClass', 'weightGrams', 'materials', 'care', 'dimensions', 'brew', 'outline'],
+  ...['scene', 'keyFact', 'options', 'images', 'related', 'createdAt', 'stock'],
+]);
+const valueFields = new Set(['name', 'priceDeltaCents', 'overridePriceCents', 'skuSuffix', 'swatch', 'photo']);
+const stockFields = new Set(['sku', 'optionValue', 'shipping', 'stores']);
+
+/** A field that is not read would be missing in the shop without a word. */
+function refuseUnknown(product: DemoProduct): void {
+  const odd = (entry: object, fields: ReadonlySet<string>) => Object.keys(entry).filter((field) => !fields.has(field));
+  const found = [
+    ...odd(product, productFields),
+    ...product.options.flatMap(({ values }) => values.flatMap((value) => odd(value, valueFields))),
+    ...product.stock.flatMap((entry) => odd(entry, stockFields)),
+  ];
+  if (found.length > 0)
+    throw new Error(`data/products.json: product ${product.slug} has unknown fields: ${[...new Set(found)].join(', ')}`);
 }
