@@ -30,6 +30,16 @@ async function placeShippedOrder(testApp: TestApp, email: string) {
   return testApp.call('order', { session, params: { id: body.orderID } });
 }
 
+it('the special days of a store are listed by date, in whatever order they were added', async () => {
+  const testApp = await createTestApp({ engine: 'sqlite', demo: true, now });
+  const [first] = await testApp.services.stores.all();
+  if (!first) throw new Error('The demo shop has no stores');
+  const dates = ['2026-12-26', '2026-07-01', '2027-01-01', '2026-12-25'];
+  await testApp.services.stores.upsert([{ ...first, specialHours: dates.map((date) => ({ date, hours: null })) }]);
+  const store = (await testApp.call('pickupLocations')).find(({ localStoreName }) => localStoreName === first.id);
+  expect(store?.specialHours.map(({ date }) => date)).toEqual(dates.toSorted());
+});
+
 describe('a shop that names no main store', () => {
   it('a shop without a main store has its first store as the main one on the wire', async () => {
     const stores = await (await shopWithoutMainStore()).call('pickupLocations');

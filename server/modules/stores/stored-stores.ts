@@ -44,7 +44,7 @@ export function toStore(row: StoreRow): Store {
     email: row.email,
     timeZone: row.time_zone,
     openingHours: JSON.parse(row.opening_hours),
-    specialHours: JSON.parse(row.special_hours),
+    specialHours: byDate(JSON.parse(row.special_hours)),
     mainStore: row.main_store === 1,
     display: row.display === 1,
     allowPickup: row.allow_pickup === 1,
@@ -53,6 +53,11 @@ export function toStore(row: StoreRow): Store {
     pickupLeadMinutes: row.pickup_lead_minutes,
     pickupSlotCapacity: row.pickup_slot_capacity,
   };
+}
+
+/** Merchants add days in any order. */
+function byDate(days: Store['specialHours']): Store['specialHours'] {
+  return days.toSorted((a, b) => (a.date < b.date ? -1 : 1));
 }
 
 /** The row of a store that has not been removed. */
