@@ -1,5 +1,5 @@
 /** Finds and imports the images that lie beside a file and are named in it. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from '#server/container.ts';
 import { pictureName } from '#server/modules/media/index.ts';
@@ -38,18 +38,30 @@ async function lookFor(
   file: string,
   { folder, isInShop }: { folder: string; isInShop: boolean },
 ): Promise<{ problem: string | null; isBeside: boolean }> {
+  const heic = `${file} is a HEIC photo, which browsers do not show. Export it as JPEG, such as ${file.replace(/\.\w+$/, '')}.jpg, and name that file`;
+  if (/\.hei[cf]$/i.test(file)) return { problem: heic, isBeside: false };
   if (!pictureName.test(file)) {
-    const allowed =
-      'a file name of letters, digits, dots and hyphens that ends in .jpg, .jpeg, .png, .webp or .avif in lowercase';
+    const allowed = 'a file name of letters, digits, dots and hyphens that ends in .jpg, .jpeg, .png, .webp or .avif';
     return { problem: `image ${JSON.stringify(file)} has an invalid name, allowed: ${allowed}`, isBeside: false };
   }
   const bytes = await readFile(join(folder, file)).catch(() => null);
-  if (!bytes) return { problem: isInShop ? null : `image ${file} is neither in ${folder} nor in the shop`, isBeside: false };
+  if (!bytes && isInShop) return { problem: null, isBeside: false };
+  if (!bytes) {
+    const similar = (await readdir(folder).catch(() => [])).find((name) => name.toLowerCase() === file.toLowerCase());
+    const hint = similar === undefined ? '' : `. The folder has ${similar}: upper and lower case must be the same`;
+    return { problem: `image ${file} is neither in ${folder} nor in the shop${hint}`, isBeside: false };
+  }
   const problem = await media.requireImage(file, bytes).then(
     () => null,
-    (error: unknown) => `${file} is not a valid image: ${error instanceof Error ? error.message : error}`,
+    (error: unknown) =>
+      isHeic(bytes) ? heic : `${file} is not a valid image: ${error instanceof Error ? error.message : error}`,
   );
   return { problem, isBeside: problem === null };
+}
+
+/** Whether a file is a HEIC photo, whatever its name: a "file type" box with one of the brands that phones write. */
+function isHeic(bytes: Buffer): boolean {
+  return /^ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)/.test(bytes.toString('latin1', 4, 12));
 }
 
 export const imageExtensions = ['jpg', 'jpeg', 'png', 'webp', 'avif'];

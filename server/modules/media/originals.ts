@@ -14,7 +14,7 @@ export type OriginalsFolder = MediaRow['folder'];
 export const paper = '#ffffff';
 
 /** An image's plain file name, without a path. */
-export const pictureName = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)$/;
+export const pictureName = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:jpe?g|png|webp|avif)$/i;
 
 /** The originals of a shop: its own, and the demo's, which ship with the program. */
 export type Originals = ReturnType<typeof createOriginals>;
