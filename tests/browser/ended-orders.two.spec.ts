@@ -53,7 +53,7 @@ test('the confirmation of a pickup has no serious accessibility findings and sho
   await shop.call('orderPickupDate', { body: { pickupDate } });
   const { orderID } = (await shop.call('reserve', { body: {} })) as { orderID: string };
   await shop.open(`/cart/confirm?oid=${orderID}`);
-  await expect(shop.main.getByText(shop.t('confirm.pickup.at'), { exact: true })).toBeVisible();
+  await expect(shop.main.getByText(shop.t('confirm.pickup.hours'), { exact: true })).toBeVisible();
   await expectNoSeriousAxe(page);
   expect(await shop.main.innerText()).not.toMatch(/\d\s*[ap]\.?m\b|[上下]午/i);
 });

@@ -42,8 +42,8 @@ test('a shopper buys a mug by shipping and pays by card', async ({ shop, page, l
 
   await test.step('the shopper is told what happens next', async () => {
     await expectConfirmed(shop);
-    await expect(shop.main.getByText(shop.like('confirm.shipping.next'))).toBeVisible();
-    await expect(shop.main.getByText(shop.like('confirm.paid'))).toBeVisible();
+    await expect(shop.main.getByText(shop.like('confirm.fact.arrives'))).toBeVisible();
+    await expect(shop.main.getByText(shop.t('account.order.paid'))).toBeVisible();
     await expect(shop.cartLink(0)).toBeVisible();
   });
 });
@@ -80,7 +80,7 @@ test('a shopper reserves a teapot for pickup at Queen West', async ({ shop, page
   await test.step('the shopper is told where to come and when', async () => {
     await expectConfirmed(shop);
     await expect(page).toHaveURL(/pickUpAandPayAtStore=true/);
-    await expect(shop.main.getByText(shop.like('confirm.pickup.next'))).toBeVisible();
+    await expect(shop.main.getByText(shop.t('confirm.pickup.number'))).toBeVisible();
     await expect(shop.main.getByText(queenWest.street).first()).toBeVisible();
     await expect(shop.main.getByText(shop.like('confirm.payStore.pickup'))).toBeVisible();
     await expect(shop.main.getByText(shop.like('confirm.keptUntil'))).toBeVisible();

@@ -7,9 +7,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import { SaveDetails } from '#web/features/account/save-details.tsx';
 import { useSession } from '#web/features/account/use-session.ts';
 import { Receipt } from '#web/features/bill/receipt.tsx';
-import { shippingMethodsQuery } from '#web/features/checkout/queries.ts';
 import { Confirmation } from '#web/features/orders/confirmation.tsx';
-import { orderQuery } from '#web/features/orders/queries.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -37,7 +35,6 @@ function ConfirmRoute() {
   const api = useApi();
   const { oid = '' } = Route.useSearch();
   const [saved, setSaved] = useState(false);
-  const days = useShippingDays(useQuery(orderQuery(api, oid)).data);
   const stores = useQuery(storesQuery(api));
   const shell = useQuery(shellQuery(api));
   return (
@@ -45,7 +42,6 @@ function ConfirmRoute() {
       orderID={oid}
       stores={stores.data ?? (stores.isError ? [] : undefined)}
       shop={shell.data}
-      days={days}
       receipt={(order) => <Receipt order={order} />}
       saveDetails={(order) => <GuestDetails order={order} saved={saved} onSaved={() => setSaved(true)} />}
     />
@@ -69,13 +65,4 @@ function GuestDetails({ order, saved, onSaved }: { order: Order; saved: boolean;
   if (saved) return <Notice tone="good">{t('confirm.save.done')}</Notice>;
   if (!session || session.user || !contact?.email || !contact.firstName || !contact.lastName) return null;
   return <SaveDetails contact={contact} register={register} onDone={onSaved} />;
-}
-
-/** The duration of the order's shipping method to its address. Undefined while loading, null if unknown. */
-function useShippingDays(order: Order | undefined) {
-  const { countryISOCode = '', province = '' } = order?.shippingAddress ?? {};
-  const { data, isLoading } = useQuery(shippingMethodsQuery(useApi(), -1, countryISOCode, province));
-  if (isLoading) return undefined;
-  const method = data?.find(({ id }) => id === order?.shippingMethod);
-  return method ? { min: method.minBusinessDays, max: method.maxBusinessDays } : null;
 }

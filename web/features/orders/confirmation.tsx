@@ -3,10 +3,9 @@ import type { ReactNode } from 'react';
 import { addressedName } from '#contract/names.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useT } from '#web/i18n/i18n.tsx';
 import { isMissing } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
-import { formatDate } from '#web/lib/format.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -14,20 +13,16 @@ import { Frame } from '#web/ui/layout.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { printIcon } from '#web/ui/page-icons.ts';
 import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
-import { OrderFact } from './order-fact.tsx';
 import { OrderNextSteps } from './order-next-steps.tsx';
-import { OrderPictures } from './order-pictures.tsx';
 import { OrderSteps } from './order-steps.tsx';
 import { orderQuery } from './queries.ts';
 import { Reach } from './reach.tsx';
-import { counterNumber, Ticket, ticketNumberClass } from './ticket.tsx';
+import { Ticket } from './ticket.tsx';
 
 export interface ConfirmationProps {
   orderID: string;
   stores: PickupLocation[] | undefined;
   shop: AppContent | undefined;
-  /** Business days of shipping: null if unknown, undefined while loading. */
-  days: { min: number; max: number } | null | undefined;
   /** The lines and the bill. */
   receipt: (order: Order) => ReactNode;
   /** For guests: saving the order's details in an account. */
@@ -35,7 +30,7 @@ export interface ConfirmationProps {
 }
 
 /** The placed order, read from the server so that it survives a reload. */
-export function Confirmation({ orderID, stores, shop, days, receipt, saveDetails }: ConfirmationProps) {
+export function Confirmation({ orderID, stores, shop, receipt, saveDetails }: ConfirmationProps) {
   const t = useT();
   const query = useQuery(orderQuery(useApi(), orderID));
   const order = query.data;
@@ -54,16 +49,19 @@ export function Confirmation({ orderID, stores, shop, days, receipt, saveDetails
       </Frame>
     );
   }
-  if (!order || !stores || days === undefined) return <ConfirmationSkeleton />;
+  if (!order || !stores) return <ConfirmationSkeleton />;
   const store = order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
   const mainStore = stores.find((each) => each.mainStore);
   return (
     <Frame className="min-h-dvh pt-10 pb-section">
-      <ThankYou order={order} store={store} />
-      <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_24rem]">
-        <div className="flex min-w-0 flex-col gap-12 print:hidden">
-          {saveDetails?.(order)}
-          <OrderNextSteps order={order} store={store} shopName={shop?.shopName ?? ''} days={days} />
+      <div className={columnsClass}>
+        <ThankYou order={order} />
+        <Ticket order={order} store={store} shop={shop}>
+          {receipt(order)}
+        </Ticket>
+        <div className="flex min-w-0 flex-col gap-10 print:hidden">
+          <OrderSteps order={order} />
+          <OrderNextSteps order={order} store={store} shopName={shop?.shopName ?? ''} />
           {order.customerComment && (
             <section>
               <h2 className="mb-2 text-lg">{t('confirm.note')}</h2>
@@ -71,49 +69,31 @@ export function Confirmation({ orderID, stores, shop, days, receipt, saveDetails
             </section>
           )}
           <Reach store={store ?? mainStore} email={store?.email ?? shop?.contactEmail} />
-          <p className="flex flex-wrap gap-3 print:hidden">
+          <p className="flex flex-wrap gap-3">
             <LinkButton href={urls.home()}>{t('confirm.continue')}</LinkButton>
             <Button variant="secondary" icon={printIcon} onClick={() => window.print()}>
               {t('confirm.print')}
             </Button>
           </p>
         </div>
-        <Ticket order={order} store={store} shop={shop}>
-          {receipt(order)}
-        </Ticket>
+        <div className="col-span-full empty:hidden print:hidden">{saveDetails?.(order)}</div>
       </div>
     </Frame>
   );
 }
 
-function ThankYou({ order, store }: { order: Order; store: PickupLocation | undefined }) {
+/** The ticket, which is the confirmation, and beside it what happens next. */
+const columnsClass =
+  'mx-auto grid max-w-248 gap-x-10 gap-y-10 product:grid-cols-[minmax(0,22rem)_minmax(0,1fr)] menu:grid-cols-[24rem_minmax(0,1fr)] menu:gap-x-20';
+
+function ThankYou({ order: { orderContact: contact, state } }: { order: Order }) {
   const t = useT();
-  const locale = useLocale();
-  const { orderContact: contact, orderNumber, placedAt, state, timeZone } = order;
   const name = contact && addressedName(contact, t);
   const over = state === 'cancelled' ? 'confirm.over.title' : state === 'lapsed' ? 'confirm.over.lapsedTitle' : null;
   return (
-    <header className="flex flex-col gap-5">
-      <OrderPictures lines={order.lineItems} />
-      <h1 tabIndex={-1}>{over ? t(over) : name ? t('confirm.titleNamed', { name }) : t('confirm.title')}</h1>
-      <div className="flex flex-col gap-3 print:hidden">
-        <OrderFact order={order} store={store} />
-        {order.method === 'pickup' && (
-          <p>
-            {t('confirm.counter')} <strong className={ticketNumberClass}>{counterNumber(orderNumber ?? '')}</strong>
-          </p>
-        )}
-        <p>
-          {t('confirm.number')} <strong className="whitespace-nowrap font-semibold tabular-nums">{orderNumber}</strong>
-          {placedAt !== null && (
-            <span className="block text-ink-soft">
-              {t('confirm.placed', { when: formatDate(placedAt, locale, timeZone, 'dateTime') })}
-            </span>
-          )}
-        </p>
-        <OrderSteps order={order} />
-      </div>
-    </header>
+    <h1 tabIndex={-1} className="col-span-full text-balance print:hidden">
+      {over ? t(over) : name ? t('confirm.titleNamed', { name }) : t('confirm.title')}
+    </h1>
   );
 }
 
@@ -141,14 +121,10 @@ function MissingOrder({ shop }: { shop: AppContent | undefined }) {
 function ConfirmationSkeleton() {
   return (
     <Frame className="min-h-dvh pt-10 pb-section">
-      <div role="status" aria-label={useT()('confirm.loading')} className="flex flex-col gap-3">
-        <Skeleton className="size-12 rounded-full" />
-        <SkeletonText lines={1} className="max-w-md text-2xl" />
-        <SkeletonText lines={2} className="max-w-md" />
-      </div>
-      <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_24rem]">
+      <div role="status" aria-label={useT()('confirm.loading')} className={columnsClass}>
+        <SkeletonText lines={1} className="col-span-full max-w-md text-2xl" />
+        <Skeleton className="h-120" />
         <SkeletonText lines={6} className="max-w-prose" />
-        <Skeleton className="h-80 rounded-lg" />
       </div>
     </Frame>
   );

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatDate } from '#web/lib/format.ts';
+import { useT } from '#web/i18n/i18n.tsx';
 import { OrderFacts } from './order-facts.tsx';
 import { OrderPictures } from './order-pictures.tsx';
 import { OrderTimeline } from './order-timeline.tsx';
@@ -21,17 +20,11 @@ export interface OrderDetailProps {
 /** One of the customer's orders: its status, details and bill. */
 export function OrderDetail({ order, stores, shop, actions, receipt }: OrderDetailProps) {
   const t = useT();
-  const locale = useLocale();
   const store = order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
   return (
     <div className="grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_24rem]">
       <div className="flex min-w-0 flex-col gap-10 print:hidden">
         <OrderPictures lines={order.lineItems} />
-        {order.placedAt !== null && (
-          <p className="text-ink-soft">
-            {t('confirm.placed', { when: formatDate(order.placedAt, locale, order.timeZone, 'dateTime') })}
-          </p>
-        )}
         <section>
           <h2 className="mb-5 text-lg">{t('account.order.status')}</h2>
           <OrderTimeline order={order} />

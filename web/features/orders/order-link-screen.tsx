@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Order, OrderByLink } from '#contract/schemas/order.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatDate } from '#web/lib/format.ts';
+import { useT } from '#web/i18n/i18n.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Frame } from '#web/ui/layout.tsx';
 import { type ChoosePickupTime, OrderLinkActions } from './order-link-actions.tsx';
@@ -27,7 +26,6 @@ export interface OrderLinkScreenProps {
 /** An order for whoever has the link to it: its status, its pickup or delivery, its bill, and what can still be done. */
 export function OrderLinkScreen({ token, order, stores, shop, receipt, choosePickupTime, onRevoked }: OrderLinkScreenProps) {
   const t = useT();
-  const locale = useLocale();
   const whole = wholeOrder(order);
   const store = order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
   const mainStore = stores.find((each) => each.mainStore);
@@ -36,11 +34,6 @@ export function OrderLinkScreen({ token, order, stores, shop, receipt, choosePic
       <header className="flex flex-col items-start gap-3">
         <h1 tabIndex={-1}>{t('account.order.heading', { number: order.orderNumber ?? '' })}</h1>
         <p className="font-semibold text-lg">{t(orderStateLabel(order.state, order.method))}</p>
-        {order.placedAt !== null && (
-          <p className="text-ink-soft">
-            {t('confirm.placed', { when: formatDate(order.placedAt, locale, order.timeZone, 'dateTime') })}
-          </p>
-        )}
       </header>
       <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-12 print:hidden">
@@ -49,7 +42,7 @@ export function OrderLinkScreen({ token, order, stores, shop, receipt, choosePic
             <h2 className="mb-5 text-lg">{t('account.order.status')}</h2>
             <OrderTimeline order={whole} />
           </section>
-          <OrderNextSteps order={whole} store={store} shopName={shop?.shopName ?? ''} days={null} />
+          <OrderNextSteps order={whole} store={store} shopName={shop?.shopName ?? ''} />
           {order.method === 'shipping' && <Recipient {...order.recipient} />}
           <OrderLinkActions token={token} order={order} store={store} choosePickupTime={choosePickupTime} onRevoked={onRevoked} />
           <Reach store={store ?? mainStore} email={store?.email ?? shop?.contactEmail} />

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { weekdays } from '#contract/limits.ts';
-import { inLocale } from '#contract/locales.ts';
-import { paidMessages } from '#contract/payment-providers.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
+import type { Translate } from '#contract/translate.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
 import { formatCalendarDay, formatDate, formatMoney } from '#web/lib/format.ts';
@@ -11,7 +11,6 @@ import { useDirectionsUrl } from '#web/lib/use-directions-url.ts';
 import { ButtonLabel, buttonClass } from '#web/ui/button.tsx';
 import { Icon, type IconName } from '#web/ui/icon.tsx';
 import { calendarIcon, cardIcon, clockIcon, mailIcon } from '#web/ui/page-icons.ts';
-import { AddressBlock } from './address-block.tsx';
 import { calendarFile } from './calendar-file.ts';
 import { orderStateLabel } from './order-state-label.ts';
 
@@ -20,12 +19,10 @@ interface OrderNextStepsProps {
   /** The store for pickup or dine-in. */
   store: PickupLocation | undefined;
   shopName: string;
-  /** Business days of shipping, if known. */
-  days: { min: number; max: number } | null;
 }
 
 /** The customer's next step: when, where, what is still to be paid, and the reservation deadline. */
-export function OrderNextSteps({ order, store, shopName, days }: OrderNextStepsProps) {
+export function OrderNextSteps({ order, store, shopName }: OrderNextStepsProps) {
   const t = useT();
   const locale = useLocale();
   const { bill, method, state } = order;
@@ -36,10 +33,12 @@ export function OrderNextSteps({ order, store, shopName, days }: OrderNextStepsP
   return (
     <section className="flex flex-col gap-4">
       <h2>{t('confirm.next')}</h2>
-      {method === 'shipping' && <Step icon="truck">{shippingText(state, days, t)}</Step>}
-      {method === 'pickup' && <Step icon="store">{pickupText(order, store, name, t, locale)}</Step>}
+      {method === 'shipping' && <Step icon="truck">{shippingText(order, t, locale)}</Step>}
+      {method === 'pickup' && (
+        <Step icon="store">{t(order.pickupDate === null ? 'confirm.pickup.anyTime' : 'confirm.pickup.number')}</Step>
+      )}
       {method === 'instore' && <Step icon="cup">{t('confirm.instore.next', { table: order.tableNumber ?? '' })}</Step>}
-      <Step icon={cardIcon}>{t(paidWords(order), { amount })}</Step>
+      {(bill.total === 0 || !order.payment?.paid) && <Step icon={cardIcon}>{t(unpaidWords(order), { amount })}</Step>}
       {order.reservedUntil !== undefined && store && (
         <Step icon={clockIcon}>
           {t('confirm.keptUntil', { when: formatDate(order.reservedUntil, locale, store.timeZone, 'dayTime') })}
@@ -48,15 +47,13 @@ export function OrderNextSteps({ order, store, shopName, days }: OrderNextStepsP
       {isNew && order.orderContact?.email && (
         <Step icon={mailIcon}>{t('confirm.mail', { email: order.orderContact.email })}</Step>
       )}
-      {method === 'shipping' && <ShippedTo order={order} />}
       {method === 'pickup' && store && <PickedUp order={order} store={store} name={name} shopName={shopName} />}
     </section>
   );
 }
 
-function paidWords({ bill, orderReserved, payment, method }: Order) {
+function unpaidWords({ bill, method }: Order) {
   if (bill.total === 0) return 'confirm.free';
-  if (!orderReserved) return paidMessages(payment?.method ?? '').confirm;
   return method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup';
 }
 
@@ -68,20 +65,21 @@ function Over({ order: { state, method, payment } }: { order: Order }) {
   return <Step icon="info">{t(state === 'lapsed' ? 'confirm.over.lapsed' : cancelled)}</Step>;
 }
 
-function shippingText(state: Order['state'], days: OrderNextStepsProps['days'], t: ReturnType<typeof useT>): string {
+function shippingText({ state, arrival }: Order, t: Translate, locale: Locale): ReactNode {
   if (state === 'shipped') return t(orderStateLabel(state, 'shipping'));
-  return days ? t('confirm.shipping.next', days) : t('confirm.shipping.nextPlain');
-}
-
-function pickupText(
-  order: Order,
-  store: PickupLocation | undefined,
-  name: string,
-  t: ReturnType<typeof useT>,
-  locale: ReturnType<typeof useLocale>,
-): string {
-  if (order.pickupDate === null || !store) return t('confirm.pickup.nextNoTime', { store: name });
-  return t('confirm.pickup.next', { store: name, when: formatDate(order.pickupDate, locale, store.timeZone, 'dayTime') });
+  return (
+    <>
+      {t('confirm.shipping.nextPlain')}
+      {arrival && (
+        <strong className="block font-semibold">
+          {t('confirm.fact.arrives', {
+            from: formatCalendarDay(arrival.earliest, locale),
+            to: formatCalendarDay(arrival.latest, locale),
+          })}
+        </strong>
+      )}
+    </>
+  );
 }
 
 function Step({ icon, children }: { icon: IconName; children: ReactNode }) {
@@ -93,53 +91,25 @@ function Step({ icon, children }: { icon: IconName; children: ReactNode }) {
   );
 }
 
-function ShippedTo({ order }: { order: Order }) {
-  const t = useT();
-  const { shippingAddress: address, shippingContact: person } = order;
-  if (!address) return null;
-  return (
-    <dl className="mt-2">
-      <Fact label={t('confirm.shipping.to')}>
-        <AddressBlock address={address} person={person} />
-      </Fact>
-    </dl>
-  );
-}
-
+/** The hours of the store, whose address the ticket has, and how to be there in time. */
 function PickedUp({ order, store, name, shopName }: { order: Order; store: PickupLocation; name: string; shopName: string }) {
   const t = useT();
   const directions = useDirectionsUrl(store, name);
   return (
     <>
-      <dl className="mt-2 grid gap-6 product:grid-cols-2">
-        <Fact label={t('confirm.pickup.at')}>
-          <span className="block">{name}</span>
-          {addressLines(store.address).map((line) => (
-            <span key={line} className="block">
-              {line}
-            </span>
-          ))}
-          <a href={directions} rel="noopener" className="link mt-2 inline-block print:hidden">
-            {t('confirm.pickup.directions')}
-          </a>
-        </Fact>
-        <Fact label={t('confirm.pickup.hours')}>
-          <Hours store={store} from={order.placedAt ?? 0} />
-        </Fact>
-      </dl>
-      {order.pickupDate !== null && (
-        <CalendarLink order={order} start={order.pickupDate} store={store} name={name} shopName={shopName} />
-      )}
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 print:hidden">
+        {order.pickupDate !== null && (
+          <CalendarLink order={order} start={order.pickupDate} store={store} name={name} shopName={shopName} />
+        )}
+        <a href={directions} rel="noopener" className="link py-1">
+          {t('confirm.pickup.directions')}
+        </a>
+      </div>
+      <section>
+        <h3 className="mb-1 font-sans text-ink-soft text-sm">{t('confirm.pickup.hours')}</h3>
+        <Hours store={store} from={order.placedAt ?? 0} />
+      </section>
     </>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="mb-1 text-ink-soft text-sm">{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
@@ -200,17 +170,15 @@ function CalendarLink({ order, start, store, name, shopName }: CalendarLinkProps
     return () => URL.revokeObjectURL(made);
   }, [text]);
   return (
-    <p className="mt-2 print:hidden">
-      <a
-        href={url ?? `data:text/calendar;charset=utf-8,${encodeURIComponent(text)}`}
-        download={`${number || 'pickup'}.ics`}
-        className={buttonClass({ variant: 'secondary' })}
-      >
-        <ButtonLabel>
-          <Icon name={calendarIcon} size={20} />
-          {t('confirm.pickup.calendar')}
-        </ButtonLabel>
-      </a>
-    </p>
+    <a
+      href={url ?? `data:text/calendar;charset=utf-8,${encodeURIComponent(text)}`}
+      download={`${number || 'pickup'}.ics`}
+      className={buttonClass({ variant: 'secondary' })}
+    >
+      <ButtonLabel>
+        <Icon name={calendarIcon} size={20} />
+        {t('confirm.pickup.calendar')}
+      </ButtonLabel>
+    </a>
   );
 }

@@ -20,7 +20,6 @@ export interface TicketProps {
 }
 
 const partClass = 'mt-4 border-edge border-t-[1.5px] border-dashed pt-4';
-export const ticketNumberClass = 'block font-semibold text-[3rem]/[1.1] tabular-nums';
 
 /** A placed order as a ticket: on the confirmation, the order's page, the page of its link, and on paper. */
 export function Ticket({ order, store, shop, children }: TicketProps) {
@@ -35,7 +34,7 @@ export function Ticket({ order, store, shop, children }: TicketProps) {
           <p className="font-serif text-lg">{shop?.shopName}</p>
           <p className="leading-tight">
             <span className="text-ink-soft text-sm">{t('confirm.number')}</span>
-            <strong className={ticketNumberClass}>{counterNumber(orderNumber ?? '')}</strong>
+            <strong className="block font-semibold text-[3rem]/[1.1] tabular-nums">{counterNumber(orderNumber ?? '')}</strong>
             <span className="whitespace-nowrap text-ink-soft text-sm tabular-nums">{orderNumber}</span>
           </p>
           {placedAt !== null && <p className="text-ink-soft text-sm">{formatDate(placedAt, locale, timeZone, 'dateTime')}</p>}
@@ -46,7 +45,7 @@ export function Ticket({ order, store, shop, children }: TicketProps) {
         <div className={partClass}>{children}</div>
         <div className={`${partClass} text-center text-sm`}>
           {payment && <p className="font-semibold">{t(paymentWords(order.state, payment))}</p>}
-          {store && <p className="text-ink-soft">{store.phone}</p>}
+          {store && <p className="hidden text-ink-soft print:block">{store.phone}</p>}
         </div>
       </div>
     </aside>
@@ -54,7 +53,7 @@ export function Ticket({ order, store, shop, children }: TicketProps) {
 }
 
 /** The part of an order number that is called at the counter: its last group, 000204 of MC-2026-000204. */
-export function counterNumber(orderNumber: string): string {
+function counterNumber(orderNumber: string): string {
   return orderNumber.split('-').at(-1) ?? orderNumber;
 }
 
@@ -71,10 +70,10 @@ function Destination({ order, store }: Pick<TicketProps, 'order' | 'store'>) {
   const when = pickupDate === null ? null : formatDate(pickupDate, locale, timeZone, 'dayTime');
   return (
     <>
-      <p className="font-semibold">
+      <p className="font-semibold text-lg">
         {tableNumber ? t('account.order.table', { table: tableNumber }) : t(`checkout.method.${method ?? 'shipping'}`)}
       </p>
-      {when && <p className="font-semibold">{when}</p>}
+      {when && <p className="font-semibold text-lg">{when}</p>}
       {lines.filter(Boolean).map((line) => (
         <p key={line} className="text-sm">
           {line}

@@ -51,7 +51,7 @@ export function Header({ content, cartCount, signedIn }: HeaderProps) {
           {content.shopName}
         </Link>
         <MenuBar content={content} />
-        <div className="site-header-search print:hidden">
+        <div className="site-header-search wide:text-sm print:hidden">
           <SearchBox input={input} onDone={close} />
         </div>
         <div className="-mr-2.5 flex items-center justify-end gap-0.5 print:hidden">

@@ -16,6 +16,9 @@ type MenuEntry = AppContent['menu'][number];
 const leaveDelayMs = 180;
 const enterDelayMs = 90;
 
+/** More categories than fit are reached by scrolling. */
+const menuClass = 'h-18 overflow-x-auto font-medium text-sm [scrollbar-width:none] max-menu:hidden';
+
 /** The expanded menu from 960 px: each category is a link, with a button that opens a panel of its subcategories and products. */
 export function MenuBar({ content }: { content: AppContent }) {
   const t = useT();
@@ -31,8 +34,8 @@ export function MenuBar({ content }: { content: AppContent }) {
   useEffect(() => () => clearTimeout(timer.current), []);
 
   return (
-    <nav aria-label={t('shell.menu')} className="site-menu">
-      <ul className="flex h-full">
+    <nav aria-label={t('shell.menu')} className={menuClass}>
+      <ul className="flex h-full gap-1 wide:gap-2 min-[88rem]:gap-4">
         {content.menu.map((entry) => (
           <MenuItem key={entry.name} entry={entry} open={open === entry.name} set={set} />
         ))}
