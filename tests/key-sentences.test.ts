@@ -89,7 +89,9 @@ describe.each(languages)('key sentences in %s', async (lang) => {
           body: { contact: {} },
         })
       ).body;
-      expect(errors).toEqual({ ...missingContact[lang], [field]: say(en, zh) });
+      const contact: Record<string, string> = { ...missingContact[lang] };
+      if (methodName === 'instore') delete contact['contact.email'];
+      expect(errors).toEqual({ ...contact, [field]: say(en, zh) });
     });
 
     it('an order without a delivery method says so', async () => {

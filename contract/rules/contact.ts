@@ -1,5 +1,6 @@
 /** Rules for the phone number and email of an order's contact (SPEC §5). */
 import type { FieldErrors } from '../errors.ts';
+import type { CheckoutMethod } from '../limits.ts';
 import type { ContactInput } from '../schemas/order.ts';
 import { isBlank } from './fields.ts';
 
@@ -22,6 +23,11 @@ export function isEmail(text: string): boolean {
 /** A phone number in any notation that contains a digit. */
 export function isPhone(text: string): boolean {
   return (text.match(/\p{Nd}/gu)?.length ?? 0) >= fewestPhoneDigits;
+}
+
+/** What an order by this method needs: one that is brought to a table can be told nothing by email. */
+export function contactNeeds({ requireMobile, requireEmail }: ContactNeeds, method: CheckoutMethod | null): ContactNeeds {
+  return { requireMobile, requireEmail: requireEmail && method !== 'instore' };
 }
 
 /** Fields are named under `prefix`. An optional field may be empty, but not invalid. */

@@ -23,11 +23,6 @@ export function enabledMethods(config: Switches): CheckoutMethod[] {
   return checkoutMethods.filter((method) => config[switchOf[method]]);
 }
 
-/** A method chosen earlier, or null if it has been switched off since. */
-export function stillOffered(method: CheckoutMethod | null, config: Switches): CheckoutMethod | null {
-  return method && config[switchOf[method]] ? method : null;
-}
-
 /** The chosen method, or the only one there is (SPEC §4); null if the customer still has to choose. */
 export function chosenMethod(method: CheckoutMethod | null | undefined, config: Switches): CheckoutMethod | null {
   const enabled = enabledMethods(config);

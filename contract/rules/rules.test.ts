@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import en from '../messages/en.json' with { type: 'json' };
 import { addressErrors } from './address.ts';
 import { cardErrors } from './card.ts';
-import { contactErrors } from './contact.ts';
-import { chosenMethod, methodErrors, pickupErrors, type StoreFacts, stillOffered, tableErrors } from './method.ts';
+import { contactErrors, contactNeeds } from './contact.ts';
+import { chosenMethod, methodErrors, pickupErrors, type StoreFacts, tableErrors } from './method.ts';
 import { offeredPaymentMethods, paymentErrors } from './payment.ts';
 import { quantityErrors } from './quantity.ts';
 import { slotErrors } from './slot.ts';
@@ -67,6 +67,10 @@ describe('the contact rules', () => {
     });
     expect(contactErrors({}, neither)).toEqual({});
   });
+  it('an order at a table needs no email, but the phone number where the shop asks for one', () => {
+    expect(contactErrors({}, contactNeeds(both, 'instore'))).toEqual({ 'contact.phoneNumber': 'rule.phoneMissing' });
+    for (const method of ['shipping', 'pickup', null] as const) expect(contactNeeds(both, method)).toEqual(both);
+  });
   it('an invalid email or phone number is rejected, required or not', () => {
     expect(contactErrors({ phoneNumber: 'call me', email: 'jo@home' }, neither, 'shippingContact')).toEqual({
       'shippingContact.phoneNumber': 'rule.phoneInvalid',
@@ -126,11 +130,6 @@ describe('the method rules', () => {
       methodName: 'rule.shippingNotAvailable',
     });
     expect(methodErrors('instore', { ...ways, inStoreEnabled: false })).toEqual({ methodName: 'rule.inStoreNotAvailable' });
-  });
-  it('a method that has been switched off is no longer offered', () => {
-    expect(stillOffered('pickup', ways)).toBe('pickup');
-    expect(stillOffered('pickup', { ...ways, enablePickup: false })).toBeNull();
-    expect(stillOffered(null, ways)).toBeNull();
   });
   it('the only delivery method is chosen by itself, and a shop without one has none', () => {
     const none = {

@@ -262,6 +262,7 @@ export const CheckoutConfig = Type.Object({
   /** Dine-in: on if a displayed store has tables. */
   inStoreEnabled: Flag,
   requireMobile: Flag,
+  /** Not at a table. */
   requireEmail: Flag,
   displayPickupLocations: Flag,
   displayPickupTime: Flag,

@@ -14,7 +14,7 @@ async function expectErrors(shop: Shop, keys: MessageKey[]): Promise<void> {
   for (const key of keys) await expect(shop.main.getByText(shop.t(key), { exact: true })).toBeVisible();
 }
 
-test('the checkout names what is missing by its field and keeps what was typed', async ({ shop, page }) => {
+test('the checkout names what is missing by its field and keeps what was typed', async ({ shop, page, lang }) => {
   const { t } = shop;
   await putMugInCart(shop);
   await shop.open('/checkout');
@@ -30,12 +30,11 @@ test('the checkout names what is missing by its field and keeps what was typed',
   await expect(shop.field('checkout.contact.email')).toBeFocused();
 
   await chooseMethod(shop, 'pickup');
-  await goOn.click();
-  await expectErrors(shop, ['rule.pickupStoreMissing']);
+  // The only store that has the mug is chosen.
+  await expect(shop.main.getByRole('radio', { name: new RegExp(store('toronto-queen-west', lang).name) })).toBeChecked();
 
-  await chooseMethod(shop, 'instore');
-  await goOn.click();
-  await expectErrors(shop, ['rule.inStoreStoreMissing', 'rule.tableMissing']);
+  // A mug is not served at a table.
+  await expect(shop.main.getByRole('radio', { name: new RegExp(`^${t('checkout.method.instore')}`) })).toHaveCount(0);
 
   await chooseMethod(shop, 'shipping');
   await shop.field('checkout.contact.email').fill(shopper.email);
@@ -124,6 +123,10 @@ test('a method that cannot serve the cart is a line with the reason', { tag: onc
   const methods = shop.main.getByRole('radiogroup', { name: shop.t('checkout.method.title') });
   await expect(methods.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.shipping')}`) })).toHaveCount(0);
   await expect(methods.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.instore')}`) })).toBeChecked();
+  await shop.button(shop.t('checkout.continue')).click();
+  await expectErrors(shop, ['rule.tableMissing']);
+  // The order is brought to the table.
+  await expect(shop.main.getByText(shop.t('rule.emailMissing'))).toBeHidden();
 });
 
 test('the order of another shopper is not found', { tag: once }, async ({ shop }) => {

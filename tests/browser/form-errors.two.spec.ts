@@ -24,10 +24,15 @@ test.describe('errors in the forms of checkout', () => {
 
   test('a pickup needs a store, and a table its number', async ({ shop }) => {
     const { t } = shop;
+    // One store alone has the mug, and it would be chosen.
+    await shop.call('deleteCartItem', { body: { itemName: 'MC-CM-01-OAT' } });
+    await shop.call('addToCart', { params: { itemName: 'MC-OT-01-50' }, body: { quantity: 1 } });
     await shop.open('/checkout');
     await chooseMethod(shop, 'pickup');
     await shop.button(t('checkout.continue')).click();
     await expect(shop.main.getByText(t('rule.pickupStoreMissing'))).toBeVisible();
+    await shop.call('addToCart', { params: { itemName: 'MC-DR-02-OAT' }, body: { quantity: 1 } });
+    await shop.open('/checkout');
     await chooseMethod(shop, 'instore');
     await shop.button(t('checkout.continue')).click();
     await expect(shop.main.getByText(t('rule.tableMissing'))).toBeVisible();

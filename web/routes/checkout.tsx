@@ -49,12 +49,17 @@ function CheckoutRoute() {
       void navigate({ href: href === urls.cart() && table ? urls.cart({ notice: 'table' }) : href, replace: true }),
     [navigate, table],
   );
-  const onDone = (done: Order) => {
+  const onDone = (done: Order, online: boolean) => {
     // Checkout may have added an address to the profile.
     if (session?.user) void client.invalidateQueries({ queryKey: sessionKey });
     const { pickUpAtStore, localStoreName } = done;
     void navigate({
-      href: urls.payment({ referFrom: urls.checkout(), pickUpAtStore, localStoreName: localStoreName ?? undefined }),
+      href: urls.payment({
+        referFrom: urls.checkout(),
+        pickUpAtStore,
+        localStoreName: localStoreName ?? undefined,
+        pickUpAandPayAtStore: online ? false : undefined,
+      }),
     });
   };
   const onPlaced = async (oid: string) => {

@@ -1,3 +1,5 @@
+import type { MessageKey } from '#contract/locales.ts';
+import { contactNeeds } from '#contract/rules/contact.ts';
 import { enabledMethods, methodErrors } from '#contract/rules/method.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
@@ -36,6 +38,8 @@ export function CheckoutForm(props: CheckoutFormProps) {
 
   const setup = fieldTexts({ ...notSetUp(config), ...paymentErrors('online', payment, null) }, t);
   const noPayment = !payment.paymentOnline && !payment.payAtStoreEnabled && order.bill.total > 0;
+  // Nothing is left to choose on another page.
+  const visitsOnly = !payment.paymentOnline && method !== null && method !== 'shipping';
   const blocked = setup.methodName ?? (noPayment ? setup.paymentMethod : undefined);
   if (blocked) return <NotSetUp reason={blocked} />;
 
@@ -50,8 +54,8 @@ export function CheckoutForm(props: CheckoutFormProps) {
       )}
       {form.seat && <Seat {...form.seat} onChange={() => form.change('choices', { atTable: '' })} />}
       <FormSection title={t('checkout.contact.title')}>
-        <EmailField {...form.contact} config={config} />
-        {!user && (
+        <EmailField {...form.contact} config={contactNeeds(config, method)} />
+        {!user && !form.seat && (
           <p className="-mt-3 text-sm">
             <Link href={urls.login(urls.checkout())} className="link -my-1 inline-block py-1">
               {t('checkout.signIn')}
@@ -61,11 +65,9 @@ export function CheckoutForm(props: CheckoutFormProps) {
       </FormSection>
       {!form.seat && (
         <>
-          <FormSection
-            title={t(enabledMethods(config).length > 1 ? 'checkout.method.title' : `checkout.method.${method ?? 'shipping'}`)}
-          >
+          <FormSection title={t(form.methods.length > 1 ? 'checkout.method.title' : `checkout.method.${method ?? 'shipping'}`)}>
             <MethodChoice
-              methods={enabledMethods(config)}
+              methods={form.methods}
               value={method}
               unable={unable}
               error={errors.methodName}
@@ -78,7 +80,8 @@ export function CheckoutForm(props: CheckoutFormProps) {
       <CheckoutActions
         errorCount={form.errorCount}
         busy={form.busy}
-        counter={form.seat && payment.payAtStoreEnabled ? form.payAtCounter : undefined}
+        counter={payment.payAtStoreEnabled && (form.seat || visitsOnly) ? form.payAtCounter : undefined}
+        counterLabel={visitsOnly ? 'payment.place' : 'table.orderNow'}
         online={payment.paymentOnline}
       />
     </form>
@@ -150,21 +153,22 @@ function MethodFields({ order, config, stores, user, form }: MethodFieldsProps) 
 interface CheckoutActionsProps {
   errorCount: number;
   busy: boolean;
-  /** At a table whose order can be paid at the counter: called with whether it is. */
+  /** Where the order can be placed here and paid at the counter: called with whether it is. */
   counter: ((atCounter: boolean) => void) | undefined;
+  counterLabel: MessageKey;
   /** Whether something can be paid online. */
   online: boolean;
 }
 
-/** Goes on to payment. At a table, the order can be placed here and paid at the counter. */
-function CheckoutActions({ errorCount, busy, counter, online }: CheckoutActionsProps) {
+/** Goes on to payment. At a table, or where nothing is paid online, the order is placed here and paid at the counter. */
+function CheckoutActions({ errorCount, busy, counter, counterLabel, online }: CheckoutActionsProps) {
   const t = useT();
   return (
     <div className="flex flex-col gap-3">
       <FormErrorCount id="checkout-errors" count={errorCount} />
       {counter && (
         <Button type="submit" busy={busy} wide onClick={() => counter(true)}>
-          {t('table.orderNow')}
+          {t(counterLabel)}
         </Button>
       )}
       {(!counter || online) && (

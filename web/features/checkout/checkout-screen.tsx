@@ -25,7 +25,7 @@ export interface CheckoutScreenProps {
   failed: boolean;
   change: ChangeOrder;
   summary: (order: Order, estimate: CheckoutEstimate) => ReactNode;
-  onDone: (order: Order) => void;
+  onDone: (order: Order, online: boolean) => void;
   onPlaced: (orderID: string) => void;
   /** Replaces this page with the one the customer must visit first, because checkout is not possible. */
   leaveTo: (href: string) => void;

@@ -3,24 +3,17 @@ import { useEffect, useRef } from 'react';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
-import {
-  chosenMethod,
-  chosenStore,
-  enabledMethods,
-  pickupStores,
-  stillOffered,
-  tableErrors,
-  tableStores,
-} from '#contract/rules/method.ts';
+import { chosenMethod, chosenStore, enabledMethods, pickupStores, tableErrors, tableStores } from '#contract/rules/method.ts';
 import type { Bill, CheckoutConfig, Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { errorText, type FieldTexts } from '#web/lib/api-errors.ts';
 import { useForm } from '#web/ui/form/use-form.ts';
+import { type CartStock, lackingAt } from './cart-stock.ts';
 import { sendCheckout } from './checkout-calls.ts';
 import { type Draft, loadDraft, saveDraft } from './draft.ts';
-import { preferredMethod } from './preferred-method.ts';
+import { offeredMethods, preferredMethod } from './preferred-method.ts';
 import { type BillEstimateQuery, billEstimateQuery, pickupSlotsQuery, shippingMethodsQuery } from './queries.ts';
 import { useCartStock } from './use-cart-stock.ts';
 import { useUnableMethods } from './use-unable-methods.ts';
@@ -44,8 +37,8 @@ export interface CheckoutFormOptions {
   change: ChangeOrder;
   /** Called with the bill of the current choices. */
   onEstimate: (estimate: CheckoutEstimate) => void;
-  /** Called with the order once it has everything that payment needs. */
-  onDone: (order: Order) => void;
+  /** Called with the order once it has everything that payment needs, and whether the customer chose to pay online. */
+  onDone: (order: Order, online: boolean) => void;
   /** Called with an order that was placed here, to be paid at the counter. */
   onPlaced: (orderID: string) => void;
 }
@@ -57,11 +50,10 @@ export function useCheckoutForm(options: CheckoutFormOptions) {
   const api = useApi();
   const stock = useCartStock(order.lineItems);
   const unable = useUnableMethods(order.lineItems, stores, stock);
-  const preferred = preferredMethod(enabledMethods(config), unable, order.lineItems);
-  const offered = (values: Draft): Draft => {
-    const wanted = stillOffered(values.methodName, config);
-    return { ...values, methodName: wanted && !unable[wanted] ? wanted : (preferred ?? wanted) };
-  };
+  const lone = loneStores(order, stores, config, stock);
+  const methodsOf = ({ choices }: Draft) =>
+    offeredMethods(enabledMethods(config), unable, order.lineItems, choices.atTable !== '');
+  const offered = (values: Draft) => withChoices(values, methodsOf(values), unable, order, lone);
   // Set by the button that was pressed, and read when the form is sent.
   const atCounter = useRef(false);
   const form = useForm<Draft, Order | { orderID: string }>({
@@ -77,7 +69,7 @@ export function useCheckoutForm(options: CheckoutFormOptions) {
       const stored = await changeOrder(() => sendCheckout(api, offered(values), facts));
       return atCounter.current ? api.call('reserve', { body: { billVersion: stored.bill.billVersion } }) : stored;
     },
-    onSent: (sent) => ('bill' in sent ? onDone(sent) : onPlaced(sent.orderID)),
+    onSent: (sent) => ('bill' in sent ? onDone(sent, seat !== null) : onPlaced(sent.orderID)),
     describeRejection: (error, fields) => {
       const shown = Object.keys(fields).some((path) => !path.startsWith('lineItems'));
       return shown ? undefined : t('checkout.failed', { reason: errorText(error, t) });
@@ -106,7 +98,32 @@ export function useCheckoutForm(options: CheckoutFormOptions) {
   const payAtCounter = (yes: boolean) => {
     atCounter.current = yes;
   };
-  return { ...form, draft, method, seat, shippingMethods, stock, unable, contact, change, changeMethod, payAtCounter };
+  const methods = methodsOf(form.values);
+  return { ...form, draft, method, methods, seat, shippingMethods, stock, unable, contact, change, changeMethod, payAtCounter };
+}
+
+/** The draft with what the customer need not choose. */
+function withChoices(
+  values: Draft,
+  methods: readonly CheckoutMethod[],
+  unable: Partial<Record<CheckoutMethod, string>>,
+  { lineItems }: Order,
+  lone: ReturnType<typeof loneStores>,
+): Draft {
+  const wanted = methods.find((method) => method === values.methodName) ?? null;
+  const preferred = preferredMethod(methods, unable, lineItems);
+  const { pickupStore, tableStore } = values.choices;
+  const choices = { ...values.choices, pickupStore: pickupStore || lone.pickup, tableStore: tableStore || lone.table };
+  return { ...values, choices, methodName: wanted && !unable[wanted] ? wanted : (preferred ?? wanted) };
+}
+
+/** The only store for pickup, and for a table, that has the whole cart; '' if there are several or none. */
+function loneStores({ lineItems }: Order, stores: PickupLocation[], config: CheckoutConfig, stock: CartStock) {
+  const lone = (offered: PickupLocation[]) => {
+    const able = offered.filter(({ localStoreName }) => lackingAt(localStoreName, lineItems, stock).length === 0);
+    return able.length === 1 ? (able[0]?.localStoreName ?? '') : '';
+  };
+  return { pickup: config.displayPickupLocations ? lone(pickupStores(stores)) : '', table: lone(tableStores(stores)) };
 }
 
 /** The table of a table's link and its store's name; null without one, or if the store has no such table. */

@@ -1,7 +1,7 @@
 /** Validates the checkout form with the rules shared with the server (SPEC §5). */
 import type { FieldErrors } from '#contract/errors.ts';
 import { addressErrors } from '#contract/rules/address.ts';
-import { contactErrors } from '#contract/rules/contact.ts';
+import { contactErrors, contactNeeds } from '#contract/rules/contact.ts';
 import { chosenMethod, chosenStore, methodErrors, pickupErrors, pickupStores, tableErrors } from '#contract/rules/method.ts';
 import { slotErrors } from '#contract/rules/slot.ts';
 import type { CheckoutConfig, PickupSlots, ShippingMethod } from '#contract/schemas/order.ts';
@@ -20,7 +20,7 @@ export interface CheckoutFacts {
 export function checkoutErrors(draft: Draft, facts: CheckoutFacts): FieldErrors {
   const { config, stores } = facts;
   const method = chosenMethod(draft.methodName, config);
-  const errors = { ...methodErrors(draft.methodName, config), ...contactErrors(draft.contact, config) };
+  const errors = { ...methodErrors(draft.methodName, config), ...contactErrors(draft.contact, contactNeeds(config, method)) };
   if (method === 'shipping') return { ...errors, ...shippingErrors(draft, facts) };
   if (method === 'pickup')
     return { ...errors, ...pickupErrors(draft.choices.pickupStore, stores, config), ...timeErrors(draft, facts) };

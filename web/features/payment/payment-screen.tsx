@@ -142,15 +142,17 @@ function redirectFor(order: Order | undefined, cart: CartState | undefined, fail
   return incomplete ? urls.checkout() : null;
 }
 
-/** The picked method if it is offered, or the only one. */
+/** The picked method; else the first where everything is paid online. A customer who may also pay in store is asked (SPEC §4). */
 function chosenMethod(picked: PaymentMethod | null, offered: readonly PaymentMethod[]): PaymentMethod | null {
   if (picked && offered.includes(picked)) return picked;
-  return offered.length === 1 ? (offered[0] ?? null) : null;
+  return offered.length === 1 || !offered.includes('payAtStore') ? (offered[0] ?? null) : null;
 }
 
 /** The method of an attempt that this tab began, or the method that the address selects. */
 function startState(payAtStore: boolean | undefined) {
-  return initialPaymentState(methodOf(rememberedAttempt()) ?? (payAtStore ? 'payAtStore' : null));
+  return initialPaymentState(
+    methodOf(rememberedAttempt()) ?? (payAtStore === undefined ? null : payAtStore ? 'payAtStore' : 'online'),
+  );
 }
 
 /** The payment method of an attempt at this provider. */

@@ -1,7 +1,7 @@
 /** Validates an order before it is placed, whatever the screens have checked. */
 import type { FieldErrors } from '#contract/errors.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
-import { contactErrors } from '#contract/rules/contact.ts';
+import { contactErrors, contactNeeds } from '#contract/rules/contact.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { methodErrors, pickupErrors, tableErrors } from '#contract/rules/method.ts';
 import { resolveAddress } from '#server/modules/customers/index.ts';
@@ -19,7 +19,7 @@ export function validateCheckout(
   const errors = methodErrors(order.method, settings.checkout);
   if (!isClean(errors)) return errors;
   return {
-    ...contactErrors(order.contact ?? {}, settings.checkout),
+    ...contactErrors(order.contact ?? {}, contactNeeds(settings.checkout, order.method)),
     ...pickupOrTableErrors(order, settings),
     ...(order.method === 'shipping' ? shippingErrors(lines, locale) : {}),
   };

@@ -34,8 +34,9 @@ forEachEngine((engine) => {
       ...missing,
       localStoreName: 'Please select a store location for pickup',
     });
+    // The order is brought to the table: no email is needed.
     expect(await wrong({ methodName: 'instore', localStoreName: 'toronto-queen-west' })).toEqual({
-      ...missing,
+      'contact.phoneNumber': 'Your phone number is missing',
       tableNumber: 'Table number is missing',
     });
     expect(await wrong({ methodName: 'shipping' })).toEqual({ ...missing, methodName: 'Checkout method is missing' });

@@ -2,7 +2,7 @@
 import type { FieldErrors } from '#contract/errors.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
-import { contactErrors } from '#contract/rules/contact.ts';
+import { contactErrors, contactNeeds } from '#contract/rules/contact.ts';
 import {
   chosenMethod,
   chosenStore,
@@ -73,7 +73,7 @@ function visitErrors(
 ): FieldErrors {
   const method = chosenMethod(methodName, checkout);
   return {
-    ...contactErrors(contact, checkout),
+    ...contactErrors(contact, contactNeeds(checkout, method)),
     ...(method === 'pickup' ? pickupErrors(localStoreName, stores, checkout) : {}),
     ...(method === 'instore' ? tableErrors(tableNumber, localStoreName, stores) : {}),
     ...(method === 'shipping' ? { methodName: 'rule.methodMissing' as const } : {}),
