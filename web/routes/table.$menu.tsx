@@ -1,15 +1,17 @@
 /** The menu of a category for guests at a table: `?store=…&table=7` is the link on the table's card. */
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { inLocale } from '#contract/locales.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
 import { tableErrors } from '#contract/rules/method.ts';
+import type { Category, ProductSummary } from '#contract/schemas/catalogue.ts';
 import { useAddToCart, useCart } from '#web/features/cart/use-cart.ts';
 import { categoryQuery } from '#web/features/catalogue/queries.ts';
 import { saveTable } from '#web/features/checkout/draft.ts';
 import { productQuery } from '#web/features/product/queries.ts';
+import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
 import { menuQuery } from '#web/features/table/queries.ts';
-import { TableMenu } from '#web/features/table/table-menu.tsx';
+import { type MenuSection, TableMenu } from '#web/features/table/table-menu.tsx';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { fieldTexts } from '#web/lib/api-errors.ts';
@@ -25,18 +27,20 @@ import { TableChip } from '#web/ui/table-chip.tsx';
 export const Route = createFileRoute('/table/$menu')({
   validateSearch: ({ store, table }): { store: string; table: string } => ({ store: `${store ?? ''}`, table: `${table ?? ''}` }),
   loader: async ({ context: { api, queryClient, locale }, params: { menu } }) => {
-    const [category] = await orNotFound(
-      Promise.all([
-        queryClient.query({ ...categoryQuery(api, menu), staleTime: 'static' }),
-        queryClient.query({ ...menuQuery(api, menu), staleTime: 'static' }),
-        queryClient.query({ ...storesQuery(api), staleTime: 'static' }),
-      ]),
-    );
+    const category = await orNotFound(queryClient.query({ ...categoryQuery(api, menu), staleTime: 'static' }));
+    await Promise.all([
+      ...menusOf(category).map((name) => queryClient.query({ ...menuQuery(api, name), staleTime: 'static' })),
+      queryClient.query({ ...storesQuery(api), staleTime: 'static' }),
+      preloadCheckoutFrame(),
+    ]);
     return { title: inLocale(category.categoryNameContent, locale), unlisted: true };
   },
   head: ({ matches, loaderData }) => pageHead(matches, loaderData),
   component: TableRoute,
 });
+
+/** The category, whose products come first, and its subcategories, each a section. */
+const menusOf = ({ categoryName, children }: Category) => [categoryName, ...children.map((child) => child.categoryName)];
 
 function TableRoute() {
   const t = useT();
@@ -46,9 +50,14 @@ function TableRoute() {
   const { menu } = Route.useParams();
   const { store: name, table } = Route.useSearch();
   const { data: category } = useSuspenseQuery(categoryQuery(api, menu));
-  const { data: products } = useSuspenseQuery(menuQuery(api, menu));
+  const lists = useSuspenseQueries({ queries: menusOf(category).map((name) => menuQuery(api, name)) });
+  const sections = sectionsOf(
+    category,
+    lists.map(({ data }) => data),
+    locale,
+  );
   const { data: stores } = useSuspenseQuery(storesQuery(api));
-  const { order } = useCart();
+  const { order, cartStore } = useCart();
   const { add } = useAddToCart();
   const store = stores.find(({ localStoreName }) => localStoreName === name);
   const errors = Object.values(fieldTexts(tableErrors(table, name, stores), t));
@@ -58,11 +67,17 @@ function TableRoute() {
   }, [seated, table, name]);
   const load = (id: string) => client.fetchQuery({ ...productQuery(api, id), staleTime: 60_000 });
   return (
-    <Frame className="min-h-dvh pb-section">
-      {seated && <TableChip table={table} store={inLocale(store.nameContent, locale)} className="sticky top-2 z-10 mt-4" />}
-      <PageHeading>{inLocale(category.categoryNameContent, locale)}</PageHeading>
+    <Frame width="prose" className="min-h-dvh pb-section">
+      {seated && <TableChip table={table} store={inLocale(store.nameContent, locale)} className="mt-6" />}
+      <PageHeading className="py-6!">{inLocale(category.categoryNameContent, locale)}</PageHeading>
       {seated ? (
-        <TableMenu products={products} order={order} load={load} add={add} />
+        <TableMenu
+          sections={sections}
+          order={order}
+          load={load}
+          add={add}
+          setQuantity={(sku, quantity) => (quantity > 0 ? cartStore.setQuantity(sku, quantity) : cartStore.remove(sku))}
+        />
       ) : (
         <Notice tone="bad" title={t('table.unknown')}>
           {errors.map((text) => (
@@ -75,4 +90,15 @@ function TableRoute() {
       )}
     </Frame>
   );
+}
+
+/** `lists` has the products of the category with those of its subcategories, and then those of each subcategory. */
+function sectionsOf({ children }: Category, [all = [], ...lists]: ProductSummary[][], locale: Locale): MenuSection[] {
+  const listed = new Set(lists.flat().map(({ id }) => id));
+  const own = { title: '', products: all.filter(({ id }) => !listed.has(id)) };
+  const below = lists.map((products, index) => {
+    const child = children[index];
+    return { title: child ? inLocale(child.categoryNameContent, locale) : '', products };
+  });
+  return [own, ...below].filter(({ products }) => products.length > 0);
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRouterState } from '@tanstack/react-router';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
@@ -12,18 +13,23 @@ import { LanguageSwitch } from './language-switch.tsx';
 const headerClass =
   'border-line border-b bg-paper print:border-0 [:root:has(&)]:[--header-height:0px]! [:root:has(&)]:[--sticky-top:0px]!';
 
-/** The header of checkout and payment: the shop, and the way back to the cart. Nothing else leads away. */
+/** The header of checkout, payment and a table's menu: the shop, and the way back to the cart. Nothing else leads away. */
 export function CheckoutHeader({ content }: { content: AppContent }) {
   const t = useT();
+  const atTable = useRouterState({ select: ({ matches }) => matches.some(({ routeId }) => routeId === '/table/$menu') });
   return (
     <header className={headerClass}>
       <Frame className="flex h-16 items-center justify-between gap-6">
         <Link href={urls.home()} className="wordmark">
           {content.shopName}
         </Link>
-        <Link href={urls.cart()} className="link inline-flex min-h-11 items-center print:hidden">
-          {t('checkout.back')}
-        </Link>
+        {atTable ? (
+          <LanguageSwitch className="inline-flex min-h-11 items-center hover:underline" />
+        ) : (
+          <Link href={urls.cart()} className="link inline-flex min-h-11 items-center print:hidden">
+            {t('checkout.back')}
+          </Link>
+        )}
       </Frame>
     </header>
   );

@@ -36,7 +36,7 @@ export async function preloadCheckoutFrame(): Promise<void> {
 
 /** Whether a page (its path without language, or its route) has a header and a footer of its own, from which little leads away. */
 export function isCheckout(path: string): boolean {
-  return path === '/checkout' || path === '/payment';
+  return path === '/checkout' || path === '/payment' || path.startsWith('/table/');
 }
 
 /** Routes on which a customer looks for something to drink: the line of the season names one. */

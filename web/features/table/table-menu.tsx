@@ -1,16 +1,18 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Product, ProductSummary } from '#contract/schemas/catalogue.ts';
-import type { Order } from '#contract/schemas/order.ts';
+import type { LineItem, Order } from '#contract/schemas/order.ts';
+import type { Translate } from '#contract/translate.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { errorText } from '#web/lib/api-errors.ts';
 import { formatMoney } from '#web/lib/format.ts';
 import { urls } from '#web/lib/urls.ts';
 import { announce } from '#web/ui/announce.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, IconButton } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { OptionChips } from '#web/ui/option-chips.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money, Price } from '#web/ui/price.tsx';
+import { quantityRange } from '#web/ui/quantity.ts';
 import { chosenSku, firstChoices } from './chosen-sku.ts';
 import { firstSentence } from './first-sentence.ts';
 
@@ -23,66 +25,105 @@ export interface TableItem {
   quantity: number;
 }
 
-export interface TableMenuProps {
+export interface MenuSection {
+  /** '' for a menu without sections. */
+  title: string;
   products: ProductSummary[];
+}
+
+export interface TableMenuProps {
+  sections: MenuSection[];
   /** The cart; undefined while it loads. */
   order: Order | undefined;
   /** Loads a product with its options and SKUs. */
   load: (id: string) => Promise<Product>;
   add: (item: TableItem) => Promise<Order>;
+  /** 0 removes the line. */
+  setQuantity: (sku: string, quantity: number) => Promise<void>;
 }
 
-/** A menu as a dense list, with a button for each item, and the way to checkout once something is ordered. */
-export function TableMenu({ products, order, load, add }: TableMenuProps) {
+/** A menu as a dense list in sections, with buttons for each item, and the way to checkout once something is ordered. */
+export function TableMenu({ sections, order, ...calls }: TableMenuProps) {
   const t = useT();
   return (
     <>
-      <ul className="max-w-form divide-y divide-line border-line border-y">
-        {products.map((product) => (
-          <MenuRow key={product.id} product={product} load={load} add={add} />
-        ))}
-      </ul>
+      {sections.map(({ title, products }) => (
+        <section key={title} className="mb-10">
+          {title && <h2 className="mb-2">{title}</h2>}
+          <ul className="divide-y divide-line border-line border-y">
+            {products.map((product) => (
+              <MenuRow
+                key={product.id}
+                product={product}
+                lines={order?.lineItems.filter((line) => line.product === product.id) ?? []}
+                {...calls}
+              />
+            ))}
+          </ul>
+        </section>
+      ))}
       {order && order.lineItems.length > 0 && <OrderBar order={order} label={t('table.checkout')} />}
     </>
   );
 }
 
-interface MenuRowProps extends Pick<TableMenuProps, 'load' | 'add'> {
+interface MenuRowProps extends Pick<TableMenuProps, 'load' | 'add' | 'setQuantity'> {
   product: ProductSummary;
+  /** What of it is ordered. */
+  lines: LineItem[];
 }
 
-function MenuRow({ product, load, add }: MenuRowProps) {
+function MenuRow({ product, lines, load, add, setQuantity }: MenuRowProps) {
   const t = useT();
   const { productName, priceInfo, mediaInfo, inventory, shortDesciption } = product;
   const image = mediaInfo.imageInfos[0];
-  const { busy, problem, choosing, press, put } = useAddingItem(product, load, add);
+  const { busy, problem, choosing, press, put, run } = useAddingItem(product, load, add);
+  const plus = useRef<HTMLButtonElement>(null);
+  const step = (line: LineItem, by: number) => {
+    const quantity = line.quantity + by;
+    if (quantity > quantityRange.max) return;
+    // The button pressed goes with its line.
+    if (quantity === 0) plus.current?.focus();
+    run(() => setQuantity(line.sku, quantity));
+  };
+  // With options, each combination has a line of its own and the plus asks for another.
+  const plain = lines.find(({ optionText }) => optionText === '');
   return (
     <li className="py-3">
-      <div className="grid grid-cols-[4rem_1fr_auto] items-center gap-4">
-        {image ? <Picture image={image} sizes="4rem" alt="" shape="square" /> : <span />}
+      <div className="grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-4">
+        {image ? <Picture image={image} sizes="3.5rem" alt="" shape="square" /> : <span />}
         <div className="min-w-0">
-          <h2 className="text-pretty font-sans text-base leading-snug">{productName}</h2>
-          <p className="text-ink-soft text-sm">{firstSentence(shortDesciption)}</p>
-          <p className="text-sm">
-            <Price priceInfo={priceInfo} />
-          </p>
+          <h3 className="text-pretty font-sans text-base leading-snug">{productName}</h3>
+          <p className="text-ink-soft text-sm leading-snug">{firstSentence(shortDesciption)}</p>
         </div>
-        {inventory.quantity > 0 ? (
-          <Button
-            variant="secondary"
-            size="small"
-            icon="plus"
-            busy={busy}
-            aria-label={t('table.add', { product: productName })}
-            aria-expanded={choosing ? true : undefined}
-            onClick={press}
-          >
-            <span className="sr-only">{t('table.add', { product: productName })}</span>
-          </Button>
-        ) : (
-          <span className="text-ink-soft text-sm">{t('ui.soldOut')}</span>
-        )}
+        <div className="flex flex-col items-end gap-1 product:flex-row product:items-center product:gap-6">
+          <span className="whitespace-nowrap text-right tabular-nums">
+            <Price priceInfo={priceInfo} />
+          </span>
+          {plain || inventory.quantity > 0 ? (
+            <span className="flex items-center justify-end product:min-w-32">
+              {plain && <Less line={plain} onStep={step} />}
+              {/* The same button before and after, so that it keeps the focus. */}
+              <IconButton
+                ref={plus}
+                icon="plus"
+                label={plain ? moreLabel(plain, t) : t('table.add', { product: productName })}
+                className={stepClass}
+                aria-disabled={busy || isMost(plain)}
+                aria-expanded={choosing ? true : undefined}
+                onClick={() => !busy && (plain ? step(plain, 1) : press())}
+              />
+            </span>
+          ) : (
+            <span className="text-right text-ink-soft product:min-w-32 text-sm">{t('ui.soldOut')}</span>
+          )}
+        </div>
       </div>
+      {lines
+        .filter((line) => line !== plain)
+        .map((line) => (
+          <OptionLine key={line.sku} line={line} onStep={step} />
+        ))}
       {choosing && <Options product={choosing} busy={busy} onAdd={put} />}
       {problem && (
         <p role="alert" className="mt-2 text-clay text-sm">
@@ -90,6 +131,51 @@ function MenuRow({ product, load, add }: MenuRowProps) {
         </p>
       )}
     </li>
+  );
+}
+
+const stepClass = 'border border-edge bg-raised';
+
+const isMost = (line: LineItem | undefined) => line !== undefined && line.quantity >= quantityRange.max;
+const nameOf = ({ productName, optionText }: LineItem) => [productName, optionText].filter(Boolean).join(' · ');
+const moreLabel = (line: LineItem, t: Translate) => `${t('ui.quantity.more')} (${nameOf(line)})`;
+
+type StepProps = { line: LineItem; onStep: (line: LineItem, by: number) => void };
+
+function OptionLine({ line, onStep }: StepProps) {
+  const t = useT();
+  return (
+    <div className="flex items-center justify-between gap-4 pt-1 pl-18 text-sm">
+      {line.optionText}
+      <span className="flex items-center">
+        <Less line={line} onStep={onStep} />
+        <IconButton
+          icon="plus"
+          label={moreLabel(line, t)}
+          className={stepClass}
+          aria-disabled={isMost(line)}
+          onClick={() => onStep(line, 1)}
+        />
+      </span>
+    </div>
+  );
+}
+
+/** Takes one off, and how many are ordered. */
+function Less({ line, onStep }: StepProps) {
+  const t = useT();
+  return (
+    <>
+      <IconButton
+        icon="minus"
+        label={`${t('ui.quantity.less')} (${nameOf(line)})`}
+        className={stepClass}
+        onClick={() => onStep(line, -1)}
+      />
+      <span className="w-10 text-center text-base tabular-nums" aria-live="polite">
+        {line.quantity}
+      </span>
+    </>
   );
 }
 
@@ -126,6 +212,7 @@ function useAddingItem({ id, productName }: ProductSummary, load: MenuRowProps['
     problem,
     /** The product whose options the customer chooses. */
     choosing,
+    run: (work: () => Promise<void>) => void run(work),
     press: () => void run(press),
     put: (sku: string, optionPairs: string) => void run(() => put(sku, optionPairs)),
   };
@@ -172,7 +259,7 @@ function OrderBar({ order, label }: { order: Order; label: string }) {
   const units = order.lineItems.reduce((sum, line) => sum + line.quantity, 0);
   const { subtotal, discount, currency } = order.bill;
   return (
-    <div className="sticky bottom-0 z-10 mt-6 flex max-w-form items-center justify-between gap-4 border-line border-t bg-paper py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+    <div className="sticky bottom-0 z-10 mt-6 flex items-center justify-between gap-4 border-line border-t bg-paper py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
       <p className="leading-tight" role="status">
         <span className="block text-ink-soft text-sm">{t('cart.items', { count: units })}</span>
         <Money cents={subtotal - discount} currency={currency} className="font-semibold" />
