@@ -10,12 +10,14 @@ export function isOvernight(seconds: number): boolean {
   return seconds >= hour;
 }
 
-/** "20 s", "3 min", "2:30 min", "8 h". */
+/** "20 s", "3 min", "2 min 30 s", "8 h". */
 export function infusionTime(seconds: number, locale: Locale, t: Translate): string {
   const number = (value: number) => numberFormat(locale, { maximumFractionDigits: 1 }).format(value);
   if (seconds < 90) return t('brew.seconds', { value: seconds });
   if (isOvernight(seconds)) return t('brew.hours', { value: number(seconds / hour) });
-  return t('brew.minutes', { value: seconds % 60 === 0 ? seconds / 60 : clockTime(seconds) });
+  const minutes = Math.floor(seconds / 60);
+  if (seconds % 60 === 0) return t('brew.minutes', { value: minutes });
+  return t('brew.minutesSeconds', { minutes, seconds: seconds % 60 });
 }
 
 /** Seconds as minutes and seconds: "2:30". */

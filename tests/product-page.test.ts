@@ -63,6 +63,19 @@ describe('the line about returns on a product page', () => {
     expect(await page(`${language}/product/celadon-teapot`)).toMatch(new RegExp(`<a href="${link}"[^>]*>${sentence}</a>`));
   });
 
+  test('a line of some categories is not shown beside the products of others', async () => {
+    const returnsOf = async (id: string) => (await testApp.call('product', { params: { id } })).returns;
+    expect(await returnsOf('mushroom-lamp')).toBeNull();
+    const { returnsLine } = await testApp.services.settings.all();
+    if (!returnsLine) throw new Error('The demo has a line about returns');
+    const { text, link } = returnsLine;
+    await testApp.services.settings.update({ returnsLine: { text, link, categories: ['home'] } });
+    expect(await returnsOf('mushroom-lamp')).toEqual({ textContent: text, link });
+    await testApp.services.settings.update({ returnsLine: { text, link } });
+    expect(await returnsOf('tieguanyin')).toEqual({ textContent: text, link });
+    await testApp.services.settings.update({ returnsLine });
+  });
+
   test('a product served in the store has no line about returns', async () => {
     expect(await testApp.call('product', { params: { id: 'matcha-latte' } })).toMatchObject({ returns: null });
   });

@@ -8,7 +8,7 @@ import { translate } from '#server/platform/i18n.ts';
 import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened, skuPriceInfo } from './product.ts';
 import type { ProductDetails } from './product-input.ts';
 import { capacityText, measureText } from './spec-texts.ts';
-import { categoryRef, type TaxonomyNames } from './taxonomy.ts';
+import { categoryChain, categoryRef, type TaxonomyNames } from './taxonomy.ts';
 
 export interface ProductViewParts {
   taxonomy: TaxonomyNames;
@@ -27,7 +27,7 @@ export function productView(
   { taxonomy, images, shop, weightGrams }: ProductViewParts,
   locale: Locale,
 ): Product {
-  const { currency, returnsLine } = shop;
+  const { currency } = shop;
   const brand = taxonomy.brands.get(product.brand);
   const category = categoryRef(taxonomy, product.category);
   if (!brand || !category) throw new Error(`Product ${product.id} has no brand or category`);
@@ -67,8 +67,20 @@ export function productView(
     size: sizeOf(product.details, shop.sizeReference),
     scene: (product.details.scene && images.get(product.details.scene)) || null,
     brew: product.details.brew ?? null,
-    returns: returnsLine && !product.inStoreOnly ? { textContent: returnsLine.text, link: returnsLine.link } : null,
+    returns: returnsOf(product, taxonomy, shop.returnsLine),
   };
+}
+
+/** The line about returns, where it is shown in the product's category. */
+function returnsOf(
+  { category, inStoreOnly }: CatalogueProduct,
+  taxonomy: TaxonomyNames,
+  line: ShopSettings['returnsLine'],
+): Product['returns'] {
+  if (!line || inStoreOnly) return null;
+  const { text, link, categories } = line;
+  const shown = !categories || categoryChain(taxonomy, category).some(({ id }) => categories.includes(id));
+  return shown ? { textContent: text, link } : null;
 }
 
 /** The product as seen from the front; null if its width or height is unknown. */

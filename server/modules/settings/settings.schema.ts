@@ -76,7 +76,7 @@ const CheckoutConfig = Type.Object({
   enablePickup: described('Whether customers can pick up orders in stores.', Flag),
   domesticShippingEnabled: described('Whether the shop ships.', Flag),
   requireMobile: described('Whether a phone number is required at checkout.', Flag),
-  requireEmail: described('Whether an email address is required at checkout.', Flag),
+  requireEmail: described('Whether an email address is required at checkout. At a table none is.', Flag),
   displayPickupLocations: described('Whether customers choose the store for pickup from a list.', Flag),
   displayPickupTime: described('Whether customers choose a pickup time.', Flag),
 });
@@ -211,6 +211,9 @@ export const ShopSettings = Type.Object({
       Type.Object({
         text: described('The sentence.', LocalText),
         link: described('A page of the shop such as `/shipping-and-returns`, or an `https://` address.', PageLink),
+        categories: Type.Optional(
+          described('The categories, with those below them, whose products show it; all products without it.', Type.Array(Id)),
+        ),
       }),
     ),
   ),

@@ -69,11 +69,11 @@ function Facts({ brew: { grams, waterMl, celsius, infusionSeconds } }: { brew: B
     [clockIcon, t('brew.infusions'), infusionSeconds.map((seconds) => unbroken(infusionTime(seconds, locale, t))).join(' · ')],
   ] as const;
   return (
-    <dl className="grid gap-3">
+    <dl className="grid grid-cols-[auto_auto_1fr] items-center gap-x-3 gap-y-3">
       {facts.map(([icon, label, value]) => (
-        <div key={label} className="grid grid-cols-[auto_minmax(5rem,1fr)_2fr] items-center gap-3">
+        <div key={label} className="contents">
           <Icon name={icon} className="text-action" />
-          <dt className="text-ink-soft">{label}</dt>
+          <dt className="pr-5 text-ink-soft">{label}</dt>
           <dd className="tabular-nums">{value}</dd>
         </div>
       ))}
