@@ -22,6 +22,7 @@ export async function withShop<T>(terminal: Terminal, work: (services: Services)
       throw new CommandError('The database has pending migrations. Run "npm run shop -- migrate" first.');
     const services = createContainer({ db, env, now: Date.now });
     terminal.timeZone = await services.stores.timeZone();
+    await services.settings.all();
     return await work(services);
   } finally {
     await db.close();

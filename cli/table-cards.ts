@@ -1,7 +1,7 @@
 /** Draws the cards that stand on a store's tables as one HTML page to print: a QR code a table, which opens its menu. */
 import { renderSVG } from 'uqr';
 import { localizePath } from '#contract/locale-path.ts';
-import { inLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
+import { inLocale, type Locale, locales, offeredLocales } from '#contract/locales.ts';
 import type { Store } from '#server/modules/stores/index.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 import { translate } from '#server/platform/i18n.ts';
@@ -48,7 +48,7 @@ const style = [
 
 function cardOf(input: TableCardsInput, table: number): string {
   const { shopName, store, locale } = input;
-  const languages = [locale, ...localeCodes.filter((code) => code !== locale)];
+  const languages = [locale, ...offeredLocales().filter((code) => code !== locale)];
   const scan = languages.map(
     (code) => `<p class="scan" lang="${locales[code].tag}">${escapeHtml(translate(code)('mail.tableCard.scan'))}</p>`,
   );

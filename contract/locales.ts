@@ -1,5 +1,6 @@
 /**
- * The shop's languages. To add one, add a message file and a line here. SPEC §9: default en, other zh.
+ * The languages that the program speaks. To add one, add a message file and a line here. The setting `languages` picks those that the
+ * shop offers. SPEC §9: default en, other zh.
  */
 import type en from './messages/en.json';
 
@@ -21,6 +22,31 @@ export const locales = {
 export type Locale = keyof typeof locales;
 export const defaultLocale = 'en' satisfies Locale;
 export const localeCodes = Object.keys(locales) as Locale[];
+
+/**
+ * The languages that the shop offers, its default language first. One process serves one shop, and one page belongs to one shop, so
+ * that the few functions that need them do not pass them on (docs/decisions/0090).
+ */
+let offered: readonly Locale[] = localeCodes;
+
+/** Takes over the setting `languages`: the settings service does, as do the renderer and the browser with what they receive. */
+export function offerLocales(languages: readonly Locale[]): void {
+  offered = languages;
+}
+
+export const offeredLocales = (): readonly Locale[] => offered;
+
+/** The shop's default language, whose addresses have no prefix. */
+export const mainLocale = (): Locale => offered[0] as Locale;
+
+export function isOffered(value: unknown): value is Locale {
+  return (offered as readonly unknown[]).includes(value);
+}
+
+/** A language that was stored or asked for, or the default one if the shop does not offer it. */
+export function offeredOr(value: unknown): Locale {
+  return isOffered(value) ? value : mainLocale();
+}
 
 /** A text in the shop's languages; a missing translation falls back to the default language. */
 export type LocalText = { en: string } & Partial<Record<Locale, string>>;

@@ -14,6 +14,8 @@ export interface PageRequest {
   visitor?: boolean;
   /** Scheme and host, for canonical addresses. */
   origin: string;
+  /** The languages that the shop offers, its default language first. */
+  languages: readonly Locale[];
 }
 
 export interface PageRedirect {

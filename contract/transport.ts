@@ -1,6 +1,6 @@
 /** Turns a call of `paths.ts` into an HTTP request, which the browser sends by fetch and the server renderer in process. */
 import { apiBase } from './limits.ts';
-import { defaultLocale, type Locale } from './locales.ts';
+import { type Locale, mainLocale } from './locales.ts';
 import { type EndpointName, type HttpMethod, methodAndPath } from './paths.ts';
 
 export interface ApiRequest {
@@ -32,7 +32,7 @@ export interface CallParts {
 export function requestOf(name: EndpointName, parts: CallParts, locale: Locale): { method: HttpMethod; url: string } {
   const { method, path } = methodAndPath(name);
   const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(parts.params?.[key] ?? ''));
-  const query = { ...parts.query, ...(locale === defaultLocale ? {} : { lang: locale }) };
+  const query = { ...parts.query, ...(locale === mainLocale() ? {} : { lang: locale }) };
   const search = Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`)

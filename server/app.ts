@@ -46,6 +46,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     env,
     db,
     sessions: services.sessions,
+    readLanguages: services.settings.all,
     logKey: await logKey(db),
     ...(deps.logStream ? { logStream: deps.logStream } : {}),
   });
@@ -63,6 +64,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       web,
       cache: app.contract.cache,
       publicUrl: env.publicUrl,
+      readLanguages: services.settings.all,
       mapTilesUrl: env.mapTilesUrl,
       frames: services.framedSites,
       providers: services.payments.registry.all(),

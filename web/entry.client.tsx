@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { hydrate } from '@tanstack/react-router/ssr/client';
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { offerLocales } from '#contract/locales.ts';
 import { isCheckout, preloadCheckoutFrame } from './features/shell/shell.tsx';
 import { loadI18n } from './i18n/i18n.tsx';
 import { createApiClient, fetchTransport, isApiError } from './lib/api.ts';
@@ -23,7 +24,8 @@ function onCaughtError(error: unknown): void {
 }
 
 async function start(): Promise<void> {
-  const { origin, queries, matches, visitor } = readPageState();
+  const { origin, languages, queries, matches, visitor } = readPageState();
+  offerLocales(languages);
   const { locale, pathname } = splitLocale(location.pathname);
   const queryClient = createQueryClient();
   for (const [key, data] of queries) queryClient.setQueryData(key, data);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { localeCodes } from '#contract/locales.ts';
 import type { RenderedDocument } from '#contract/rendering.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import type { ApiTransport } from '#contract/transport.ts';
@@ -11,6 +12,7 @@ function content(chinese: boolean): AppContent {
     shopName: chinese ? '枫土' : 'Maple & Clay',
     tagline: '',
     contactEmail: 'hello@shop.example',
+    languages: localeCodes,
     currency: 'CAD',
     isDemonstration: true,
     footer: { notice: '</script><script>alert(1)</script>', shortNotice: '', copyright: '', links: [] },
@@ -36,13 +38,13 @@ const shellOnly: ApiTransport = async ({ url }) => {
 const broken: ApiTransport = async () => ({ status: 500, body: { errorType: 'SYSTEM_ERROR' } });
 
 async function document(url: string, transport = shellOnly): Promise<RenderedDocument> {
-  const page = await renderPage({ url, transport, origin });
+  const page = await renderPage({ url, transport, origin, languages: localeCodes });
   if (page.redirect) throw new Error(`redirected to ${page.redirect.location}`);
   return page;
 }
 
 async function redirect(url: string): Promise<{ status: number; location: string } | undefined> {
-  return (await renderPage({ url, transport: shellOnly, origin })).redirect;
+  return (await renderPage({ url, transport: shellOnly, origin, languages: localeCodes })).redirect;
 }
 
 describe('the spelling of an address', () => {
@@ -74,7 +76,7 @@ describe('the spelling of an address', () => {
         ? { status: 200, body: { name: 'about', title: 'About', metaDescription: '', blocks: [] } }
         : shellOnly(call);
     };
-    const at = async (url: string) => (await renderPage({ url, transport, origin })).redirect;
+    const at = async (url: string) => (await renderPage({ url, transport, origin, languages: localeCodes })).redirect;
     expect(await at('/ABOUT?a=B')).toEqual({ status: 301, location: '/about?a=B' });
     expect(await at('/zh/About')).toEqual({ status: 301, location: '/zh/about' });
     expect(await at('/Nothing')).toEqual({ status: 302, location: '/' });
@@ -136,7 +138,7 @@ describe('a rendered page', () => {
     const shared = await document('/cart', transport);
     expect(shared.earlyCalls.map((url) => url.split('/').at(-1))).toEqual(['userInfo2', 'myCart']);
     expect(shared.state).not.toContain('lineItems');
-    const own = await renderPage({ url: '/cart', transport, origin, visitor: true });
+    const own = await renderPage({ url: '/cart', transport, origin, languages: localeCodes, visitor: true });
     if (own.redirect) throw new Error('redirected');
     expect(own.earlyCalls).toEqual([]);
     expect(own.state).toContain('["cart"],{"orderID":null');

@@ -2,7 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
-import { isLocale, type Locale, locales } from '#contract/locales.ts';
+import { isLocale, type Locale, locales, offerLocales } from '#contract/locales.ts';
 import type { RenderPage } from '#contract/rendering.ts';
 import { requestOf } from '#contract/transport.ts';
 import { sessionQuery } from './features/account/queries.ts';
@@ -26,6 +26,7 @@ function i18nOf(locale: Locale): Promise<I18n> {
 
 /** A page has one address: another spelling would be another page for caches, and for all that treats some pages differently. */
 export const renderPage: RenderPage = async ({ url: asked, ...request }) => {
+  offerLocales(request.languages);
   // Two slashes at the start, of either kind, would name another host.
   const url = asked.replace(/^[/\\]+/, '/');
   const page = await renderAt({ ...request, url });
@@ -36,7 +37,7 @@ export const renderPage: RenderPage = async ({ url: asked, ...request }) => {
   return other.redirect || other.status !== 200 ? page : { redirect: { status: 301, location: lower + search } };
 };
 
-const renderAt: RenderPage = async ({ url, transport, origin, visitor = false }) => {
+const renderAt: RenderPage = async ({ url, transport, origin, languages, visitor = false }) => {
   const { pathname: path, search } = new URL(url, origin);
   const { locale, pathname } = splitLocale(path);
   const queryClient = createQueryClient();
@@ -59,7 +60,7 @@ const renderAt: RenderPage = async ({ url, transport, origin, visitor = false })
     return { redirect: { status: status === 301 || dropsSlash(url, location) ? 301 : 302, location } };
   }
   const { matches } = router.state;
-  const state = pageState(origin, queryClient, matches, knowsVisitor);
+  const state = pageState({ origin, languages }, queryClient, matches, knowsVisitor);
   const failed = matches.find((match) => match.status === 'error')?.error;
   const { html, error = failed } = markup(router, locale);
   queryClient.clear();

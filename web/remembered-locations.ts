@@ -1,5 +1,6 @@
 /** Remembers where the links of rendered pages lead. */
 import type { Locale } from '#contract/locales.ts';
+import { localizePath } from './lib/locale-path.ts';
 import type { AppRouter } from './router.tsx';
 
 type BuildLocation = AppRouter['buildLocation'];
@@ -9,14 +10,14 @@ const mostLocations = 2000;
 const locations = new Map<string, ReturnType<BuildLocation>>();
 
 /**
- * The location of an address within the shop depends on nothing but the address and the language, and a page has about a hundred
+ * The location of an address within the shop depends on nothing but the address and the prefix of the language, and a page has about a hundred
  * links, most of them on every page.
  */
 export function rememberLocations(build: BuildLocation, locale: Locale): BuildLocation {
   return (options) => {
     const { href } = options as { href?: unknown };
     if (typeof href !== 'string' || !href.startsWith('/')) return build(options);
-    const key = `${locale} ${href}`;
+    const key = `${localizePath('', locale)} ${href}`;
     const known = locations.get(key);
     if (known) return known;
     const made = build(options);

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
+import { localeCodes } from '#contract/locales.ts';
 import type { RenderedDocument } from '#contract/rendering.ts';
 import type { Block } from '#contract/schemas/blocks.ts';
 import type { Product, ProductSummary } from '#contract/schemas/catalogue.ts';
@@ -142,7 +143,7 @@ function shop(changes: Record<string, ApiReply> = {}): ApiTransport {
 }
 
 async function page(url: string, transport = shop()): Promise<RenderedDocument> {
-  const rendered = await renderPage({ url, transport, origin });
+  const rendered = await renderPage({ url, transport, origin, languages: localeCodes });
   if (rendered.redirect) throw new Error(`redirected to ${rendered.redirect.location}`);
   return rendered;
 }
@@ -227,7 +228,12 @@ describe('a product list', () => {
         fc.constantFrom('/productlist', '/search', '/clearance', '/brands', '/product/mug'),
         fc.array(fc.tuple(key, fc.string({ unit: 'binary', maxLength: 30 })), { maxLength: 4 }),
         async (path, pairs) => {
-          const rendered = await renderPage({ url: `${path}?${new URLSearchParams(pairs)}`, transport: shop(), origin });
+          const rendered = await renderPage({
+            url: `${path}?${new URLSearchParams(pairs)}`,
+            transport: shop(),
+            origin,
+            languages: localeCodes,
+          });
           expect(rendered.redirect?.location ?? rendered).toBeTruthy();
           if (!rendered.redirect) expect(rendered.status).toBe(200);
         },
@@ -319,10 +325,13 @@ describe('a content page', () => {
   });
 
   test('a content page that does not exist redirects to /', async () => {
-    expect((await renderPage({ url: '/zh/nothing', transport: shop(), origin })).redirect).toEqual({
+    expect((await renderPage({ url: '/zh/nothing', transport: shop(), origin, languages: localeCodes })).redirect).toEqual({
       status: 302,
       location: '/zh',
     });
-    expect((await renderPage({ url: '/home', transport: shop(), origin })).redirect).toEqual({ status: 301, location: '/' });
+    expect((await renderPage({ url: '/home', transport: shop(), origin, languages: localeCodes })).redirect).toEqual({
+      status: 301,
+      location: '/',
+    });
   });
 });

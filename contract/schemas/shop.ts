@@ -29,6 +29,8 @@ export const AppContent = Type.Object({
   shopName: Type.String(),
   tagline: Type.String(),
   contactEmail: Type.String(),
+  /** The languages that the shop offers, its default language first. */
+  languages: Type.Array(Type.String()),
   currency: Type.String(),
   isDemonstration: Flag,
   footer: Type.Object({

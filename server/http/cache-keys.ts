@@ -1,5 +1,5 @@
 /** Cache keys of public URLs: one key per response, and none for a URL that only a guess would produce. */
-import { isLocale } from '#contract/locales.ts';
+import { isOffered } from '#contract/locales.ts';
 
 /** A percent-encoded character that needs no encoding, or one with lower-case hex digits. */
 const oddlyEncoded = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dA]|[\dA-Fa-f]?[a-f])/;
@@ -20,8 +20,8 @@ export function isCacheable(url: string, isKnown: (name: string) => boolean): bo
   const names = new Set<string>();
   for (const pair of url.slice(start + 1).split('&')) {
     const [name = '', value = ''] = pair.split('=', 2);
-    // A request in an unknown language is answered in the default one.
-    const known = name === 'lang' && value !== '' ? isLocale(value) && isKnown(name) : value !== '' && isKnown(name);
+    // A request in a language that the shop does not offer is answered in the default one.
+    const known = name === 'lang' && value !== '' ? isOffered(value) && isKnown(name) : value !== '' && isKnown(name);
     if (!known || names.has(name)) return false;
     names.add(name);
   }

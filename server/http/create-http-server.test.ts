@@ -33,7 +33,13 @@ async function foundation(source: Record<string, string> = {}): Promise<{ app: F
   const log: string[] = [];
   const env = testEnv({ LOG_LEVEL: 'debug', ...source });
   const sessions = createSessionsService({ db, now: () => 1_000, attempts: createRateLimitsService({ db, now: () => 1_000 }) });
-  const app = createHttpServer({ env, db, sessions, logStream: { write: (line) => log.push(line) } });
+  const app = createHttpServer({
+    env,
+    db,
+    sessions,
+    readLanguages: async () => {},
+    logStream: { write: (line) => log.push(line) },
+  });
   app.setNotFoundHandler(unknownEndpoint);
   closing.push(
     () => db.close(),

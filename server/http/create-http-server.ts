@@ -29,6 +29,8 @@ export interface HttpServerDeps {
   env: Env;
   db: Database;
   sessions: SessionsService;
+  /** Reads which languages the shop offers. */
+  readLanguages: () => Promise<unknown>;
   /** The time (epoch ms). */
   now?: () => number;
   /** The key of the hashes in the log. Defaults to one of this process only. */
@@ -38,7 +40,15 @@ export interface HttpServerDeps {
 }
 
 /** Creates a server without routes, ready for `serve`. */
-export function createHttpServer({ env, db, sessions, logStream, logKey, now = Date.now }: HttpServerDeps): FastifyInstance {
+export function createHttpServer({
+  env,
+  db,
+  sessions,
+  readLanguages,
+  logStream,
+  logKey,
+  now = Date.now,
+}: HttpServerDeps): FastifyInstance {
   const headersFor = securityHeaders(env);
   const requestId = requestIds();
   const latest: LatestResponses = new WeakMap();
@@ -74,6 +84,7 @@ export function createHttpServer({ env, db, sessions, logStream, logKey, now = D
     sessions,
     secure: env.publicUrl?.startsWith('https:') ?? false,
     checkAnswers: !env.production,
+    readLanguages,
     served: new Set<EndpointName>(),
     headersFor,
   });

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { everything } from '#db/catalogue-version.ts';
 import { compress, decompress, type Effort, type Encoding, ownMemory } from './encoding.ts';
+import { redirectRoute } from './route-label.ts';
 
 /** A response before it is cached. Only status 200 is cached; others are shared by the requests that wait for them. */
 export interface PublicResponse {
@@ -16,6 +17,11 @@ export interface PublicResponse {
   until?: number;
   /** What metrics call the route if it is more exact than the server's own: a page's route id. */
   route?: string;
+}
+
+/** An address with the language of a page is temporary: the languages are a setting. */
+export function redirectTo(location: string, status: 301 | 302 = 302): PublicResponse {
+  return { status, contentType: 'text/html; charset=utf-8', body: '', headers: { location }, route: redirectRoute };
 }
 
 /** One encoding of an answer, ready to send. */

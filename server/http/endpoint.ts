@@ -33,6 +33,8 @@ export interface EndpointDeps {
   secure: boolean;
   /** Whether a response that does not match its schema is a crash. */
   checkAnswers: boolean;
+  /** Reads which languages the shop offers. */
+  readLanguages: () => Promise<unknown>;
   /** The calls registered so far. */
   served: Set<EndpointName>;
   /** Headers of every answer of a content type, for answers that bypass the hook that adds them. */
@@ -74,7 +76,7 @@ export function serve<N extends EndpointName>(
   { recordsReads = false }: ServeOptions = {},
 ): void {
   const endpoint: Endpoint = endpoints[name];
-  const { cache, sessions, checkAnswers, served } = app.contract;
+  const { cache, sessions, checkAnswers, readLanguages, served } = app.contract;
   const { method, path } = methodAndPath(name);
   const validators = {
     params: validatorFor(endpoint.params, 'params'),
@@ -86,6 +88,8 @@ export function serve<N extends EndpointName>(
 
   const run: Run = async (request, reply) => {
     if (!recordsReads) recordReads(everything);
+    // Its answer is cached, in the default language if the request names none.
+    if (endpoint.audience === 'public') await readLanguages();
     const session = sessionOf(request, sessions);
     const call: Call<N> = {
       params: validators.params(request.params) as Params<N>,

@@ -1,9 +1,10 @@
 /** Renders pages, and decides what they are answered with: status, headers, and what they may load. */
 import type { FastifyRequest } from 'fastify';
+import { offeredLocales } from '#contract/locales.ts';
 import type { PageRedirect } from '#contract/rendering.ts';
 import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
 import type { PageTransport, WebPage, WebRenderer } from '#server/ssr/renderer.ts';
-import type { PublicResponse } from './encoded-answer.ts';
+import { type PublicResponse, redirectTo } from './encoded-answer.ts';
 import { outageRetryMs } from './errors.ts';
 import { redirectRoute } from './route-label.ts';
 import {
@@ -54,14 +55,20 @@ export function createPageAnswer({ web, transport, origin, mapTilesUrl, frames, 
 
   return async (request: FastifyRequest, { send, visitor = false } = transport): Promise<PublicResponse> => {
     const page = await tracer.span('page render', {}, async (note) => {
-      const made = await web.render({ url: request.url, transport: send, visitor, origin: origin() });
+      const made = await web.render({
+        url: request.url,
+        transport: send,
+        visitor,
+        origin: origin(),
+        languages: offeredLocales(),
+      });
       note({ 'http.route': routeOf(made) });
       return made;
     });
     const route = routeOf(page);
     if (page.redirect) {
       const { status, location } = page.redirect;
-      return { status, contentType: pageType, body: '', headers: { location }, route };
+      return redirectTo(location, status);
     }
     const unavailable = isUnavailable(page.error);
     if (page.error !== undefined && !unavailable) request.log.error({ err: page.error }, 'page without its data');

@@ -1,11 +1,12 @@
 /** Serves the storefront: its pages, rendered once for all visitors, and the files of its build. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { offeredUrl } from '#contract/locale-path.ts';
 import { collectReads } from '#server/platform/recorded-reads.ts';
 import type { PageTransport, WebAsset } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
 import { busyPage } from './busy-page.ts';
 import { isCacheablePage } from './cache-keys.ts';
-import type { PublicResponse } from './encoded-answer.ts';
+import { type PublicResponse, redirectTo } from './encoded-answer.ts';
 import { unknownEndpoint } from './errors.ts';
 import { isOrderLinkUrl } from './order-link-urls.ts';
 import { shopOrigin } from './origin.ts';
@@ -20,16 +21,24 @@ export interface PagesOptions extends Omit<PageAnswerDeps, 'origin' | 'transport
   cache: PublicCache;
   /** The shop's public URL (no trailing slash). Null uses the address this server listens on. */
   publicUrl: string | null;
+  /** Reads which languages the shop offers. */
+  readLanguages?: () => Promise<unknown>;
   /** Where renderings wait for their turn. */
   renders?: RenderQueue;
 }
 
 /** Registers the catch-all routes; register them last. */
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
-  const { web, cache, publicUrl } = options;
+  const { web, cache, publicUrl, readLanguages = async () => {} } = options;
   const { renders = new RenderQueue({ connections: connectionCounter(app) }) } = options;
   const transport: PageTransport = { send: inProcessTransport(app, { cached: (url) => cache.text(url) }) };
-  const answer = createPageAnswer({ ...options, origin: shopOrigin(app, publicUrl), transport });
+  const render = createPageAnswer({ ...options, origin: shopOrigin(app, publicUrl), transport });
+  const answer: typeof render = async (request, from) => {
+    // While the database is unavailable, the last known languages count.
+    await readLanguages().catch(() => {});
+    const location = offeredUrl(request.url);
+    return location === null ? render(request, from) : redirectTo(location);
+  };
   const ownPage = visitorPages({ app, cache, renders, render: answer });
 
   const { middleware } = web;

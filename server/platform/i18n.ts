@@ -1,6 +1,6 @@
 /** Translates the messages of `contract/messages` for the server's responses. */
 import type { FieldErrors } from '#contract/errors.ts';
-import { defaultLocale, isLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
+import { type Locale, localeCodes, locales, offeredOr } from '#contract/locales.ts';
 import { type Translate, translator } from '#contract/translate.ts';
 
 const loaded = await Promise.all(
@@ -13,10 +13,10 @@ export function translate(locale: Locale): Translate {
   return translators[locale];
 }
 
-/** The language requested with `lang`, or the default language. */
+/** The language requested with `lang`, or the default language if the shop does not offer it. */
 export function localeOf(query: unknown): Locale {
   const lang = typeof query === 'object' && query !== null && 'lang' in query ? query.lang : undefined;
-  return isLocale(lang) ? lang : defaultLocale;
+  return offeredOr(lang);
 }
 
 /** Translates field errors into the wire shape: field name to message. */

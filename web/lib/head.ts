@@ -2,7 +2,7 @@
  * Builds the document head for search engines and link previews, for `head` of the routes: title and description, the page's
  * addresses in all languages, an image, structured data.
  */
-import { defaultLocale, type Locale, localeCodes } from '#contract/locales.ts';
+import { type Locale, mainLocale, offeredLocales } from '#contract/locales.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import type { Translate } from '#contract/translate.ts';
 import { type PreviewedPage, pagePreview, sitePreview } from './link-preview.ts';
@@ -59,14 +59,16 @@ export function rootHead(matches: Matches, shop: AppContent | undefined): Head {
       ...(shop?.tagline ? [describing(shop.tagline)] : []),
       ...(import.meta.env.SSR ? sitePreview(shop, { origin, locale, address: address(locale) }) : []),
     ],
-    links: unlisted
-      ? []
-      : [
-          { rel: 'canonical', href: address(locale) },
-          ...localeCodes.map((code) => ({ rel: 'alternate', hrefLang: code, href: address(code) })),
-          { rel: 'alternate', hrefLang: 'x-default', href: address(defaultLocale) },
-        ],
+    links: unlisted ? [] : [{ rel: 'canonical', href: address(locale) }, ...(import.meta.env.SSR ? alternates(address) : [])],
   };
+}
+
+/** The page in every language of the shop. Search engines read them from the server's HTML. */
+function alternates(address: (code: Locale) => string): HeadLink[] {
+  const codes = offeredLocales();
+  if (codes.length < 2) return [];
+  const all = codes.map((code) => ({ rel: 'alternate', hrefLang: code as string, href: address(code) }));
+  return [...all, { rel: 'alternate', hrefLang: 'x-default', href: address(mainLocale()) }];
 }
 
 const noIndex: Meta = { name: 'robots', content: 'noindex' };

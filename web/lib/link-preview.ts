@@ -2,7 +2,7 @@
  * Open Graph elements for links that are shared, which all preview services read. They read the server's HTML, so this is
  * called on the server only and is in no browser bundle.
  */
-import { type Locale, localeCodes, locales } from '#contract/locales.ts';
+import { type Locale, locales, offeredLocales } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
@@ -30,7 +30,7 @@ export function sitePreview(
 
 /** The other languages. Not for `head` of a route, because the router writes a property only once. */
 export function otherLanguages(locale: Locale): { property: string; content: string }[] {
-  return localeCodes
+  return offeredLocales()
     .filter((code) => code !== locale)
     .map((code) => ({ property: 'og:locale:alternate', content: openGraphLocale(code) }));
 }

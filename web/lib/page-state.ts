@@ -5,11 +5,14 @@
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { AnyRouteMatch } from '@tanstack/react-router';
+import type { Locale } from '#contract/locales.ts';
 
 export const stateElementId = 'state';
 
 export interface PageState {
   origin: string;
+  /** The languages that the shop offers, its default language first. */
+  languages: readonly Locale[];
   queries: [key: QueryKey, data: unknown][];
   matches: PageMatch[];
   /** The page was rendered for its visitor, and `queries` contains their data. */
@@ -30,12 +33,17 @@ export interface PageMatch {
  * Queries with `meta.serverOnly` are left out, because the browser does not need them. Times are left out: the page is as fresh as its ETag says, whenever it was rendered, and one state of the catalogue gives one
  * text.
  */
-export function pageState(origin: string, queryClient: QueryClient, matches: AnyRouteMatch[], visitor = false): PageState {
+export function pageState(
+  shop: Pick<PageState, 'origin' | 'languages'>,
+  queryClient: QueryClient,
+  matches: AnyRouteMatch[],
+  visitor = false,
+): PageState {
   const loaded = queryClient
     .getQueryCache()
     .findAll({ predicate: ({ state, meta }) => state.status === 'success' && meta?.serverOnly !== true });
   return {
-    origin,
+    ...shop,
     queries: loaded.map((query) => [query.queryKey, query.state.data]),
     matches: matches.map((match) => ({
       i: match.id.replaceAll('/', '#'),

@@ -1,7 +1,7 @@
 /** Temporary passwords: requested, sent by email, and used to set a new password (SPEC §4, §7; design §7). */
 import { timingSafeEqual } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
-import { defaultLocale, isLocale, type Locale } from '#contract/locales.ts';
+import { type Locale, offeredOr } from '#contract/locales.ts';
 import { forgotPasswordErrors, passwordResetErrors } from '#contract/rules/account.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { passwordErrors } from '#contract/rules/password.ts';
@@ -73,7 +73,7 @@ export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPas
       const hash = await passwords.hash(input.password ?? '');
       await db.transaction(async (trx) => {
         if (!(await useTemporaryPassword(trx, mailId))) throw wrongPassword();
-        await replacePassword(deps, trx, customer, hash, isLocale(customer.language) ? customer.language : defaultLocale);
+        await replacePassword(deps, trx, customer, hash, offeredOr(customer.language));
         await updateCustomer(trx, customer.id, { email_confirmed_at: now() });
         await attempts.undo(trx, [['resetAddress', networkOf(address)]]);
         await attempts.reset(trx, [['signOnAccount', emailKey]]);

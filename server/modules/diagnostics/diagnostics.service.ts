@@ -1,7 +1,6 @@
 /**
  * Checks a shop for problems that its merchant should fix: missing files, missing translations, content that cannot be shown and probable mistakes.
  */
-import { localeCodes } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Database } from '#db/database.ts';
@@ -53,7 +52,7 @@ export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps
         for (const file of picturesIn(values)) if (!imported.has(file)) fail('image.missing', { where: `${name}: ${file}` });
         for (const file of videosIn(values))
           if ((await films.address(file)) === null) fail('video.missing', { where: `${name}: ${file}` });
-        for (const { path, locale } of untranslatedIn(values, localeCodes))
+        for (const { path, locale } of untranslatedIn(values, settings.languages))
           fail('text.missing', { where: `${name}: ${path}`, locale });
         // Brands, categories and tags come before the pages that name them.
         if (kind === 'brand' || kind === 'category' || kind === 'tag') known[kind].add(id);

@@ -1,5 +1,5 @@
 /** Walks stored values of any shape, including JSON in text columns. */
-import type { Locale } from '#contract/locales.ts';
+import { type Locale, localeCodes } from '#contract/locales.ts';
 import { linksInText, picturesInHtml } from '#server/modules/content/index.ts';
 
 const pictureName = /^[\w.-]+\.(?:jpe?g|png|webp|avif)$/i;
@@ -55,8 +55,8 @@ export function untranslatedIn(value: unknown, locales: readonly Locale[]): { pa
 
 /** A text that is empty in every language lacks nothing. */
 function missingIn(text: Record<string, unknown>, locales: readonly Locale[]): Locale[] {
-  const missing = locales.filter((locale) => isEmpty(text[locale]));
-  return missing.length === locales.length ? [] : missing;
+  if (localeCodes.every((code) => isEmpty(text[code]))) return [];
+  return locales.filter((locale) => isEmpty(text[locale]));
 }
 
 /** List entries are named by their own id if they have one: merchants do not count blocks. */

@@ -1,5 +1,5 @@
 /** Records the webhook events of orders, in the transaction that changes the order. */
-import { defaultLocale, inLocale } from '#contract/locales.ts';
+import { inLocale, mainLocale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
 import type { OrderEventType, OrderPayload, RefundPayload, WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { OrderHead } from './order.ts';
@@ -51,7 +51,7 @@ async function payloadOf(trx: Trx, order: OrderHead | null): Promise<OrderPayloa
     lines: lines.map(({ sku, productId, name, optionPairs, quantity, unitPrice }) => ({
       sku,
       productId,
-      name: inLocale(name, defaultLocale),
+      name: inLocale(name, mainLocale()),
       options: optionPairs,
       quantity,
       unitPrice,

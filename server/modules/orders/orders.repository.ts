@@ -1,7 +1,7 @@
 /** Queries `orders` and `order_events`. */
 import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { CheckoutMethod } from '#contract/limits.ts';
-import { defaultLocale, isLocale } from '#contract/locales.ts';
+import { offeredOr } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { EngineName, Reader, Trx } from '#db/database.ts';
 import type { OrderEventsTable } from '#db/order-tables.ts';
@@ -340,7 +340,7 @@ export function toHead(row: OrderRow): OrderHead {
     // The columns are written only from the contract's values.
     state: row.state as OrderState,
     version: row.version,
-    language: isLocale(row.language) ? row.language : defaultLocale,
+    language: offeredOr(row.language),
     method: row.method as CheckoutMethod | null,
     storeId: row.store_id,
     tableNumber: row.table_number,

@@ -1,6 +1,6 @@
 /** Queries `payments`: one row per attempt to pay an order. */
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import { defaultLocale, isLocale } from '#contract/locales.ts';
+import { offeredOr } from '#contract/locales.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { PaymentsTable } from '#db/payment-tables.ts';
 import { statement } from '#db/statement.ts';
@@ -244,7 +244,7 @@ function toPayment(row: PaymentRow): Payment {
     amount: row.amount_cents,
     tip: row.tip_cents,
     currency: row.currency,
-    locale: isLocale(row.language) ? row.language : defaultLocale,
+    locale: offeredOr(row.language),
     // Written only from `PaymentState`.
     state: row.state as PaymentState,
     failure: failureOf(row.error_type, row.error_key),

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { inLocale, isLocale, type Locale } from '#contract/locales.ts';
+import { inLocale, isOffered, type Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { acceptsGzip } from '#server/http/encoding.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
@@ -37,7 +37,8 @@ export function registerProductFeeds(app: FastifyInstance, { db, catalogue, sett
 
   app.get<{ Params: { file: string } }>('/feeds/:file', async (request, reply) => {
     const [, locale] = /^products\.([\w-]+)\.xml$/.exec(request.params.file) ?? [];
-    if (!isLocale(locale)) return unknownEndpoint(request, reply);
+    await settings.all();
+    if (!isOffered(locale)) return unknownEndpoint(request, reply);
     const tagOf = (version: number) => `W/"products-${locale}-${version}"`;
     reply.headers({ 'cache-control': 'public, no-cache', vary: 'Accept-Encoding', 'x-robots-tag': 'noindex' });
     const asked = request.headers['if-none-match'];

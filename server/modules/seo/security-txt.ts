@@ -1,6 +1,6 @@
 /** Serves `/.well-known/security.txt` (RFC 9116): the contact for reporting a vulnerability of this shop. */
 import type { FastifyInstance } from 'fastify';
-import { localeCodes } from '#contract/locales.ts';
+import { offeredLocales } from '#contract/locales.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
@@ -38,7 +38,7 @@ function securityTxt(contact: string, { canonical, now }: { canonical: string; n
   const lines = [
     `Contact: ${contact.startsWith('https://') ? contact : `mailto:${contact}`}`,
     `Expires: ${expires.toISOString()}`,
-    `Preferred-Languages: ${localeCodes.join(', ')}`,
+    `Preferred-Languages: ${offeredLocales().join(', ')}`,
     `Canonical: ${canonical}`,
   ];
   return `${lines.join('\n')}\n`;

@@ -1,6 +1,6 @@
 /** Formats sitemaps as XML: sitemaps.org, with Google's image extension and the W3C's links between languages. */
 import { localizePath } from '#contract/locale-path.ts';
-import { defaultLocale, localeCodes } from '#contract/locales.ts';
+import { mainLocale, offeredLocales } from '#contract/locales.ts';
 import { escapeHtml, withoutInvalidXml } from '#server/platform/html.ts';
 
 export interface SitemapEntry {
@@ -20,10 +20,10 @@ export const sitemapTail = '</urlset>\n';
 
 /** The page in every language, each with links to all of them. */
 export function entryXml({ path, updatedAt, images }: SitemapEntry, origin: string): string {
-  const addresses = localeCodes.map((code) => ({ code, href: text(origin + localizePath(path, code)) }));
-  const alternates = [...addresses, { code: 'x-default', href: text(origin + localizePath(path, defaultLocale)) }]
-    .map(({ code, href }) => `<xhtml:link rel="alternate" hreflang="${code}" href="${href}"/>`)
-    .join('');
+  const addresses = offeredLocales().map((code) => ({ code, href: text(origin + localizePath(path, code)) }));
+  const all =
+    addresses.length > 1 ? [...addresses, { code: 'x-default', href: text(origin + localizePath(path, mainLocale())) }] : [];
+  const alternates = all.map(({ code, href }) => `<xhtml:link rel="alternate" hreflang="${code}" href="${href}"/>`).join('');
   const rest = `${changed(updatedAt)}${alternates}${images
     .map((image) => `<image:image><image:loc>${text(origin + image)}</image:loc></image:image>`)
     .join('')}`;

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { localizePath } from '#contract/locale-path.ts';
-import { defaultLocale, inLocale, isLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
+import { inLocale, type Locale, locales, offeredLocales, offeredOr } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
 import { acceptsGzip } from '#server/http/encoding.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
@@ -14,7 +14,10 @@ import { indexXml } from './sitemap-xml.ts';
 
 const xml = 'application/xml; charset=utf-8';
 /** The addresses of orders, which emails carry. */
-const closedPaths = localeCodes.map((locale) => `Disallow: ${localizePath('/order/', locale)}\n`).join('');
+const closedPaths = () =>
+  offeredLocales()
+    .map((locale) => `Disallow: ${localizePath('/order/', locale)}\n`)
+    .join('');
 
 /** `origin` returns scheme and host of the shop. */
 export function registerSitemaps(
@@ -25,12 +28,13 @@ export function registerSitemaps(
   const { cache } = app.contract;
   const files = createSitemapFiles(sitemaps, origin);
 
-  app.get('/robots.txt', (_request, reply) =>
-    reply
+  app.get('/robots.txt', async (_request, reply) => {
+    await settings.all();
+    return reply
       .header('cache-control', 'public, max-age=3600')
       .type('text/plain; charset=utf-8')
-      .send(`User-agent: *\nAllow: /\n${closedPaths}\nSitemap: ${origin()}/sitemap.xml\n`),
-  );
+      .send(`User-agent: *\nAllow: /\n${closedPaths()}\nSitemap: ${origin()}/sitemap.xml\n`);
+  });
 
   app.get('/sitemap.xml', {
     onRequest: cache.answerFirst,
@@ -45,6 +49,7 @@ export function registerSitemaps(
   app.get<{ Params: { file: string } }>('/sitemap/:file', async (request, reply) => {
     const [, name] = /^([a-z]+-\d{1,9})\.xml$/.exec(request.params.file) ?? [];
     const version = await db.catalogueVersion();
+    await settings.all();
     const body = name === undefined ? null : await files.gzipped(name, version);
     if (!body) return unknownEndpoint(request, reply);
     const etag = `W/"sitemap-${version}"`;
@@ -55,11 +60,11 @@ export function registerSitemaps(
   });
 
   app.get<{ Querystring: { lang?: unknown } }>('/site.webmanifest', async (request, reply) => {
-    const locale = isLocale(request.query.lang) ? request.query.lang : defaultLocale;
+    const shop = await settings.all();
     return reply
       .header('cache-control', 'public, max-age=3600')
       .type('application/manifest+json; charset=utf-8')
-      .send(JSON.stringify(webManifest(await settings.all(), locale)));
+      .send(JSON.stringify(webManifest(shop, offeredOr(request.query.lang))));
   });
 }
 

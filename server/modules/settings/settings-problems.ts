@@ -20,6 +20,7 @@ export function settingsProblems(settings: Readonly<Record<string, unknown>>): s
 
 /** What a schema cannot state, by setting. */
 const rules: { [Key in SettingKey]?: (value: ShopSettings[Key]) => string[] } = {
+  languages: (codes) => repeated(codes),
   taxRates: (rates) => [...repeated(rates.map(({ provinceCode }) => provinceCode)), ...rateProblems(rates)],
   shippingMethods: (methods) => [...repeated(methods.map(({ id }) => id)), ...methods.flatMap(unknownProvinces)],
 };

@@ -96,6 +96,10 @@ const PaymentConfig = Type.Object({
 export const ShopSettings = Type.Object({
   shopName: described('The name of the shop.', LocalText),
   tagline: described('A sentence that says what the shop sells.', LocalText),
+  languages: described(
+    'The languages that the shop offers, its default language first: `["en"]`, or `["zh", "en"]`. Addresses of the default language have no prefix, those of others have one, such as `/en`. Texts in further languages are kept, and not shown.',
+    Type.Array(Type.Enum(localeCodes), { minItems: 1 }),
+  ),
   contactEmail: described(
     'The email address of the shop: customers see it, and emails come from it. Empty if there is none yet.',
     Type.String({ pattern: `^$|${emailPattern.source}`, errorMessage: 'must be an email address, or empty' }),
@@ -262,6 +266,7 @@ export type SettingKey = keyof ShopSettings;
 export const defaultSettings: ShopSettings = {
   shopName: inEvery((locale) => translate(locale)('settings.shopName')),
   tagline: { en: '' },
+  languages: localeCodes,
   contactEmail: '',
   staffLanguage: defaultLocale,
   newOrderEmails: { enabled: true, addresses: {} },

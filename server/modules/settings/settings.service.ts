@@ -1,6 +1,7 @@
 /** The shop's settings, typed. Cached in memory until they change. */
 import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
+import { offerLocales } from '#contract/locales.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
@@ -12,9 +13,14 @@ import { settingsProblems } from './settings-problems.ts';
 export type SettingsService = ReturnType<typeof createSettingsService>;
 
 export function createSettingsService({ db }: { db: Database }) {
-  const all = cachedByTopics(db, [topics.settings], () => load(db.catalogue));
+  const read = cachedByTopics(db, [topics.settings], () => load(db.catalogue));
+  const all = async () => {
+    const settings = await read();
+    offerLocales(settings.languages);
+    return settings;
+  };
   return {
-    /** The settings as of the call, with defaults for fields that were never set. */
+    /** The settings as of the call, with defaults for fields that were never set. Also makes the process offer their languages. */
     all,
     /** As of `reader`, for use inside a transaction. */
     read: load,
@@ -22,6 +28,7 @@ export function createSettingsService({ db }: { db: Database }) {
     async update(changes: Partial<ShopSettings>): Promise<void> {
       const entries = checked(changes);
       await db.transaction((trx) => write(trx, entries));
+      if (changes.languages) offerLocales(changes.languages);
     },
     /** Like `update`, in the transaction of the caller. */
     async updateIn(trx: Trx, changes: Partial<ShopSettings>): Promise<void> {

@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { localeCodes, locales } from '#contract/locales.ts';
+import { locales, offeredLocales } from '#contract/locales.ts';
 import { useLocale } from '#web/i18n/i18n.tsx';
 import { localizePath } from '#web/lib/locale-path.ts';
 import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
@@ -14,7 +14,7 @@ const scrollKey = 'language-switch-scroll';
 export function LanguageSwitch({ className }: { className?: string }) {
   const current = useLocale();
   const location = useRouterState({ select: (state) => state.resolvedLocation ?? state.location });
-  const others = localeCodes.filter((code) => code !== current);
+  const others = offeredLocales().filter((code) => code !== current);
   return others.map((code) => (
     <a
       key={code}

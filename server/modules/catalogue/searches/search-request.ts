@@ -1,7 +1,7 @@
 /** Recognises searches by the URLs of requests, so that answers from the cache are counted too. */
 import { apiBase } from '#contract/limits.ts';
 import { splitLocale } from '#contract/locale-path.ts';
-import { defaultLocale, isLocale, type Locale } from '#contract/locales.ts';
+import { type Locale, offeredOr } from '#contract/locales.ts';
 import { fold } from '../search/tokens.ts';
 
 export interface SearchRequest {
@@ -41,8 +41,7 @@ export function searchOfUrl(url: string): SearchRequest | null {
   const [path = '', query = ''] = url.split('?', 2);
   const parameters = new URLSearchParams(query);
   if (!isFirstView(parameters)) return null;
-  const lang = parameters.get('lang');
-  const called = isLocale(lang) ? lang : defaultLocale;
+  const called = offeredOr(parameters.get('lang'));
   if (path === listCall) return requestOf(parameters.get('nameLike'), called);
   if (path.startsWith(searchCall)) return requestOf(decoded(path.slice(searchCall.length)), called);
   const { locale, pathname } = splitLocale(path);

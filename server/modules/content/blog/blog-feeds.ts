@@ -1,6 +1,6 @@
 /** Generates the blog's RSS 2.0 and Atom feeds: the newest posts in full, in one language. */
 import { localizePath } from '#contract/locale-path.ts';
-import { inLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
+import { inLocale, type Locale, locales } from '#contract/locales.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { withoutInvalidXml } from '#server/platform/html.ts';
 import { articleHtml } from './article-html.ts';
@@ -20,11 +20,8 @@ export type FeedsService = ReturnType<typeof createFeedsService>;
 
 export const feedTypes: Record<FeedFormat, string> = { rss: 'application/rss+xml', atom: 'application/atom+xml' };
 
-/** The path of each feed in each language. */
-export const feedPaths: readonly { format: FeedFormat; locale: Locale; path: string }[] = localeCodes.flatMap((locale) => [
-  { format: 'rss' as const, locale, path: localizePath('/blog/feed.xml', locale) },
-  { format: 'atom' as const, locale, path: localizePath('/blog/atom.xml', locale) },
-]);
+/** The path of each feed, without language. */
+export const feedPaths: Record<FeedFormat, string> = { rss: '/blog/feed.xml', atom: '/blog/atom.xml' };
 
 export function createFeedsService(deps: FeedsDeps) {
   return {
@@ -81,7 +78,7 @@ async function rss({ title, description, language, address, home, updated, posts
     description,
     language,
     lastBuildDate: updated,
-    atom: { links: [{ href: address('/blog/feed.xml'), rel: 'self', type: feedTypes.rss }] },
+    atom: { links: [{ href: address(feedPaths.rss), rel: 'self', type: feedTypes.rss }] },
     items: posts.map((post) => ({
       title: post.title,
       link: post.link,
@@ -106,7 +103,7 @@ async function atom({ title, description, shopName, language, address, home, upd
     authors: [{ name: shopName }],
     links: [
       { href: home, rel: 'alternate', type: 'text/html', hreflang: language },
-      { href: address('/blog/atom.xml'), rel: 'self', type: feedTypes.atom },
+      { href: address(feedPaths.atom), rel: 'self', type: feedTypes.atom },
     ],
     entries: posts.map((post) => ({
       id: post.link,

@@ -2,7 +2,7 @@
 import sanitizeHtml, { type IOptions } from 'sanitize-html';
 import type { RichText } from '#blocks/define-block.ts';
 import { localizePath, splitLocale } from '#contract/locale-path.ts';
-import { defaultLocale, type Locale } from '#contract/locales.ts';
+import { type Locale, mainLocale } from '#contract/locales.ts';
 import { fittingUrl, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { pictureName } from '#server/modules/media/index.ts';
@@ -71,7 +71,7 @@ export function shownHtml(html: string, locale: Locale, image: (file: string) =>
       a: (tagName, { href = '', title }) => ({
         tagName,
         attribs: {
-          href: isPageOfShop(href) && locale !== defaultLocale ? localizePath(splitLocale(href).pathname, locale) : href,
+          href: isPageOfShop(href) && locale !== mainLocale() ? localizePath(splitLocale(href).pathname, locale) : href,
           ...(title ? { title } : {}),
           ...(/^https?:/i.test(href) ? { rel: 'noopener external' } : {}),
         },

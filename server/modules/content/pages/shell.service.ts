@@ -54,6 +54,7 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
         shopName: inLocale(shop.shopName, locale),
         tagline: inLocale(shop.tagline, locale),
         contactEmail: shop.contactEmail,
+        languages: shop.languages,
         currency: shop.currency,
         isDemonstration: shop.isDemonstration,
         footer: {

@@ -1,0 +1,111 @@
+/** The setting `languages`: what a shop shows that offers one language, or another default language than English. */
+import { expect, test } from 'vitest';
+import { sellProduct } from '#tests/products.ts';
+import { linksOf, renderedPage, renderFromSources } from '#tests/rendered.ts';
+import { add, reserve, visit } from '#tests/shop-actions.ts';
+import { shopCommand } from '#tests/shop-command.ts';
+import { createTestApp, type TestApp } from '#tests/test-app.ts';
+
+const shop = () => createTestApp({ engine: 'sqlite', demo: true, app: { web: renderFromSources } });
+const publicUrl = 'http://localhost';
+
+async function got({ app }: TestApp, url: string) {
+  const { statusCode, headers, body } = await app.inject(url);
+  return { status: statusCode, location: headers.location, body };
+}
+
+test('a shop in English only has no address, link, feed or answer in Chinese', async () => {
+  const testApp = await shop();
+  const before = await renderedPage(testApp.app, '/');
+  expect(before.html).toContain('href="/zh"');
+  await testApp.services.settings.update({ languages: ['en'] });
+
+  const { html, status } = await renderedPage(testApp.app, '/');
+  expect([status, html.includes('<html lang="en-CA"'), html.includes('href="/zh"'), html.includes('hrefLang')]).toEqual([
+    200,
+    true,
+    false,
+    false,
+  ]);
+  expect(html).not.toContain('og:locale:alternate');
+  expect(await got(testApp, '/zh/product/speckled-mug?x=1')).toMatchObject({
+    status: 302,
+    location: '/product/speckled-mug?x=1',
+  });
+  expect(await got(testApp, '/zh/cart')).toMatchObject({ status: 302, location: '/cart' });
+  expect(await got(testApp, '/zh/blog/feed.xml')).toMatchObject({ status: 302, location: '/blog/feed.xml' });
+  expect(await got(testApp, '/blog/feed.xml')).toMatchObject({ status: 200, body: expect.stringContaining('<language>en-CA') });
+  expect((await got(testApp, '/feeds/products.zh.xml')).status).toBe(404);
+  expect((await got(testApp, '/feeds/products.en.xml')).status).toBe(200);
+  for (const path of ['/sitemap/pages-1.xml', '/sitemap/products-1.xml', '/robots.txt', '/feeds/products.en.xml'])
+    expect([path, (await got(testApp, path)).body.includes('/zh')]).toEqual([path, false]);
+  expect((await got(testApp, '/site.webmanifest?lang=zh')).body).toContain('"lang":"en-CA"');
+  const { appContent } = await testApp.call('appInfoInit', { lang: 'zh' });
+  expect([appContent.languages, appContent.shopName]).toEqual([['en'], 'Maple & Clay']);
+
+  await testApp.services.settings.update({ languages: ['en', 'zh'] });
+  expect(linksOf((await renderedPage(testApp.app, '/')).html)).toEqual(linksOf(before.html));
+  expect((await got(testApp, '/zh/cart')).status).toBe(200);
+});
+
+test('a shop whose default language is Chinese has it at addresses without a prefix, and English below /en', async () => {
+  const testApp = await shop();
+  await testApp.services.settings.update({ languages: ['zh', 'en'] });
+  const chinese = await renderedPage(testApp.app, '/product/speckled-mug');
+  expect(chinese.html).toMatch(/<html lang="zh-CN"/);
+  const english = await renderedPage(testApp.app, '/en/product/speckled-mug');
+  expect(english.html).toMatch(/<html lang="en-CA"/);
+  for (const { html } of [chinese, english]) {
+    const links = linksOf(html);
+    expect([links.get('alternate zh'), links.get('alternate en'), links.get('alternate x-default')]).toEqual([
+      `${publicUrl}/product/speckled-mug`,
+      `${publicUrl}/en/product/speckled-mug`,
+      `${publicUrl}/product/speckled-mug`,
+    ]);
+  }
+  expect(english.html).toContain('href="/en/cart"');
+  expect(chinese.html).toContain('href="/cart"');
+  expect(await got(testApp, '/zh/product/speckled-mug')).toMatchObject({ status: 302, location: '/product/speckled-mug' });
+  expect((await got(testApp, '/en/cart')).body).toContain('<html lang="en-CA"');
+  expect((await got(testApp, '/sitemap/products-1.xml')).body).toContain(`hreflang="en" href="${publicUrl}/en/product/`);
+  const { appContent } = JSON.parse((await got(testApp, '/api/istore/client/common3/appInfoInit')).body);
+  expect([appContent.languages, appContent.shopName]).toEqual([['zh', 'en'], '枫土']);
+  expect((await testApp.call('appInfoInit', { lang: 'en' })).appContent.shopName).toBe('Maple & Clay');
+});
+
+test('emails about an order that was placed in another language are in a language that the shop offers', async () => {
+  const testApp = await shop();
+  await sellProduct(testApp, 'CUP');
+  await testApp.services.editor.setStock('CUP', 'toronto-queen-west', 5);
+  const session = testApp.shopper();
+  await add(testApp, session, 'CUP', 1);
+  await visit(testApp, session);
+  await reserve(testApp, session);
+  await testApp.db.transaction((trx) => trx.updateTable('orders').set({ language: 'zh' }).execute());
+  const [order] = await testApp.services.orders.fulfilment.list('reserved');
+  await testApp.services.settings.update({ languages: ['en'] });
+  await testApp.services.orders.fulfilment.move(order?.number ?? '', 'ready');
+  const mails = testApp.db.read.selectFrom('mails').select(['kind', 'language']).where('kind', '!=', 'newOrder').execute();
+  expect(Object.fromEntries((await mails).map(({ kind, language }) => [kind, language]))).toEqual({
+    orderConfirmation: 'en',
+    orderReady: 'en',
+  });
+});
+
+test('doctor requires texts in the offered languages only', async () => {
+  const testApp = await shop();
+  await testApp.services.settings.update({ tagline: { en: 'Cups' } });
+  const translations = async () =>
+    (await shopCommand(testApp, ['doctor'])).printed.split('\n').filter((line) => line.includes('Translations'));
+  expect(await translations()).toEqual(['FAIL  Translations: settings: tagline has no zh']);
+  await testApp.services.settings.update({ languages: ['en'] });
+  expect(await translations()).toEqual(['OK    Translations: all complete']);
+  await testApp.services.settings.update({ languages: ['zh'] });
+  expect(await translations()).toEqual(['FAIL  Translations: settings: tagline has no zh']);
+});
+
+test.each(['[]', '["fr"]', '["en","en"]'])('the languages %s are rejected', async (value) => {
+  const testApp = await shop();
+  const { code, printed } = await shopCommand(testApp, ['settings', 'set', 'languages', value]);
+  expect([code, printed]).toEqual([1, expect.stringContaining('Setting languages')]);
+});
