@@ -11,6 +11,8 @@ WORKDIR /srv/shop
 COPY . .
 # The folder with the look of the shop's brand (docs/how-to/brand.md).
 ARG BRAND=
+# The variables that the container will have and that need packages of their own, separated by spaces (package.json, "config").
+ARG CONFIGURED=
 RUN NODE_ENV=production npm run build
 
 FROM ${BASE_IMAGE}

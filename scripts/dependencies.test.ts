@@ -1,7 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Lockfile, type Manifest, readAudit, wrongLicences, wrongLockfile } from './dependencies.ts';
+import packageJson from '../package.json' with { type: 'json' };
+import {
+  type Lockfile,
+  type Manifest,
+  readAudit,
+  shopPackages,
+  testPackages,
+  wrongLicences,
+  wrongLockfile,
+} from './dependencies.ts';
 
 const read = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, '..', name), 'utf8'));
 const good = { version: '1.2.3', resolved: 'https://registry.npmjs.org/a/-/a-1.2.3.tgz', integrity: 'sha512-x', license: 'MIT' };
@@ -9,6 +18,7 @@ const good = { version: '1.2.3', resolved: 'https://registry.npmjs.org/a/-/a-1.2
 test('the lockfile matches package.json, comes from the registry with checksums, and has known licences only', () => {
   const lockfile = read('package-lock.json') as Lockfile;
   expect(wrongLockfile(read('package.json') as Manifest, lockfile)).toEqual([]);
+  expect(wrongLockfile(read(`${testPackages}/package.json`) as Manifest, lockfile, testPackages)).toEqual([]);
   expect(wrongLicences(lockfile)).toEqual([]);
 });
 
@@ -44,17 +54,47 @@ test('a licence that is not on the list is reported unless the package offers an
 
 test('the audit names vulnerable packages and says when the registry did not answer', () => {
   const vulnerabilities = {
-    a: { name: 'a', severity: 'high', range: '<2' },
-    b: { name: 'b', severity: 'low', range: '<3' },
+    a: { name: 'a', severity: 'high', range: '<2', nodes: ['node_modules/x/node_modules/a'] },
+    b: { name: 'b', severity: 'low', range: '<3', nodes: ['node_modules/b'] },
+    c: { name: 'c', severity: 'high', range: '<4', nodes: ['node_modules/c'] },
   };
-  expect(readAudit(JSON.stringify({ vulnerabilities }))).toEqual({
+  const paths = new Set(['node_modules/b', 'node_modules/x/node_modules/a']);
+  expect(readAudit(JSON.stringify({ vulnerabilities }), paths)).toEqual({
     vulnerable: [
       { line: 'FAIL  a <2: known vulnerability, high', severe: true },
       { line: 'WARN  b <3: known vulnerability, low', severe: false },
     ],
     unchecked: null,
   });
-  expect(readAudit(JSON.stringify({ vulnerabilities: {} }))).toEqual({ vulnerable: [], unchecked: null });
-  expect(readAudit(JSON.stringify({ error: { code: 'ENOTFOUND' } })).unchecked).toBe('ENOTFOUND');
-  expect(readAudit('').unchecked).toBe('npm audit gave no report');
+  expect(readAudit(JSON.stringify({ vulnerabilities: {} }), paths)).toEqual({ vulnerable: [], unchecked: null });
+  expect(readAudit(JSON.stringify({ error: { code: 'ENOTFOUND' } }), paths).unchecked).toBe('ENOTFOUND');
+  expect(readAudit('', paths).unchecked).toBe('npm audit gave no report');
+});
+
+/** What the files of `folder` load while they run, by the names of packages. */
+function importedPackages(folder: string): string[] {
+  const files = readdirSync(join(import.meta.dirname, '..', folder), { recursive: true, encoding: 'utf8' });
+  const sources = files.filter((name) => /\.(ts|mjs)$/.test(name) && !/\.test\.ts$|browser/.test(name));
+  return sources.flatMap((name) => {
+    const source = readFileSync(join(import.meta.dirname, '..', folder, name), 'utf8').replace(/^import type [\s\S]*?;$/gm, '');
+    const names = source.matchAll(/(?:^(?:import|\}) .*?from |\bimport\()'((?:@[\w-]+\/)?\w[\w.-]*(?=[/']))/gm);
+    return [...names].flatMap(([, found = '']) => found);
+  });
+}
+
+test('a shop runs on its dependencies, and on packages that a variable of its environment asks for', () => {
+  const { dependencies = {} } = read('package.json') as Manifest;
+  const shipped = new Set([...Object.keys(dependencies), ...Object.values(packageJson.config.packagesOfVariables).flat()]);
+  const imported = new Set(['server', 'cli', 'db', 'contract', 'demo', 'payment-providers'].flatMap(importedPackages));
+  expect(imported).toContain('stripe');
+  expect(imported).toContain('kysely');
+  // The server of `npm run dev` has the packages of the build, and the suite that providers must pass those of the tests.
+  for (const name of ['vite', 'vitest']) imported.delete(name);
+  expect([...imported].filter((name) => !shipped.has(name))).toEqual([]);
+});
+
+test('the audit covers packages that only some shops install, and none of the tests', () => {
+  const paths = shopPackages(read('package-lock.json') as Lockfile);
+  for (const name of ['fastify', 'stripe', '@smithy/core', 'axios']) expect(paths).toContain(`node_modules/${name}`);
+  for (const name of ['vite', 'vitest', 'react']) expect(paths).not.toContain(`node_modules/${name}`);
 });

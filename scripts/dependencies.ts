@@ -1,4 +1,5 @@
 /** Checks the packages, from the lockfile and from npm's report. */
+import packageJson from '../package.json' with { type: 'json' };
 
 export interface Manifest {
   dependencies?: Record<string, string>;
@@ -14,6 +15,8 @@ export interface LockedPackage extends Manifest {
   integrity?: string;
   license?: string;
   dev?: boolean;
+  /** A link to another manifest of this project. */
+  link?: boolean;
   inBundle?: boolean;
   hasInstallScript?: boolean;
 }
@@ -54,10 +57,13 @@ const statedElsewhere = new Map([
   ['node_modules/streamsearch', 'MIT'],
 ]);
 
-/** Problems of the lockfile, a line each. */
-export function wrongLockfile(manifest: Manifest, lockfile: Lockfile): string[] {
+/** Where the manifest of the tests' packages is, and its entry of the lockfile; the root's is ''. */
+export const testPackages = 'tests/packages';
+
+/** Problems of the lockfile with the manifest in `folder`, a line each. */
+export function wrongLockfile(manifest: Manifest, lockfile: Lockfile, folder: '' | typeof testPackages = ''): string[] {
   const problems: string[] = [];
-  const root = lockfile.packages[''] ?? {};
+  const root = lockfile.packages[folder] ?? {};
   for (const kind of ['dependencies', 'optionalDependencies', 'devDependencies'] as const) {
     const wanted = manifest[kind] ?? {};
     const locked = root[kind] ?? {};
@@ -72,7 +78,7 @@ export function wrongLockfile(manifest: Manifest, lockfile: Lockfile): string[] 
   }
   for (const [path, entry] of Object.entries(lockfile.packages)) {
     // A bundled package lies in the archive of the package around it.
-    if (path === '' || entry.inBundle) continue;
+    if (isOwn(path, entry) || entry.inBundle) continue;
     // A package without an address comes from the registry that npm is configured with.
     if (entry.resolved !== undefined && !entry.resolved.startsWith(registry))
       problems.push(`${path}: does not come from ${registry}`);
@@ -83,9 +89,38 @@ export function wrongLockfile(manifest: Manifest, lockfile: Lockfile): string[] 
 
 /** Packages whose licence has not been reviewed, a line each. */
 export function wrongLicences(lockfile: Lockfile): string[] {
-  return Object.entries(lockfile.packages).flatMap(([path, { license = statedElsewhere.get(path) }]) =>
-    path === '' || isGood(license ?? '') ? [] : [`${path}: the licence ${license ?? '(none)'} is not on the list`],
-  );
+  return Object.entries(lockfile.packages).flatMap(([path, entry]) => {
+    const { license = statedElsewhere.get(path) } = entry;
+    return isOwn(path, entry) || isGood(license ?? '') ? [] : [`${path}: the licence ${license ?? '(none)'} is not on the list`];
+  });
+}
+
+const isOwn = (path: string, { link }: LockedPackage) => path === '' || path === testPackages || link === true;
+
+/** The paths of the packages that a shop runs on, those that only some environments ask for included. */
+export function shopPackages(lockfile: Lockfile): Set<string> {
+  const found = new Set<string>();
+  /** Node's way: the folder beside, else the one of each package around it. */
+  const find = (from: string, name: string): string | undefined => {
+    const path = `${from ? `${from}/` : ''}node_modules/${name}`;
+    if (lockfile.packages[path]) return path;
+    return from ? find(from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), name) : undefined;
+  };
+  const add = (from: string, { dependencies, optionalDependencies }: LockedPackage) => {
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const path = find(from, name);
+      if (path === undefined || found.has(path)) continue;
+      found.add(path);
+      add(path, lockfile.packages[path] ?? {});
+    }
+  };
+  add('', lockfile.packages[''] ?? {});
+  add('', {
+    dependencies: Object.fromEntries(
+      Object.values(packageJson.config.packagesOfVariables).flatMap((names) => names.map((n) => [n, ''])),
+    ),
+  });
+  return found;
 }
 
 /** Evaluates an expression such as `(MIT OR GPL-3.0)` or `Apache-2.0 AND LGPL-3.0-or-later`. */
@@ -101,12 +136,12 @@ export interface AuditResult {
   unchecked: string | null;
 }
 
-/** Parses the output of `npm audit --json`. */
-export function readAudit(printed: string): AuditResult {
+/** Parses the output of `npm audit --json`, as far as it concerns the packages with these paths. */
+export function readAudit(printed: string, paths: ReadonlySet<string>): AuditResult {
   let report: {
     error?: { summary?: string; code?: string };
     message?: string;
-    vulnerabilities?: Record<string, { name: string; severity: string; range: string }>;
+    vulnerabilities?: Record<string, { name: string; severity: string; range: string; nodes: string[] }>;
   };
   try {
     report = JSON.parse(printed);
@@ -117,7 +152,8 @@ export function readAudit(printed: string): AuditResult {
     const reason = report.error?.summary || report.error?.code || report.message || 'the registry did not answer';
     return { vulnerable: [], unchecked: reason };
   }
-  const vulnerable = Object.values(report.vulnerabilities).map(({ name, severity, range }) => {
+  const concerned = Object.values(report.vulnerabilities).filter(({ nodes }) => nodes.some((path) => paths.has(path)));
+  const vulnerable = concerned.map(({ name, severity, range }) => {
     const severe = severity === 'high' || severity === 'critical';
     return { line: `${severe ? 'FAIL' : 'WARN'}  ${name} ${range}: known vulnerability, ${severity}`, severe };
   });

