@@ -1,8 +1,19 @@
 /** `npm start` in production, with a fake npm and a fake server in a tree of its own. */
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
 const folders: string[] = [];
@@ -142,6 +153,63 @@ test.runIf(posix)('a production start without a build makes one and leaves no de
   expect(start(root)).toBe('serving\n');
   expect(readFileSync(join(root, 'npm.log'), 'utf8')).toBe('');
 });
+
+/** Starts `npm start` by the npm of this machine with `node` as its Node. Resolves with npm's process and the server's id. */
+async function npmStart(root: string, node: string) {
+  const { npm_execpath: _, npm_node_execpath: __, ...env } = process.env;
+  const npm = spawn('npm', ['start'], { cwd: root, env: { ...env, PATH: `${dirname(node)}${delimiter}${env.PATH}` } });
+  let printed = '';
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (printed += chunk));
+  await expect.poll(() => printed, { timeout: 60_000 }).toMatch(/serving \d+/);
+  return { npm, printed, server: Number(/serving (\d+)/.exec(printed)?.[1]) };
+}
+
+test.runIf(posix)(
+  'SIGTERM to npm start ends the server after the start that installs packages, and after the next',
+  async () => {
+    const root = clone();
+    mkdirSync(join(root, 'pinned/bin'), { recursive: true });
+    symlinkSync(process.execPath, join(root, 'pinned/bin/node'));
+    const manifest = { name: pinned, version: '1.0.0' };
+    writeFileSync(join(root, 'pinned/package.json'), JSON.stringify(manifest));
+    const dependencies = { [pinned]: 'file:pinned' };
+    writeFileSync(
+      join(root, 'package.json'),
+      JSON.stringify({ type: 'module', scripts: { start: 'node scripts/start.mjs' }, dependencies }),
+    );
+    const lock = { '': { dependencies }, pinned: manifest, [`node_modules/${pinned}`]: { resolved: 'pinned', link: true } };
+    writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages: lock }));
+    writeFileSync(
+      join(root, 'server/main.mjs'),
+      "process.on('SIGTERM', () => process.exit()); setInterval(() => {}, 1e6); console.log('serving', process.pid);",
+    );
+    // The Node that npm starts with may be able to replace itself by the pinned one, or has to start it.
+    const older = join(root, 'older/node');
+    mkdirSync(dirname(older));
+    writeFileSync(older, `#!/bin/sh\nexec '${process.execPath}' --import=data:text/javascript,delete%20process.execve "$@"\n`, {
+      mode: 0o755,
+    });
+    for (const [node, installs] of [
+      [older, true],
+      [older, false],
+      [process.execPath, false],
+    ] as const) {
+      const { npm, printed, server } = await npmStart(root, node);
+      expect(printed.includes('Packages installed in')).toBe(installs);
+      npm.kill('SIGTERM');
+      await expect.poll(() => isRunning(server), { timeout: 10_000 }).toBe(false);
+    }
+  },
+  120_000,
+);
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 /** A clone whose server and command print two variables that its `.env` sets. */
 function cloneWithEnvFile(): string {
