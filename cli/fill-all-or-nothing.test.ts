@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       const before = await everything(testApp);
       expect(await fill(testApp, { $schema: './shop.schema.json', ...example }, '--check')).toEqual({
         code: 0,
-        printed: 'FOLDER/shop.json is valid. Nothing was imported.',
+        printed: expect.stringMatching(/FOLDER\/shop\.json is valid\. Nothing was imported\.$/),
       });
       expect((await fill(testApp, unknown, '--check')).printed).toBe((await fill(testApp, unknown)).printed);
       expect(await everything(testApp)).toEqual(before);
@@ -130,7 +130,10 @@ forEachEngine((engine) => {
       await fill(testApp, { brands, categories, tags, stores, products: [single('old', 'MOVED'), single('new', 'N-1')] });
       const between = Array.from({ length: 260 }, (_, index) => single(`p-${index}`, `P-${index}`));
       const products = [single('new', 'MOVED'), ...between, single('old', 'O-1')];
-      expect(await fill(testApp, { products })).toEqual({ code: 0, printed: 'Imported 262 products.' });
+      expect(await fill(testApp, { products })).toMatchObject({
+        code: 0,
+        printed: expect.stringMatching(/ and 240 more\n[\s\S]*^Imported 262 products: 260 new, 2 changed\.$/m),
+      });
       const owner = await testApp.db.read.selectFrom('skus').select('product_id').where('id', '=', 'MOVED').executeTakeFirst();
       expect(owner).toEqual({ product_id: 'new' });
       expect((await testApp.call('product', { params: { id: 'old' } })).skus.map(({ sku }) => sku)).toEqual(['O-1']);

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { reserve, shopperWithCart, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from './run.ts';
+import { exportShop } from './shop-export.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shopwright-fill-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,12 +22,16 @@ function withSku(change: object): object {
   return { ...product, skus: [{ ...first, ...change }, ...others] };
 }
 
-async function fill({ dataDir, env }: TestApp, content: unknown): Promise<{ code: number; printed: string }> {
+async function fill(
+  { dataDir, env }: TestApp,
+  content: unknown,
+  ...options: string[]
+): Promise<{ code: number; printed: string }> {
   const path = join(folder, 'shop.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   const lines: string[] = [];
   const here = { DATA_DIR: dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
-  return { code: await run(['fill', path], here, (line) => lines.push(line)), printed: lines.join('\n') };
+  return { code: await run(['fill', ...options, path], here, (line) => lines.push(line)), printed: lines.join('\n') };
 }
 
 forEachEngine((engine) => {
@@ -39,14 +44,28 @@ forEachEngine((engine) => {
       expect(first).toEqual({
         code: 0,
         printed: [
-          'Imported 9 settings.',
-          'Imported 1 store.',
-          'Imported 1 brand.',
-          'Imported 2 categories.',
-          'Imported 1 tag.',
-          'Imported 1 product.',
-          'Imported 1 stock level.',
-          'Imported 1 page.',
+          'changed: setting shopName: en "Shop" → "River Cups", zh "商店" → "河畔杯铺"',
+          'changed: setting contactEmail: "" → "hello@shop.example"',
+          'changed: setting orderNumberPrefix: "SW" → "RC"',
+          'changed: setting taxRates: [] → 2 entries',
+          'changed: setting shippingMethods: [] → 1 entry',
+          'changed: setting checkoutConfig: enablePickup false → true, domesticShippingEnabled false → true',
+          'changed: setting paymentConfig: payAtStoreEnabled false → true, paymentOnline false → true',
+          'new: store main-street',
+          'new: brand north-kiln',
+          'new: category cups, mugs',
+          'new: tag stoneware',
+          'new: product river-mug',
+          'new: page home',
+          'changed: stock of RM-INK at warehouse: none → 9',
+          'Imported 9 settings: 7 changed, 2 unchanged.',
+          'Imported 1 store: 1 new.',
+          'Imported 1 brand: 1 new.',
+          'Imported 2 categories: 2 new.',
+          'Imported 1 tag: 1 new.',
+          'Imported 1 product: 1 new.',
+          'Imported 1 stock level: 1 changed.',
+          'Imported 1 page: 1 new.',
         ].join('\n'),
       });
       const page = await testApp.call('pageContent', { query: { pageName: 'home' }, lang: 'zh' });
@@ -93,6 +112,44 @@ forEachEngine((engine) => {
       expect(await testApp.call('products', { query: { categoryName: 'cups' } })).toMatchObject({
         products: [{ id: 'river-mug' }],
       });
+    });
+
+    test('an import of what the shop has says that nothing changes, also for every part of an export', async () => {
+      const testApp = await createTestApp({ engine, demo: true });
+      const { shop } = await exportShop(testApp.services);
+      const { code, printed } = await fill(testApp, shop);
+      expect(code).toBe(0);
+      expect(printed).not.toMatch(/new|\bchanged/);
+      expect(printed).toMatch(/^Imported 67 products: 67 unchanged\.$/m);
+      expect(printed).toMatch(/^Imported \d+ photos: \d+ unchanged\.$/m);
+      const [first, ...others] = shop.gallery;
+      expect((await fill(testApp, { gallery: others }, '--check')).printed).toContain(`removed: photo ${first?.id}\n`);
+    });
+
+    test('an import names what it changes, before and after, and --check names the same and writes nothing', async () => {
+      const testApp = await createTestApp({ engine });
+      await fill(testApp, example);
+      const [product] = example.products;
+      const cup = { ...product, id: 'lake-cup', skus: [{ sku: 'LC', options: {}, stock: { warehouse: 3 } }], options: [] };
+      const cheap = { ...withSku({ stock: { warehouse: 99 } }), priceCents: 18, name: { ...product.name, en: 'Lake Mug' } };
+      const content = { products: [cheap, cup], tags: example.tags, stock: { 'RM-INK': { warehouse: 4 } } };
+      const plan = [
+        'new: product lake-cup',
+        'changed: product river-mug: name.en "River Mug" → "Lake Mug", priceCents 3200 → 18',
+        'changed: stock of RM-INK at warehouse: 9 → 4',
+        'unchanged: stock of RM-SAND at warehouse stays 12; the product\'s entry says 99. To set it, write it into the part "stock": { "RM-SAND": { "warehouse": 99 } }',
+      ];
+      const checked = await fill(testApp, content, '--check');
+      expect(checked.printed.split('\n').slice(0, -1)).toEqual(plan);
+      expect((await testApp.call('product', { params: { id: 'river-mug' } })).priceInfo.price).toBe(3200);
+      expect((await fill(testApp, content)).printed.split('\n')).toEqual([
+        ...plan,
+        'Imported 1 tag: 1 unchanged.',
+        'Imported 2 products: 1 new, 1 changed.',
+        'Imported 1 stock level: 1 changed.',
+      ]);
+      expect((await testApp.call('product', { params: { id: 'river-mug' } })).priceInfo.price).toBe(18);
+      expect((await fill(testApp, content)).printed).toContain('Imported 2 products: 2 unchanged.');
     });
 
     test.each([

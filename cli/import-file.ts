@@ -11,19 +11,22 @@ export interface CheckedFile {
   check: boolean;
   problems: readonly string[];
   pictures: readonly NamedPicture[];
+  /** What the import changes. */
+  plan?: readonly string[] | undefined;
 }
 
 /** Imports the images, then runs `write`. @throws {CommandError} naming every problem, with nothing imported */
 export async function importFile(
   services: Services,
   terminal: Terminal,
-  { path, check, problems, pictures }: CheckedFile,
+  { path, check, problems, pictures, plan = [] }: CheckedFile,
   write: () => Promise<void>,
 ): Promise<void> {
   const folder = dirname(path);
   const found = await findPictures(services, pictures, folder);
   const all = [...problems, ...found.problems];
   if (all.length > 0) throw nothingImported(all);
+  for (const line of plan) terminal.print(line);
   if (check) {
     terminal.print(`${path} is valid. Nothing was imported.`);
     return;

@@ -176,7 +176,10 @@ forEachEngine((engine) => {
 
 test('files that begin with a byte-order mark are read', async () => {
   const testApp = await createTestApp({ engine: 'sqlite' });
-  expect(await fill(testApp, `\uFEFF${JSON.stringify({ tags: example.tags })}`)).toEqual({ code: 0, printed: 'Imported 1 tag.' });
+  expect(await fill(testApp, `\uFEFF${JSON.stringify({ tags: example.tags })}`)).toEqual({
+    code: 0,
+    printed: 'new: tag stoneware\nImported 1 tag: 1 new.',
+  });
   const rates = join(folder, 'rates.json');
   writeFileSync(rates, `\uFEFF${JSON.stringify([rate])}`);
   expect((await shopCommand(testApp, ['settings', 'set', 'taxRates', '--file', rates])).code).toBe(0);

@@ -51,7 +51,7 @@ async function collect({ settings, stores, catalogueExport, contentExport }: Ser
       // Stock belongs to the SKUs here: the part `stock` would reset the units of a shop that has sold some meanwhile.
       products: await all(catalogueExport.products(locations)),
       pages: (await contentExport.pages()).map((page) => ({ ...page, blocks: [...page.blocks] })),
-      gallery: (await contentExport.gallery()).map(filePhoto),
+      gallery: await fileGallery({ contentExport }),
     }) as ExportedShop['shop'],
     blogs: (await contentExport.blogs()).map(({ blog, posts }, index) => ({
       name: index === 0 ? 'posts.json' : `posts-${blog.id}.json`,
@@ -64,6 +64,11 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const item of items) list.push(item);
   return list;
+}
+
+/** The photos of the gallery as a shop file has them. */
+export async function fileGallery({ contentExport }: Pick<Services, 'contentExport'>): Promise<NonNullable<ShopFile['gallery']>> {
+  return (await contentExport.gallery()).map(filePhoto);
 }
 
 function filePhoto({ takenAt, ...photo }: GalleryPhoto): NonNullable<ShopFile['gallery']>[number] {

@@ -5,6 +5,7 @@ import { instantOf } from '#server/platform/time-zone.ts';
 import { picturesOfShopFile, shopFileProblems } from '../check-shop-file.ts';
 import { CommandError, type CommandSetup, countOf, type Terminal } from '../command.ts';
 import { importFile } from '../import-file.ts';
+import { type ImportPlan, planImport } from '../import-plan.ts';
 import { readJsonFile } from '../json-file.ts';
 import { withShop } from '../shop.ts';
 import { inspectShopFile, type ShopFile } from '../shop-file.ts';
@@ -12,13 +13,16 @@ import { inspectShopFile, type ShopFile } from '../shop-file.ts';
 export const fill: CommandSetup = (program, terminal) => {
   const command = program.command('fill <file>');
   command.description('Imports settings, products, stock, stores and pages from a JSON file, with the images beside it.');
-  command.option('--check', 'Only checks the file. Imports nothing.');
+  command.option('--check', 'Checks the file and lists what it would change. Imports nothing.');
   command.action(async (path: string, { check = false }: { check?: boolean }) => {
     const reading = inspectShopFile(await readJsonFile(path));
     await withShop(terminal, async (services) => {
       const problems = await shopFileProblems(services, reading);
       const pictures = picturesOfShopFile(reading.file);
-      await importFile(services, terminal, { path, check, problems, pictures }, () => write(services, reading.file, terminal));
+      const plan = problems.length === 0 ? await planImport(services, reading.file) : null;
+      const counts = plan?.counts ?? new Map<string, string>();
+      const begin = () => write(services, reading.file, counts, terminal);
+      await importFile(services, terminal, { path, check, problems, pictures, plan: plan?.lines }, begin);
     });
   });
 };
@@ -28,11 +32,11 @@ export const fill: CommandSetup = (program, terminal) => {
  * was checked before, so a problem here is a change that another process made meanwhile.
  * @throws {CommandError} with the parts that were written, and the problems
  */
-async function write(services: Services, file: ShopFile, terminal: Terminal): Promise<void> {
+async function write(services: Services, file: ShopFile, counts: ImportPlan['counts'], terminal: Terminal): Promise<void> {
   const { settings, editor, stores, content, photographs } = services;
   const { brands, categories, tags, products, pages, gallery } = file;
   const say = (count: number, one: string, many?: string) =>
-    count > 0 && terminal.print(`Imported ${countOf(count, one, many)}.`);
+    count > 0 && terminal.print(`Imported ${countOf(count, one, many)}: ${counts.get(one)}.`);
   try {
     if (file.settings) await settings.update(file.settings);
     say(Object.keys(file.settings ?? {}).length, 'setting');

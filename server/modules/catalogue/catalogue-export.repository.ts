@@ -20,6 +20,16 @@ export function productRowsAfter(db: Reader, after: number, limit: number): Prom
   return db.selectFrom('products').selectAll().where('no', '>', after).orderBy('no').limit(limit).execute();
 }
 
+/** The products with these ids. */
+export function productRowsOf(db: Reader, ids: readonly string[]): Promise<ProductRow[]> {
+  return db.selectFrom('products').selectAll().where('id', 'in', ids).execute();
+}
+
+/** The stock levels of SKUs. */
+export function stockRowsOf(db: Reader, skus: readonly string[]): Promise<Selectable<StockTable>[]> {
+  return db.selectFrom('stock').selectAll().where('sku', 'in', skus).execute();
+}
+
 /** The SKUs, stock, tags and relations of products. */
 export async function partsOf(db: Reader, products: readonly ProductRow[]): Promise<ProductParts> {
   const ids = products.map(({ id }) => id);

@@ -1,7 +1,7 @@
 /** Reads the catalogue in the form in which it is imported. */
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { Database } from '#db/database.ts';
-import { type ProductParts, partsOf, productRowsAfter } from './catalogue-export.repository.ts';
+import { type ProductParts, partsOf, productRowsAfter, productRowsOf, stockRowsOf } from './catalogue-export.repository.ts';
 import type { ProductInput, StoredOptions } from './product-input.ts';
 import { merchantFields, type ProductRow } from './product-loader.repository.ts';
 import { allBrands, allCategories, allTags, type CategoryRow } from './taxonomy.repository.ts';
@@ -42,7 +42,31 @@ export function createCatalogueExport({ db }: { db: Database }) {
         after = last.no;
       }
     },
+    /** The products with these ids that the shop has, in the form of `products`, by id. */
+    async productsOf(ids: readonly string[], locations: ReadonlySet<string>): Promise<Map<string, ProductInput>> {
+      const found = new Map<string, ProductInput>();
+      for (const batch of batchesOf(ids)) {
+        const rows = await productRowsOf(db.read, batch);
+        const parts = rows.length > 0 ? await partsOf(db.read, rows) : null;
+        for (const row of rows) if (parts) found.set(row.id, productInput(row, parts, locations));
+      }
+      return found;
+    },
+    /** The units on sale of SKUs, by SKU and location. */
+    async stockOf(skus: readonly string[]): Promise<Map<string, Map<string, number>>> {
+      const rows = (await Promise.all(batchesOf(skus).map((batch) => stockRowsOf(db.read, batch)))).flat();
+      const bySku = Map.groupBy(rows, ({ sku }) => sku);
+      return new Map(
+        [...bySku].map(([sku, levels]) => [sku, new Map(levels.map(({ location_id, quantity }) => [location_id, quantity]))]),
+      );
+    },
   };
+}
+
+function batchesOf(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) =>
+    ids.slice(index * batchSize, (index + 1) * batchSize),
+  );
 }
 
 /** The categories below a parent, each followed by its own. */
