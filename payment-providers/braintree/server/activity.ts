@@ -2,10 +2,10 @@
  * Converts refunds and disputes of a sale from Braintree.
  * https://developer.paypal.com/braintree/docs/reference/response/transaction · /response/dispute
  */
-import type { ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/provider.ts';
+import type { ListedPayment, ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/provider.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import type { BraintreeDispute, BraintreeTransaction } from './client.ts';
-import { cameToNothing } from './failures.ts';
+import { cameToNothing, outcomeOfSale } from './failures.ts';
 
 const lost: readonly string[] = ['lost', 'accepted', 'auto_accepted', 'expired'];
 
@@ -19,6 +19,31 @@ export function activityOf(
   // A void has no transaction of its own.
   if (voidedThere) given.push({ ...refundOf(sale), id: `${sale.id}-void`, key: null, state: 'given', reason: 'voided' });
   return { refunds: given, disputes: (sale.disputes ?? []).map(disputeOf) };
+}
+
+/** See `PaymentProvider.takenSince`. */
+export function takenOf(transactions: readonly BraintreeTransaction[]): ListedPayment[] {
+  const refunds = Map.groupBy(
+    transactions.filter((each) => each.type === 'credit' && !cameToNothing(each)),
+    ({ refundedTransactionId }) => refundedTransactionId,
+  );
+  return transactions.flatMap((sale): ListedPayment[] => {
+    // 'MC-2026-000204/<reference>' or the reference alone; other order ids belong to another system of the account.
+    const [, orderNumber = '', reference] =
+      /^(?:(.*)\/)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(sale.orderId ?? '') ?? [];
+    if (sale.type !== 'sale' || !reference || outcomeOfSale(sale).state !== 'succeeded') return [];
+    return [
+      {
+        reference,
+        id: sale.id,
+        orderNumber,
+        amount: hundredths(sale.amount),
+        currency: sale.currencyIsoCode ?? '',
+        refunded: (refunds.get(sale.id) ?? []).reduce((sum, { amount }) => sum + hundredths(amount), 0),
+        at: Date.parse(sale.createdAt ?? ''),
+      },
+    ];
+  });
 }
 
 function refundOf(refund: BraintreeTransaction): ProviderRefund {

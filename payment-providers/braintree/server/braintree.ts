@@ -25,7 +25,7 @@ import {
 import { providerTimeoutMs } from '#server/modules/payments/timeout.ts';
 import { once } from '#server/platform/once.ts';
 import { braintree as contract } from '../contract.ts';
-import { activityOf } from './activity.ts';
+import { activityOf, takenOf } from './activity.ts';
 import type { BraintreeClient, createBraintreeClient } from './client.ts';
 import type { BraintreeConfig } from './config.ts';
 import { cardAgain, unavailable } from './failures.ts';
@@ -131,6 +131,8 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
       return activityOf(sale, await refunds.refundsOf(sale), voidedThere);
     },
 
+    takenSince: async (since) => takenOf(await (await client()).transactionsSince(since)),
+
     parseWebhook: (webhook) => readWebhook(client, webhook),
     clientToken: keptTokens(now, async (currency) =>
       createClientToken(await client(), config, currency, await merchantAccount(currency)),
@@ -183,9 +185,10 @@ async function readWebhook(client: () => Promise<BraintreeClient>, { headers, bo
   const notification = await braintree.readWebhook(form.get('bt_signature') ?? '', form.get('bt_payload') ?? '');
   if (!notification) return null;
   const { transactionId } = notification;
+  if (transactionId === null) return { reference: '' };
   // Signed, so the transaction belongs to this account.
-  const { orderId = '' } = transactionId === null ? {} : await braintree.find(transactionId);
-  return { reference: referenceOf(orderId) };
+  const { orderId = '', amount, currencyIsoCode: currency = '' } = await braintree.find(transactionId);
+  return { reference: referenceOf(orderId), money: { amount: Math.round(Number(amount) * 100), currency } };
 }
 
 /** See `BraintreeProvider.clientToken`. */

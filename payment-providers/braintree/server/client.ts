@@ -8,6 +8,9 @@ export interface BraintreeTransaction {
   type: string;
   status: string;
   amount: string;
+  currencyIsoCode?: string | undefined;
+  /** Of a refund: the sale's id. */
+  refundedTransactionId?: string | null | undefined;
   orderId?: string | undefined;
   processorResponseCode?: string | undefined;
   gatewayRejectionReason?: string | undefined;
@@ -91,11 +94,13 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number) 
 
     /** Sales whose order id ends with this reference, latest first. */
     async salesOf(reference: string): Promise<BraintreeTransaction[]> {
-      const found: BraintreeTransaction[] = [];
-      const search = gateway.transaction.search((by) => by.orderId().endsWith(reference));
-      for await (const each of search) found.push(transactionOf(each));
+      const found = await search(gateway, (by) => by.orderId().endsWith(reference));
       return found.filter(({ type }) => type === 'sale');
     },
+
+    /** Sales and refunds since a time (epoch ms), latest first. Braintree lists at most 50,000. */
+    transactionsSince: (since: number): Promise<BraintreeTransaction[]> =>
+      search(gateway, (by) => by.createdAt().min(new Date(since))),
 
     async void(id: string): Promise<BraintreeAnswer> {
       return answerOf(await gateway.transaction.void(id));
@@ -110,6 +115,16 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number) 
     /** The content of a signed webhook. Undefined if the signature is not Braintree's. */
     readWebhook: (signature: string, payload: string) => readNotification(gateway, signature, payload),
   };
+}
+
+/** Transactions, latest first. */
+async function search(
+  gateway: braintree.BraintreeGateway,
+  criteria: Parameters<braintree.BraintreeGateway['transaction']['search']>[0],
+): Promise<BraintreeTransaction[]> {
+  const found: BraintreeTransaction[] = [];
+  for await (const each of gateway.transaction.search(criteria)) found.push(transactionOf(each));
+  return found;
 }
 
 /** The part of a webhook that the shop reads; the types' union has no field that all kinds share. */
@@ -177,12 +192,15 @@ function answerOf(response: Response): BraintreeAnswer {
 function transactionOf(from: unknown): BraintreeTransaction {
   const { id, type, status, amount, orderId, processorResponseCode, gatewayRejectionReason, refundIds, createdAt, disputes } =
     from as BraintreeTransaction;
+  const { currencyIsoCode, refundedTransactionId } = from as BraintreeTransaction;
   const known = disputes?.map(disputeOf);
   return {
     id,
     type,
     status,
     amount,
+    currencyIsoCode,
+    refundedTransactionId,
     orderId,
     processorResponseCode,
     gatewayRejectionReason,

@@ -1,6 +1,7 @@
 /** Queries `house_charges`, `house_refunds` and `house_secrets`. */
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { statement } from '#db/statement.ts';
+import type { ListedPayment } from '#server/modules/payments/provider.ts';
 import type { HouseError } from './test-cards.ts';
 
 export interface HouseCharge {
@@ -44,6 +45,25 @@ export async function findCharge(db: Reader, reference: string): Promise<HouseCh
     state: row.state as HouseCharge['state'],
     error: row.error as HouseError | null,
   };
+}
+
+/** Charges since a time (epoch ms) that were taken. */
+export async function takenCharges(db: Reader, since: number): Promise<ListedPayment[]> {
+  const rows = await db
+    .selectFrom('house_charges')
+    .selectAll()
+    .where('state', '=', 'succeeded')
+    .where('created_at', '>=', since)
+    .execute();
+  return rows.map((row) => ({
+    reference: row.reference,
+    id: row.reference,
+    orderNumber: '',
+    amount: row.amount_cents,
+    currency: row.currency,
+    refunded: row.refunded_cents,
+    at: row.created_at,
+  }));
 }
 
 /** Decides a waiting charge. Returns false if it is not waiting. */

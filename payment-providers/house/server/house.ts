@@ -13,6 +13,7 @@ import {
   type PaymentProvider,
   RefundRefused,
   type Webhook,
+  type WebhookSubject,
 } from '#server/modules/payments/provider.ts';
 import { house as contract } from '../contract.ts';
 import { houseChallengeCode, houseChallengeTries } from '../values.ts';
@@ -25,6 +26,7 @@ import {
   insertRefund,
   keepSecret,
   takeBack,
+  takenCharges,
 } from './charges.repository.ts';
 import { evaluateTestCard, failures } from './test-cards.ts';
 import { referenceIn, signatureHeader, signatureOf } from './webhooks.ts';
@@ -95,8 +97,10 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
 
     async parseWebhook(webhook) {
       const reference = referenceIn(webhook, await webhookSecret(), now());
-      return reference === null ? null : { reference };
+      return reference === null ? null : subjectOf(reference, await findCharge(db.read, reference));
     },
+
+    takenSince: (since) => takenCharges(db.read, since),
 
     answer: (token, code) => answerChallenge(db, token, code),
 
@@ -136,6 +140,10 @@ function answerChallenge(db: Database, token: string, code: string): ReturnType<
     await decideWaiting(trx, token, 'notVerified');
     return 'right';
   });
+}
+
+function subjectOf(reference: string, charge: HouseCharge | null): WebhookSubject {
+  return charge?.state === 'succeeded' ? { reference, money: charge } : { reference };
 }
 
 function outcomeOf({ state, error, reference }: HouseCharge): PaymentOutcome {

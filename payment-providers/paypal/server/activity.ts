@@ -1,10 +1,11 @@
 /**
- * Converts refunds and disputes of an order from PayPal. https://developer.paypal.com/docs/api/orders/v2/ ·
- * https://developer.paypal.com/docs/api/customer-disputes/v1/
+ * Converts refunds and disputes of an order from PayPal, and lists transactions. https://developer.paypal.com/docs/api/orders/v2/ ·
+ * https://developer.paypal.com/docs/api/customer-disputes/v1/ · https://developer.paypal.com/docs/api/transaction-search/v1/
  */
 import type { Order, Refund } from '@paypal/paypal-server-sdk';
-import type { ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/provider.ts';
-import type { PayPalClient, PayPalDispute } from './client.ts';
+import type { ListedPayment, ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/provider.ts';
+import { dayMs } from '#server/platform/durations.ts';
+import type { PayPalClient, PayPalDispute, PayPalTransaction } from './client.ts';
 
 /** Outcomes in which the seller keeps the money; all others take it. */
 const kept: readonly string[] = ['RESOLVED_SELLER_FAVOUR', 'RESOLVED_WITH_PAYOUT', 'CANCELED_BY_BUYER', 'DENIED', 'NONE'];
@@ -32,6 +33,49 @@ export async function activityOf(
     refunds: payments.flatMap(({ refunds = [] }) => refunds).map(refundOf),
     disputes: disputes.flat().map(disputeOf),
   };
+}
+
+/** How much PayPal is asked to list at once; it lists at most 31 days, and 10,000 transactions. */
+const windowMs = 7 * dayMs;
+
+/** See `PaymentProvider.takenSince`. Transactions without a custom field belong to another system of the account. */
+export async function takenSince(
+  paypal: PayPalClient,
+  since: number,
+  now: number,
+  mayNotAsk: (error: unknown) => boolean,
+): Promise<ListedPayment[]> {
+  const listed: PayPalTransaction[] = [];
+  for (let from = since; from < now; from += windowMs) {
+    const part = await paypal.transactions(from, Math.min(now, from + windowMs)).catch((error: unknown) => {
+      throw mayNotAsk(error)
+        ? new Error('the app may not list transactions; allow Transaction search in its settings at developer.paypal.com')
+        : error;
+    });
+    listed.push(...part);
+  }
+  const refunds = Map.groupBy(
+    listed.filter(({ transaction_event_code: code }) => code.startsWith('T11')),
+    ({ paypal_reference_id: id }) => id,
+  );
+  return listed.flatMap((each): ListedPayment[] => {
+    const { transaction_id: id, transaction_amount, transaction_status: status, custom_field: reference } = each;
+    const isPayment = each.transaction_event_code.startsWith('T00') && Number(transaction_amount.value) > 0;
+    if (!isPayment || !reference || (status !== 'S' && status !== 'V')) return [];
+    const amount = hundredths(transaction_amount.value);
+    const back = (refunds.get(id) ?? []).reduce((sum, refund) => sum - hundredths(refund.transaction_amount.value), 0);
+    return [
+      {
+        reference,
+        id,
+        orderNumber: each.invoice_id ?? '',
+        amount,
+        currency: transaction_amount.currency_code,
+        refunded: status === 'V' ? amount : back,
+        at: Date.parse(each.transaction_initiation_date),
+      },
+    ];
+  });
 }
 
 function refundOf({ id = '', amount, customId = '', status, createTime = '', noteToPayer = '' }: Refund): ProviderRefund {

@@ -40,6 +40,22 @@ export interface PayPalDispute {
   dispute_outcome?: { outcome_code?: string };
 }
 
+/** https://developer.paypal.com/docs/api/transaction-search/v1/ */
+export interface PayPalTransaction {
+  transaction_id: string;
+  /** Of a refund, the id of the transaction that it refunds. */
+  paypal_reference_id?: string;
+  /** T00…: a payment. T11…: a refund or reversal. https://developer.paypal.com/docs/reports/reference/tcodes/ */
+  transaction_event_code: string;
+  transaction_initiation_date: string;
+  /** Negative where the money left the account. */
+  transaction_amount: { currency_code: string; value: string };
+  /** S: successful, V: fully refunded, P: pending, D: denied. */
+  transaction_status: string;
+  invoice_id?: string;
+  custom_field?: string;
+}
+
 export type PayPalClient = ReturnType<typeof createPayPalClient>;
 
 /** `timeout` in ms. Every call throws a `PayPalRefusal`, or another error if PayPal gave no valid answer. */
@@ -80,6 +96,8 @@ export function createPayPalClient(config: PayPalConfig, timeout: number) {
         ),
       );
     },
+    /** The transactions of at most 31 days. PayPal lists one up to three hours late. */
+    transactions: (from: number, to: number) => listTransactions(get, from, to),
     /** Whether PayPal confirms that it sent this; `event` is the raw JSON. */
     async verifyWebhook(transmission: Readonly<Record<string, string>>, event: string): Promise<boolean> {
       const request = client.getRequestBuilderFactory()('POST', '/v1/notifications/verify-webhook-signature');
@@ -92,6 +110,28 @@ export function createPayPalClient(config: PayPalConfig, timeout: number) {
     },
   };
 }
+
+async function listTransactions(
+  get: <T>(path: string, query: Record<string, string | number>) => Promise<T>,
+  from: number,
+  to: number,
+): Promise<PayPalTransaction[]> {
+  const found: PayPalTransaction[] = [];
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const query = { start_date: rfc3339(from), end_date: rfc3339(to), fields: 'transaction_info', page_size: 500, page };
+    const listed = await get<TransactionPage>('/v1/reporting/transactions', query);
+    found.push(...(listed.transaction_details ?? []).map((each) => each.transaction_info));
+    pages = listed.total_pages ?? 1;
+  }
+  return found;
+}
+
+interface TransactionPage {
+  transaction_details?: { transaction_info: PayPalTransaction }[];
+  total_pages?: number;
+}
+
+const rfc3339 = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
 function options({ clientId, clientSecret, mode }: PayPalConfig, timeout: number) {
   return {

@@ -15,7 +15,7 @@ import type { Charge, PaymentOutcome, PaymentProvider, Webhook, WebhookSubject }
 import { providerTimeoutMs } from '#server/modules/payments/timeout.ts';
 import { once } from '#server/platform/once.ts';
 import { paypal as contract } from '../contract.ts';
-import { activityOf } from './activity.ts';
+import { activityOf, takenSince } from './activity.ts';
 import { createApprovals } from './approvals.ts';
 import { cancelAttempt, findOutcome, mayCapture, outcomeUnlessCaptured } from './attempts.ts';
 import type { PayPalClient } from './client.ts';
@@ -24,7 +24,7 @@ import { orderRequest } from './order.ts';
 import { asRefusal, capturesOf, chooseAgain, failAttempt, failRefused, type PayPalContext } from './order-outcome.ts';
 import { refundCapture } from './refund.ts';
 import { createFailure, settingsInvalid } from './refusals.ts';
-import { payPalReference } from './webhook.ts';
+import { moneyOf, payPalReference } from './webhook.ts';
 
 /**
  * `start` creates an order for the customer to approve: its action is { type: 'paypal', token: <order id> }, and its id is
@@ -86,12 +86,17 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
     async activity({ providerId }) {
       if (providerId === null) return { refunds: [], disputes: [] };
       const paypal = await context.client();
-      return activityOf(paypal, await paypal.findOrder(providerId), (error) => asRefusal(error)?.status === 403);
+      return activityOf(paypal, await paypal.findOrder(providerId), mayNotAsk);
     },
+
+    takenSince: async (since) => takenSince(await context.client(), since, now(), mayNotAsk),
 
     parseWebhook: (webhook) => readWebhook(context, config, webhook, now()),
   };
 }
+
+/** Whether the app lacks a permission of its own. */
+const mayNotAsk = (error: unknown) => asRefusal(error)?.status === 403;
 
 /** Creates the order that the customer approves. */
 async function startOrder(
@@ -146,7 +151,8 @@ async function subjectOf(paypal: PayPalClient, captureId: string): Promise<Webho
     throw error;
   });
   const providerId = capture?.supplementaryData?.relatedIds?.orderId;
-  return { reference: capture?.customId ?? '', ...(providerId ? { providerId } : {}) };
+  const money = moneyOf({ currency_code: capture?.amount?.currencyCode, value: capture?.amount?.value });
+  return { reference: capture?.customId ?? '', ...(providerId ? { providerId } : {}), ...(money ? { money } : {}) };
 }
 
 /**

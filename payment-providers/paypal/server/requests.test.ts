@@ -5,6 +5,7 @@ import { captureIssues, refundIssues } from '#tests/fakes/paypal/issues.ts';
 import type { PayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { operations, readRequest } from '#tests/fakes/paypal/schema.ts';
 import { beginAtPayPal as begin, newCharge as charge, shipTo } from '#tests/paypal-payments.ts';
+import { testNow } from '#tests/test-app.ts';
 
 const unitOf = (fake: PayPalFake) => [...fake.orders.values()].at(-1)?.request.purchase_units[0];
 const contextOf = (fake: PayPalFake) => [...fake.orders.values()].at(-1)?.request.payment_source?.paypal?.experience_context;
@@ -157,7 +158,7 @@ describe('a declined funding source at PayPal', () => {
     expect(await provider.parseWebhook(fake.webhook(id, 'CHECKOUT.ORDER.APPROVED'))).toEqual({ reference, shopperActed: true });
     await provider.complete(attempt);
     const captured = fake.webhook(id, 'PAYMENT.CAPTURE.COMPLETED');
-    expect(await provider.parseWebhook(captured)).toEqual({ reference });
+    expect(await provider.parseWebhook(captured)).toEqual({ reference, money: { amount: 4972, currency: 'CAD' } });
   });
 });
 
@@ -208,6 +209,7 @@ describe("PayPal's published description", () => {
     await provider.parseWebhook(fake.webhook(id, 'CHECKOUT.ORDER.APPROVED'));
     Object.assign(fake.dispute(id), { status: 'RESOLVED', outcome: 'ACCEPTED' });
     await provider.activity?.(attempt);
+    await provider.takenSince?.(testNow - 60_000);
     fake.refundThere(id, '1.00', false);
     await provider.parseWebhook(fake.webhook(id, 'PAYMENT.CAPTURE.REFUNDED'));
     const other = await begin();

@@ -2,18 +2,25 @@
  * Reads PayPal's webhooks, once PayPal has confirmed that it sent them.
  * https://developer.paypal.com/api/rest/webhooks/event-names/
  */
-import type { Webhook } from '#server/modules/payments/provider.ts';
+import type { ProviderMoney, Webhook } from '#server/modules/payments/provider.ts';
 import { dayMs, minuteMs } from '#server/platform/durations.ts';
 
 interface Event {
   event_type?: unknown;
   resource?: {
+    amount?: Amount;
+    dispute_amount?: Amount;
     custom_id?: unknown;
     supplementary_data?: { related_ids?: { order_id?: unknown } };
     links?: { rel?: unknown; href?: unknown }[];
     purchase_units?: { custom_id?: unknown }[];
     disputed_transactions?: { custom?: unknown }[];
   };
+}
+
+interface Amount {
+  currency_code?: unknown;
+  value?: unknown;
 }
 
 /** The subject of a notification. */
@@ -28,6 +35,8 @@ export interface PayPalNews {
   shopperActed?: true;
   /** The key of a refund that the shop requested. */
   refundKey?: string;
+  /** The money that was captured, or refunded or disputed later. */
+  money?: ProviderMoney;
 }
 
 /** The headers of a notification, by the names that the verification call uses. */
@@ -108,9 +117,21 @@ function newsOf(text: string): PayPalNews | null {
         : undefined;
   // The shop's own refunds have their key after the reference (`refundCustomId`).
   const [reference = '', refundKey] = typeof id === 'string' ? id.split(':') : [];
-  if (refundKey) return { reference, refundKey };
-  if (!reference && event.event_type.startsWith('PAYMENT.CAPTURE.')) return { reference, ...relatedIds(resource) };
+  const money = moneyEvents.test(event.event_type) ? moneyOf(resource?.amount ?? resource?.dispute_amount) : null;
+  const taken = money ? { money } : {};
+  if (refundKey) return { reference, refundKey, ...taken };
+  if (!reference && event.event_type.startsWith('PAYMENT.CAPTURE.')) return { reference, ...relatedIds(resource), ...taken };
+  if (money) return { reference, money };
   return event.event_type === 'CHECKOUT.ORDER.APPROVED' ? { reference, shopperActed: true } : { reference };
+}
+
+/** Notifications about money that PayPal has captured. */
+const moneyEvents = /^(?:PAYMENT\.CAPTURE\.(?:COMPLETED|REFUNDED|REVERSED)|CUSTOMER\.DISPUTE\..*)$/;
+
+/** Null for anything else than an amount. */
+export function moneyOf({ currency_code: currency, value }: Amount = {}): ProviderMoney | null {
+  const amount = typeof value === 'string' ? Math.round(Number(value) * 100) : 0;
+  return typeof currency === 'string' && amount > 0 ? { amount, currency } : null;
 }
 
 /** The ids that a capture or a refund belongs to. A refund names its capture, and a capture its order, with the link `up`. */

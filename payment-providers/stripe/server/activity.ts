@@ -1,9 +1,9 @@
 /**
- * Converts refunds and disputes of an intent from Stripe. https://docs.stripe.com/api/refunds ·
- * https://docs.stripe.com/api/disputes
+ * Converts refunds and disputes of an intent from Stripe, and lists intents. https://docs.stripe.com/api/refunds ·
+ * https://docs.stripe.com/api/disputes · https://docs.stripe.com/api/payment_intents/list
  */
 import Stripe from 'stripe';
-import type { ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/provider.ts';
+import type { ListedPayment, ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/provider.ts';
 import { AttemptUnknown } from '#server/modules/payments/provider.ts';
 import { centsOfStripe } from '../intent-values.ts';
 
@@ -26,6 +26,27 @@ async function list(stripe: Stripe, intent: string): Promise<ProviderActivity> {
   const disputes: ProviderDispute[] = [];
   for await (const dispute of stripe.disputes.list({ payment_intent: intent, limit: 100 })) disputes.push(disputeOf(dispute));
   return { refunds, disputes };
+}
+
+/** See `PaymentProvider.takenSince`. Intents without a reference belong to another system of the account. */
+export async function takenSince(stripe: Stripe, since: number): Promise<ListedPayment[]> {
+  const taken: ListedPayment[] = [];
+  const created = { gte: Math.floor(since / 1000) };
+  for await (const intent of stripe.paymentIntents.list({ created, limit: 100, expand: ['data.latest_charge'] })) {
+    const { id, status, metadata, currency, amount_received, latest_charge: charge, description } = intent;
+    if (status !== 'succeeded' || !metadata.reference) continue;
+    const refunded = charge && typeof charge === 'object' ? charge.amount_refunded : 0;
+    taken.push({
+      reference: metadata.reference,
+      id,
+      orderNumber: (description ?? '').replace(/^Order /, ''),
+      amount: centsOfStripe(amount_received, currency),
+      currency: currency.toUpperCase(),
+      refunded: centsOfStripe(refunded, currency),
+      at: intent.created * 1000,
+    });
+  }
+  return taken;
 }
 
 function refundOf({ id, metadata, amount, currency, status, created, reason }: Stripe.Refund): ProviderRefund {

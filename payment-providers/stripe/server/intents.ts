@@ -21,7 +21,7 @@ import {
 } from '#server/modules/payments/provider.ts';
 import { hourMs } from '#server/platform/durations.ts';
 import { delayedStripeMethods, stripeAmount } from '../intent-values.ts';
-import { activityOf } from './activity.ts';
+import { activityOf, takenSince } from './activity.ts';
 import type { StripeConfig } from './config.ts';
 import { detailsAgain, failureOf, tooSmall, unavailable } from './failures.ts';
 import type { StripeProvider } from './stripe.ts';
@@ -34,7 +34,7 @@ const expand = ['latest_charge'];
 
 /** The calls that need Stripe's SDK. */
 export type Intents = Omit<StripeProvider, 'name' | 'publishableKey' | 'browser'> &
-  Required<Pick<StripeProvider, 'activity' | 'refundFailure'>>;
+  Required<Pick<StripeProvider, 'activity' | 'refundFailure' | 'takenSince'>>;
 
 /** `timeoutMs` for each request, `now` in epoch ms. */
 export function createIntents(config: StripeConfig, timeoutMs: number, now: () => number): Intents {
@@ -76,6 +76,8 @@ export function createIntents(config: StripeConfig, timeoutMs: number, now: () =
 
     activity: ({ providerId }: Attempt) =>
       quietly(async () => (providerId ? activityOf(stripe, providerId) : { refunds: [], disputes: [] })),
+
+    takenSince: (since) => quietly(() => takenSince(stripe, since)),
 
     parseWebhook: async (webhook) => readWebhook(webhook, config.webhookSecret),
   };

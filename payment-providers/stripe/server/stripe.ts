@@ -40,6 +40,7 @@ export function createStripeProvider(
     refund: async (attempt, amount, key) => (await intents()).refund(attempt, amount, key),
     refundFailure: async (attempt, key) => (await intents()).refundFailure(attempt, key),
     activity: async (attempt) => (await intents()).activity(attempt),
+    takenSince: async (since) => (await intents()).takenSince(since),
     parseWebhook: async (webhook) => (await intents()).parseWebhook(webhook),
   };
 }

@@ -47,7 +47,7 @@ describe('stored passwords', () => {
       reset: nothing,
       deleteExpired: nothing,
     };
-    const mail = { enqueue: async () => {}, to: async () => [], forget: async () => {}, sweep: async () => {} };
+    const mail = { enqueue: async () => 0, to: async () => [], forget: async () => {}, sweep: async () => {} };
     const data = {
       orders: { ...testApp.services.orders.customers, prepareSignIn: async () => nothing, cart: testApp.services.cart.get },
       content: {

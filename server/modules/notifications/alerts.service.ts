@@ -16,6 +16,8 @@ export interface AlertValues {
    * the shop's reference if the provider gave none.
    */
   attemptGivenUp: { provider: string; amount: string; order: string; payment: string; reason: string };
+  /** A provider reports money of a payment that the database does not know. `amount` is formatted text, `payment` an id. */
+  unknownPayment: { provider: string; amount: string; payment: string };
   /** A webhook could not be delivered for two days. `endpoint` is its id, `host` the host of its URL. */
   webhookGivenUp: { endpoint: string; host: string; event: string };
   /** An endpoint answered 410 Gone and was disabled. */
@@ -41,18 +43,24 @@ export interface AlertsDeps {
 
 /** Creates the service that alerts the merchant. */
 export function createAlertsService({ mail, onMerchantAlert }: AlertsDeps) {
+  const enqueue = <K extends AlertKind>(trx: Trx, { kind, values, reference }: MerchantAlert<K>) =>
+    mail.enqueue(trx, {
+      kind: 'merchantAlert',
+      // Read when the email is sent: the contact address is a setting.
+      recipient: '',
+      locale: defaultLocale,
+      data: { alert: kind, values },
+      reference: `alert:${kind}:${reference}`,
+    });
   return {
     /** Logs an alert, and queues its email in the given transaction. */
-    async raise<K extends AlertKind>(trx: Trx, { kind, values, reference }: MerchantAlert<K>): Promise<void> {
-      onMerchantAlert?.({ kind, values, reference });
-      await mail.enqueue(trx, {
-        kind: 'merchantAlert',
-        // Read when the email is sent: the contact address is a setting.
-        recipient: '',
-        locale: defaultLocale,
-        data: { alert: kind, values },
-        reference: `alert:${kind}:${reference}`,
-      });
+    async raise<K extends AlertKind>(trx: Trx, alert: MerchantAlert<K>): Promise<void> {
+      onMerchantAlert?.(alert);
+      await enqueue(trx, alert);
+    },
+    /** Like `raise`, but logs only the first of several alerts with one reference: for reports that others repeat. */
+    async raiseOnce<K extends AlertKind>(trx: Trx, alert: MerchantAlert<K>): Promise<void> {
+      if ((await enqueue(trx, alert)) > 0) onMerchantAlert?.(alert);
     },
   };
 }

@@ -10,17 +10,17 @@ export type MailRow = Selectable<MailsTable>;
 /** An email to be sent from `at` on (epoch ms). */
 export type NewMailRow = Pick<MailRow, 'id' | 'kind' | 'reference' | 'recipient' | 'language' | 'data'> & { at: number };
 
-/** Queues emails, except those whose reference exists. */
-export async function insertMails(trx: Trx, engine: EngineName, rows: readonly NewMailRow[]): Promise<void> {
+/** Queues emails, except those whose reference exists. Returns how many were queued. */
+export async function insertMails(trx: Trx, engine: EngineName, rows: readonly NewMailRow[]): Promise<number> {
   const values = rows.map(() => `(?, ?, ?, ?, ?, ?, 'waiting', 0, ?, ?)`).join(', ');
   const text = `
     insert into mails (id, kind, reference, recipient, language, data, state, attempts, due_at, created_at)
-    values ${values} on conflict do nothing`;
+    values ${values} on conflict do nothing returning id`;
   const parameters = rows.flatMap(({ id, kind, reference, recipient, language, data, at }) => [
     ...[id, kind, reference, recipient, language, data],
     ...[at, at],
   ]);
-  await select(trx, engine, text, parameters);
+  return (await select(trx, engine, text, parameters)).length;
 }
 
 const due = statement((db, { now, most }: { now: number; most: number }) =>

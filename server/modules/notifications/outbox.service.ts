@@ -70,8 +70,8 @@ const keptMs = 30 * 24 * 60 * 60 * 1000;
 
 export function createOutboxService({ db, now }: { db: Database; now: () => number }) {
   return {
-    /** Queues emails. */
-    async enqueue<K extends MailKind>(trx: Trx, ...mails: readonly NewMail<K>[]): Promise<void> {
+    /** Queues emails. Returns how many are new. */
+    async enqueue<K extends MailKind>(trx: Trx, ...mails: readonly NewMail<K>[]): Promise<number> {
       const at = now();
       const rows = mails.map(({ kind, recipient, locale, data, reference = null }) => ({
         id: randomUUID(),
@@ -82,7 +82,7 @@ export function createOutboxService({ db, now }: { db: Database; now: () => numb
         data: JSON.stringify(data),
         at,
       }));
-      if (rows.length > 0) await insertMails(trx, db.engine, rows);
+      return rows.length > 0 ? insertMails(trx, db.engine, rows) : 0;
     },
     /** Emails that were or will be sent to an address. */
     async to(email: string): Promise<{ kind: string; recipient: string; createdAt: number; sentAt: number | null }[]> {

@@ -234,6 +234,20 @@ export function conformsAsProvider(open: () => Promise<Subject>): void {
       });
     });
 
+    it('a payment that was taken is listed with its amount and refunds, and no other is', async () => {
+      const { provider, ways } = subject;
+      const begun = await paid();
+      const failed = begin();
+      if (ways.TRANSACTION_ERROR) await failed.run(ways.TRANSACTION_ERROR);
+      await provider.refund(begun.attempt, 1000, randomUUID());
+      const listed = (await provider.takenSince?.(Date.UTC(2026, 4, 15))) ?? [];
+      const { reference } = begun.charge;
+      expect(listed.map((each) => each.reference)).not.toContain(failed.charge.reference);
+      expect(listed.filter((each) => each.reference === reference)).toMatchObject([
+        { reference, amount, currency: 'CAD', refunded: 1000, id: expect.stringMatching(/./), at: expect.any(Number) },
+      ]);
+    });
+
     describe('webhooks', () => {
       it('a webhook names its attempt, before the shopper is back and after', async () => {
         const { provider, ways } = subject;

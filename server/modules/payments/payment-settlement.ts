@@ -64,10 +64,7 @@ export function createPaymentSettlement(deps: PaymentSettlementDeps) {
     }
   }
 
-  /**
-   * Asks the provider for the outcome of an attempt, and settles it. Undecided if the provider cannot be reached.
-   * `shopperActed`: see `PaymentProvider.complete`.
-   */
+  /** Asks the provider (`PaymentProvider.complete`) and settles the outcome: undecided if the provider cannot be reached. */
   async function ask(payment: Payment, shopperActed?: boolean): Promise<SettledAnswer> {
     let refusal: AppError | null = null;
     let holds = false;

@@ -1,5 +1,6 @@
 /** The dependencies and results of the payments service. */
 import type { Database } from '#db/database.ts';
+import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { CheckoutService, OrdersService, Refund } from '#server/modules/orders/index.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { PaymentSettlement } from './payment-settlement.ts';
@@ -15,6 +16,7 @@ export interface PaymentsDeps {
   payments: PaymentRegistry;
   settlement: PaymentSettlement;
   attempts: RateLimitsService;
+  alerts: AlertsService;
   /** How long reconciliation waits for providers; the default is `queueLimits`. */
   queueLimits?: QueueLimits;
 }

@@ -12,6 +12,7 @@ import type { Webhook } from './provider.ts';
 import { createProviderQueues } from './provider-queues.ts';
 import { reconcileAll } from './reconcile.ts';
 import { createRefunding } from './refunding.ts';
+import { compareMoney, reportUnknownMoney } from './unknown-money.ts';
 
 export type PaymentsService = ReturnType<typeof createPaymentsService>;
 
@@ -38,6 +39,9 @@ export function createPaymentsService(deps: PaymentsDeps) {
     /** Settles payments whose answer was lost, sends refunds that are due, and ends expired holds. */
     reconcile: () => reconcileAll(deps, queues),
 
+    /** Compares what providers have taken since a time (epoch ms) with the orders. */
+    compareMoney: (since: number) => compareMoney(deps, since),
+
     /** Deletes old attempts that failed and took nothing, some at a time. */
     deleteOldAttempts: () =>
       deps.db.transaction(async (trx) => forgetDecisions(trx, await deps.orders.payments.deleteFailed(trx, 500))),
@@ -57,17 +61,19 @@ const open: readonly PaymentState[] = ['pending', 'lapsed', 'failed'];
  * @throws {AppError} 503 if it could not be settled, so that the provider sends the webhook again
  */
 async function handleWebhook(
-  { orders, payments, settlement }: PaymentsDeps,
+  deps: PaymentsDeps,
   monitor: PaymentMonitor,
   providerName: string,
   webhook: Webhook,
 ): Promise<boolean> {
+  const { orders, payments, settlement } = deps;
   const provider = payments.find(providerName);
   const subject = await provider?.parseWebhook(webhook);
   if (!provider || !subject) return false;
   const payment =
     (await orders.payments.find(provider.name, subject.reference)) ??
     (subject.providerId ? await orders.payments.findByProviderId(provider.name, subject.providerId) : null);
+  if (!payment) await reportUnknownMoney(deps, provider.name, subject);
   if (payment && subject.refundKey) await settlement.recheckRefund(payment, subject.refundKey);
   if (payment && taken.includes(payment.state)) await monitor.check(payment);
   if (!payment || !open.includes(payment.state)) return true;

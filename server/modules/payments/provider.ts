@@ -104,6 +104,29 @@ export interface WebhookSubject {
   refundKey?: string;
   /** The customer has completed the required action, so the attempt may be finished (`complete`). */
   shopperActed?: boolean;
+  /** The money that it says was taken, or refunded later; absent if it says so of none. */
+  money?: ProviderMoney;
+}
+
+export interface ProviderMoney {
+  /** Cents of `currency`. */
+  amount: number;
+  /** ISO 4217. */
+  currency: string;
+}
+
+/** A payment of this shop as its provider lists it. */
+export interface ListedPayment extends ProviderMoney {
+  /** The shop's reference. */
+  reference: string;
+  /** The id that finds it in the provider's dashboard. */
+  id: string;
+  /** The order's number as the provider knows it; '' if it does not. */
+  orderNumber: string;
+  /** Cents refunded since. */
+  refunded: number;
+  /** When it began, epoch ms. */
+  at: number;
 }
 
 /**
@@ -183,6 +206,11 @@ export interface PaymentProvider<Input = unknown> {
    * Throws if the provider cannot be reached.
    */
   transactionId?(attempt: Attempt): Promise<string | null>;
+  /**
+   * All payments begun since a time (epoch ms) whose money the provider has taken for this shop, by their references. Left out if
+   * the provider's API cannot list them. Throws if it does not: the message says why and is shown to the merchant.
+   */
+  takenSince?(since: number): Promise<ListedPayment[]>;
   /**
    * Every refund and dispute of an attempt that succeeded, wherever it began. Left out if the provider has no dashboard. Throws
    * if it cannot be reached.

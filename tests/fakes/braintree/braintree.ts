@@ -39,6 +39,8 @@ export interface FakeTransaction {
   code: string | null;
   reason: braintree.GatewayRejectionReason | null;
   refundIds: string[];
+  /** Of a refund: the sale's id. */
+  refundOf: string | null;
   disputes: FakeDispute[];
 }
 
@@ -163,6 +165,7 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
       code: verdict.code ?? null,
       reason: verdict.reason ?? null,
       refundIds: [],
+      refundOf: null,
       disputes: [],
     };
     transactions.set(made.id, made);
@@ -192,7 +195,8 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
     if (left === 0) return refused('Transaction has already been completely refunded.', { error: 'HasAlreadyBeenRefunded' });
     if (cents(amount) > left)
       return refused('Refund amount is too large.', { error: 'RefundAmountIsTooLarge', attribute: 'amount' });
-    const made: FakeTransaction = { ...of, id: newId('rf'), type: 'credit', amount, orderId, refundIds: [], disputes: [] };
+    const own = { refundIds: [], refundOf: of.id, disputes: [] };
+    const made: FakeTransaction = { ...of, ...own, id: newId('rf'), type: 'credit', amount, orderId };
     transactions.set(made.id, made);
     of.refundIds.push(made.id);
     if (state.declinesRefunds) {
@@ -223,9 +227,11 @@ export async function startBraintreeFake(): Promise<BraintreeFake> {
   }
 
   function found({ search }: { search?: Search }): FakeTransaction[] {
-    const { ids, order_id: orderId } = search ?? {};
+    const { ids, order_id: orderId, created_at: created } = search ?? {};
     const fits = (each: FakeTransaction) =>
-      (!ids || ids.includes(each.id)) && (!orderId || each.orderId.endsWith(orderId.ends_with));
+      (!ids || ids.includes(each.id)) &&
+      (!orderId || each.orderId.endsWith(orderId.ends_with)) &&
+      (!created || each.createdAt >= Date.parse(created.min));
     return [...transactions.values()].filter(fits).reverse();
   }
 
@@ -338,6 +344,7 @@ function transactionForm(from: FakeTransaction): { [name: string]: XmlValue } {
     gatewayRejectionReason: from.reason,
     paymentInstrumentType: 'credit_card',
     refundIds: from.refundIds,
+    refundedTransactionId: from.refundOf,
     createdAt: new Date(from.createdAt).toISOString(),
   };
   return dashed({ ...form, disputes: from.disputes.map((dispute) => dashed({ ...dispute })) });
@@ -386,4 +393,5 @@ interface SaleRequest {
 interface Search {
   ids?: string[];
   order_id?: { ends_with: string };
+  created_at?: { min: string };
 }

@@ -143,5 +143,37 @@ export function disputeForm(dispute: FakeDispute, details: boolean): Record<stri
   };
 }
 
+/**
+ * A capture and its refunds as PayPal's transaction search lists them. https://developer.paypal.com/docs/api/transaction-search/v1/
+ * with the codes of https://developer.paypal.com/docs/reports/reference/tcodes/
+ */
+export function transactionForms({ request, customId }: FakeOrder, { id, status, amount, refunds }: FakeCapture): unknown[] {
+  const [unit] = request.purchase_units;
+  const states = { COMPLETED: 'S', PARTIALLY_REFUNDED: 'S', REFUNDED: 'V', PENDING: 'P', DECLINED: 'D' } as const;
+  const common = { transaction_initiation_date: time, transaction_updated_date: time };
+  const payment = {
+    ...common,
+    transaction_id: id,
+    transaction_event_code: 'T0006',
+    transaction_amount: amount,
+    transaction_status: states[status],
+    custom_field: customId,
+    ...(unit?.invoice_id ? { invoice_id: unit.invoice_id } : {}),
+  };
+  const back = refunds.map((refund) => ({
+    ...common,
+    transaction_id: refund.id,
+    paypal_reference_id: id,
+    paypal_reference_id_type: 'TXN',
+    transaction_event_code: 'T1107',
+    transaction_amount: { ...refund.amount, value: `-${refund.amount.value}` },
+    transaction_status: refund.status === 'COMPLETED' ? 'S' : refund.status === 'PENDING' ? 'P' : 'D',
+  }));
+  return [payment, ...back].map((each) => ({ transaction_info: each }));
+}
+
+/** When the fake's orders are created and captured. */
+export const orderTime = Date.parse(time);
+
 /** Hundredths of a unit in any currency: the fake's own unit. */
 export const cents = ({ value }: Money): number => Math.round(Number(value) * 100);

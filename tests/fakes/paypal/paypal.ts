@@ -17,9 +17,11 @@ import {
   json,
   type Money,
   orderForm,
+  orderTime,
   problem,
   refundForm,
   refundNews,
+  transactionForms,
 } from './forms.ts';
 import { type OrderRequest, readRequest } from './schema.ts';
 import { isSigned, signedWebhook } from './signature.ts';
@@ -56,6 +58,8 @@ export interface PayPalFake extends FakeServer {
   dispute(orderId: string): FakeDispute;
   /** Whether the app may list disputes, which is a permission of its own. */
   disputesAllowed: boolean;
+  /** Whether the app may list transactions, which is a permission of its own. */
+  transactionsAllowed: boolean;
   /** The time at which PayPal sends webhooks, epoch ms. */
   now: () => number;
   /** Refunds are rejected with this issue; null: they succeed. */
@@ -98,7 +102,7 @@ export async function startPayPalFake(): Promise<PayPalFake> {
   /** The answer stored for a request id, by id and call. */
   const remembered = new Map<string, { again: () => FakeAnswer; until: number }>();
   const disputes: FakeDispute[] = [];
-  const rights = { disputesAllowed: true, now: Date.now };
+  const rights = { disputesAllowed: true, transactionsAllowed: true, now: Date.now };
   const operations: string[] = [];
   const violations: string[] = [];
   let clock = 0;
@@ -211,6 +215,18 @@ export async function startPayPalFake(): Promise<PayPalFake> {
     return json(200, { items, links: [] });
   }
 
+  function transactionsAt({ query }: FakeRequest): FakeAnswer {
+    if (!rights.transactionsAllowed) return problem(403, 'NOT_AUTHORIZED', 'PERMISSION_DENIED');
+    const asked = new URLSearchParams(query);
+    const [from, to] = [Date.parse(asked.get('start_date') ?? ''), Date.parse(asked.get('end_date') ?? '')];
+    if (to - from > 31 * 24 * hour) return problem(400, 'INVALID_REQUEST', 'INVALID_PARAMETER_VALUE');
+    const captures = from <= orderTime && orderTime <= to ? [...orders.values()] : [];
+    const all = captures.flatMap((each) => (each.capture ? transactionForms(each, each.capture) : []));
+    const [size, page] = [Number(asked.get('page_size') ?? 100), Number(asked.get('page') ?? 1)];
+    const shown = all.slice((page - 1) * size, page * size);
+    return json(200, { transaction_details: shown, page, total_items: all.length, total_pages: Math.ceil(all.length / size) });
+  }
+
   function answer(request: FakeRequest): FakeAnswer {
     const { method, path, headers, body } = request;
     const what = `${method} ${path}`;
@@ -264,6 +280,7 @@ export async function startPayPalFake(): Promise<PayPalFake> {
         () => ({ status: 201, type: 'application/json', body: made }),
       );
     }
+    if (reading.operation === 'transactions.list') return transactionsAt(request);
     if (reading.operation.startsWith('disputes.')) return disputesAt(request);
     if (what === 'POST /v1/notifications/verify-webhook-signature')
       return json(200, { verification_status: isSigned(body) ? 'SUCCESS' : 'FAILURE' });

@@ -1,7 +1,7 @@
 /**
  * Validates requests by PayPal's published OpenAPI description, restricted to the operations that the shop uses:
  * https://github.com/paypal/paypal-rest-api-specifications (checkout_orders_v2, payments_payment_v2, notifications_webhooks_v1,
- * customer_disputes_v1). It is stricter than PayPal in one point: fields that the description does not know are rejected.
+ * customer_disputes_v1, reporting_transactions_v1). It is stricter than PayPal in one point: fields that the description does not know are rejected.
  */
 import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
@@ -114,6 +114,7 @@ interface Operation {
   headers?: Readonly<Record<string, TSchema>>;
 }
 
+const internetTime = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)$';
 const anyId = /^[A-Z0-9]{1,36}$/;
 const prefer = optional(text(1, 25, '^[a-zA-Z=]*$'));
 /**
@@ -144,6 +145,22 @@ export const operations: readonly Operation[] = [
     path: /^\/v1\/customer\/disputes\/([^/]*)$/,
     body: null,
     id: /^[A-Za-z0-9-]{1,255}$/,
+  },
+  {
+    name: 'transactions.list',
+    method: 'GET',
+    path: /^\/v1\/reporting\/transactions$/,
+    body: null,
+    query: Type.Object(
+      {
+        start_date: text(20, 64, internetTime),
+        end_date: text(20, 64, internetTime),
+        fields: optional(Type.Enum(['transaction_info', 'all'])),
+        page_size: optional(text(1, 3, '^([1-9]|[1-9][0-9]|[1-4][0-9][0-9]|500)$')),
+        page: optional(text(1, 10, '^[1-9][0-9]*$')),
+      },
+      strict,
+    ),
   },
   { name: 'refunds.get', method: 'GET', path: /^\/v2\/payments\/refunds\/([^/]*)$/, body: null },
   {

@@ -18,6 +18,7 @@ export type CallName =
   | 'create'
   | 'confirm'
   | 'retrieve'
+  | 'list'
   | 'cancel'
   | 'answer'
   | 'refund'

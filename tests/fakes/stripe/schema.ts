@@ -15,6 +15,7 @@ import { invalid, type Problem } from './problem.ts';
 export const parameterTypes = {
   create: ['resources/PaymentIntents.d.ts', 'PaymentIntentCreateParams'],
   confirm: ['resources/PaymentIntents.d.ts', 'PaymentIntentConfirmParams'],
+  list: ['resources/PaymentIntents.d.ts', 'PaymentIntentListParams'],
   retrieve: ['resources/PaymentIntents.d.ts', 'PaymentIntentRetrieveParams'],
   cancel: ['resources/PaymentIntents.d.ts', 'PaymentIntentCancelParams'],
   refund: ['resources/Refunds.d.ts', 'RefundCreateParams'],

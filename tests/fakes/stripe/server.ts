@@ -1,7 +1,7 @@
 /**
  * Stripe's HTTP API as far as the shop uses it, for the real SDK to talk to (`host`, `port`, `protocol`).
  *
- * https://docs.stripe.com/api/payment_intents/create · /confirm · /retrieve · /cancel
+ * https://docs.stripe.com/api/payment_intents/create · /confirm · /retrieve · /cancel · /list
  * https://docs.stripe.com/api/refunds/create · /list · /disputes/list
  * https://docs.stripe.com/api/confirmation_tokens/test_create
  * https://docs.stripe.com/api/authentication · /errors · /idempotent_requests · /expanding_objects · /rate_limits
@@ -60,6 +60,7 @@ const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 const routes: readonly [method: string, path: RegExp, call: CallName][] = [
   ['POST', /^\/v1\/payment_intents$/, 'create'],
   ['POST', /^\/v1\/payment_intents\/(\w+)\/confirm$/, 'confirm'],
+  ['GET', /^\/v1\/payment_intents$/, 'list'],
   ['GET', /^\/v1\/payment_intents\/(\w+)$/, 'retrieve'],
   ['POST', /^\/v1\/payment_intents\/(\w+)\/cancel$/, 'cancel'],
   ['POST', /^\/v1\/refunds$/, 'refund'],
@@ -183,6 +184,8 @@ function execute(account: StripeAccount, { call, id, form }: Asked): object {
       return account.confirm(id, textOf(form.confirmation_token), shippingOf(recordOf(form.shipping)));
     case 'retrieve':
       return expanded(account, account.intent(id), form);
+    case 'list':
+      return listed(account, form);
     case 'cancel':
       return expanded(account, account.cancel(id, null), form);
     case 'answer':
@@ -214,6 +217,17 @@ function ofIntent<T extends { payment_intent: string }>(account: StripeAccount, 
   const intent = textOf(form.payment_intent);
   if (!account.intents.has(intent)) throw missing('payment_intent', intent, 'payment_intent');
   return all.filter(({ payment_intent }) => payment_intent === intent);
+}
+
+/** A page of intents, newest first. https://docs.stripe.com/api/pagination */
+function listed(account: StripeAccount, form: Form): object {
+  const after = Number(textOf(recordOf(form.created).gte) || 0);
+  const all = [...account.intents.values()].filter(({ created }) => created >= after).reverse();
+  const start = form.starting_after ? all.findIndex(({ id }) => id === textOf(form.starting_after)) + 1 : 0;
+  const page = all.slice(start, start + Number(textOf(form.limit) || 10));
+  const expand = listOf(form.expand).map((each) => textOf(each).replace(/^data\./, ''));
+  const data = page.map((intent) => expanded(account, intent, { expand }));
+  return { object: 'list', url: '/v1/payment_intents', has_more: start + page.length < all.length, data };
 }
 
 function shippingOf({ name, phone, address }: Form): Intent['shipping'] {
