@@ -1,5 +1,5 @@
 /** Counts orders that hold stock without being paid. */
-import type { ExpressionBuilder } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import { statement } from '#db/statement.ts';
 import type { Tables } from '#db/tables.ts';
@@ -21,13 +21,31 @@ function count(db: Reader) {
     .where(holdsUnpaid);
 }
 
-type Holder = { heldFrom: string; owner: string };
+/** Values of `held_from`, all that begin alike. */
+type Range = { first: string; end: string };
+
+/** Hexadecimal digits are before `z` in every collation. */
+const rangeOf = (start: string): Range => ({ first: start, end: `${start}z` });
+
+const isIn =
+  ({ first, end }: Range) =>
+  ({ and, eb }: ExpressionBuilder<Tables, 'orders'>) =>
+    and([eb('held_from', '>=', first), eb('held_from', '<', end)]);
+
+const countOfNetwork = statement((db, range: Range) => count(db).where(isIn(range)));
+
+/** Unpaid holds of all networks whose `held_from` begins like this. */
+export async function unpaidHoldsOf(trx: Trx, start: string): Promise<number> {
+  return Number((await countOfNetwork.first(trx, rangeOf(start)))?.count);
+}
+
+type Holder = Range & { owner: string };
 
 /** Of a guest's orders, by their session, or of a customer's. */
 const countsBy = (column: 'session_hash' | 'customer_id') =>
-  statement((db, { heldFrom, owner }: Holder) =>
+  statement((db, { first, end, owner }: Holder) =>
     db.selectNoFrom(() => [
-      count(db).where('held_from', '=', heldFrom).as('ofNetwork'),
+      count(db).where(isIn({ first, end })).as('ofNetwork'),
       count(db).where(column, '=', owner).as('ofBuyer'),
     ]),
   );
@@ -41,34 +59,29 @@ export async function unpaidHolds(
   { idHash, customerId }: Buyer,
 ): Promise<{ ofNetwork: number; ofBuyer: number }> {
   const counts = customerId === null ? ofGuests : ofCustomers;
-  const row = await counts.first(trx, { heldFrom, owner: customerId ?? idHash });
+  const row = await counts.first(trx, { ...rangeOf(heldFrom), owner: customerId ?? idHash });
   return { ofNetwork: Number(row?.ofNetwork), ofBuyer: Number(row?.ofBuyer) };
 }
 
-const heldBy = (column: 'held_from' | 'session_hash' | 'customer_id') =>
-  statement((db, { owner }: { owner: string }) =>
-    db
-      .selectFrom('holds')
-      .select((eb) => ['sku', 'location_id', eb.fn.sum<number>('quantity').as('units')])
-      .where('order_id', 'in', db.selectFrom('orders').select('id').where(column, '=', owner).where(holdsUnpaid))
-      .groupBy(['sku', 'location_id']),
-  );
-const heldByNetwork = heldBy('held_from');
-const heldByGuest = heldBy('session_hash');
-const heldByCustomer = heldBy('customer_id');
+const unitsOf = (db: Reader, holder: (builder: ExpressionBuilder<Tables, 'orders'>) => Expression<SqlBool>) =>
+  db
+    .selectFrom('holds')
+    .select((eb) => ['sku', 'location_id', eb.fn.sum<number>('quantity').as('units')])
+    .where('order_id', 'in', db.selectFrom('orders').select('id').where(holder).where(holdsUnpaid))
+    .groupBy(['sku', 'location_id']);
+const heldByNetwork = statement((db, range: Range) => unitsOf(db, isIn(range)));
+const heldByGuest = statement((db, { owner }: { owner: string }) => unitsOf(db, (eb) => eb('session_hash', '=', owner)));
+const heldByCustomer = statement((db, { owner }: { owner: string }) => unitsOf(db, (eb) => eb('customer_id', '=', owner)));
 
 /** Units that unpaid orders hold, by `sku@location`. */
 export type HeldUnits = ReadonlyMap<string, number>;
 
-/** The units that the unpaid orders of a network (`heldFrom`) and of a buyer hold. */
-export async function unpaidUnits(trx: Trx, heldFrom: string, { idHash, customerId }: Buyer): Promise<[HeldUnits, HeldUnits]> {
+/** The units that the unpaid orders of a buyer hold, and those of each of these networks (`unpaidHoldsOf`). */
+export async function unpaidUnits(trx: Trx, starts: readonly string[], { idHash, customerId }: Buyer): Promise<HeldUnits[]> {
   const ofBuyer = customerId === null ? heldByGuest : heldByCustomer;
   const found = await Promise.all([
-    heldByNetwork.rows(trx, { owner: heldFrom }),
     ofBuyer.rows(trx, { owner: customerId ?? idHash }),
+    ...starts.map((start) => heldByNetwork.rows(trx, rangeOf(start))),
   ]);
-  const [network, buyer] = found.map(
-    (rows) => new Map(rows.map(({ sku, location_id, units }) => [`${sku}@${location_id}`, Number(units)])),
-  );
-  return [network ?? new Map(), buyer ?? new Map()];
+  return found.map((rows) => new Map(rows.map(({ sku, location_id, units }) => [`${sku}@${location_id}`, Number(units)])));
 }

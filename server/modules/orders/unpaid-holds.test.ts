@@ -44,6 +44,18 @@ forEachEngine((engine) => {
     expect((await pay(testApp, first ?? testApp.shopper())).status).toBe(200);
   });
 
+  it('the networks of one IPv6 /56 hold at most four times the unpaid orders of one network', { timeout: 60_000 }, async () => {
+    let held = 0;
+    for (let n = 0; held < 4 * mostOfNetwork + 1 && n < 9; n++) {
+      const sessions = await shoppers(20, `2001:db8:1:${n.toString(16)}::1`);
+      const answers = await Promise.all(sessions.map((session) => pay(testApp, session, cards.challenge)));
+      held += answers.filter(({ status }) => status === 200).length;
+    }
+    expect(held).toBe(4 * mostOfNetwork);
+    const [neighbour] = await shoppers(1, '2001:db8:1:100::1');
+    expect((await pay(testApp, neighbour ?? testApp.shopper(), cards.challenge)).status).toBe(200);
+  });
+
   it('paid orders do not count towards the limit of a network', { timeout: 60_000 }, async () => {
     for (const session of await shoppers(mostOfNetwork + 5, attacker)) expect((await pay(testApp, session)).status).toBe(200);
     const rows = await testApp.db.read.selectFrom('orders').select('id').where('held_from', 'is not', null).execute();

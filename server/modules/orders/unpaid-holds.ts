@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { rateLimited } from '#server/platform/errors.ts';
+import { networksAround } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { Buyer, OrderLine } from './order.ts';
-import { type HeldUnits, unpaidHolds, unpaidUnits } from './unpaid-holds.repository.ts';
+import { type HeldUnits, unpaidHolds, unpaidHoldsOf, unpaidUnits } from './unpaid-holds.repository.ts';
 
 type UnpaidOrders = Awaited<ReturnType<typeof unpaidHolds>>;
 
@@ -19,9 +20,23 @@ const unitsOfAnySku = 4;
 /** Holds expire, so a retry makes sense soon, ms. */
 const retryAfterMs = 60_000;
 
-/** The hash of a network for `orders.held_from`: enough to count, but not to identify. */
+/** Hex digits of one network's hash. */
+const hashLength = 32;
+
+/**
+ * Hashes of a network and those around it for `orders.held_from`, the widest first, so that all that a wide network holds begins alike:
+ * enough to count, but not to identify.
+ */
 export function heldFrom(network: string): string {
-  return createHash('sha256').update(`hold\n${network}`).digest('base64url');
+  const names = networksAround(network).map(({ name }) => name);
+  const hashes = names.map((name) => createHash('sha256').update(`hold\n${name}`).digest('hex').slice(0, hashLength));
+  return hashes.reverse().join('');
+}
+
+/** What `held_from` begins with for a network and those around it, the narrowest first, and the share of the limits of each. */
+function startsOf(network: string): { start: string; share: number }[] {
+  const all = network.length / hashLength;
+  return Array.from({ length: all }, (_, wider) => ({ start: network.slice(0, (all - wider) * hashLength), share: 4 ** wider }));
 }
 
 /**
@@ -31,13 +46,16 @@ export function heldFrom(network: string): string {
  * back
  */
 export async function limitUnpaidHolds(trx: Trx, db: Database, buyer: Buyer, network: string): Promise<UnpaidOrders> {
+  const around = startsOf(network).slice(1);
   // Sent together; the counts are taken once the lock is.
-  const [, { ofNetwork, ofBuyer }] = await Promise.all([
-    db.queries.lock(trx, `unpaid holds ${network}`),
+  const [, { ofNetwork, ofBuyer }, ...wider] = await Promise.all([
+    db.queries.lock(trx, `unpaid holds ${network.slice(0, hashLength)}`),
     unpaidHolds(trx, network, buyer),
+    ...around.map(({ start }) => unpaidHoldsOf(trx, start)),
   ]);
-  if (ofNetwork > mostOfNetwork || ofBuyer > mostOfBuyer) throw rateLimited(retryAfterMs);
-  return { ofNetwork, ofBuyer };
+  const isCrowded = around.some(({ share }, index) => (wider[index] ?? 0) > share * mostOfNetwork);
+  if (isCrowded || ofNetwork > mostOfNetwork || ofBuyer > mostOfBuyer) throw rateLimited(retryAfterMs);
+  return { ofNetwork: Math.max(ofNetwork, ...wider), ofBuyer };
 }
 
 /**
@@ -52,7 +70,9 @@ export async function mayHoldUnpaid(
   location: string,
 ): Promise<boolean> {
   const isOnlyOne = orders.ofNetwork === 1 && orders.ofBuyer === 1;
-  const [ofNetwork, ofBuyer] = isOnlyOne ? [none, none] : await unpaidUnits(trx, network, buyer);
+  const networks = startsOf(network);
+  const starts = networks.map(({ start }) => start);
+  const [ofBuyer, ...ofNetworks] = isOnlyOne ? [none] : await unpaidUnits(trx, starts, buyer);
   const isWithin = (held: HeldUnits, most: number) =>
     sum([...held.values(), ...lines.map(({ quantity }) => quantity)]) <= most &&
     lines.every(({ sku, quantity }) => {
@@ -60,7 +80,10 @@ export async function mayHoldUnpaid(
       const all = (stock.get(sku)?.get(location) ?? 0) + others;
       return quantity + others <= Math.max(unitsOfAnySku, all / 2);
     });
-  return isWithin(ofNetwork, mostUnits.ofNetwork) && isWithin(ofBuyer, mostUnits.ofBuyer);
+  return (
+    networks.every(({ share }, index) => isWithin(ofNetworks[index] ?? none, share * mostUnits.ofNetwork)) &&
+    isWithin(ofBuyer ?? none, mostUnits.ofBuyer)
+  );
 }
 
 const none: HeldUnits = new Map();
