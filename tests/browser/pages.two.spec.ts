@@ -45,6 +45,23 @@ for (const path of [...publicPages, ...otherStates]) {
   });
 }
 
+test('the images of the home page have at least the size at which they are shown', { tag: once }, async ({ shop, page }) => {
+  await shop.open('/');
+  for (const image of await shop.main.locator('li img').all()) await image.scrollIntoViewIfNeeded();
+  const starved = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLImageElement>('main li img[srcset]')].flatMap((image) => {
+        const { naturalWidth, naturalHeight, clientWidth, clientHeight, currentSrc, srcset } = image;
+        if (clientWidth === 0 || !image.complete) return [];
+        const needed = Math.max(clientWidth, (clientHeight * naturalWidth) / naturalHeight);
+        const has = Number(/media\/(\d+)/.exec(currentSrc)?.[1]);
+        const widest = Number(/(\d+)w$/.exec(srcset)?.[1]);
+        return has < Math.min(needed * 0.95, widest) ? [`${currentSrc} for ${Math.round(needed)} px`] : [];
+      }),
+    );
+  expect(await starved()).toEqual([]);
+});
+
 test('a missing page says so and answers 404', async ({ shop }) => {
   shop.watch.allowStatus(404);
   const response = await shop.open('/product/no-such-thing');

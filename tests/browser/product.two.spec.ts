@@ -1,4 +1,5 @@
 /** The product page: what its images, options and stock say agrees, and adding a product shows what was added. */
+import type { Locator } from '@playwright/test';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { optionValue } from './demo.ts';
 import { expect, once, test } from './fixtures.ts';
@@ -217,9 +218,19 @@ test('a brew card is used by keyboard, and its timer counts one infusion after a
   await expect(shop.button(shop.t('brew.stop'))).toBeFocused();
 });
 
-test('a set is added to the cart by one button', { tag: once }, async ({ shop }) => {
+test('a set is added to the cart by one button, and its products are not shown again', { tag: once }, async ({ shop, page }) => {
   await shop.open('/product/celadon-teapot');
-  await shop.main.getByRole('heading', { name: shop.t('product.related') }).scrollIntoViewIfNeeded();
+  const related = page.getByRole('heading', { name: shop.t('product.related') });
+  await related.scrollIntoViewIfNeeded();
+  const section = (heading: Locator) => shop.main.locator('section').filter({ has: heading });
+  const links = (heading: Locator) =>
+    section(heading)
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  await expect(section(related).getByRole('article')).toHaveCount(4);
+  const set = await links(page.getByRole('heading', { name: shop.t('set.title') }));
+  expect(set.length).toBeGreaterThan(0);
+  expect((await links(related)).filter((href) => set.includes(href))).toEqual([]);
   await shop.button(shop.like('set.add.other')).click();
   await expect(shop.main.getByText(shop.t('set.added', { count: 3 }))).toBeVisible();
   await shop.main.getByRole('link', { name: shop.t('product.goToCart') }).click();

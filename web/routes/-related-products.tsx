@@ -5,7 +5,7 @@ import { useCartStore } from '#web/features/cart/use-cart.ts';
 import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
 import { relatedQuery } from '#web/features/product/queries.ts';
 import { chooseFrom } from '#web/features/product/selection.ts';
-import { SetOffer } from '#web/features/product/set-offer.tsx';
+import { SetOffer, useProductSet } from '#web/features/product/set-offer.tsx';
 import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { Section } from '#web/ui/layout.tsx';
@@ -14,23 +14,22 @@ import { ProductGridSkeleton } from '#web/ui/product-grid.tsx';
 /** One row on a desktop, two on a phone. */
 const relatedShown = 4;
 
-/** Products that go with a product: first as a set with it, then each for itself. */
+/** Products that go with a product: first as a set with it, then others, each for itself. */
 export function RelatedProducts({ product }: { product: Product }) {
   const t = useT();
   const api = useApi();
   const cart = useCartStore();
   const asked = useSearch({ strict: false }) as Record<string, unknown>;
-  const { data, isPending } = useQuery(relatedQuery(api, product.id));
+  const { data, isError } = useQuery(relatedQuery(api, product.id));
+  const set = useProductSet(product, chooseFrom(product, asked));
+  const shown = set.pieces.map(({ id }) => id);
+  const others = isError ? [] : set.isPending ? undefined : data?.filter(({ id }) => !shown.includes(id));
   return (
     <>
-      <SetOffer
-        product={product}
-        choice={chooseFrom(product, asked)}
-        addSet={(body) => cart.change(() => api.call('addSetToCart', { body }))}
-      />
-      {(isPending || (data && data.length > 0)) && (
+      <SetOffer set={set} addSet={(body) => cart.change(() => api.call('addSetToCart', { body }))} />
+      {others?.length !== 0 && (
         <Section title={t('product.related')}>
-          {data ? <CardGrid products={data.slice(0, relatedShown)} /> : <ProductGridSkeleton count={relatedShown} />}
+          {others ? <CardGrid products={others.slice(0, relatedShown)} /> : <ProductGridSkeleton count={relatedShown} />}
         </Section>
       )}
     </>

@@ -12,16 +12,16 @@ export interface PostCardProps {
   post: BlogPostSummary;
   /** The first card of a list: its image fills the row, or two thirds of it beside the text. */
   leading?: boolean;
+  /** The width of the image, if the list is not one of three columns. */
+  sizes?: string | undefined;
   /** For images of the first screen. */
   priority?: boolean;
   /** One level below the heading above the cards. */
   as?: 'h2' | 'h3';
 }
 
-const sizes = {
-  leading: pageSizes(0.65, '(min-width: 60rem) 60vw, 92vw'),
-  card: pageSizes(0.32, '(min-width: 60rem) 30vw, (min-width: 48rem) 45vw, 92vw'),
-};
+const leadingSizes = pageSizes(0.65, '(min-width: 60rem) 60vw, 92vw');
+const cardSizes = pageSizes(0.32, '(min-width: 60rem) 30vw, (min-width: 48rem) 45vw, 92vw');
 
 const cardClass = 'group/card relative flex flex-col gap-4.5';
 const leadingClass = 'menu:grid menu:grid-cols-[minmax(0,8fr)_minmax(0,4fr)] menu:items-center menu:gap-12';
@@ -31,14 +31,15 @@ const titleClass =
   'outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:outline-offset-6 group-hover/card:underline group-hover/card:decoration-1';
 
 /** A post in a list. The title's link covers the card; its category has a link of its own. */
-export function PostCard({ post, leading = false, priority = false, as: Heading = 'h3' }: PostCardProps) {
+export function PostCard({ post, leading = false, sizes = leading ? leadingSizes : cardSizes, ...rest }: PostCardProps) {
+  const { priority = false, as: Heading = 'h3' } = rest;
   const locale = useLocale();
   const { link, title, excerpt, image, blogCategory } = post;
   return (
     <article className={cx(cardClass, leading && leadingClass)} data-item={link}>
       {image && (
         <div className={pictureClass} data-picture>
-          <Picture className="h-full" image={image} alt="" sizes={leading ? sizes.leading : sizes.card} priority={priority} />
+          <Picture className="h-full" image={image} alt="" sizes={sizes} priority={priority} />
         </div>
       )}
       <div className={cx('flex flex-col gap-2', leading && 'menu:gap-3.5')}>

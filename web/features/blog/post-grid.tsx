@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react';
 import type { BlogPostSummary } from '#contract/schemas/blog.ts';
 import { useReturnFocus } from '#web/lib/return-focus.ts';
+import { pageSizes } from '#web/ui/page-sizes.ts';
 import { leadGridClass, postGridClass } from './post.classes.ts';
 import { PostCard, type PostCardProps } from './post-card.tsx';
 
 /** The part of a card that becomes part of the post's page in a view transition. */
 const carried = '[data-picture]';
+
+/** In `leadGridClass`, of the wider column and of the other. Images of 16 by 9 are cropped from a height of 416 px. */
+const leadSizes = [pageSizes(0.58, '(min-width: 60rem) 740px, 92vw'), '(min-width: 60rem) 740px, 92vw'];
 
 interface PostGridProps extends Pick<PostCardProps, 'as'> {
   posts: readonly BlogPostSummary[];
@@ -17,9 +21,9 @@ interface PostGridProps extends Pick<PostCardProps, 'as'> {
 export function PostGrid({ posts, as, lead = false }: PostGridProps) {
   return (
     <ReturningPosts lead={lead}>
-      {posts.map((post) => (
+      {posts.map((post, index) => (
         <li key={post.id}>
-          <PostCard post={post} {...(as ? { as } : {})} />
+          <PostCard post={post} sizes={lead ? leadSizes[index % 2] : undefined} {...(as ? { as } : {})} />
         </li>
       ))}
     </ReturningPosts>

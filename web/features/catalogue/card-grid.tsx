@@ -16,7 +16,8 @@ interface CardGridProps extends GridShape {
   featured?: boolean;
 }
 
-const featuredSizes = pageSizes(0.49, '(min-width: 48rem) 46vw, 82vw');
+/** Of the large card, which is higher than wide, and whose image is square. */
+const featuredSizes = pageSizes(0.58, '(min-width: 48rem) 59vw, 82vw');
 
 /** Products in a grid. Back from one of them returns to its card. */
 export function CardGrid({ products, priority = false, featured = false, ...shape }: CardGridProps) {

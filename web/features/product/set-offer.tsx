@@ -21,8 +21,7 @@ import { productSetQuery } from './later-queries.ts';
 import { alternativeTo, type Choice, labelOf, pictureOf, skuOf } from './selection.ts';
 
 export interface SetOfferProps {
-  product: Product;
-  choice: Choice;
+  set: ProductSet;
   /** Puts all in the cart, or none; rejects with the shop's `ApiError`. */
   addSet: (set: CartSetInput) => Promise<Order>;
 }
@@ -32,16 +31,28 @@ const roomClass = 'min-h-78 product:min-h-58';
 
 type Result = { kind: 'idle' | 'busy' | 'added' } | { kind: 'failed'; text: string };
 
-/** The product with what goes with it, added to the cart by one button. Nothing if there is nothing in stock. */
-export function SetOffer({ product, choice, addSet }: SetOfferProps) {
-  const t = useT();
-  const locale = useLocale();
+export interface ProductSet {
+  /** The product itself as chosen; undefined if it is not in stock, and there is no set. */
+  own: SetPiece | undefined;
+  /** With what goes with it; only itself while that loads. Empty if there is no set. */
+  pieces: SetPiece[];
+  isPending: boolean;
+}
+
+/** The product with what goes with it. */
+export function useProductSet(product: Product, choice: Choice): ProductSet {
   const own = useOwnPiece(product, choice);
   const { data, isPending } = useQuery(productSetQuery(useApi(), product.id));
   const others = data?.pieces ?? [];
-  const pieces = own ? [own, ...others] : [];
+  return { own, pieces: own && (isPending || others.length > 0) ? [own, ...others] : [], isPending };
+}
+
+/** A set, added to the cart by one button. Nothing if there is none. */
+export function SetOffer({ set: { own, pieces, isPending }, addSet }: SetOfferProps) {
+  const t = useT();
+  const locale = useLocale();
   const [result, add] = useAddSet(pieces, addSet);
-  if (!own || (others.length === 0 && !isPending)) return null;
+  if (!own || pieces.length === 0) return null;
   if (isPending)
     return (
       <Section title={t('set.title')}>
