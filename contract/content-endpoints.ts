@@ -3,25 +3,29 @@ import Type from 'typebox';
 import type { Endpoint } from './endpoints.ts';
 import { limits } from './limits.ts';
 import { Success } from './schemas/account.ts';
+import { described } from './schemas/annotate.ts';
 import { LangQuery, Strict } from './schemas/common.ts';
 import { Feed, SocialPhoto } from './schemas/feeds.ts';
 
 const lang = Strict(LangQuery);
 
-/**
- * `mailTo` and `formName` are those of the published form; each key of `messageDetails` is a field name. `website` is a field
- * hidden from people, and `secondsOpen` is how long the form was visible: a submission that fills in the first, or is faster
- * than a person can type, is stored as spam.
- */
 export const FormMessage = Strict({
-  mailTo: Type.String({ maxLength: 254 }),
-  formName: Type.String({ maxLength: 100 }),
+  mailTo: described('As the published form has it.', Type.String({ maxLength: 254 })),
+  formName: described('As the published form has it.', Type.String({ maxLength: 100 })),
   messageDetails: Type.Array(
-    Strict({ key: Type.String({ maxLength: 100 }), value: Type.String({ maxLength: limits.formLongTextLength }) }),
+    Strict({
+      key: described('The name of a field.', Type.String({ maxLength: 100 })),
+      value: Type.String({ maxLength: limits.formLongTextLength }),
+    }),
     { maxItems: limits.formFields },
   ),
-  website: Type.Optional(Type.String({ maxLength: 1000 })),
-  secondsOpen: Type.Optional(Type.Number({ minimum: 0, maximum: 10_000_000 })),
+  website: Type.Optional(described('Hidden from people: filled in, it marks spam.', Type.String({ maxLength: 1000 }))),
+  secondsOpen: Type.Optional(
+    described(
+      'How long the form was visible: less than a person takes to type marks spam.',
+      Type.Number({ minimum: 0, maximum: 10_000_000 }),
+    ),
+  ),
 });
 export type FormMessage = Type.Static<typeof FormMessage>;
 

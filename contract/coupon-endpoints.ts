@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import type { Endpoint } from './endpoints.ts';
 import { SuccessStatus } from './schemas/account.ts';
+import { described } from './schemas/annotate.ts';
 import { Empty, LangQuery, Strict } from './schemas/common.ts';
 import { Order } from './schemas/order.ts';
 
@@ -35,9 +36,9 @@ export const couponEndpoints = {
     changes: true,
     query: lang,
     body: Strict({
-      addTips: Type.Boolean(),
-      tip: Type.Optional(Type.Number({ minimum: 0, maximum: 1000 })),
-      tipAmount: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000 })),
+      addTips: described('False clears the tip.', Type.Boolean()),
+      tip: Type.Optional(described("One of the shop's percentages.", Type.Number({ minimum: 0, maximum: 1000 }))),
+      tipAmount: Type.Optional(described('Cents.', Type.Integer({ minimum: 0, maximum: 1_000_000_000 }))),
     }),
     response: Order,
   },

@@ -1,6 +1,7 @@
 /** Schemas for registering, signing in and the data of a customer (SPEC §3, §4, §7). */
 import Type, { type Static } from 'typebox';
 import { addressTypes } from '../limits.ts';
+import { described } from './annotate.ts';
 import { Cents, EpochMs, Flag, Id, Nullable, Strict } from './common.ts';
 import { AddressInput, Order } from './order.ts';
 import { User } from './shop.ts';
@@ -21,14 +22,12 @@ export const RegistrationInput = Strict({
   email,
   mobilePhone: phone,
   password,
-  /** Compared with the password if it is sent. */
-  passwordConfirm: password,
-  /** If absent, the setting `newsletterTicked` decides, which defaults to true (SPEC §3). */
-  acceptNewsletter: Type.Optional(Flag),
+  passwordConfirm: described('Compared with the password if it is sent.', password),
+  acceptNewsletter: Type.Optional(described('If absent, the setting `newsletterTicked` decides, which defaults to true.', Flag)),
 });
 export type RegistrationInput = Static<typeof RegistrationInput>;
 
-export const SignOnInput = Strict({ userID: email, password });
+export const SignOnInput = Strict({ userID: described("The customer's email.", email), password });
 export type SignOnInput = Static<typeof SignOnInput>;
 
 /** The whole list of one type, in order; the first entry is the default. */
@@ -39,23 +38,33 @@ export const AddressList = Type.Array(AddressInput, { maxItems: 100 });
  * addresses are compared with the stored ones and rejected only if they differ.
  */
 export const ProfileInput = Strict({
-  id: Type.Optional(Id),
-  shippingAddresses: Type.Optional(AddressList),
-  billingAddresses: Type.Optional(AddressList),
+  id: Type.Optional(described('Accepted if it is the stored one.', Id)),
+  shippingAddresses: Type.Optional(described('Accepted if they are the stored ones.', AddressList)),
+  billingAddresses: Type.Optional(described('Accepted if they are the stored ones.', AddressList)),
   firstName: name,
   lastName: name,
-  email,
+  email: described('Accepted if it is the stored one.', email),
   mobilePhone: phone,
   acceptNewsletter: Type.Optional(Flag),
 });
 export type ProfileInput = Static<typeof ProfileInput>;
 
 /** Changing the password while signed in. */
-export const PasswordChangeInput = Strict({ userID: email, currentPassword: password, password, passwordConfirm: password });
+export const PasswordChangeInput = Strict({
+  userID: described("The customer's email.", email),
+  currentPassword: password,
+  password: described('The new password.', password),
+  passwordConfirm: described('The new password again.', password),
+});
 export type PasswordChangeInput = Static<typeof PasswordChangeInput>;
 
 /** Setting a new password with the temporary one from the email. */
-export const PasswordResetInput = Strict({ userID: email, temporaryPassword: password, password, passwordConfirm: password });
+export const PasswordResetInput = Strict({
+  userID: described("The customer's email.", email),
+  temporaryPassword: described('From the email.', password),
+  password: described('The new password.', password),
+  passwordConfirm: described('The new password again.', password),
+});
 export type PasswordResetInput = Static<typeof PasswordResetInput>;
 
 export const SuccessStatus = Type.Enum(['success']);
@@ -63,37 +72,48 @@ export const Success = Type.Object({ status: SuccessStatus });
 
 /** One device on which a customer is signed in. */
 export const AccountSession = Type.Object({
-  id: Id,
-  startedAt: EpochMs,
-  /** Rounded down to the day. */
-  lastSeenAt: EpochMs,
+  id: described('For `endSessions`.', Id),
+  startedAt: described('When the device signed in.', EpochMs),
+  lastSeenAt: described('Rounded down to the day.', EpochMs),
   expiresAt: EpochMs,
-  /** Whether it is the session that sends the request. */
-  current: Flag,
+  current: described('Whether it is the session that sends the request.', Flag),
 });
 export type AccountSession = Static<typeof AccountSession>;
 
 /** Everything the shop stores about a customer, as a download. */
 export const AccountData = Type.Object({
-  exportedAt: EpochMs,
+  exportedAt: described('When the data was read.', EpochMs),
   user: User,
-  language: Type.String(),
+  language: described('The language of emails to the customer.', Type.String()),
   registeredAt: EpochMs,
-  lastLoginDate: Nullable(EpochMs),
+  lastLoginDate: described('Null if the customer never signed in.', Nullable(EpochMs)),
   passwordChangedAt: EpochMs,
-  sessions: Type.Array(Type.Object({ startedAt: EpochMs, lastSeenAt: EpochMs, expiresAt: EpochMs })),
-  mails: Type.Array(
-    Type.Object({ kind: Type.String(), recipient: Type.String(), createdAt: EpochMs, sentAt: Nullable(EpochMs) }),
+  sessions: described(
+    'The devices on which the customer is signed in.',
+    Type.Array(Type.Object({ startedAt: EpochMs, lastSeenAt: EpochMs, expiresAt: EpochMs })),
+  ),
+  mails: described(
+    'Emails to the customer that are stored, without their texts.',
+    Type.Array(
+      Type.Object({
+        kind: Type.String(),
+        recipient: Type.String(),
+        createdAt: EpochMs,
+        sentAt: described('Null while the email waits.', Nullable(EpochMs)),
+      }),
+    ),
   ),
   cart: Nullable(Order),
   orders: Type.Array(Order),
-  /** Form messages sent while signed in and, once the email is confirmed, those sent with that address. */
-  messages: Type.Array(
-    Type.Object({
-      formName: Type.String(),
-      createdAt: EpochMs,
-      details: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
-    }),
+  messages: described(
+    'Form messages sent while signed in and, once the email is confirmed, those sent with that address.',
+    Type.Array(
+      Type.Object({
+        formName: Type.String(),
+        createdAt: EpochMs,
+        details: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
+      }),
+    ),
   ),
   likedPosts: Type.Array(Type.Object({ link: Id, likedAt: EpochMs })),
 });
@@ -114,8 +134,7 @@ export const OrderBrief = Type.Object({
     'placedAt',
     'payment',
   ]).properties,
-  /** Cents. */
-  total: Cents,
-  currency: Type.String(),
+  total: described('Cents.', Cents),
+  currency: described('ISO 4217.', Type.String()),
 });
 export type OrderBrief = Static<typeof OrderBrief>;

@@ -5,14 +5,17 @@ import { ProductSummary } from './catalogue.ts';
 import { Count, EpochMs, Flag, Id, ImageInfo, LocalText, NamedRef, Nullable } from './common.ts';
 
 /** Who may like posts (SPEC §5): customers only, or guests as well. */
-export const BlogConfig = Type.Object({ enableUserLike: Flag, enableGuestLike: Flag });
+export const BlogConfig = Type.Object({
+  enableUserLike: described('Whether customers may like posts.', Flag),
+  enableGuestLike: described('Whether guests may like posts.', Flag),
+});
 export type BlogConfig = Static<typeof BlogConfig>;
 
 export const BlogCategory = Type.Object({
-  blogCategoryName: Id,
+  blogCategoryName: described('The name in addresses and filters.', Id),
   nameContent: LocalText,
   description: Type.String(),
-  count: Count,
+  count: described('The number of its published posts.', Count),
 });
 export type BlogCategory = Static<typeof BlogCategory>;
 
@@ -20,38 +23,42 @@ export const Blog = Type.Object({
   id: Id,
   nameContent: LocalText,
   description: Type.String(),
-  /** In the merchant's order, with the number of posts in each. */
-  categories: Type.Array(BlogCategory),
-  /** The number of published posts. */
-  count: Count,
+  categories: described("In the merchant's order, with the number of posts in each.", Type.Array(BlogCategory)),
+  count: described('The number of published posts.', Count),
 });
 export type Blog = Static<typeof Blog>;
 
-export const BlogTag = Type.Object({ name: Id, nameContent: LocalText, count: Count });
+export const BlogTag = Type.Object({
+  name: Id,
+  nameContent: LocalText,
+  count: described('The number of its published posts.', Count),
+});
 export type BlogTag = Static<typeof BlogTag>;
 
-export const BlogCategoryRef = Type.Object({ blogCategoryName: Id, nameContent: LocalText });
+export const BlogCategoryRef = Type.Object({
+  blogCategoryName: described('The name in addresses and filters.', Id),
+  nameContent: LocalText,
+});
 export const BlogAuthor = Type.Object({ name: Type.String(), role: Type.String() });
 export const BlogRef = Type.Object({ id: Id });
 
 const summaryFields = {
   id: Id,
-  /** The post's slug, as in its address. */
-  link: Id,
+  link: described("The post's slug, as in its address.", Id),
   title: Type.String(),
   excerpt: Type.String(),
   image: Nullable(ImageInfo),
-  author: Nullable(BlogAuthor),
+  author: described('Null if it names none.', Nullable(BlogAuthor)),
   publishedAt: EpochMs,
-  /** The date of publication in the shop's time zone: YYYY-MM-DD. */
-  publishedOn: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
-  /** Whole minutes, at least 1, for a reader of the requested language. */
-  readingMinutes: Type.Integer({ minimum: 1 }),
-  /** As of the last content change; the call `blogLikes` returns the current count. */
-  likes: Count,
-  blogCategory: Nullable(BlogCategoryRef),
+  publishedOn: described(
+    "The date of publication in the shop's time zone: YYYY-MM-DD.",
+    Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
+  ),
+  readingMinutes: described('Whole minutes, at least 1, for a reader of the requested language.', Type.Integer({ minimum: 1 })),
+  likes: described('As of the last content change; the call `blogLikes` returns the current count.', Count),
+  blogCategory: described('Null if it has none.', Nullable(BlogCategoryRef)),
   tags: Type.Array(NamedRef),
-  associatedStoreBlog: BlogRef,
+  associatedStoreBlog: described('The blog of the post.', BlogRef),
 };
 
 export const BlogPostSummary = Type.Object(summaryFields);
@@ -103,32 +110,31 @@ export type StoredArticlePart = Static<typeof StoredArticlePart>;
 export const ArticlePart = articleParts(Type.String(), ImageInfo, ProductSummary);
 export type ArticlePart = Static<typeof ArticlePart>;
 
-export const PostLink = Type.Object({ link: Id, title: Type.String() });
+export const PostLink = Type.Object({ link: described("The post's slug, as in its address.", Id), title: Type.String() });
 
 export const BlogPost = Type.Object({
   ...summaryFields,
   updatedAt: EpochMs,
-  /** The body of the post, from top to bottom. */
-  blogPage: Type.Object({ parts: Type.Array(ArticlePart) }),
-  /** Related posts, three at most: those that share the most tags and the category first, then the newest. */
-  related: Type.Array(BlogPostSummary),
-  /** The neighbouring posts in time: `previous` is older. */
-  previous: Nullable(PostLink),
+  blogPage: described('The body of the post, from top to bottom.', Type.Object({ parts: Type.Array(ArticlePart) })),
+  related: described(
+    'Related posts, three at most: those that share the most tags and the category first, then the newest.',
+    Type.Array(BlogPostSummary),
+  ),
+  previous: described('The neighbouring posts in time: `previous` is older.', Nullable(PostLink)),
   next: Nullable(PostLink),
 });
 export type BlogPost = Static<typeof BlogPost>;
 
 export const BlogPostList = Type.Object({
   posts: Type.Array(BlogPostSummary),
-  /** The total number, whatever range was requested. */
-  count: Count,
+  count: described('The total number, whatever range was requested.', Count),
 });
 export type BlogPostList = Static<typeof BlogPostList>;
 
 /** `allowed` is for the caller: 'signIn' if only customers may like. */
 export const BlogLikes = Type.Object({
   likes: Count,
-  liked: Flag,
-  allowed: Type.Enum(['yes', 'signIn', 'no']),
+  liked: described('Whether the caller likes the post.', Flag),
+  allowed: described('Whether the caller may like it; signIn: only customers may.', Type.Enum(['yes', 'signIn', 'no'])),
 });
 export type BlogLikes = Static<typeof BlogLikes>;

@@ -2,21 +2,24 @@
 import Type, { type Static } from 'typebox';
 import { sortValues } from '../limits.ts';
 import { filterColourNames, filterRangePattern } from '../list-filters.ts';
+import { described } from './annotate.ts';
 import { BrewGuide } from './brewing.ts';
 import { Cents, Count, Flag, Id, ImageInfo, LangQuery, LocalText, NamedRef, Nullable, Sku } from './common.ts';
 import { ProductSize } from './measures.ts';
 
 /** `price` is charged now, `listPrice` was the price before a reduction; both are cents before tax. */
 export const PriceInfo = Type.Object({
-  price: Cents,
-  listPrice: Nullable(Cents),
-  currency: Type.String(),
-  /** True if some options cost more, so that a card says "from". */
-  from: Flag,
+  price: described('What is charged now, cents before tax.', Cents),
+  listPrice: described('The price before a reduction, cents before tax; null if there is none.', Nullable(Cents)),
+  currency: described('ISO 4217.', Type.String()),
+  from: described('True if some options cost more, so that a card says "from".', Flag),
 });
 export type PriceInfo = Static<typeof PriceInfo>;
 
-const refFields = { categoryName: Id, categoryNameContent: LocalText };
+const refFields = {
+  categoryName: described('The name in addresses and filters.', Id),
+  categoryNameContent: described('The label.', LocalText),
+};
 const topCategoryRef = Type.Object({ ...refFields, parent: Type.Null() });
 const categoryRef = <T extends Type.TSchema>(parent: T) => Type.Object({ ...refFields, parent: Nullable(parent) });
 
@@ -26,17 +29,20 @@ export type CategoryRef = Static<typeof CategoryRef>;
 
 const categoryFields = {
   id: Id,
-  categoryName: Id,
-  categoryNameContent: LocalText,
+  categoryName: described('The name in addresses and filters.', Id),
+  categoryNameContent: described('The label.', LocalText),
   description: Type.String(),
   image: Nullable(ImageInfo),
-  /** The number of products in this category and its descendants. */
-  count: Count,
+  count: described('The number of products in this category and its descendants.', Count),
 };
 
 export const CategoryChild = Type.Object(categoryFields);
 export const CategoryNode = Type.Object({ ...categoryFields, children: Type.Array(CategoryChild) });
-export const Category = Type.Object({ ...categoryFields, children: Type.Array(CategoryChild), parent: Nullable(CategoryRef) });
+export const Category = Type.Object({
+  ...categoryFields,
+  children: Type.Array(CategoryChild),
+  parent: described('Null for a top category.', Nullable(CategoryRef)),
+});
 export type CategoryChild = Static<typeof CategoryChild>;
 export type CategoryNode = Static<typeof CategoryNode>;
 export type Category = Static<typeof Category>;
@@ -46,106 +52,116 @@ export const Brand = Type.Object({
   nameContent: LocalText,
   story: Type.String(),
   image: Nullable(ImageInfo),
-  count: Count,
+  count: described('The number of its products.', Count),
 });
 export type Brand = Static<typeof Brand>;
 
-export const Tag = Type.Object({ name: Id, nameContent: LocalText, description: Type.String(), count: Count });
+export const Tag = Type.Object({
+  name: Id,
+  nameContent: LocalText,
+  description: Type.String(),
+  count: described('The number of its products.', Count),
+});
 export type Tag = Static<typeof Tag>;
 
 export const Badge = Type.Enum(['SALE', 'CLEARANCE']);
 export type Badge = Static<typeof Badge>;
 
 /** The images of a product, the leading one first. */
-export const MediaInfo = Type.Object({ imageInfos: Type.Array(ImageInfo) });
+export const MediaInfo = Type.Object({ imageInfos: described('The leading image first.', Type.Array(ImageInfo)) });
 
 /** Units of a product over all SKUs and locations. */
-export const ProductStock = Type.Object({ quantity: Count });
+export const ProductStock = Type.Object({ quantity: described('Units over all SKUs and locations.', Count) });
 
 const summaryFields = {
   id: Id,
   productName: Type.String(),
   nameContent: LocalText,
-  /** Cut to 205 characters plus an ellipsis (SPEC §3, §9). */
-  shortDesciption: Type.String(),
+  shortDesciption: described('Cut to 205 characters plus an ellipsis.', Type.String()),
   priceInfo: PriceInfo,
-  badges: Type.Array(Badge),
-  newArrival: Flag,
-  /** Sold only in a store, never shipped. */
-  inStoreOnly: Flag,
+  badges: described('SALE: reduced. CLEARANCE: reduced and not coming back.', Type.Array(Badge)),
+  newArrival: described('Whether it is listed among the new products.', Flag),
+  inStoreOnly: described('Sold only in a store, never shipped.', Flag),
   brand: NamedRef,
   mediaInfo: MediaInfo,
-  /**
-   * Units over all SKUs and locations. Lists have the number as of the product's last change, but whether it is 0 is always
-   * current. The inventory call returns live counts.
-   */
-  inventory: ProductStock,
+  inventory: described(
+    "Units over all SKUs and locations. Lists have the number as of the product's last change, but whether it is 0 is always current. The inventory call returns live counts.",
+    ProductStock,
+  ),
 };
 
 /** A product as cards show it. `swatches` are the values of its colour option, if it has one. */
 export const ProductSummary = Type.Object({
   ...summaryFields,
-  /** The one fact that decides between similar products, such as "420 ml". */
-  fact: Type.Optional(Type.String()),
-  /** Set if the product can be added to the cart without choosing anything. */
-  sku: Type.Optional(Sku),
-  swatches: Type.Array(
-    Type.Object({ value: Type.String(), valueContent: LocalText, color: Type.String(), image: Nullable(ImageInfo) }),
+  fact: Type.Optional(described('The one fact that decides between similar products, such as "420 ml".', Type.String())),
+  sku: Type.Optional(described('Set if the product can be added to the cart without choosing anything.', Sku)),
+  swatches: described(
+    'The values of the colour option, if there is one.',
+    Type.Array(
+      Type.Object({
+        value: Type.String(),
+        valueContent: LocalText,
+        color: described('`#rrggbb`.', Type.String()),
+        image: Nullable(ImageInfo),
+      }),
+    ),
   ),
 });
 export type ProductSummary = Static<typeof ProductSummary>;
 
 /** `priceInfo` is the surcharge of the value (cents, 0 or more); `overridePrice` replaces the product's price if it is set. */
 export const OptionValue = Type.Object({
-  value: Type.String(),
+  value: described('As `optionPairs` has it.', Type.String()),
   valueContent: LocalText,
-  priceInfo: Type.Object({ price: Cents }),
-  overridePrice: Nullable(Cents),
-  /** The part of the SKU that this value contributes. */
-  inventoryAttribute: Type.String(),
-  color: Nullable(Type.String()),
-  image: Nullable(ImageInfo),
+  priceInfo: described('What the value costs on top, cents.', Type.Object({ price: Cents })),
+  overridePrice: described("Replaces the product's price, cents; null if it does not.", Nullable(Cents)),
+  inventoryAttribute: described('The part of the SKU that this value contributes.', Type.String()),
+  color: described('The colour of its swatch, `#rrggbb`; null for none.', Nullable(Type.String())),
+  image: described('Shows the product with this value.', Nullable(ImageInfo)),
 });
 export type OptionValue = Static<typeof OptionValue>;
 
-export const ProductOption = Type.Object({ name: Type.String(), nameContent: LocalText, values: Type.Array(OptionValue) });
+export const ProductOption = Type.Object({
+  name: described('As `optionPairs` has it.', Type.String()),
+  nameContent: LocalText,
+  values: Type.Array(OptionValue),
+});
 export type ProductOption = Static<typeof ProductOption>;
 
 /** One sellable combination of option values. `optionPairs` is text of `#name:value` pairs, '' without options. */
 export const SkuInfo = Type.Object({
   sku: Sku,
-  optionPairs: Type.String(),
+  optionPairs: described("Text of `#name:value` pairs in the default language, '' without options.", Type.String()),
   priceInfo: PriceInfo,
-  /** Whether any location has stock; current with the catalogue version. */
-  inStock: Flag,
-  /** The GTIN of its bar code, if it has one. */
-  gtin: Type.Optional(Type.String()),
+  inStock: described('Whether any location has stock; current with the catalogue version.', Flag),
+  gtin: Type.Optional(described('The GTIN of its bar code, if it has one.', Type.String())),
 });
 export type SkuInfo = Static<typeof SkuInfo>;
 
 /** A sentence with the page or address that says more. */
-export const LinkedLine = Type.Object({ textContent: LocalText, link: Type.String() });
+export const LinkedLine = Type.Object({
+  textContent: LocalText,
+  link: described("A path of this shop or a full address; '' for none.", Type.String()),
+});
 
 export const Product = Type.Object({
   ...summaryFields,
-  description: Type.Array(Type.String()),
-  category: CategoryRef,
+  description: described('Paragraphs.', Type.Array(Type.String())),
+  category: described('With its chain of parents.', CategoryRef),
   tags: Type.Array(NamedRef),
   specification: Type.Object({
     options: Type.Array(ProductOption),
-    /** Materials, care, size and weight, as displayed. */
-    attributes: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+    attributes: described(
+      'Materials, care, size and weight, as displayed.',
+      Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+    ),
   }),
-  skus: Type.Array(SkuInfo),
-  weightGrams: Nullable(Type.Integer()),
-  /** For a scale drawing; null without a width and a height. */
-  size: Nullable(ProductSize),
-  /** An image of the product in use, which is shown large; null without one. */
-  scene: Nullable(ImageInfo),
-  /** How to brew it; null if it is no tea. */
-  brew: Nullable(BrewGuide),
-  /** What the shop says about returns beside each product; null for nothing. */
-  returns: Nullable(LinkedLine),
+  skus: described('The combinations of option values that are sold.', Type.Array(SkuInfo)),
+  weightGrams: described('Null if it is unknown.', Nullable(Type.Integer())),
+  size: described('For a scale drawing; null without a width and a height.', Nullable(ProductSize)),
+  scene: described('An image of the product in use, which is shown large; null without one.', Nullable(ImageInfo)),
+  brew: described('How to brew it; null if it is no tea.', Nullable(BrewGuide)),
+  returns: described('What the shop says about returns beside each product; null for nothing.', Nullable(LinkedLine)),
 });
 export type Product = Static<typeof Product>;
 
@@ -154,9 +170,9 @@ export const SetPiece = Type.Object({
   id: Id,
   nameContent: LocalText,
   image: Nullable(ImageInfo),
-  sku: Sku,
-  optionPairs: Type.String(),
-  optionText: Type.String(),
+  sku: described('The combination that is added.', Sku),
+  optionPairs: described("Text of `#name:value` pairs, '' without options.", Type.String()),
+  optionText: described("The combination for display; '' without options.", Type.String()),
   priceInfo: PriceInfo,
 });
 export type SetPiece = Static<typeof SetPiece>;
@@ -168,14 +184,19 @@ export const inventoryStatuses = ['InStock', 'OutOfStock', 'NotAvailable'] as co
 
 /** Live stock of one SKU. `NotAvailable`: no SKU has these options. */
 export const Inventory = Type.Object({
-  sku: Nullable(Sku),
-  status: Type.Enum(inventoryStatuses),
+  sku: described('Null if no SKU has these options.', Nullable(Sku)),
+  status: described('NotAvailable: no SKU has these options.', Type.Enum(inventoryStatuses)),
   priceInfo: Nullable(PriceInfo),
-  /** Units that can ship from the warehouse. */
-  shippable: Count,
-  /** Units that one order can have: the most that any one location has, at most 98. */
-  obtainable: Count,
-  inventoryStoreInfos: Type.Array(Type.Object({ localStoreName: Id, nameContent: LocalText, number: Count, allowPickup: Flag })),
+  shippable: described('Units that can ship from the warehouse.', Count),
+  obtainable: described('Units that one order can have: the most that any one location has, at most 98.', Count),
+  inventoryStoreInfos: Type.Array(
+    Type.Object({
+      localStoreName: Id,
+      nameContent: LocalText,
+      number: described('Units in stock there.', Count),
+      allowPickup: described('Whether orders can be picked up there.', Flag),
+    }),
+  ),
 });
 export type Inventory = Static<typeof Inventory>;
 
@@ -186,30 +207,31 @@ const FilterRange = Type.String({ pattern: filterRangePattern.source });
 
 /** The filters of a product list. Names are slugs. */
 export const listFilterFields = {
-  categoryName: Type.Optional(Id),
+  categoryName: Type.Optional(described('With all categories below it.', Id)),
   brandName: Type.Optional(Id),
   tagName: Type.Optional(Id),
-  onSale: Type.Optional(Type.Boolean()),
-  clearance: Type.Optional(Type.Boolean()),
-  newArrival: Type.Optional(Type.Boolean()),
-  /** One of the shop's price ranges, as the facets name it: `3000-5999` in cents, both included. */
-  priceRange: Type.Optional(FilterRange),
-  /** One of the ranges of the facets: `151-350` in millilitres, both included. */
-  capacityRange: Type.Optional(FilterRange),
-  /** The colour of an option. */
-  colour: Type.Optional(Id),
-  /** A store in which the product is in stock. */
-  localStoreName: Type.Optional(Id),
-  /** A search text, so that search results can be filtered like any list. */
-  nameLike: Type.Optional(Type.String({ maxLength: 200 })),
+  onSale: Type.Optional(described('Only reduced products.', Type.Boolean())),
+  clearance: Type.Optional(described('Only products on clearance.', Type.Boolean())),
+  newArrival: Type.Optional(described('Only new products.', Type.Boolean())),
+  priceRange: Type.Optional(
+    described("One of the shop's price ranges, as the facets name it: `3000-5999` in cents, both included.", FilterRange),
+  ),
+  capacityRange: Type.Optional(
+    described('One of the ranges of the facets: `151-350` in millilitres, both included.', FilterRange),
+  ),
+  colour: Type.Optional(described('The colour of an option.', Id)),
+  localStoreName: Type.Optional(described('A store in which the product is in stock.', Id)),
+  nameLike: Type.Optional(
+    described('A search text, so that search results can be filtered like any list.', Type.String({ maxLength: 200 })),
+  ),
 };
 
 /** `startingPosition` counts products from 0; `numberToLoad` defaults to 12, 48 at most. */
 export const listPageFields = {
   sortby: sort,
-  infiniteLoad: Type.Optional(Type.Boolean()),
-  startingPosition: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-  numberToLoad: Type.Optional(Type.Integer({ minimum: 1, maximum: 48 })),
+  infiniteLoad: Type.Optional(described('Accepted without effect: every list is paged the same way.', Type.Boolean())),
+  startingPosition: Type.Optional(described('The number of products to skip.', Type.Integer({ minimum: 0, maximum: 1_000_000 }))),
+  numberToLoad: Type.Optional(described('12 if it is absent.', Type.Integer({ minimum: 1, maximum: 48 }))),
   ...LangQuery,
 };
 
@@ -217,36 +239,54 @@ export const ProductList = Type.Object({ products: Type.Array(ProductSummary) })
 export type ProductList = Static<typeof ProductList>;
 
 /** `correctedTo` is the text that was searched instead because a word had no hits ("showing results for …"). */
-export const SearchList = Type.Object({ products: Type.Array(ProductSummary), correctedTo: Nullable(Type.String()) });
+export const SearchList = Type.Object({
+  products: Type.Array(ProductSummary),
+  correctedTo: described(
+    'The text that was searched instead because a word had no hits; null if none was.',
+    Nullable(Type.String()),
+  ),
+});
 export type SearchList = Static<typeof SearchList>;
 
 export const RangeFacet = Type.Object({
-  /** As the parameter of the filter takes it. */
-  range: Type.String(),
-  /** The least value; null: open. */
-  from: Nullable(Count),
-  /** The greatest value; null: open. */
-  to: Nullable(Count),
-  count: Count,
+  range: described('As the parameter of the filter takes it.', Type.String()),
+  from: described('The least value; null: open.', Nullable(Count)),
+  to: described('The greatest value; null: open.', Nullable(Count)),
+  count: described('The number of products that the list would have.', Count),
 });
-const NamedFacet = Type.Object({ name: Id, nameContent: LocalText, count: Count });
+export const NamedFacet = Type.Object({
+  name: Id,
+  nameContent: LocalText,
+  count: described('The number of products that the list would have.', Count),
+});
 
 /** What a list can be filtered by, with the number of products that it would then have. Each ignores its own filter. */
 export const ProductFacets = Type.Object({
-  count: Count,
-  /** Of the prices, ISO 4217. */
-  currency: Type.String(),
+  count: described('The number of products in the list.', Count),
+  currency: described('Of the prices, ISO 4217.', Type.String()),
   brands: Type.Array(NamedFacet),
-  categories: Type.Array(Type.Object({ name: Id, nameContent: LocalText, parent: Nullable(Id), count: Count })),
-  /** Cents. */
-  prices: Type.Array(RangeFacet),
-  /** Millilitres. */
-  capacities: Type.Array(RangeFacet),
-  colours: Type.Array(Type.Object({ name: Type.Enum([...filterColourNames]), color: Type.String(), count: Count })),
-  /** Displayed stores in which products are in stock. */
-  stores: Type.Array(NamedFacet),
-  /** Those that the shop offers as filters. */
-  tags: Type.Array(NamedFacet),
+  categories: Type.Array(
+    Type.Object({
+      name: Id,
+      nameContent: LocalText,
+      parent: described('The name of the parent category; null for a top one.', Nullable(Id)),
+      count: Count,
+    }),
+  ),
+  prices: described('Cents.', Type.Array(RangeFacet)),
+  capacities: described('Millilitres.', Type.Array(RangeFacet)),
+  colours: described(
+    'Colours of options.',
+    Type.Array(
+      Type.Object({
+        name: Type.Enum([...filterColourNames]),
+        color: described('`#rrggbb`, for a swatch.', Type.String()),
+        count: Count,
+      }),
+    ),
+  ),
+  stores: described('Displayed stores in which products are in stock.', Type.Array(NamedFacet)),
+  tags: described('Those that the shop offers as filters.', Type.Array(NamedFacet)),
 });
 export type ProductFacets = Static<typeof ProductFacets>;
 
@@ -254,6 +294,9 @@ export const Suggestions = Type.Object({
   products: Type.Array(Type.Object({ id: Id, productName: Type.String(), image: Nullable(ImageInfo), priceInfo: PriceInfo })),
   categories: Type.Array(NamedRef),
   brands: Type.Array(NamedRef),
-  correctedTo: Nullable(Type.String()),
+  correctedTo: described(
+    'The text that was searched instead because a word had no hits; null if none was.',
+    Nullable(Type.String()),
+  ),
 });
 export type Suggestions = Static<typeof Suggestions>;

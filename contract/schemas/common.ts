@@ -1,6 +1,7 @@
 /** Shared primitive schemas of the API. */
 import Type, { type Static } from 'typebox';
 import { defaultLocale, type Locale, localeCodes } from '../locales.ts';
+import { described } from './annotate.ts';
 
 /** Integer cents of the shop's currency, never negative. */
 export const Cents = Type.Integer({
@@ -47,18 +48,21 @@ export const Strict = <T extends Type.TProperties>(properties: T) => Type.Object
 export const Empty = Strict({});
 
 /** A brand, category or tag by name, with its label in every language. */
-export const NamedRef = Type.Object({ name: Id, nameContent: LocalText });
+export const NamedRef = Type.Object({
+  name: described('The name in addresses and filters.', Id),
+  nameContent: described('The label.', LocalText),
+});
 
 /**
  * An image. `imageURL` names the original under `/media/<width>/…`; a client replaces the width. `width` and `height` are the
  * original's pixels; `color` is its average, `#rrggbb`, shown until it has loaded.
  */
 export const ImageInfo = Type.Object({
-  imageURL: Type.String(),
-  width: Type.Integer(),
-  height: Type.Integer(),
-  color: Type.String(),
-  alt: Type.Optional(Type.String()),
+  imageURL: described('Names the original under `/media/<width>/…`; a client replaces the width.', Type.String()),
+  width: described('Pixels of the original.', Type.Integer()),
+  height: described('Pixels of the original.', Type.Integer()),
+  color: described('The average colour, `#rrggbb`, to show until the image has loaded.', Type.String()),
+  alt: Type.Optional(described('What the image shows.', Type.String())),
 });
 export type ImageInfo = Static<typeof ImageInfo>;
 

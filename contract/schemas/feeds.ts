@@ -1,15 +1,20 @@
 /** Content from external sources: entries of feeds, and the photos of a social account (SPEC §7). */
 import Type, { type Static } from 'typebox';
+import { described } from './annotate.ts';
 import { EpochMs, ImageInfo, Nullable } from './common.ts';
 
 /** Plain texts, no markup. `link` is null if the source gave none that is safe to follow. */
 export const FeedEntry = Type.Object({
-  title: Type.String(),
-  link: Nullable(Type.String()),
-  summary: Type.String(),
+  title: described('Plain text.', Type.String()),
+  link: described('Null if the source gave none that is safe to follow.', Nullable(Type.String())),
+  summary: described('Plain text.', Type.String()),
   publishedAt: Nullable(EpochMs),
-  /** YYYY-MM-DD, the day of `publishedAt` in the shop's time zone. Present only for the shop's own posts. */
-  publishedOn: Type.Optional(Type.String()),
+  publishedOn: Type.Optional(
+    described(
+      "YYYY-MM-DD, the day of `publishedAt` in the shop's time zone. Present only for the shop's own posts.",
+      Type.String(),
+    ),
+  ),
 });
 export type FeedEntry = Static<typeof FeedEntry>;
 
@@ -24,11 +29,10 @@ export const SocialPhoto = Type.Object({
   id: Type.String(),
   caption: Type.String(),
   media_type: Type.String(),
-  media_url: Type.String(),
-  permalink: Nullable(Type.String()),
-  /** ISO 8601. */
-  timestamp: Type.String(),
+  media_url: described('On this shop.', Type.String()),
+  permalink: described('The original post; null if it is unknown.', Nullable(Type.String())),
+  timestamp: described('ISO 8601.', Type.String()),
   image: ImageInfo,
-  link: Type.String(),
+  link: described("A page of the shop that shows the same thing, or ''.", Type.String()),
 });
 export type SocialPhoto = Static<typeof SocialPhoto>;

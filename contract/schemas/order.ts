@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { checkoutMethods } from '../limits.ts';
 import { Address } from './address.ts';
+import { described } from './annotate.ts';
 import { Cents, Count, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable, Sku, Strict } from './common.ts';
 import { PickupLocation } from './shop.ts';
 
@@ -13,14 +14,15 @@ export { Address };
  */
 export const AddressInput = Strict({
   streetNumberAndNameDetails: Type.Optional(Type.String({ maxLength: 200 })),
-  /** The SPEC's other spelling; used if the first is missing. */
-  streetNumberAndDetails: Type.Optional(Type.String({ maxLength: 200 })),
+  streetNumberAndDetails: Type.Optional(
+    described('Another spelling of `streetNumberAndNameDetails`, used if that is missing.', Type.String({ maxLength: 200 })),
+  ),
   city: Type.Optional(Type.String({ maxLength: 100 })),
-  province: Type.Optional(Type.String({ maxLength: 100 })),
+  province: Type.Optional(described("The province's or state's name as in `provinces`.", Type.String({ maxLength: 100 }))),
   postCode: Type.Optional(Type.String({ maxLength: 20 })),
   country: Type.Optional(Type.String({ maxLength: 100 })),
-  countryISOCode: Type.Optional(Type.String({ maxLength: 2 })),
-  addressDescription: Type.Optional(Type.String({ maxLength: 200 })),
+  countryISOCode: Type.Optional(described('ISO 3166-1 alpha-2.', Type.String({ maxLength: 2 }))),
+  addressDescription: Type.Optional(described('Such as a floor or a door code.', Type.String({ maxLength: 200 }))),
   contactPhone: Type.Optional(Type.String({ maxLength: 40 })),
 });
 export type AddressInput = Static<typeof AddressInput>;
@@ -46,28 +48,28 @@ export const inventoryProcessingStatuses = ['available', 'notAvailable', 'proces
 export type InventoryProcessingStatus = (typeof inventoryProcessingStatuses)[number];
 
 export const LineItem = Type.Object({
-  /** The line's name in `myCart/{itemName}`: its SKU. */
-  itemName: Sku,
+  itemName: described("The line's name in `myCart/{itemName}`: its SKU.", Sku),
   sku: Sku,
-  product: Id,
+  product: described('The id of the product.', Id),
   productName: Type.String(),
   nameContent: LocalText,
-  /** The name of the product's brand, as it was when the order was placed; null if it is unknown. */
-  brandContent: Nullable(LocalText),
-  /** Text of `#name:value` pairs in the default language, '' without options. */
-  optionPairs: Type.String(),
-  /** The chosen values for display, in the caller's language. */
-  optionText: Type.String(),
+  brandContent: described(
+    "The name of the product's brand, as it was when the order was placed; null if it is unknown.",
+    Nullable(LocalText),
+  ),
+  optionPairs: described("Text of `#name:value` pairs in the default language, '' without options.", Type.String()),
+  optionText: described("The chosen values for display, in the caller's language.", Type.String()),
   quantity: Count,
-  /** Cents before tax. */
-  unitPrice: Cents,
-  listPrice: Nullable(Cents),
-  lineTotal: Cents,
+  unitPrice: described('Cents before tax.', Cents),
+  listPrice: described('The price of a unit before a reduction, cents before tax; null if there was none.', Nullable(Cents)),
+  lineTotal: described('Cents before tax and discount.', Cents),
   image: Nullable(ImageInfo),
-  inStoreOnly: Flag,
-  inventoryProcessingStatus: Type.Enum(inventoryProcessingStatuses),
-  /** Units available for the order's delivery method, or at any location if it has none. At most 98. */
-  obtainable: Count,
+  inStoreOnly: described('Sold only in a store, never shipped.', Flag),
+  inventoryProcessingStatus: described(
+    'available: in stock for the order as it stands. processing: held for payment. processed: sold.',
+    Type.Enum(inventoryProcessingStatuses),
+  ),
+  obtainable: described("Units available for the order's delivery method, or at any location if it has none. At most 98.", Count),
 });
 export type LineItem = Static<typeof LineItem>;
 
@@ -96,32 +98,30 @@ export type CouponState = (typeof couponStates)[number];
 export const BillCoupon = Type.Object({
   code: Type.String(),
   nameContent: LocalText,
-  kind: Nullable(Type.Enum(couponKinds)),
-  state: Type.Enum(couponStates),
-  /** Why it does not apply, in the caller's language; '' if it does. */
-  message: Type.String(),
+  kind: described('Null if the code does not exist.', Nullable(Type.Enum(couponKinds))),
+  state: described('applied: the coupon counts. Any other says why it does not.', Type.Enum(couponStates)),
+  message: described("Why it does not apply, in the caller's language; '' if it does.", Type.String()),
 });
 export type BillCoupon = Static<typeof BillCoupon>;
 
 /** What the customer owes, in cents. The parts sum to `total`: subtotal − discount + shipping + tax + tip. */
 export const Bill = Type.Object({
-  subtotal: Cents,
-  discount: Cents,
-  /** The code that was applied; null if there is none or it does not apply. */
-  couponCode: Nullable(Type.String()),
-  coupon: Nullable(BillCoupon),
-  shipping: Cents,
-  /** The coupon's discount on shipping; `shipping` already excludes it. */
-  shippingSaved: Cents,
-  /** False until a destination is known; until then shipping and tax are 0. */
-  final: Flag,
-  taxLines: Type.Array(Type.Object({ label: Type.String(), amount: Cents })),
-  tax: Cents,
-  tip: Cents,
-  total: Cents,
-  currency: Type.String(),
-  /** A fingerprint of everything that was billed. The client sends it when paying, so that a change needs a confirmation. */
-  billVersion: Type.String(),
+  subtotal: described('The lines, cents before tax and discount.', Cents),
+  discount: described("The coupon's discount on the lines, cents.", Cents),
+  couponCode: described('The code that was applied; null if there is none or it does not apply.', Nullable(Type.String())),
+  coupon: described('The coupon of the order, whether it applies or not; null for none.', Nullable(BillCoupon)),
+  shipping: described('Cents before tax.', Cents),
+  shippingSaved: described("The coupon's discount on shipping; `shipping` already excludes it.", Cents),
+  final: described('False until a destination is known; until then shipping and tax are 0.', Flag),
+  taxLines: described('The taxes by name, cents.', Type.Array(Type.Object({ label: Type.String(), amount: Cents }))),
+  tax: described('The sum of the taxes, cents.', Cents),
+  tip: described('Cents.', Cents),
+  total: described('Cents: subtotal − discount + shipping + tax + tip.', Cents),
+  currency: described('ISO 4217.', Type.String()),
+  billVersion: described(
+    'A fingerprint of everything that was billed. The client sends it when paying, so that a change needs a confirmation.',
+    Type.String(),
+  ),
 });
 export type Bill = Static<typeof Bill>;
 
@@ -130,10 +130,11 @@ export const DeliveryMethod = Type.Enum(checkoutMethods);
 
 /** The tips to choose from while the order is a cart. */
 export const TipOffer = Type.Object({
-  /** The delivery methods for which tips are offered. */
-  methods: Type.Array(DeliveryMethod),
-  /** Percentages, and their amounts in cents on the discounted items. */
-  choices: Type.Array(Type.Object({ percent: Type.Number(), amount: Cents })),
+  methods: described('The delivery methods for which tips are offered.', Type.Array(DeliveryMethod)),
+  choices: described(
+    'Percentages, and their amounts in cents on the discounted items.',
+    Type.Array(Type.Object({ percent: described('Percent.', Type.Number()), amount: described('Cents.', Cents) })),
+  ),
 });
 export type TipOffer = Static<typeof TipOffer>;
 
@@ -152,13 +153,17 @@ export type OrderState = (typeof orderStates)[number];
 export const OrderStatus = Type.Enum(orderStates);
 
 export const OrderPayment = Type.Object({
-  method: Type.String(),
-  paid: Flag,
-  /** Cents refunded, including pending refunds. */
-  refunded: Cents,
+  method: described("The provider's name, or payAtStore.", Type.String()),
+  paid: described('Whether the money was received.', Flag),
+  refunded: described('Cents refunded, including pending refunds.', Cents),
 });
 
-export const OrderRefund = Type.Object({ amount: Cents, tip: Cents, done: Flag, at: EpochMs });
+export const OrderRefund = Type.Object({
+  amount: described('Cents.', Cents),
+  tip: described('The part of the amount that is a tip, cents.', Cents),
+  done: described('False while the refund is pending.', Flag),
+  at: EpochMs,
+});
 
 /** When an order entered a state. */
 export const OrderStep = Type.Object({ state: OrderStatus, at: EpochMs });
@@ -167,62 +172,77 @@ export const OrderStep = Type.Object({ state: OrderStatus, at: EpochMs });
 export const PickupTime = Strict({ pickupDate: EpochMs });
 
 /** The first and last day on which a parcel should arrive, YYYY-MM-DD. */
-export const ArrivalDays = Type.Object({ earliest: Type.String(), latest: Type.String() });
+export const ArrivalDays = Type.Object({
+  earliest: described('YYYY-MM-DD.', Type.String()),
+  latest: described('YYYY-MM-DD.', Type.String()),
+});
 
 export const Order = Type.Object({
-  orderID: Nullable(Id),
-  /** The number for customers, such as MC-2026-000204; null until the order is placed. */
-  orderNumber: Nullable(Type.String()),
-  /** Increases with every change; a client keeps the state with the highest value. */
-  version: Count,
-  state: OrderStatus,
+  orderID: described('Null for a cart to which nothing was added.', Nullable(Id)),
+  orderNumber: described(
+    'The number for customers, such as MC-2026-000204; null until the order is placed.',
+    Nullable(Type.String()),
+  ),
+  version: described('Increases with every change; a client keeps the state with the highest value.', Count),
+  state: described('A cart is an order in state cart.', OrderStatus),
   lineItems: Type.Array(LineItem),
-  customerComment: Type.String(),
-  orderReserved: Flag,
-  pickUpAtStore: Flag,
-  inStore: Flag,
-  method: Nullable(DeliveryMethod),
-  /** The delivery methods that can serve all lines now, each from one location; present while the order is a cart. */
-  methods: Type.Optional(Type.Array(DeliveryMethod)),
-  localStoreName: Nullable(Id),
-  /**
-   * The order's store if customers no longer see it, because it was removed or is hidden; present when one such order is
-   * requested.
-   */
-  unlistedStore: Type.Optional(PickupLocation),
-  tableNumber: Nullable(Type.String()),
-  pickupDate: Nullable(EpochMs),
+  customerComment: described("The note to the shop; '' for none.", Type.String()),
+  orderReserved: described('Whether it is paid at the store.', Flag),
+  pickUpAtStore: described('Whether the method is pickup.', Flag),
+  inStore: described('Whether the method is instore.', Flag),
+  method: described('Null until one is chosen.', Nullable(DeliveryMethod)),
+  methods: Type.Optional(
+    described(
+      'The delivery methods that can serve all lines now, each from one location; present while the order is a cart.',
+      Type.Array(DeliveryMethod),
+    ),
+  ),
+  localStoreName: described('The store of an order that is picked up or served; null otherwise.', Nullable(Id)),
+  unlistedStore: Type.Optional(
+    described(
+      "The order's store if customers no longer see it, because it was removed or is hidden; present when one such order is requested.",
+      PickupLocation,
+    ),
+  ),
+  tableNumber: described('Of an order that is served.', Nullable(Type.String())),
+  pickupDate: described('The start of the pickup time.', Nullable(EpochMs)),
   orderContact: Nullable(Contact),
-  shippingContact: Nullable(Contact),
+  shippingContact: described('Who receives the parcel, if it is somebody else.', Nullable(Contact)),
   shippingAddress: Nullable(Address),
   billingAddress: Nullable(Address),
-  shippingMethod: Nullable(Id),
-  addTips: Flag,
-  tipRate: Type.Number({ minimum: 0, maximum: 1 }),
-  /** A custom tip in cents; `tipRate` is then 0. */
-  tipAmount: Nullable(Cents),
-  /** Null if tips are not offered, and once the order has left the cart. */
-  tips: Nullable(TipOffer),
+  shippingMethod: described('The id of the shipping method.', Nullable(Id)),
+  addTips: described('Whether the bill has a tip.', Flag),
+  tipRate: described('A share of the discounted items: 0.15 for 15 percent.', Type.Number({ minimum: 0, maximum: 1 })),
+  tipAmount: described('A custom tip in cents; `tipRate` is then 0.', Nullable(Cents)),
+  tips: described('Null if tips are not offered, and once the order has left the cart.', Nullable(TipOffer)),
   bill: Bill,
-  /** The IANA time zone in which to show the order's times: its store's, or the shop's. */
-  timeZone: Type.String(),
-  placedAt: Nullable(EpochMs),
-  /** The payment provider's name, 'payAtStore', or null. Never a card number. */
-  payment: Nullable(OrderPayment),
-  /** Refunds, including pending ones (`done` false); present when one order is requested. `tip` is part of `amount`. */
-  refunds: Type.Optional(Type.Array(OrderRefund)),
-  /**
-   * The reservation deadline of an order that is paid at pickup. Present when one such waiting order is requested, and on the
-   * bill of a cart that could be reserved.
-   */
-  reservedUntil: Type.Optional(EpochMs),
-  /**
-   * The first and last day on which the parcel should arrive, YYYY-MM-DD; present when one order is requested that is shipped
-   * and has not ended.
-   */
-  arrival: Type.Optional(ArrivalDays),
-  /** When the order entered each state since it was placed; present when one order is requested. */
-  timeline: Type.Optional(Type.Array(OrderStep)),
+  timeZone: described("The IANA time zone in which to show the order's times: its store's, or the shop's.", Type.String()),
+  placedAt: described('Null for a cart.', Nullable(EpochMs)),
+  payment: described("The payment provider's name, 'payAtStore', or null. Never a card number.", Nullable(OrderPayment)),
+  refunds: Type.Optional(
+    described(
+      'Refunds, including pending ones (`done` false); present when one order is requested. `tip` is part of `amount`.',
+      Type.Array(OrderRefund),
+    ),
+  ),
+  reservedUntil: Type.Optional(
+    described(
+      'The reservation deadline of an order that is paid at pickup. Present when one such waiting order is requested, and on the bill of a cart that could be reserved.',
+      EpochMs,
+    ),
+  ),
+  arrival: Type.Optional(
+    described(
+      'The first and last day on which the parcel should arrive, YYYY-MM-DD; present when one order is requested that is shipped and has not ended.',
+      ArrivalDays,
+    ),
+  ),
+  timeline: Type.Optional(
+    described(
+      'When the order entered each state since it was placed; present when one order is requested.',
+      Type.Array(OrderStep),
+    ),
+  ),
 });
 export type Order = Static<typeof Order>;
 
@@ -230,42 +250,50 @@ export type Order = Static<typeof Order>;
 export const OrderByLink = Type.Object({
   ...Type.Omit(Order, ['orderID', 'customerComment', 'orderContact', 'shippingContact', 'shippingAddress', 'billingAddress'])
     .properties,
-  /** The buyer's first letters, such as 'J. L.', and the city of the shipping address; '' if unknown. */
-  recipient: Type.Object({ initials: Type.String(), city: Type.String() }),
-  /** Whether the order is a reservation that can still be cancelled. */
-  canCancel: Flag,
-  /** Whether another pickup time can still be chosen. */
-  canChangePickup: Flag,
+  recipient: described(
+    "The buyer's first letters, such as 'J. L.', and the city of the shipping address; '' if unknown.",
+    Type.Object({
+      initials: described("Such as 'J. L.'; '' if unknown.", Type.String()),
+      city: described("Of the shipping address; '' if unknown.", Type.String()),
+    }),
+  ),
+  canCancel: described('Whether the order is a reservation that can still be cancelled.', Flag),
+  canChangePickup: described('Whether another pickup time can still be chosen.', Flag),
 });
 export type OrderByLink = Static<typeof OrderByLink>;
 
 export const CartItemInput = Strict({
-  /** Validated by `rules/quantity.ts`, so that 0 and 1.5 have the SPEC's message. */
-  quantity: Type.Number(),
-  product: Type.Optional(Id),
+  quantity: described('1 to 98, whole.', Type.Number()),
+  product: Type.Optional(described('The id of the product, to check it against the SKU.', Id)),
   productName: Type.Optional(Type.String({ maxLength: 300 })),
-  optionPairs: Type.Optional(Type.String({ maxLength: 500 })),
+  optionPairs: Type.Optional(
+    described('Text of `#name:value` pairs, to check them against the SKU.', Type.String({ maxLength: 500 })),
+  ),
   sku: Type.Optional(Sku),
 });
 export type CartItemInput = Static<typeof CartItemInput>;
 
 /** SKUs to put in the cart together. */
 export const CartSetInput = Strict({
-  items: Type.Array(Strict({ sku: Sku, optionPairs: Type.String({ maxLength: 500 }) }), { minItems: 1, maxItems: 8 }),
+  items: Type.Array(
+    Strict({
+      sku: Sku,
+      optionPairs: described('Text of `#name:value` pairs, to check them against the SKU.', Type.String({ maxLength: 500 })),
+    }),
+    { minItems: 1, maxItems: 8 },
+  ),
 });
 export type CartSetInput = Static<typeof CartSetInput>;
 
 export const CheckoutConfig = Type.Object({
-  enabledGuestOrders: Flag,
-  enablePickup: Flag,
-  domesticShippingEnabled: Flag,
-  /** Dine-in: on if a displayed store has tables. */
-  inStoreEnabled: Flag,
-  requireMobile: Flag,
-  /** Not at a table. */
-  requireEmail: Flag,
-  displayPickupLocations: Flag,
-  displayPickupTime: Flag,
+  enabledGuestOrders: described('Whether guests can order; otherwise they sign in first.', Flag),
+  enablePickup: described('Whether orders can be picked up.', Flag),
+  domesticShippingEnabled: described('Whether orders are shipped.', Flag),
+  inStoreEnabled: described('Dine-in: on if a displayed store has tables.', Flag),
+  requireMobile: described('Whether a phone number is required.', Flag),
+  requireEmail: described('Whether an email is required, except at a table.', Flag),
+  displayPickupLocations: described('Whether customers choose the store; otherwise it is the main store.', Flag),
+  displayPickupTime: described('Whether customers choose a pickup time.', Flag),
 });
 export type CheckoutConfig = Static<typeof CheckoutConfig>;
 
@@ -273,22 +301,19 @@ export const ShippingMethod = Type.Object({
   id: Id,
   nameContent: LocalText,
   description: Type.String(),
-  /** Cents for this cart to this destination. */
-  price: Cents,
-  minBusinessDays: Type.Integer(),
-  maxBusinessDays: Type.Integer(),
+  price: described('Cents for this cart to this destination.', Cents),
+  minBusinessDays: described('From the order to its delivery.', Type.Integer()),
+  maxBusinessDays: described('From the order to its delivery.', Type.Integer()),
 });
 export type ShippingMethod = Static<typeof ShippingMethod>;
 
 /** The shop's estimate for a parcel to its default destination: the cheapest method and its dates, YYYY-MM-DD. */
 export const DeliveryPromise = Type.Object({
-  earliest: Type.String(),
-  latest: Type.String(),
-  /** Cents. */
-  price: Cents,
-  /** Free from this value of items after discount, cents; null if it is never free. */
-  freeOver: Nullable(Cents),
-  currency: Type.String(),
+  earliest: described('YYYY-MM-DD.', Type.String()),
+  latest: described('YYYY-MM-DD.', Type.String()),
+  price: described('Cents.', Cents),
+  freeOver: described('Free from this value of items after discount, cents; null if it is never free.', Nullable(Cents)),
+  currency: described('ISO 4217.', Type.String()),
 });
 export type DeliveryPromise = Static<typeof DeliveryPromise>;
 
@@ -298,19 +323,23 @@ export type SlotReason = (typeof slotReasons)[number];
 /** The pickup times of one store on one day, in the store's time zone. Closed or full slots have a reason. */
 export const PickupSlots = Type.Object({
   localStoreName: Id,
-  timeZone: Type.String(),
-  /** YYYY-MM-DD in the store's time zone. */
-  date: Type.String(),
-  /** 'HH:mm' pairs in the store's time zone; null if it is closed all day. */
-  hours: Nullable(Type.Object({ open: Type.String(), close: Type.String() })),
-  slots: Type.Array(
-    Type.Object({
-      at: EpochMs,
-      hour: Type.Integer({ minimum: 0, maximum: 23 }),
-      minute: Type.Integer({ minimum: 0, maximum: 59 }),
-      available: Flag,
-      reason: Nullable(Type.Enum(slotReasons)),
-    }),
+  timeZone: described('IANA, such as America/Toronto.', Type.String()),
+  date: described("YYYY-MM-DD in the store's time zone.", Type.String()),
+  hours: described(
+    "'HH:mm' pairs in the store's time zone; null if it is closed all day.",
+    Nullable(Type.Object({ open: Type.String(), close: Type.String() })),
+  ),
+  slots: described(
+    'In order.',
+    Type.Array(
+      Type.Object({
+        at: described('The start of the slot.', EpochMs),
+        hour: Type.Integer({ minimum: 0, maximum: 23 }),
+        minute: Type.Integer({ minimum: 0, maximum: 59 }),
+        available: Flag,
+        reason: described('Why it is not available; null if it is.', Nullable(Type.Enum(slotReasons))),
+      }),
+    ),
   ),
 });
 export type PickupSlots = Static<typeof PickupSlots>;
@@ -318,9 +347,13 @@ export type PickupSlots = Static<typeof PickupSlots>;
 /** The plain card form. Free text here, validated by `rules/card.ts`. Never stored, never logged. */
 export const PaymentInstrument = Strict({
   cardHolderName: Type.Optional(Type.String({ maxLength: 200 })),
-  creditCardNumber: Type.Optional(Type.String({ maxLength: 40 })),
-  cardCode: Type.Optional(Type.String({ maxLength: 10 })),
-  expirationMonth: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 99 }), Type.String({ maxLength: 4 })])),
-  expirationYear: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 9999 }), Type.String({ maxLength: 4 })])),
+  creditCardNumber: Type.Optional(described('12 to 19 digits; spaces and dashes are ignored.', Type.String({ maxLength: 40 }))),
+  cardCode: Type.Optional(described('3 or 4 digits.', Type.String({ maxLength: 10 }))),
+  expirationMonth: Type.Optional(
+    described('1 to 12.', Type.Union([Type.Integer({ minimum: 0, maximum: 99 }), Type.String({ maxLength: 4 })])),
+  ),
+  expirationYear: Type.Optional(
+    described('Two or four digits.', Type.Union([Type.Integer({ minimum: 0, maximum: 9999 }), Type.String({ maxLength: 4 })])),
+  ),
 });
 export type PaymentInstrument = Static<typeof PaymentInstrument>;

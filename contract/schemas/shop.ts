@@ -2,25 +2,26 @@
 import Type, { type Static } from 'typebox';
 import { returnFees } from '../limits.ts';
 import { Address } from './address.ts';
+import { described } from './annotate.ts';
 import { Cents, Count, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable } from './common.ts';
 
 export const User = Type.Object({
   id: Id,
   firstName: Type.String(),
   lastName: Type.String(),
-  email: Type.String(),
+  email: described('Also accepted as the user id.', Type.String()),
   mobilePhone: Type.String(),
-  shippingAddresses: Type.Array(Address),
-  billingAddresses: Type.Array(Address),
-  acceptNewsletter: Flag,
+  shippingAddresses: described('The first is the default.', Type.Array(Address)),
+  billingAddresses: described('The first is the default.', Type.Array(Address)),
+  acceptNewsletter: described('Whether the customer wants email news.', Flag),
 });
 export type User = Static<typeof User>;
 
 /** The session's customer; all fields are null for a guest (SPEC §3). */
 export const sessionInfoFields = {
-  user: Nullable(User),
-  lastLoginDate: Nullable(EpochMs),
-  userID: Nullable(Type.String()),
+  user: described('Null for a guest.', Nullable(User)),
+  lastLoginDate: described('The last sign-in; null for a guest.', Nullable(EpochMs)),
+  userID: described("The customer's email; null for a guest.", Nullable(Type.String())),
 };
 export const SessionInfo = Type.Object(sessionInfoFields);
 export type SessionInfo = Static<typeof SessionInfo>;
@@ -29,135 +30,157 @@ export const AppContent = Type.Object({
   shopName: Type.String(),
   tagline: Type.String(),
   contactEmail: Type.String(),
-  /** The languages that the shop offers, its default language first. */
-  languages: Type.Array(Type.String()),
-  currency: Type.String(),
-  isDemonstration: Flag,
-  footer: Type.Object({
-    notice: Type.String(),
-    shortNotice: Type.String(),
-    copyright: Type.String(),
-    links: Type.Array(Type.Object({ label: Type.String(), link: Type.String() })),
-  }),
-  socialLinks: Type.Array(Type.Object({ network: Type.String(), label: Type.String(), url: Type.String() })),
-  /** The image that link previews show for pages without one of their own. */
-  image: Nullable(ImageInfo),
-  /** The address of the map tiles, with {z}, {x} and {y}, and the attribution that the tile provider requires. */
-  map: Type.Object({ tilesUrl: Type.String(), attribution: Type.String() }),
-  /** Whether the registration form's box for email news is initially ticked. */
-  newsletterTicked: Flag,
-  /** Up to four Chinese characters of the shop's name, in whichever language has them: its seal on tickets. '' for none. */
-  seal: Type.String(),
-  /** A line for the present solar term, and where it leads ('' for nowhere). Null if the shop has none. */
-  seasonNote: Nullable(Type.Object({ text: Type.String(), link: Type.String() })),
-  /** What the shop promises at the foot of every page, in the page's language. */
-  facts: Type.Array(
-    Type.Object({ kind: Type.Enum(['shipping', 'stores', 'returns']), text: Type.String(), link: Nullable(Type.String()) }),
-  ),
-  /** Whether there is a blog to link to. */
-  hasBlog: Flag,
-  /** The header's menu: the top categories with their children. */
-  menu: Type.Array(
+  languages: described('The languages that the shop offers, its default language first.', Type.Array(Type.String())),
+  currency: described('ISO 4217.', Type.String()),
+  isDemonstration: described('Whether orders are not real.', Flag),
+  footer: described(
+    'The texts and links at the foot of every page.',
     Type.Object({
-      name: Id,
-      label: Type.String(),
-      children: Type.Array(Type.Object({ name: Id, label: Type.String() })),
+      notice: described("A line about the shop; '' for none.", Type.String()),
+      shortNotice: described('A short form of the notice.', Type.String()),
+      copyright: Type.String(),
+      links: Type.Array(Type.Object({ label: Type.String(), link: Type.String() })),
     }),
+  ),
+  socialLinks: described(
+    'The accounts of the shop on other sites.',
+    Type.Array(
+      Type.Object({ network: described('Such as `instagram`.', Type.String()), label: Type.String(), url: Type.String() }),
+    ),
+  ),
+  image: described('The image that link previews show for pages without one of their own.', Nullable(ImageInfo)),
+  map: described(
+    'The address of the map tiles, with {z}, {x} and {y}, and the attribution that the tile provider requires.',
+    Type.Object({ tilesUrl: Type.String(), attribution: Type.String() }),
+  ),
+  newsletterTicked: described("Whether the registration form's box for email news is initially ticked.", Flag),
+  seal: described(
+    "Up to four Chinese characters of the shop's name, in whichever language has them: its seal on tickets. '' for none.",
+    Type.String(),
+  ),
+  seasonNote: described(
+    "A line for the present solar term, and where it leads ('' for nowhere). Null if the shop has none.",
+    Nullable(Type.Object({ text: Type.String(), link: Type.String() })),
+  ),
+  facts: described(
+    "What the shop promises at the foot of every page, in the page's language.",
+    Type.Array(
+      Type.Object({ kind: Type.Enum(['shipping', 'stores', 'returns']), text: Type.String(), link: Nullable(Type.String()) }),
+    ),
+  ),
+  hasBlog: described('Whether there is a blog to link to.', Flag),
+  menu: described(
+    "The header's menu: the top categories with their children.",
+    Type.Array(
+      Type.Object({
+        name: Id,
+        label: Type.String(),
+        children: Type.Array(Type.Object({ name: Id, label: Type.String() })),
+      }),
+    ),
   ),
 });
 export type AppContent = Static<typeof AppContent>;
 
-export const Country = Type.Object({ id: Id, countryISOCode: Type.String(), nameContent: LocalText });
+export const Country = Type.Object({
+  id: Id,
+  countryISOCode: described('ISO 3166-1 alpha-2.', Type.String()),
+  nameContent: LocalText,
+});
 export type Country = Static<typeof Country>;
-export const Province = Type.Object({ id: Id, provinceName: Type.String(), nameContent: LocalText });
+export const Province = Type.Object({
+  id: described('ISO 3166-2 without the country, such as ON.', Id),
+  provinceName: described('The name as addresses have it.', Type.String()),
+  nameContent: LocalText,
+});
 export type Province = Static<typeof Province>;
 
 /** A shipping method as the shop publishes it, before a cart is known. */
 export const ShippingTerms = Type.Object({
   id: Id,
   nameContent: LocalText,
-  /** ISO 3166-1 codes. */
-  countries: Type.Array(Type.String()),
-  /** ISO 3166-2 codes without the country; empty for all provinces of those countries. */
-  provinceCodes: Type.Array(Type.String()),
-  price: Cents,
-  /** The value of items, in cents, from which shipping is free; null if it never is. */
-  freeOver: Nullable(Cents),
-  /** From the order to its delivery. */
-  minBusinessDays: Count,
-  maxBusinessDays: Count,
+  countries: described('ISO 3166-1 codes.', Type.Array(Type.String())),
+  provinceCodes: described(
+    'ISO 3166-2 codes without the country; empty for all provinces of those countries.',
+    Type.Array(Type.String()),
+  ),
+  price: described('Cents before tax.', Cents),
+  freeOver: described('The value of items, in cents, from which shipping is free; null if it never is.', Nullable(Cents)),
+  minBusinessDays: described('From the order to its delivery.', Count),
+  maxBusinessDays: described('From the order to its delivery.', Count),
 });
 export type ShippingTerms = Static<typeof ShippingTerms>;
 
 /** The shop's rule for returns. */
 export const ReturnTerms = Type.Object({
-  /** Days from the delivery; 0 if the shop takes nothing back. */
-  days: Count,
-  /** Who pays for a return: nobody, the customer, or the customer a fixed fee. */
-  fees: Type.Enum(returnFees),
-  /** The fixed fee in cents, otherwise 0. */
-  fee: Cents,
-  byMail: Flag,
-  inStore: Flag,
-  /** Whether products on clearance can be returned. */
-  clearance: Flag,
+  days: described('Days from the delivery; 0 if the shop takes nothing back.', Count),
+  fees: described('Who pays for a return: nobody, the customer, or the customer a fixed fee.', Type.Enum(returnFees)),
+  fee: described('The fixed fee in cents, otherwise 0.', Cents),
+  byMail: described('Whether products can be sent back.', Flag),
+  inStore: described('Whether products can be brought back to a store.', Flag),
+  clearance: described('Whether products on clearance can be returned.', Flag),
 });
 export type ReturnTerms = Static<typeof ReturnTerms>;
 
 /** What applies to every offer of the shop. `shippingMethods` is empty if the shop does not ship. */
 export const OfferTerms = Type.Object({
-  currency: Type.String(),
-  /** The countries that the shop sells to, as ISO 3166-1 codes. */
-  countries: Type.Array(Type.String()),
-  shippingMethods: Type.Array(ShippingTerms),
-  /** Null if the shop publishes no rule. */
-  returns: Nullable(ReturnTerms),
+  currency: described('ISO 4217.', Type.String()),
+  countries: described('The countries that the shop sells to, as ISO 3166-1 codes.', Type.Array(Type.String())),
+  shippingMethods: described('Empty if the shop does not ship.', Type.Array(ShippingTerms)),
+  returns: described('Null if the shop publishes no rule.', Nullable(ReturnTerms)),
 });
 export type OfferTerms = Static<typeof OfferTerms>;
 
 /** 'HH:mm' in the store's time zone; null if it is closed that day. */
-export const DayHours = Nullable(Type.Object({ open: Type.String(), close: Type.String() }));
+export const DayHours = Nullable(
+  Type.Object({
+    open: described("'HH:mm' in the store's time zone.", Type.String()),
+    close: described("'HH:mm' in the store's time zone.", Type.String()),
+  }),
+);
 
 /** A store as pages mention it. */
 export const OpenStore = Type.Object({
   id: Id,
   name: Type.String(),
-  /** Its street and house number, and its city. */
-  street: Type.String(),
+  street: described('Its street and house number, and its city.', Type.String()),
   city: Type.String(),
   image: Nullable(ImageInfo),
-  isOpen: Flag,
-  /** When it closes, or opens next: 'Open until 19:00'. */
-  status: Type.String(),
+  isOpen: described('Whether it is open now.', Flag),
+  status: described("When it closes, or opens next: 'Open until 19:00'.", Type.String()),
 });
 export type OpenStore = Static<typeof OpenStore>;
 
 export const PickupLocation = Type.Object({
-  localStoreName: Id,
+  localStoreName: described('The id of the store.', Id),
   nameContent: LocalText,
   description: Type.String(),
-  display: Flag,
-  allowPickup: Flag,
-  mainStore: Flag,
-  /** The number of tables; 0 without table service. */
-  tables: Type.Integer({ minimum: 0 }),
+  display: described('Whether customers see the store.', Flag),
+  allowPickup: described('Whether orders can be picked up there.', Flag),
+  mainStore: described('Whether it is chosen where no list is shown.', Flag),
+  tables: described('The number of tables; 0 without table service.', Type.Integer({ minimum: 0 })),
   email: Type.String(),
   phone: Type.String(),
   address: Address,
-  lat: Type.Number(),
-  lng: Type.Number(),
-  timeZone: Type.String(),
-  openingHours: Type.Object({
-    monday: DayHours,
-    tuesday: DayHours,
-    wednesday: DayHours,
-    thursday: DayHours,
-    friday: DayHours,
-    saturday: DayHours,
-    sunday: DayHours,
-  }),
-  /** Dates with hours of their own, such as holidays. */
-  specialHours: Type.Array(Type.Object({ date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), hours: DayHours })),
+  lat: described('Degrees.', Type.Number()),
+  lng: described('Degrees.', Type.Number()),
+  timeZone: described('IANA, such as America/Toronto.', Type.String()),
+  openingHours: described(
+    'Hours by weekday; null on a day off.',
+    Type.Object({
+      monday: DayHours,
+      tuesday: DayHours,
+      wednesday: DayHours,
+      thursday: DayHours,
+      friday: DayHours,
+      saturday: DayHours,
+      sunday: DayHours,
+    }),
+  ),
+  specialHours: described(
+    'Dates with hours of their own, such as holidays.',
+    Type.Array(Type.Object({ date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), hours: DayHours })),
+  ),
   image: Nullable(ImageInfo),
 });
 export type PickupLocation = Static<typeof PickupLocation>;

@@ -1,15 +1,23 @@
 /** Braintree in the contract: its name and the calls of its own form (SPEC §7). */
 import Type from 'typebox';
+import { described } from '#contract/schemas/annotate.ts';
 import { LangQuery, Strict } from '#contract/schemas/common.ts';
 import { Paid, ProviderToken, payFields } from '#contract/schemas/payment.ts';
 import { payingStatuses } from '#contract/statuses.ts';
 import type { ProviderContract } from '../provider-contract.ts';
 
-/** The nonce that Braintree's own form created, and the device data it collected for fraud checks. */
 const BraintreeBilling = Strict({
-  payment_method_nonce: Type.Optional(Type.String({ maxLength: 300, examples: ['tokencc_bh_7xq2rk_s4d9nc_2y8wvt_f6hm3p_kz4'] })),
+  payment_method_nonce: Type.Optional(
+    described(
+      "What Braintree's own form created from the entered data.",
+      Type.String({ maxLength: 300, examples: ['tokencc_bh_7xq2rk_s4d9nc_2y8wvt_f6hm3p_kz4'] }),
+    ),
+  ),
   deviceData: Type.Optional(
-    Type.String({ maxLength: 4000, examples: ['{"correlation_id":"8f4e2b7a9c1d4e6f8a0b2c4d6e8f0a1b"}'] }),
+    described(
+      'What the form collected for fraud checks.',
+      Type.String({ maxLength: 4000, examples: ['{"correlation_id":"8f4e2b7a9c1d4e6f8a0b2c4d6e8f0a1b"}'] }),
+    ),
   ),
   ...payFields,
 });

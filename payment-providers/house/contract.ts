@@ -1,5 +1,6 @@
 /** The house gateway, the SPEC's `{host}`, in the contract: its names, the plain card form and the bank's code (SPEC §7). */
 import Type from 'typebox';
+import { described } from '#contract/schemas/annotate.ts';
 import { Empty, LangQuery, Strict } from '#contract/schemas/common.ts';
 import { AddressInput, PaymentInstrument } from '#contract/schemas/order.ts';
 import { BillVersion, GatewayParams, Paid } from '#contract/schemas/payment.ts';
@@ -7,10 +8,9 @@ import { payingStatuses } from '#contract/statuses.ts';
 import type { ProviderContract } from '../provider-contract.ts';
 import { gatewayName, houseChallengeCode } from './values.ts';
 
-/** The house gateway's bank requests a code; `token` is that of the action. */
 const ChallengeAnswer = Strict({
-  token: Type.String({ maxLength: 100, examples: ['kQ3v9XwT2bL7mR5dN8sYcA'] }),
-  code: Type.String({ maxLength: 20, examples: [houseChallengeCode] }),
+  token: described('That of the action.', Type.String({ maxLength: 100, examples: ['kQ3v9XwT2bL7mR5dN8sYcA'] })),
+  code: described('What the bank asked for.', Type.String({ maxLength: 20, examples: [houseChallengeCode] })),
 });
 
 export const house = {

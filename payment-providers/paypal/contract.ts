@@ -1,20 +1,21 @@
 /** PayPal in the contract: its name, its flag and the calls of its button (SPEC §3, §7). */
 import Type from 'typebox';
+import { described } from '#contract/schemas/annotate.ts';
 import { Flag, LangQuery, Strict } from '#contract/schemas/common.ts';
 import { BillVersion, Paid, ProviderToken } from '#contract/schemas/payment.ts';
 import { payingStatuses } from '#contract/statuses.ts';
 import type { ProviderContract } from '../provider-contract.ts';
 
 const PayPalPaymentOption = Type.Object({
-  testingMode: Flag,
-  enabled: Flag,
-  sandBoxClientID: Type.String(),
-  prodClientID: Type.String(),
+  testingMode: described('Whether payments are tests.', Flag),
+  enabled: described('Whether PayPal is offered.', Flag),
+  sandBoxClientID: described("The client id of tests; '' outside of them.", Type.String()),
+  prodClientID: described("The client id of real payments; '' in tests.", Type.String()),
 });
 
 /** As PayPal gave them to the customer's browser on approval. */
 const PayPalApproval = Strict({
-  paymentId: Type.String({ maxLength: 100, examples: ['5O190127TN364715T'] }),
+  paymentId: described('As `payPalToken` returned it.', Type.String({ maxLength: 100, examples: ['5O190127TN364715T'] })),
   payerID: Type.Optional(Type.String({ maxLength: 100, examples: ['QYR5Z8XDVJNXQ'] })),
 });
 

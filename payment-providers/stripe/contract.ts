@@ -1,13 +1,18 @@
 /** Stripe in the contract: its name and the calls of its own form (SPEC §7). */
 import Type from 'typebox';
+import { described } from '#contract/schemas/annotate.ts';
 import { LangQuery, Strict } from '#contract/schemas/common.ts';
 import { Paid, payFields } from '#contract/schemas/payment.ts';
 import { payingStatuses } from '#contract/statuses.ts';
 import type { ProviderContract } from '../provider-contract.ts';
 
-/** `confirmationToken` is the token that Stripe's own form created from the entered data. */
 const StripeBilling = Strict({
-  confirmationToken: Type.Optional(Type.String({ maxLength: 200, examples: ['ctoken_1NnQUf2eZvKYlo2CIObdtnib'] })),
+  confirmationToken: Type.Optional(
+    described(
+      "What Stripe's own form created from the entered data.",
+      Type.String({ maxLength: 200, examples: ['ctoken_1NnQUf2eZvKYlo2CIObdtnib'] }),
+    ),
+  ),
   ...payFields,
 });
 

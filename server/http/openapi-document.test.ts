@@ -95,6 +95,20 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  test('the fields have descriptions, at least 60 percent of them, and none cites the specification', () => {
+    const fields: { description?: string }[] = [];
+    const collect = (part: unknown): void => {
+      if (typeof part !== 'object' || part === null) return;
+      const { type, properties } = part as { type?: unknown; properties?: Record<string, { description?: string }> };
+      if (type === 'object' && properties) fields.push(...Object.values(properties));
+      for (const each of Object.values(part)) collect(each);
+    };
+    collect(document);
+    const texts = fields.flatMap(({ description }) => description ?? []);
+    expect(texts.length / fields.length).toBeGreaterThanOrEqual(0.6);
+    expect(texts.filter((text) => /SPEC|§/.test(text) || !text.endsWith('.'))).toEqual([]);
+  });
+
   test('public calls need no session, and the calls of an account need one under either name of the cookie', () => {
     const either = [{ session: [] }, { hostSession: [] }];
     for (const name of names) {

@@ -19,8 +19,10 @@ export type Json = Record<string, unknown>;
 /** Primitive types that have a meaning of their own; other strings and numbers stay where they are used. */
 const primitives: readonly unknown[] = [common.Cents, common.EpochMs, common.Id];
 
-/** JSON of a schema to its name in the contract. Equal schemas have one name, however they were composed. */
+/** JSON of a schema to its name in the contract. Equal schemas have one name, however they were composed and described. */
 const names = new Map<string, string>();
+const originals = new Map<string, unknown>();
+const withoutDescription = ({ description: _, ...schema }: Json) => JSON.stringify(schema);
 const sources = [
   common,
   measures,
@@ -38,8 +40,9 @@ const sources = [
   blocks.shownBlocks,
 ];
 for (const [name, value] of sources.flatMap(Object.entries)) {
-  const key = isNamed(value) ? JSON.stringify(value) : '';
-  if (key && !names.has(key)) names.set(key, name);
+  if (!isNamed(value)) continue;
+  originals.set(name, originals.get(name) ?? value);
+  for (const key of [JSON.stringify(value), withoutDescription(value as Json)]) if (!names.has(key)) names.set(key, name);
 }
 
 function isNamed(value: unknown): boolean {
@@ -55,7 +58,15 @@ export function collectSchemas() {
 
   function refer(schema: unknown): unknown {
     const name = names.get(JSON.stringify(schema));
-    return name === undefined ? partsOf(schema) : define(name, schema);
+    if (name !== undefined) return define(name, schema);
+    return describedPart(schema) ?? partsOf(schema);
+  }
+
+  /** A field with its own description of a schema that has a name. */
+  function describedPart(schema: unknown): Json | undefined {
+    if (typeof schema !== 'object' || schema === null || !('description' in schema)) return undefined;
+    const name = names.get(withoutDescription(schema as Json));
+    return name === undefined ? undefined : { ...define(name, originals.get(name)), description: schema.description };
   }
 
   function define(name: string, schema: unknown): Json {
