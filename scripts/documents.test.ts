@@ -1,7 +1,8 @@
-/** Checks that links in the documents lead to existing files, and that the changelog has the program's version. */
+/** Checks what the documents claim: links, the program's version, the index of decisions, and the specification. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import en from '#contract/messages/en.json' with { type: 'json' };
 import packageJson from '../package.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
@@ -39,4 +40,29 @@ test('the index of decisions lists every record once, by its own number and titl
   });
   expect(readFileSync(join(folder, 'README.md'), 'utf8').match(/^\| \d.+$/gm)).toEqual(rows);
   expect(new Set(records.map((file) => file.slice(0, 4))).size).toBe(records.length);
+});
+
+test('comments cite only sections that the specification has, and guides for merchants cite none', () => {
+  const read = (file: string) => readFileSync(join(root, file), 'utf8');
+  const sections = new Set([...read('docs/specification.md').matchAll(/^## §(\d)/gm)].map(([, number]) => number));
+  const sources = globSync('{blocks,cli,contract,db,demo,payment-providers,server,tests,web}/**/*.{ts,tsx,css}', { cwd: root });
+  const cited = sources.flatMap((file) =>
+    [...read(file).matchAll(/SPEC ((?:§\d(?:, |–)?)+)/g)].map(([, numbers = '']) => numbers),
+  );
+  expect(cited.length).toBeGreaterThan(150);
+  expect(cited.flatMap((numbers) => numbers.match(/\d/g) ?? []).filter((number) => !sections.has(number))).toEqual([]);
+  const guides = documents.filter((file) => /^(README|SECURITY)|^docs[\\/](how-to[\\/]|\w+-file)|^examples/.test(file));
+  expect([...guides, 'contract/messages/en.json', 'contract/messages/zh.json'].filter((file) => /§/.test(read(file)))).toEqual(
+    [],
+  );
+});
+
+test('the English sentences that the specification quotes are messages of the shop, letter for letter', () => {
+  const text = readFileSync(join(root, 'docs/specification.md'), 'utf8').replaceAll(/\n\s*/g, ' ');
+  const quoted = [...text.matchAll(/'([A-Z][^']+[a-z!.])'|'(\{product\}[^']+)'/g)].map(
+    ([, plain, filled]) => plain ?? filled ?? '',
+  );
+  const messages = new Set(Object.values(en).map((message) => message.replaceAll('’', "'")));
+  expect(quoted.length).toBeGreaterThan(40);
+  expect(quoted.filter((sentence) => !messages.has(sentence))).toEqual([]);
 });

@@ -159,7 +159,7 @@ export const ShopSettings = Type.Object({
   checkoutConfig: described('What checkout offers and requires.', CheckoutConfig),
   paymentConfig: described('The ways to pay.', PaymentConfig),
   newsletterTicked: described(
-    'Whether the box for email news is ticked on registration (SPEC §3). A ticked box is not consent under CASL or GDPR: shops under those laws set it to false.',
+    'Whether the box for email news is ticked on registration. A ticked box is not consent under CASL or GDPR: shops under those laws set it to false.',
     Flag,
   ),
   reservationHours: described(
