@@ -6,7 +6,7 @@ import { brandRemover, categoryRemover } from './taxon-removers.ts';
 /** Pages that the shop shows at addresses of its own. */
 const placedPages: Readonly<Record<string, string>> = {
   home: 'it is the first page of the shop',
-  contact: 'it is shown above the stores on the contact page',
+  contact: 'it is shown below the stores on the contact page',
 };
 
 export function removers(deps: RemovalDeps): Readonly<Record<RemovalKind, Remover>> {

@@ -16,12 +16,12 @@ export const takenPageNames: readonly string[] = [
   ...localeCodes,
 ];
 
-/** A page of this name appears above the stores on the contact page, which has a route of its own. */
+/** A page of this name appears below the stores on the contact page, which has a route of its own. */
 const contactPage = 'contact';
 
 export const PageInput = Type.Object({
   name: described(
-    'The address of the page: `care` is at `/care`. `home` is the first page of the shop, and `contact` appears above the stores on the contact page.',
+    'The address of the page: `care` is at `/care`. `home` is the first page of the shop, and `contact` appears below the stores on the contact page.',
     Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9-]{0,59}$',
       errorMessage: 'must be 1 to 60 letters, digits and hyphens, beginning with a letter or digit',
