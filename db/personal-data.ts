@@ -24,5 +24,6 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
   trusted_networks: { kept: 'hashes of networks and browsers; deleted with the account and after 90 days' },
   temporary_passwords: { kept: 'a hash, deleted with the account and after 30 minutes' },
   coupon_uses: { kept: 'a hash of the email, which limits a coupon to one use for each buyer' },
+  refunds: { kept: 'what the merchant wrote about a refund, part of the books' },
   stores: { kept: 'addresses of the shop itself' },
 };
