@@ -1,5 +1,5 @@
 /**
- * Builds the browser's code to dist/web and the renderer to dist/server, by one `vite build`. The
+ * Builds the browser's code to BUILD_FOLDER/web and the renderer to BUILD_FOLDER/server (scripts/build.mjs), by one `vite build`. The
  * renderer is bundled whole, so that it always runs the libraries' production code and starts fast.
  */
 import tailwindcss from '@tailwindcss/vite';
@@ -12,6 +12,8 @@ import { splitMessages } from './web/i18n/plugin.ts';
 import { notice } from './web/notice-plugin.ts';
 import { startScript } from './web/start/plugin.ts';
 import { serviceWorker } from './web/worker/plugin.ts';
+
+const { BUILD_FOLDER: folder = 'dist/development' } = process.env;
 
 export default defineConfig(({ command }) => ({
   appType: 'custom',
@@ -49,7 +51,7 @@ export default defineConfig(({ command }) => ({
   environments: {
     client: {
       build: {
-        outDir: 'dist/web',
+        outDir: `${folder}/web`,
         manifest: true,
         rolldownOptions: {
           input: 'web/entry.client.tsx',
@@ -89,7 +91,7 @@ export default defineConfig(({ command }) => ({
       ...(command === 'build'
         ? { resolve: { noExternal: true }, define: { 'process.env.NODE_ENV': JSON.stringify('production') } }
         : {}),
-      build: { outDir: 'dist/server', ssr: true, copyPublicDir: false, rolldownOptions: { input: 'web/entry.server.tsx' } },
+      build: { outDir: `${folder}/server`, ssr: true, copyPublicDir: false, rolldownOptions: { input: 'web/entry.server.tsx' } },
     },
   },
 }));

@@ -1,8 +1,8 @@
 /**
- * Builds the storefront into `dist/`: the browser's code and the server's renderer. Then it compresses the files that are sent
+ * Builds the storefront into the folder that is its argument: the browser's code and the server's renderer. Then it compresses the files that are sent
  * often, once, at the highest setting. `setup.mjs` runs it on the pinned Node.
  */
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -22,13 +22,13 @@ const blockBits = [16, 18, 24];
 process.chdir(root);
 // Overrides the value in the calling shell: development and production code of React cannot be mixed.
 process.env.NODE_ENV = 'production';
-await rm('dist/web', { recursive: true, force: true });
-await rm('dist/server', { recursive: true, force: true });
+const folder = process.argv[2];
+process.env.BUILD_FOLDER = folder;
 const builder = await createBuilder({ logLevel: 'warn' });
 await builder.buildApp();
-await makeIcons('dist/web');
-const names = await readdir('dist/web', { recursive: true });
-await Promise.all(names.filter((name) => compressible.has(extname(name))).map((name) => compress(join('dist/web', name))));
+await makeIcons(join(folder, 'web'));
+const names = await readdir(join(folder, 'web'), { recursive: true });
+await Promise.all(names.filter((name) => compressible.has(extname(name))).map((name) => compress(join(folder, 'web', name))));
 
 async function compress(path) {
   const content = await readFile(path);

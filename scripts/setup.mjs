@@ -12,7 +12,10 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const installStamp = join(modules, '.installed.json');
-const buildStamp = join(root, 'dist/.built.json');
+const builds = join(root, 'dist');
+const buildStamp = join(builds, '.built.json');
+/** After a newer build this old, a running shop is assumed to have restarted, ms. */
+const restartMs = 7 * 86_400_000;
 
 /** The inputs of the web build. Tests and stylesheets of other folders are not among them. */
 const buildSources = [
@@ -88,10 +91,14 @@ async function installSet(packages) {
   const complete = stamp?.lockfile === lockfile && packageSets.indexOf(stamp.packages) >= packageSets.indexOf(packages);
   if (complete && existsSync(nodePlace())) return;
 
-  if (!holdsAll(JSON.parse(text), packages)) {
+  const lock = JSON.parse(text);
+  if (!holdsAll(lock, packages)) {
     say('Installing packages (only when they changed; about a quarter of a minute) …');
     const started = Date.now();
-    const { code, output } = await runNpm(['ci', ...npmFlags[packages], '--loglevel=error']);
+    // npm ci deletes all packages first, and a shop that runs loads some of them late.
+    const { code, output } = holdsAll(lock, 'shop')
+      ? await addPackages(packages, lock)
+      : await runNpm(['ci', ...npmFlags[packages]]);
     if (code !== 0)
       fail(
         `${output.trimEnd()}\n\nThe packages could not be installed: npm says why above. Fix that, then run the same command again.`,
@@ -111,29 +118,41 @@ async function installSet(packages) {
   writeStamp(installStamp, { lockfile, packages });
 }
 
+/** Brings the packages to one of the sets and what the environment asks for, without touching those that fit. */
+function addPackages(packages, lock) {
+  const versions = wantedByEnvironment().flatMap(({ names }) => names.map((name) => `${name}@${versionOf(lock, name)}`));
+  return runNpm(['install', '--no-save', ...npmFlags[packages], ...versions]);
+}
+
 /**
- * Installs what a shop runs on only if a variable is set: package.json says which variable, and the lockfile which version,
+ * The packages that a shop runs on only if a variable is set: package.json says which variable, and the lockfile which version,
  * because tests need all of them. A variable counts as well if CONFIGURED names it: an image is built before its environment is
  * known.
  */
-async function installForEnvironment(packages) {
+function wantedByEnvironment() {
   const packagesOfVariables = readJson(join(root, 'package.json'))?.config?.packagesOfVariables ?? {};
   const later = (process.env.CONFIGURED ?? '').split(/[\s,]+/);
-  const variables = Object.keys(packagesOfVariables).filter((name) => process.env[name] || later.includes(name));
-  if (variables.length === 0) return;
-  const { packages: locked } = readJson(join(root, 'package-lock.json'));
-  const missing = (name) => readJson(join(modules, name, 'package.json'))?.version !== locked[`node_modules/${name}`].version;
-  const lacking = variables.filter((variable) => packagesOfVariables[variable].some(missing));
+  return Object.entries(packagesOfVariables)
+    .filter(([variable]) => process.env[variable] || later.includes(variable))
+    .map(([variable, names]) => ({ variable, names }));
+}
+
+const versionOf = (lock, name) => lock.packages[`node_modules/${name}`].version;
+
+async function installForEnvironment(packages) {
+  const wanted = wantedByEnvironment();
+  if (wanted.length === 0) return;
+  const lock = readJson(join(root, 'package-lock.json'));
+  const isMissing = (name) => readJson(join(modules, name, 'package.json'))?.version !== versionOf(lock, name);
+  const lacking = wanted.filter(({ names }) => names.some(isMissing)).map(({ variable }) => variable);
   if (lacking.length === 0) return;
-  const wanted = variables.flatMap((variable) => packagesOfVariables[variable]);
   say(`Installing packages for ${lacking.join(', ')} …`);
-  const versions = wanted.map((name) => `${name}@${locked[`node_modules/${name}`].version}`);
-  const { code, output } = await runNpm(['install', '--no-save', ...npmFlags[packages], '--loglevel=error', ...versions]);
-  if (code !== 0 || wanted.some(missing))
+  const { code, output } = await addPackages(packages, lock);
+  if (code !== 0 || wanted.some(({ names }) => names.some(isMissing)))
     fail(
       `${output.trimEnd()}\n\nThe packages for ${lacking.join(', ')} could not be installed: npm says why above. ` +
         'Run `npm run build` as a user who may write to this folder, with the same environment. ' +
-        `Build a container image with --build-arg CONFIGURED="${variables.join(' ')}".`,
+        `Build a container image with --build-arg CONFIGURED="${wanted.map(({ variable }) => variable).join(' ')}".`,
     );
 }
 
@@ -152,7 +171,7 @@ async function checkNode() {
 }
 
 async function removeDevelopmentPackages() {
-  const { code, output } = await runNpm(['prune', ...npmFlags.shop]);
+  const { code, output } = await addPackages('shop', readJson(join(root, 'package-lock.json')));
   if (code !== 0) return say(`${output.trimEnd()}\nThe packages of development could not be removed; the shop runs with them.`);
   const stamp = readJson(installStamp);
   if (stamp) writeStamp(installStamp, { ...stamp, packages: 'shop' });
@@ -160,8 +179,12 @@ async function removeDevelopmentPackages() {
 
 /** Stores the result. A read-only tree is checked in full the next time. */
 function writeStamp(path, content) {
+  ifWritable(() => writeFileSync(path, JSON.stringify(content)));
+}
+
+function ifWritable(change) {
   try {
-    writeFileSync(path, JSON.stringify(content));
+    change();
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
   }
@@ -171,7 +194,7 @@ function writeStamp(path, content) {
 function isBuilt() {
   const { glance, content } = buildState();
   const stamp = readJson(buildStamp);
-  return stamp !== undefined && (stamp.glance === glance || stamp.content === content());
+  return hasFolder(stamp) && (stamp.glance === glance || stamp.content === content());
 }
 
 /** The fingerprint of the web build's inputs: a quick one from sizes and times, and one from contents. */
@@ -185,22 +208,45 @@ function buildState() {
   };
 }
 
-/** Builds the web if one of its inputs changed. */
+/** Builds the web if one of its inputs changed, into a folder of its own: a running shop goes on reading the former build. */
 export async function buildWeb() {
   const { glance, content: contentNow } = buildState();
   const stamp = readJson(buildStamp);
-  if (stamp?.glance === glance) return;
+  const built = hasFolder(stamp);
+  if (built && stamp.glance === glance) return;
   // A checkout updates times without changing files, so the contents decide.
   const content = contentNow();
-  if (stamp?.content !== content) {
+  let { folder } = stamp ?? {};
+  if (!built || stamp.content !== content) {
     say('Building the storefront (only when it changed) …');
     const started = Date.now();
-    rmSync(buildStamp, { force: true });
-    const { code, output } = await run(pinnedNode(), [join(root, 'scripts/build.mjs')]);
-    if (code !== 0) fail(`${output.trimEnd()}\n\nThe storefront could not be built: see above.`);
+    folder = String(started);
+    const { code, output } = await run(pinnedNode(), [join(root, 'scripts/build.mjs'), `dist/${folder}`]);
+    if (code !== 0) {
+      rmSync(join(builds, folder), { recursive: true, force: true });
+      fail(`${output.trimEnd()}\n\nThe storefront could not be built: see above.`);
+    }
     say(`Storefront built in ${seconds(started)}.`);
   }
-  writeStamp(buildStamp, { glance, content });
+  writeStamp(buildStamp, { glance, content, folder });
+  removeOldBuilds(Date.now() - restartMs);
+}
+
+const hasFolder = (stamp) => stamp?.folder !== undefined && existsSync(join(builds, stamp.folder));
+
+/** The name of the latest build's folder in `dist/`. */
+export function latestBuild() {
+  return readJson(buildStamp)?.folder;
+}
+
+/** Removes all builds but the latest two that were replaced by a newer one before a time, epoch ms. */
+export function removeOldBuilds(replacedBefore) {
+  const ages = readdirSync(builds).filter((name) => !name.startsWith('.'));
+  // A folder's name is the time at which it was built; other names are of versions that had one folder.
+  const newestFirst = ages.map((name) => ({ name, builtAt: Number(name) || 0 })).sort((a, b) => b.builtAt - a.builtAt);
+  for (const [i, { name }] of newestFirst.entries())
+    if (i >= 2 && newestFirst[i - 1].builtAt < replacedBefore)
+      ifWritable(() => rmSync(join(builds, name), { recursive: true, force: true }));
 }
 
 /** The path of the pinned Node, once the packages are installed. */
@@ -241,7 +287,7 @@ function run(file, args) {
 /** Runs the npm that started this process, or the one that belongs to this Node. */
 function runNpm(args) {
   const [command, ...rest] = args;
-  const all = [command, '--include=optional', '--no-audit', '--no-fund', ...rest];
+  const all = [command, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error', ...rest];
   const started = process.env.npm_execpath;
   if (started && /npm-cli\.[cm]?js$/.test(started))
     return run(process.env.npm_node_execpath ?? process.execPath, [started, ...all]);

@@ -36,7 +36,10 @@ function clone(): string {
   writeFileSync(join(root, 'web/page.ts'), 'export {};');
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
   writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages }));
-  writeFileSync(join(root, 'scripts/build.mjs'), "import { mkdirSync } from 'node:fs'; mkdirSync('dist', { recursive: true });");
+  writeFileSync(
+    join(root, 'scripts/build.mjs'),
+    "import { cpSync } from 'node:fs'; cpSync('web', process.argv[2] + '/web', { recursive: true });",
+  );
   writeFileSync(join(root, 'server/main.mjs'), "console.log('serving');");
   writeFileSync(join(root, 'npm-cli.cjs'), fakeNpm);
   return root;
@@ -55,7 +58,6 @@ if (args[0] === 'install') {
     mkdirSync('node_modules/' + name, { recursive: true });
     writeFileSync('node_modules/' + name + '/package.json', JSON.stringify({ version }));
   }
-  process.exit(0);
 }
 if (args.includes('--omit=dev')) delete packages['node_modules/builder'];
 const node = process.env.FAKE_NODE;
@@ -107,7 +109,7 @@ test.runIf(posix)('a production start of a built shop installs no development pa
   rmSync(join(root, 'node_modules'), { recursive: true });
   writeFileSync(join(root, 'npm.log'), '');
   expect(start(root)).toBe('serving\n');
-  expect(npmCalls(root)).toEqual([expect.stringMatching(/^ci .*--omit=dev --workspaces=false /)]);
+  expect(npmCalls(root)).toEqual([expect.stringMatching(/^ci .*--omit=dev --workspaces=false$/)]);
 });
 
 test.runIf(posix)('a start installs the packages for its environment once, at the versions of the lockfile', () => {
@@ -120,11 +122,11 @@ test.runIf(posix)('a start installs the packages for its environment once, at th
   };
   writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ packages: { ...packages, ...entries } }));
   start(root);
-  expect(npmCalls(root).filter((call) => call.startsWith('install'))).toEqual([]);
+  writeFileSync(join(root, 'npm.log'), '');
   const env = { NODE_ENV: 'production', MEDIA_URL: 's3://bucket' };
   for (const _ of ['first', 'second']) start(root, env);
   expect(npmCalls(root).filter((call) => call.startsWith('install'))).toEqual([
-    expect.stringMatching(/^install .*--no-save --omit=dev --workspaces=false .* store@3\.0\.0$/),
+    expect.stringMatching(/^install .*--no-save --omit=dev --workspaces=false store@3\.0\.0$/),
   ]);
   // An image is built before its environment is known. Nothing can be installed where npm fails.
   const { status, stderr } = script(root, ['scripts/prepare.mjs'], {
@@ -148,7 +150,10 @@ test.runIf(posix)('a production start of a built shop writes nothing, even if a 
 test.runIf(posix)('a production start without a build makes one and leaves no development packages', () => {
   const root = clone();
   expect(start(root)).toBe('serving\n');
-  expect(npmCalls(root)).toEqual([expect.stringMatching(/^ci .*--include=dev/), expect.stringMatching(/^prune .*--omit=dev/)]);
+  expect(npmCalls(root)).toEqual([
+    expect.stringMatching(/^ci .*--include=dev/),
+    expect.stringMatching(/^install .*--no-save --omit=dev/),
+  ]);
   writeFileSync(join(root, 'npm.log'), '');
   expect(start(root)).toBe('serving\n');
   expect(readFileSync(join(root, 'npm.log'), 'utf8')).toBe('');
@@ -232,7 +237,7 @@ test.runIf(posix)('the shop and its commands read .env, and a variable of the en
 test.runIf(posix)('the NODE_ENV in .env decides which packages are installed', () => {
   const root = cloneWithEnvFile();
   start(root, {});
-  expect(npmCalls(root).at(-1)).toMatch(/^prune .*--omit=dev /);
+  expect(npmCalls(root).at(-1)).toMatch(/^install .*--no-save --omit=dev /);
 });
 
 test.runIf(posix)('an old Node that cannot read .env passes it on to the pinned one', () => {
@@ -253,7 +258,30 @@ test.runIf(posix)('an unreadable .env stops the start with a sentence', () => {
 test.runIf(posix)('npm run build leaves no development packages where .env says production', () => {
   const root = cloneWithEnvFile();
   expect(script(root, ['scripts/prepare.mjs'], {}).status).toBe(0);
-  expect(npmCalls(root)).toEqual([expect.stringMatching(/^ci .*--include=dev/), expect.stringMatching(/^prune .*--omit=dev/)]);
+  expect(npmCalls(root)).toEqual([
+    expect.stringMatching(/^ci .*--include=dev/),
+    expect.stringMatching(/^install .*--no-save --omit=dev/),
+  ]);
+});
+
+test.runIf(posix)('a build beside a running shop leaves its files, which a start after the next build removes', () => {
+  const root = clone();
+  writeFileSync(join(root, 'server/main.mjs'), 'console.log(process.env.WEB_BUILD);');
+  const builds = () => readdirSync(join(root, 'dist')).filter((name) => !name.startsWith('.'));
+  const change = (text: string) => writeFileSync(join(root, 'web/page.ts'), text);
+  change('first');
+  const first = start(root).trim();
+  expect(builds()).toEqual([first]);
+  for (const text of ['the second', 'a third']) {
+    change(text);
+    expect(script(root, ['scripts/prepare.mjs'], {}).status).toBe(0);
+  }
+  expect(builds()).toHaveLength(3);
+  expect(readFileSync(join(root, 'dist', first, 'web/page.ts'), 'utf8')).toBe('first');
+  const latest = start(root).trim();
+  expect(readFileSync(join(root, 'dist', latest, 'web/page.ts'), 'utf8')).toBe('a third');
+  expect(builds()).toHaveLength(2);
+  expect(builds()).not.toContain(first);
 });
 
 test.runIf(posix)('a pinned Node that lacks a library stops the start with the package to install', () => {

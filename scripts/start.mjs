@@ -2,11 +2,14 @@
 import './end-with-npm.mjs';
 import { readEnvFile } from './env-file.mjs';
 import { serverEnv, serverFlags } from './serving.mjs';
-import { become, setUp, setUpForServing } from './setup.mjs';
+import { become, latestBuild, removeOldBuilds, setUp, setUpForServing } from './setup.mjs';
 
 const envFlags = readEnvFile();
 await (process.env.NODE_ENV === 'production' ? setUpForServing() : setUp());
+removeOldBuilds(Date.now());
 become([...envFlags, ...serverFlags, '--import=./scripts/end-with-npm.mjs', 'server/main.mjs', ...process.argv.slice(2)], {
   ...serverEnv,
   ...process.env,
+  // Workers that are started after another build serve the files that the pages of the first ones name.
+  WEB_BUILD: latestBuild(),
 });

@@ -222,8 +222,8 @@ describe('a copy of the project that follows the how-to pages', () => {
   });
 
   test('no schema reaches the browser', () => {
-    const scripts = readdirSync(join(copy, 'dist/web/assets')).filter((file) => file.endsWith('.js'));
-    const code = scripts.map((file) => readFileSync(join(copy, 'dist/web/assets', file), 'utf8')).join('\n');
+    const scripts = readdirSync(builtAssets(copy)).filter((file) => file.endsWith('.js'));
+    const code = scripts.map((file) => readFileSync(join(builtAssets(copy), file), 'utf8')).join('\n');
     expect(code).toContain('GET common3/pageNames');
     expect(code).not.toContain('The names of the content pages');
     expect(code).not.toContain('minLength');
@@ -273,8 +273,8 @@ describe('the bookshop of the page about brands', () => {
     expect(texts.find(([path]) => path === '/zh/product/harbour-lights')?.[1]).toContain('港湾灯火');
     const named = /maple|枫土|MC-2/i;
     expect(texts.filter(([, served]) => named.test(served)).map(([path]) => path)).toEqual([]);
-    const assets = readdirSync(join(copy, 'dist/web/assets')).filter((file) => /\.(?:js|css)$/.test(file));
-    expect(assets.filter((file) => named.test(readFileSync(join(copy, 'dist/web/assets', file), 'utf8')))).toEqual([]);
+    const assets = readdirSync(builtAssets(copy)).filter((file) => /\.(?:js|css)$/.test(file));
+    expect(assets.filter((file) => named.test(readFileSync(join(builtAssets(copy), file), 'utf8')))).toEqual([]);
   });
 
   test('emails of the bookshop have its name and its colours', async () => {
@@ -296,6 +296,12 @@ function readMails(outbox = join(copy, 'data/outbox')) {
 }
 
 /** Everything but what was made from it. Packages are shared; the cache beside them is the copy's own. */
+/** The browser's files of a project's latest build. */
+function builtAssets(project: string): string {
+  const { folder } = JSON.parse(readFileSync(join(project, 'dist/.built.json'), 'utf8')) as { folder: string };
+  return join(project, 'dist', folder, 'web/assets');
+}
+
 function copyProject(): void {
   const left = ['node_modules', 'dist', 'data', 'test-results', '.git'];
   cpSync(root, copy, { recursive: true, filter: (path) => dirname(path) !== root || !left.includes(basename(path)) });

@@ -1,4 +1,4 @@
-/** Renders pages with the build in `dist/`. */
+/** Renders pages with a build of `dist/`. */
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,10 +20,13 @@ const types: Record<string, string> = {
   '.ico': 'image/x-icon',
 };
 
-/** The output folder of `npm run build`. */
-const built = join(import.meta.dirname, '../../dist');
+/** The folder of all builds. */
+const builds = join(import.meta.dirname, '../../dist');
 
-export async function openBuiltRenderer(dist = built): Promise<WebRenderer> {
+/** `build` is the name of a folder in `dist/`; without it the latest one is read. Later builds do not touch it. */
+export async function openBuiltRenderer(build = process.env.WEB_BUILD): Promise<WebRenderer> {
+  const latest = async () => (JSON.parse(await readFile(join(builds, '.built.json'), 'utf8')) as { folder: string }).folder;
+  const dist = join(builds, build ?? (await latest()));
   const web = join(dist, 'web');
   const manifest = JSON.parse(await readFile(join(web, '.vite/manifest.json'), 'utf8')) as Manifest;
   const startScript = await readFile(join(web, '.vite/start.js'), 'utf8');
