@@ -1,5 +1,5 @@
 import { formatMerchantMoney } from '#contract/money.ts';
-import type { Dispute } from '#server/modules/orders/index.ts';
+import type { Dispute, OrderHead } from '#server/modules/orders/index.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 
 /**
@@ -17,4 +17,9 @@ export function stockQuestion(number: string): string {
     `order ${number} was refunded outside the shop or lost to a dispute. If its items came back, ` +
     `run "npm run shop -- orders restock ${number}"; if not, add --none`
   );
+}
+
+/** One line such as "order MC-2026-000204: pickup 2026-12-26T11:00-05:00 at main-street, which is closed then". */
+export function closedPickupLine({ number, pickupAt, storeId }: OrderHead, timeZone: string): string {
+  return `order ${number}: pickup ${pickupAt === null ? '' : isoTime(pickupAt, timeZone)} at ${storeId}, which is closed then`;
 }

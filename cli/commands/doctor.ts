@@ -10,10 +10,12 @@ import type { Env } from '#server/env.ts';
 import { createDiagnosticsService } from '#server/modules/diagnostics/index.ts';
 import {
   attemptsGivenUp,
+  closedPickups,
   createActivityQuestions,
   createRefundProblems,
   type NewOrderEmailFindings,
   newOrderEmailFindings,
+  type OrderHead,
   type Payment,
 } from '#server/modules/orders/index.ts';
 import { keyModeProblems, keyModes } from '#server/modules/payments/index.ts';
@@ -25,7 +27,7 @@ import { startupErrorMessage } from '#server/startup-errors.ts';
 import type { CommandSetup } from '../command.ts';
 import { dataFolderProblems } from '../data-owner.ts';
 import { Report } from '../doctor-report.ts';
-import { disputeLine, stockQuestion } from './disputes.ts';
+import { closedPickupLine, disputeLine, stockQuestion } from './disputes.ts';
 import { refundLine } from './refunds.ts';
 
 export const doctor: CommandSetup = (program, terminal) => {
@@ -114,6 +116,7 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
     'none abandoned in the last 30 days',
     (await attemptsGivenUp(db, Date.now())).map((attempt) => givenUpLine(attempt, timeZone)),
   );
+  reportClosedPickups(await closedPickups(db.read, stores, Date.now()), timeZone, report);
   const refunds = createRefundProblems({ db, now: Date.now });
   const owed = [...(await refunds.refused()), ...(await refunds.delayed())];
   report.verdict(
@@ -134,6 +137,12 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
     'no endpoint failing',
     (await webhookProblems(db, Date.now())).map((problem) => webhookLine(problem, timeZone)),
   );
+}
+
+function reportClosedPickups(closed: readonly OrderHead[], timeZone: string, report: Report): void {
+  const how = 'Open the store then, or agree on another time with the customer';
+  const lines = closed.map((order) => `${closedPickupLine(order, timeZone)}. ${how}`);
+  report.verdict('Pickups', 'all at times at which their stores are open', lines);
 }
 
 function reportMainStore(main: Awaited<ReturnType<typeof mainStoreIn>>, report: Report): void {

@@ -1,5 +1,6 @@
 /** `fill <file>`: writes settings, products, stock, stores, pages and the gallery from a file (docs/how-to/fill-a-shop.md). */
 import type { Services } from '#server/container.ts';
+import type { OrderHead } from '#server/modules/orders/index.ts';
 import { InputError } from '#server/platform/input-error.ts';
 import { instantOf } from '#server/platform/time-zone.ts';
 import { picturesOfShopFile, shopFileProblems } from '../check-shop-file.ts';
@@ -9,20 +10,31 @@ import { type ImportPlan, planImport } from '../import-plan.ts';
 import { readJsonFile } from '../json-file.ts';
 import { withShop } from '../shop.ts';
 import { inspectShopFile, type ShopFile } from '../shop-file.ts';
+import { closedPickupLine } from './disputes.ts';
 
 export const fill: CommandSetup = (program, terminal) => {
   const command = program.command('fill <file>');
   command.description('Imports settings, products, stock, stores and pages from a JSON file, with the images beside it.');
   command.option('--check', 'Checks the file and lists what it would change. Imports nothing.');
-  command.action(async (path: string, { check = false }: { check?: boolean }) => {
+  command.option('--anyway', 'Closes stores although orders are to be picked up then, and emails their customers.');
+  command.action(async (path: string, { check = false, anyway = false }: { check?: boolean; anyway?: boolean }) => {
     const reading = inspectShopFile(await readJsonFile(path));
     await withShop(terminal, async (services) => {
-      const problems = await shopFileProblems(services, reading);
+      const closed = await services.orders.closedPickups.closedBy(reading.file.stores);
+      const closing = closed.map((order) => `${closedPickupLine(order, terminal.timeZone)} by this file`);
+      const hint = 'Add --anyway to close it and to email the customer a link to choose another time';
+      const refused = anyway ? [] : closing.map((line) => `${line}. ${hint}`);
+      const problems = [...(await shopFileProblems(services, reading)), ...refused];
       const pictures = picturesOfShopFile(reading.file);
       const plan = problems.length === 0 ? await planImport(services, reading.file) : null;
       const counts = plan?.counts ?? new Map<string, string>();
-      const begin = () => write(services, reading.file, counts, terminal);
-      await importFile(services, terminal, { path, check, problems, pictures, plan: plan?.lines }, begin);
+      const begin = () => write(services, reading.file, { counts, anyway }, terminal);
+      await importFile(
+        services,
+        terminal,
+        { path, check, problems, pictures, plan: [...closing, ...(plan?.lines ?? [])] },
+        begin,
+      );
     });
   });
 };
@@ -32,15 +44,20 @@ export const fill: CommandSetup = (program, terminal) => {
  * was checked before, so a problem here is a change that another process made meanwhile.
  * @throws {CommandError} with the parts that were written, and the problems
  */
-async function write(services: Services, file: ShopFile, counts: ImportPlan['counts'], terminal: Terminal): Promise<void> {
-  const { settings, editor, stores, content, photographs } = services;
+async function write(
+  services: Services,
+  file: ShopFile,
+  { counts, anyway }: { counts: ImportPlan['counts']; anyway: boolean },
+  terminal: Terminal,
+): Promise<void> {
+  const { settings, editor, content, photographs } = services;
   const { brands, categories, tags, products, pages, gallery } = file;
   const say = (count: number, one: string, many?: string) =>
     count > 0 && terminal.print(`Imported ${countOf(count, one, many)}: ${counts.get(one)}.`);
   try {
     if (file.settings) await settings.update(file.settings);
     say(Object.keys(file.settings ?? {}).length, 'setting');
-    if (file.stores.length > 0) await stores.upsert(file.stores);
+    if (file.stores.length > 0) await writeStores(services, file.stores, anyway, terminal);
     say(file.stores.length, 'store');
     if (brands.length > 0) await editor.upsertBrands(brands);
     say(brands.length, 'brand');
@@ -58,6 +75,27 @@ async function write(services: Services, file: ShopFile, counts: ImportPlan['cou
     if (!(error instanceof InputError)) throw error;
     throw new CommandError(['The import stopped, because the shop changed meanwhile:', ...error.problems].join('\n  '));
   }
+}
+
+/** Emails the customers of orders that are to be picked up when their store is closed now. */
+async function writeStores(
+  { stores, orders }: Services,
+  changes: ShopFile['stores'],
+  anyway: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  let told: OrderHead[] = [];
+  await stores.upsert(changes, async (trx) => {
+    told = await orders.closedPickups.tell(trx, changes);
+    // An order was placed since the file was checked.
+    if (!anyway && told.length > 0) throw new InputError(told.map((order) => closedPickupLine(order, terminal.timeZone)));
+  });
+  for (const { number, contact } of told)
+    terminal.print(
+      contact?.email
+        ? `Emailed the customer of order ${number} to choose another pickup time.`
+        : `Order ${number} has no email address. Tell its customer yourself: npm run shop -- orders show ${number}`,
+    );
 }
 
 /** Returns the number of products written. New products are as old as the import unless the file says otherwise. */

@@ -11,7 +11,7 @@ import { translate } from '#server/platform/i18n.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import { type CommandSetup, countOf, note, printable, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
-import { disputeLine, stockQuestion } from './disputes.ts';
+import { closedPickupLine, disputeLine, stockQuestion } from './disputes.ts';
 import { printRefund } from './refund.ts';
 import { refundLine } from './refunds.ts';
 
@@ -72,7 +72,7 @@ export const orders: CommandSetup = (program, terminal) => {
 };
 
 async function printOrders(
-  { stores, orders: { fulfilment, refundProblems } }: Services,
+  { stores, orders: { fulfilment, refundProblems, closedPickups } }: Services,
   state: OrderState | undefined,
   terminal: Terminal,
 ): Promise<void> {
@@ -80,6 +80,8 @@ async function printOrders(
   const zones = new Map((await stores.all()).map(({ id, timeZone }) => [id, timeZone]));
   for (const order of found) terminal.print(lineOf(order, zones.get(order.storeId ?? '') ?? terminal.timeZone));
   terminal.print(found.length === 0 ? 'No orders.' : `${countOf(found.length, 'order')}.`);
+  for (const order of await closedPickups.all())
+    terminal.print(`STORE CLOSED  ${closedPickupLine(order, zones.get(order.storeId ?? '') ?? terminal.timeZone)}`);
   for (const problem of await refundProblems.refused())
     terminal.print(`REFUND REFUSED  ${refundLine(problem, terminal.timeZone)}`);
 }

@@ -24,6 +24,8 @@ export interface MailDataOf {
     orderShipped: { orderId: string };
     /** `note`: what the merchant writes to the buyer. */
     orderCancelled: { orderId: string; note?: string };
+    /** The store is closed at the pickup time (epoch ms), by a change of the merchant. */
+    pickupClosed: { orderId: string; pickupAt: number };
     /** An order to be paid at the store was not picked up in time. */
     reservationLapsed: { orderId: string };
     refund: { orderId: string; refundId: string };
@@ -49,6 +51,7 @@ const aboutOrders: readonly MailKind[] = [
   'orderReady',
   'orderShipped',
   'orderCancelled',
+  'pickupClosed',
   'reservationLapsed',
   'refund',
   'newOrder',

@@ -3,6 +3,7 @@ export type { CartService } from './cart/cart.service.ts';
 export type { CheckoutService } from './checkout/checkout.service.ts';
 export { validateCheckout } from './checkout/checkout-validation.ts';
 export { unpaidOrderRateLimits } from './checkout/unpaid-orders.ts';
+export { closedPickups } from './closed-pickups.ts';
 export type { CouponEntry } from './coupons/coupon-entry.service.ts';
 export type { CouponsService } from './coupons/coupons.service.ts';
 export type { OwnedOrder } from './customer-orders.ts';

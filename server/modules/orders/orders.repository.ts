@@ -9,7 +9,7 @@ import { select } from '#db/select.ts';
 import { statement, statementByColumns } from '#db/statement.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
 import { type Buyer, type OrderHead, ownerOf } from './order.ts';
-import { mayFollow } from './states.ts';
+import { mayFollow, waitsForPickup } from './states.ts';
 
 type OrderRow = Selectable<OrdersTable>;
 
@@ -64,6 +64,20 @@ export async function placedOrders(db: Reader, states: readonly OrderState[]): P
     .where('placed_at', 'is not', null)
     .orderBy('placed_at')
     .limit(500)
+    .execute();
+  return rows.map(toHead);
+}
+
+/** Orders that wait to be picked up at a time from `from` (epoch ms) on, the next first. */
+export async function awaitedPickups(db: Reader, from: number): Promise<OrderHead[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .selectAll()
+    .where('state', 'in', waitsForPickup)
+    .where('method', '=', 'pickup')
+    .where('pickup_at', '>=', from)
+    .orderBy('pickup_at')
+    .orderBy('id')
     .execute();
   return rows.map(toHead);
 }

@@ -10,6 +10,7 @@ import type { PickupService, StoresService } from '#server/modules/stores/index.
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { createCartRecords } from './cart/cart-records.ts';
+import { createClosedPickups } from './closed-pickups.ts';
 import type { CouponsService } from './coupons/coupons.service.ts';
 import { createCustomerOrders } from './customer-orders.ts';
 import { createFulfilment } from './fulfilment.ts';
@@ -72,6 +73,8 @@ export function createOrdersService(deps: OrdersDeps) {
     refundProblems: createRefundProblems(deps),
     /** Refunds and disputes that began at a provider. */
     providerActivity,
+    /** Pickups at a time at which their store is closed. */
+    closedPickups: createClosedPickups(deps),
     /** The merchant's operations on orders. */
     fulfilment: createFulfilment({
       ...deps,

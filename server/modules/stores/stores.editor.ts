@@ -21,12 +21,17 @@ export function createStoresEditor({ db }: { db: Database }) {
     async problemsOf(stores: readonly Store[]): Promise<string[]> {
       return upsertProblems(stores, await allStores(db.read));
     },
-    /** Adds or updates stores in the given order; others stay. @throws {InputError} naming every problem, with none changed */
-    async upsert(stores: readonly Store[]): Promise<void> {
+    /**
+     * Adds or updates stores in the given order; others stay.
+     * @param before runs in the transaction, before anything is written
+     * @throws {InputError} naming every problem, with none changed
+     */
+    async upsert(stores: readonly Store[], before?: (trx: Trx) => Promise<void>): Promise<void> {
       await db.transaction(async (trx) => {
         const known = await allStores(trx);
         const problems = upsertProblems(stores, known);
         if (problems.length > 0) throw new InputError(problems);
+        await before?.(trx);
         const next = Math.max(-1, ...known.map(({ position }) => position)) + 1;
         for (const [index, store] of stores.entries()) {
           const position = known.find((row) => row.id === store.id)?.position ?? next + index;

@@ -1,12 +1,13 @@
 /** Emails about the state of an order: ready, shipped, cancelled, expired, refunded. */
 
-import type { Locale } from '#contract/locales.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
 import { formatMoney } from '#contract/money.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { type EmailPart, type MailShop, type RenderedEmail, renderEmail } from '#server/modules/notifications/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import type { Refund } from '../refunds.repository.ts';
 import {
+  dayTime,
   greeting,
   holdNotice,
   locationParts,
@@ -17,7 +18,7 @@ import {
   receipt,
 } from './order-parts.ts';
 
-export type OrderStatusEmail = 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
+export type OrderStatusEmail = 'orderReady' | 'orderShipped' | 'orderCancelled' | 'pickupClosed' | 'reservationLapsed';
 
 /** `token` is that of the link to the order, null without one; `note` is what the merchant writes to the buyer, or ''. */
 export function orderStatusMail(
@@ -32,6 +33,12 @@ export function orderStatusMail(
   const t = translate(locale);
   const number = order.orderNumber ?? '';
   const subject = t(`mail.${kind}.subject`, { shop: shop.name, number });
+  const values = {
+    number,
+    store: store ? inLocale(store.name, locale) : shop.name,
+    when: order.pickupDate === null ? '' : dayTime(order.pickupDate, clock),
+  };
+  const text = t(`mail.${kind}.text`, values);
   return renderEmail({
     shop,
     locale,
@@ -39,15 +46,15 @@ export function orderStatusMail(
     title: subject,
     parts: [
       ...greeting(order, locale),
-      { kind: 'text', text: t(`mail.${kind}.text`, { number }) },
+      { kind: 'text', text },
       ...merchantNote(note, shop, locale),
       ...moneyOf(kind, order, clock),
       ...(kind === 'orderReady' ? orderNumberPart(order, locale) : []),
       ...orderButton(token, shop, locale),
-      ...(kind === 'orderReady' || kind === 'orderShipped' ? locationParts(order, store, locale) : []),
+      ...(kind === 'orderReady' || kind === 'orderShipped' || kind === 'pickupClosed' ? locationParts(order, store, locale) : []),
       ...receipt(order, clock, shop),
     ],
-    preview: t(`mail.${kind}.text`, { number }),
+    preview: text,
     why: t('mail.why.order', { shop: shop.name }),
   });
 }

@@ -27,9 +27,10 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
 
   const statusEmail =
     (kind: OrderStatusEmail) =>
-    async ({ orderId, note = '' }: { orderId: string; note?: string }, context: MailContext) => {
+    async ({ orderId, note = '', pickupAt }: { orderId: string; note?: string; pickupAt?: number }, context: MailContext) => {
       const found = await placedOrder(deps, orderId, context);
-      if (!found) return null;
+      // The buyer may have moved the pickup meanwhile.
+      if (!found || (pickupAt !== undefined && found.order.pickupDate !== pickupAt)) return null;
       const shop = await emails.shopFor(context.locale);
       return orderStatusMail(shop, found.clock, kind, found.order, found.store, {
         token: await linkTo(deps, shop, orderId),
@@ -59,6 +60,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
     orderReady: statusEmail('orderReady'),
     orderShipped: statusEmail('orderShipped'),
     orderCancelled: statusEmail('orderCancelled'),
+    pickupClosed: statusEmail('pickupClosed'),
     reservationLapsed: statusEmail('reservationLapsed'),
     async refund({ refundId }, context) {
       const found = await orders.customers.refundForMail(refundId, context.locale);

@@ -1,0 +1,101 @@
+/** A store that closes on a day on which orders are to be picked up. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wallClock } from '#server/platform/time-zone.ts';
+import { mailsFor } from '#tests/accounts.ts';
+import { emailedTokens, type OrderOptions, placeLinkedOrder } from '#tests/order-links.ts';
+import { sellProduct } from '#tests/products.ts';
+import { setUnits } from '#tests/shop-actions.ts';
+import { shopCommand } from '#tests/shop-command.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { exportShop } from './shop-export.ts';
+
+const mug = 'MUG-OAT';
+const queenWest = 'toronto-queen-west';
+const day = 24 * 60 * 60_000;
+const folder = mkdtempSync(join(tmpdir(), 'shopwright-closed-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true, now: Date.now(), env: { PUBLIC_URL: 'https://shop.example' } });
+    await sellProduct(testApp, mug);
+    await setUnits(testApp, mug, 40, queenWest);
+  });
+
+  const shop = (...words: string[]) => shopCommand(testApp, words);
+  const place = (pickupAt: number, how: OrderOptions['how'] = 'payPickup') =>
+    placeLinkedOrder(testApp, { how, sku: mug, store: queenWest, pickupAt });
+
+  /** The first time at which the store is open, so many days from now. */
+  async function openAt(daysAhead: number): Promise<number> {
+    const { date } = wallClock(Date.now() + daysAhead * day, 'America/Toronto');
+    const slot = (await testApp.call('pickupSlots', { query: { localStoreName: queenWest, date } })).slots.find(
+      ({ available }) => available,
+    );
+    if (!slot) throw new Error(`The store is closed on ${date}`);
+    return slot.at;
+  }
+
+  /** Writes a file in which the store is closed on the day of a time. */
+  async function closingFile(at: number): Promise<string> {
+    const { stores } = (await exportShop(testApp.services)).shop;
+    const closed = { date: wallClock(at, 'America/Toronto').date, hours: null };
+    const changed = stores.map((store) => (store.id === queenWest ? { ...store, specialHours: [closed] } : store));
+    const file = join(folder, 'shop.json');
+    writeFileSync(file, JSON.stringify({ stores: changed }));
+    return file;
+  }
+
+  test('a day with pickups is closed only with --anyway, which emails the customers their link', async () => {
+    const at = await openAt(3);
+    const order = await place(at);
+    const other = await place(await openAt(4), 'reserve');
+    const file = await closingFile(at);
+    for (const options of [[], ['--check']]) {
+      const { code, printed } = await shop('fill', ...options, file);
+      expect([code, printed]).toEqual([1, expect.stringContaining(`order ${order.number}: pickup `)]);
+      expect(printed).toContain('at toronto-queen-west, which is closed then by this file. Add --anyway to close it');
+      expect(printed).not.toContain(other.number);
+    }
+    const open = (await testApp.services.stores.all()).find(({ id }) => id === queenWest);
+    expect(open?.specialHours).toEqual([]);
+
+    const { code, printed } = await shop('fill', '--anyway', file);
+    expect([code, printed]).toEqual([0, expect.stringContaining(`Emailed the customer of order ${order.number} to choose`)]);
+    for (const command of [['orders'], ['doctor']]) {
+      const text = (await shop(...command)).printed;
+      expect(text).toMatch(new RegExp(`^(STORE CLOSED|FAIL  Pickups:)  ?order ${order.number}: pickup `, 'm'));
+      expect(text).not.toMatch(new RegExp(`(STORE CLOSED|Pickups:)  ?order ${other.number}`));
+    }
+    // Importing it again closes nothing more, and emails nobody again.
+    expect((await shop('fill', file)).printed).not.toContain('Emailed');
+
+    testApp.clock.set(Date.now());
+    const mails = await mailsFor(testApp, order.email, 'pickupClosed');
+    expect(mails.map(({ text }) => text.split(/\r?\n/)[0])).toEqual([
+      `Please choose another pickup time for order ${order.number} – Maple & Clay`,
+    ]);
+    expect(await mailsFor(testApp, other.email, 'pickupClosed')).toEqual([]);
+    const [token = ''] = await emailedTokens(testApp, order.email, 'pickupClosed');
+    const later = await openAt(5);
+    const moved = await testApp.ask('orderLinkPickup', { params: { token }, body: { pickupDate: later } });
+    expect([moved.status, moved.body.pickupDate]).toEqual([200, later]);
+    expect((await shop('orders')).printed).not.toContain('STORE CLOSED');
+  });
+
+  test('a customer who has moved the pickup before the email is sent gets none', async () => {
+    const at = await openAt(6);
+    const order = await place(at);
+    testApp.clock.set(Date.now());
+    const [token = ''] = await emailedTokens(testApp, order.email);
+    expect((await shop('fill', '--anyway', await closingFile(at))).code).toBe(0);
+    const body = { pickupDate: await openAt(7) };
+    expect((await testApp.ask('orderLinkPickup', { params: { token }, body })).status).toBe(200);
+    testApp.clock.set(Date.now());
+    expect(await mailsFor(testApp, order.email, 'pickupClosed')).toEqual([]);
+  });
+});
