@@ -84,7 +84,7 @@ forEachEngine((engine) => {
     const listed = await webhooks('deliveries', '--endpoint', id, '--state', 'waiting');
     const [, delivery = '', event = ''] =
       /^(dlv_\w+) {2}waiting .* stock\.low to we_\w+ \((evt_\w+)\)$/m.exec(listed.printed) ?? [];
-    expect(listed.printed).toMatch(/attempts: 1, last answer: 500 no \[31m room, next attempt: 20\S+Z$/m);
+    expect(listed.printed).toMatch(/attempts: 1, last answer: 500 no \[31m room, next attempt: 20\S+\+00:00$/m);
     status = 204;
     expect((await webhooks('resend', delivery)).printed).toBe(
       `Queued stock.low for ${id} again (${delivery}). The running shop sends it.`,
