@@ -198,6 +198,11 @@ export interface HoldsTable {
   quantity: number;
   /** Null: held until the order ends (a reservation). */
   expires_at: number | null;
+  /**
+   * From then on, epoch ms, its units count as gone for the webhook of low stock, unless they are sold before; null once they do, and
+   * if no endpoint listens.
+   */
+  low_check_at: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
 // ---- sessions ----

@@ -32,6 +32,7 @@ import { lineBrands } from './028-line-brands.ts';
 import { quietOrderIndexes } from './029-quiet-order-indexes.ts';
 import { listingsByProduct } from './030-listings-by-product.ts';
 import { refundNotes } from './031-refund-notes.ts';
+import { holdsAndTables } from './032-holds-and-tables.ts';
 
 export interface Migration {
   id: number;
@@ -71,4 +72,5 @@ export const migrations: readonly Migration[] = [
   quietOrderIndexes,
   listingsByProduct,
   refundNotes,
+  holdsAndTables,
 ];

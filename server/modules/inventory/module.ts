@@ -27,5 +27,9 @@ export function createInventoryModule(deps: InventoryDeps): ServerModule<Invento
     inventory: createInventoryService(deps),
     stock: createStockService({ ...deps, onBoundary: deps.editor.stockCrossed }),
   };
-  return { services, registerRoutes: (app) => registerInventoryRoutes(app, services) };
+  return {
+    services,
+    registerRoutes: (app) => registerInventoryRoutes(app, services),
+    maintenance: [{ run: () => services.stock.countHeld() }],
+  };
 }

@@ -38,6 +38,12 @@ export interface NewEvent {
   createdAt: number;
 }
 
+/** Whether an event with this reference was recorded after `since`, epoch ms. */
+export async function hasEvent(trx: Trx, reference: string, since: number): Promise<boolean> {
+  const query = trx.selectFrom('webhook_events').select('id').where('reference', '=', reference).where('created_at', '>', since);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
 /** Returns false if an event with this reference exists. */
 export async function insertEvent(trx: Trx, { createdAt, ...event }: NewEvent): Promise<boolean> {
   const result = await trx

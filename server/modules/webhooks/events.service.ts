@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { topics } from '#server/platform/topics.ts';
-import { insertDelivery, insertEvent } from './deliveries.repository.ts';
+import { hasEvent, insertDelivery, insertEvent } from './deliveries.repository.ts';
 import { hasReceivers, subscribersOf } from './endpoints.repository.ts';
 import type { WebhookData, WebhookEventType } from './event-types.ts';
 import { retryForMs } from './retry.ts';
@@ -32,6 +32,9 @@ export function createWebhookEvents({ db, now }: { db: Database; now: () => numb
     hasReceivers: cachedByTopics(db, [topics.webhookEndpoints], () => hasReceivers(db.read)),
     /** Whether an endpoint receives events of a type. */
     isSubscribed: async (trx: Trx, type: WebhookEventType): Promise<boolean> => (await subscribersOf(trx, type)).length > 0,
+    /** Whether an event of this cause was recorded after `since`, epoch ms. */
+    wasRecorded: (trx: Trx, type: WebhookEventType, cause: string, since: number): Promise<boolean> =>
+      hasEvent(trx, `${type}:${cause}`, since),
     /** Records an event; does nothing if no endpoint receives it. */
     async record<T extends WebhookEventType>(trx: Trx, { type, cause, data }: NewWebhookEvent<T>): Promise<void> {
       const endpoints = await subscribersOf(trx, type);

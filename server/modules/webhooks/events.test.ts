@@ -182,8 +182,9 @@ forEachEngine((engine) => {
       ]);
     });
 
-    it('low stock is an event when units fall to the threshold, and again only after they were above it', async () => {
+    it('low stock is an event when units fall to the threshold, and again after they were above it, once an hour at most', async () => {
       await subscribe('stock.low');
+      testApp.clock.advance(hour / 2);
       const { editor } = testApp.services;
       await editor.setStock(mug, 'warehouse', 7);
       expect(await types()).toEqual([]);
@@ -194,6 +195,11 @@ forEachEngine((engine) => {
       expect(await events()).toHaveLength(1);
       await editor.setStock(mug, 'warehouse', 6);
       expect(await events()).toHaveLength(1);
+      testApp.clock.advance(hour - 1);
+      await editor.setStock(mug, 'warehouse', 4);
+      await editor.setStock(mug, 'warehouse', 6);
+      expect(await events()).toHaveLength(1);
+      testApp.clock.advance(1);
       await editor.setStock(mug, 'warehouse', 2);
       expect((await events()).map(({ data }) => data.left).sort()).toEqual([2, 5]);
       await testApp.services.settings.update({ lowStockThreshold: 0 });
@@ -202,6 +208,30 @@ forEachEngine((engine) => {
       await editor.setStock(mug, store, 0);
       expect((await events()).map(({ data }) => data)).toContainEqual({ sku: mug, store, left: 0, threshold: 0 });
       await testApp.services.settings.update({ lowStockThreshold: 5 });
+    });
+
+    it('payments that are begun and given up are no low stock, and units that stay held for minutes are', async () => {
+      await subscribe('stock.low');
+      testApp.clock.advance(2 * hour);
+      const { services, clock } = testApp;
+      await services.editor.setStock(mug, 'warehouse', 8);
+      const session = testApp.shopper();
+      await add(testApp, session, mug, 4);
+      await deliver(testApp, session);
+      for (let n = 0; n < 3; n++) {
+        expect((await pay(testApp, session, cards.challenge)).status).toBe(200);
+        await services.runMaintenance();
+        await testApp.call('cancelPayment', { session, body: {} });
+      }
+      expect(await events()).toEqual([]);
+      await pay(testApp, session, cards.challenge);
+      clock.advance(5 * 60_000 - 1);
+      await services.runMaintenance();
+      expect(await events()).toEqual([]);
+      clock.advance(1);
+      await services.runMaintenance();
+      await services.runMaintenance();
+      expect((await events()).map(({ data }) => data)).toEqual([{ sku: mug, store: 'warehouse', left: 4, threshold: 5 }]);
     });
 
     it('an event is written with its cause or not at all, and only for endpoints that receive its type', async () => {

@@ -1,7 +1,7 @@
 /** Records `stock.low` when the units of a SKU at a location fall to the threshold. */
-import { randomUUID } from 'node:crypto';
 import type { Trx } from '#db/database.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import { hourMs } from '#server/platform/durations.ts';
 import type { WebhookEvents } from './events.service.ts';
 
 export interface StockChange {
@@ -15,11 +15,18 @@ export interface StockChange {
 
 export type LowStockEvents = ReturnType<typeof createLowStockEvents>;
 
-export function createLowStockEvents(deps: { settings: Pick<SettingsService, 'read'>; events: WebhookEvents }) {
+export function createLowStockEvents(deps: {
+  settings: Pick<SettingsService, 'read'>;
+  events: WebhookEvents;
+  now: () => number;
+}) {
   return {
+    /** Whether an endpoint receives the event. */
+    isWatched: (trx: Trx): Promise<boolean> => deps.events.isSubscribed(trx, 'stock.low'),
+
     /**
-     * Call it in the transaction that lowered stock. Records an event for each change that crosses the threshold downward; once the
-     * units are above it again, the next crossing is another event.
+     * Call it in the transaction that lowered stock. Records an event for each change that crosses the threshold downward, but at most
+     * one an hour for a SKU at a location.
      */
     async stockChanged(trx: Trx, changes: readonly StockChange[]): Promise<void> {
       const lowered = changes.filter(({ before, after }) => after < before);
@@ -27,8 +34,11 @@ export function createLowStockEvents(deps: { settings: Pick<SettingsService, 're
       const { lowStockThreshold: threshold } = await deps.settings.read(trx);
       for (const { sku, location: store, before, after: left } of lowered) {
         if (before <= threshold || left > threshold) continue;
+        const hour = Math.floor(deps.now() / hourMs);
+        const causeIn = (each: number) => `${sku}@${store}:${each}`;
+        if (await deps.events.wasRecorded(trx, 'stock.low', causeIn(hour - 1), deps.now() - hourMs)) continue;
         const data = () => ({ sku, store, left, threshold });
-        await deps.events.record(trx, { type: 'stock.low', cause: randomUUID(), data });
+        await deps.events.record(trx, { type: 'stock.low', cause: causeIn(hour), data });
       }
     },
   };

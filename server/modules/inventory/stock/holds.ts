@@ -1,6 +1,7 @@
 /** Holds: units set aside for an order until it is sold, released, or its deadline passes. */
 import type { Database, Trx } from '#db/database.ts';
-import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
+import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
+import { createGoneUnits, lowCheckMs } from './gone-units.ts';
 import {
   deleteHolds,
   hasHolds,
@@ -25,12 +26,14 @@ export interface HoldsDeps {
 }
 
 export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundary: ReportStockBoundary) {
+  const { reportSold, countHeld } = createGoneUnits({ db, now, lowStock });
   return {
     /**
      * Takes the units of an order at a location into a hold. Returns the SKUs of which there are not enough; if any is returned,
      * the caller must roll the transaction back.
      * @param expiresAt epoch ms; null: held until the order ends
-     * @param isWatched whether an endpoint may receive the webhook event of low stock
+     * @param isWatched whether an endpoint may receive the webhook event of low stock, which is recorded when the units are sold or have
+     * been held for minutes
      */
     async hold(
       trx: Trx,
@@ -42,7 +45,7 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
     ): Promise<string[]> {
       const short: string[] = [];
       const emptied: string[] = [];
-      const taken: StockChange[] = [];
+      const low_check_at = isWatched ? now() + lowCheckMs : null;
       // Always in the same order, so that two orders for the same SKUs cannot deadlock.
       for (const { sku, quantity } of wanted.toSorted(bySku)) {
         const left = await takeUnits(trx, sku, location, quantity);
@@ -50,17 +53,14 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
           short.push(sku);
           continue;
         }
-        await insertHold(trx, { order_id: orderId, sku, location_id: location, quantity, expires_at: expiresAt });
+        await insertHold(trx, { order_id: orderId, sku, location_id: location, quantity, expires_at: expiresAt, low_check_at });
         if (left === 0) emptied.push(sku);
-        taken.push({ sku, location, before: left + quantity, after: left });
       }
       await reportStockBoundary(
         trx,
         emptied.map((sku) => ({ sku, location })),
         (total) => total === 0,
       );
-      // With a SKU short, the caller rolls everything back or releases the hold.
-      if (isWatched && short.length === 0) await lowStock.stockChanged(trx, taken);
       return short;
     },
 
@@ -73,9 +73,11 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
     /** Ends an order's hold because it is sold. Returns where each SKU was taken from. */
     async sell(trx: Trx, orderId: string): Promise<{ sku: string; location: string }[]> {
       const holds = await deleteHolds(trx, orderId);
+      await reportSold(trx, holds);
       return holds.map(({ sku, location_id }) => ({ sku, location: location_id }));
     },
 
+    countHeld,
     /** When an order's hold expires, epoch ms; null if it has none, or holds until the order ends. */
     heldUntil: holdEnd,
     /** Orders whose hold has expired. */

@@ -12,6 +12,7 @@ export interface StockRow {
 export interface HoldRow extends StockRow {
   order_id: string;
   expires_at: number | null;
+  low_check_at: number | null;
 }
 
 export function stockOf(db: Reader, engine: EngineName, skus: readonly string[]): Promise<StockRow[]> {
@@ -67,6 +68,7 @@ const holding = statement((db, hold: HoldRow) =>
     location_id: hold.location_id,
     quantity: hold.quantity,
     expires_at: hold.expires_at,
+    low_check_at: hold.low_check_at,
   }),
 );
 
@@ -117,4 +119,49 @@ const expired = statement((db, { now }: { now: number }) =>
 export async function ordersWithExpiredHolds(db: Reader, now: number): Promise<string[]> {
   const rows = await expired.rows(db, { now });
   return [...new Set(rows.map((row) => row.order_id))];
+}
+
+/** Holds whose units count as gone by `now`, and are not counted yet. */
+export function uncountedHolds(db: Reader, now: number): Promise<Pick<HoldRow, 'order_id' | 'sku' | 'location_id'>[]> {
+  return db
+    .selectFrom('holds')
+    .select(['order_id', 'sku', 'location_id'])
+    .where('low_check_at', '<=', now)
+    .orderBy('low_check_at')
+    .limit(500)
+    .execute();
+}
+
+/** Counts the units of a hold as gone. Returns how many; null if it is over, or they are counted. */
+export async function countHold(trx: Trx, hold: Pick<HoldRow, 'order_id' | 'sku' | 'location_id'>): Promise<number | null> {
+  const row = await trx
+    .updateTable('holds')
+    .set({ low_check_at: null })
+    .where('order_id', '=', hold.order_id)
+    .where('sku', '=', hold.sku)
+    .where('location_id', '=', hold.location_id)
+    .where('low_check_at', 'is not', null)
+    .returning('quantity')
+    .executeTakeFirst();
+  return row?.quantity ?? null;
+}
+
+/** Units at a location that are not gone: on sale, or held for a few minutes only. Locks them. */
+export async function unitsLeft(trx: Trx, sku: string, location: string): Promise<number> {
+  const stock = await trx
+    .updateTable('stock')
+    // No-op update to lock the row; a plain SELECT would not.
+    .set((eb) => ({ quantity: eb.ref('quantity') }))
+    .where('sku', '=', sku)
+    .where('location_id', '=', location)
+    .returning('quantity')
+    .executeTakeFirst();
+  const held = await trx
+    .selectFrom('holds')
+    .select((eb) => eb.fn.sum<number>('quantity').as('units'))
+    .where('sku', '=', sku)
+    .where('location_id', '=', location)
+    .where('low_check_at', 'is not', null)
+    .executeTakeFirst();
+  return (stock?.quantity ?? 0) + Number(held?.units ?? 0);
 }
