@@ -30,9 +30,21 @@ it('the table-cards command writes a card with a code for each table of a store'
   expect(html.match(/<section /g)).toHaveLength(store?.tables ?? 0);
   for (const words of ['枫土', '1 号桌', '扫码点单', 'Scan to order']) expect(html).toContain(words);
   for (const table of [1, store?.tables ?? 0]) {
-    const url = `https://shop.example/zh/table/tea-bar?store=${store?.id}&table=${table}`;
+    const token = (await testApp.services.orders.tableCardTokens(store?.id ?? '', table, false))[table - 1];
+    const url = `https://shop.example/zh/table/tea-bar?store=${store?.id}&table=${table}&card=${token}`;
     expect(html).toContain(renderSVG(url, { ecc: 'M', border: 0 }));
   }
+});
+
+it('renewed cards have other codes, and the command says that the former ones no longer work', async () => {
+  const store = (await testApp.services.stores.all()).find(({ tables }) => tables > 0);
+  await cards([store?.id ?? '', 'tea-bar', file]);
+  const former = readFileSync(file, 'utf8');
+  await cards([store?.id ?? '', 'tea-bar', file]);
+  expect(readFileSync(file, 'utf8')).toBe(former);
+  const { code, printed } = await cards([store?.id ?? '', 'tea-bar', file, '--renew']);
+  expect([code, printed]).toEqual([0, expect.stringContaining('Cards with codes from before no longer work.')]);
+  expect(readFileSync(file, 'utf8')).not.toBe(former);
 });
 
 it('the table-cards command names an unknown store, category or language, and a missing address', async () => {

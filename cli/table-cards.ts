@@ -13,14 +13,16 @@ export interface TableCardsInput {
   menu: string;
   /** Without a slash at the end. */
   publicUrl: string;
+  /** The token of each table's card, by number from 1. */
+  tokens: readonly string[];
   /** The language of the card's first lines, and of the menu that it opens. */
   locale: Locale;
 }
 
 /** The address of a table's menu. */
-export function tableUrl({ store, menu, publicUrl, locale }: Omit<TableCardsInput, 'shopName'>, table: number): string {
+export function tableUrl({ store, menu, publicUrl, locale, tokens }: Omit<TableCardsInput, 'shopName'>, table: number): string {
   const path = localizePath(`/table/${encodeURIComponent(menu)}`, locale);
-  return `${publicUrl}${path}?${new URLSearchParams({ store: store.id, table: String(table) })}`;
+  return `${publicUrl}${path}?${new URLSearchParams({ store: store.id, table: String(table), card: tokens[table - 1] ?? '' })}`;
 }
 
 /** The whole page. Each card is A6 upright; the printer's dialog puts four on a sheet of A4. */

@@ -29,6 +29,7 @@ import {
   PickupTime,
   ShippingMethod,
 } from './schemas/order.ts';
+import { BillVersion } from './schemas/payment.ts';
 import { PaymentConfig } from './schemas/payment-config.ts';
 import { AppContent, Country, OfferTerms, PickupLocation, Province, SessionInfo, sessionInfoFields } from './schemas/shop.ts';
 
@@ -239,6 +240,7 @@ export const endpoints = {
       localStoreName: Type.Optional(Id),
       methodName: Type.Optional(DeliveryMethod),
       tableNumber: Type.Optional(Type.String({ maxLength: 10 })),
+      tableCard: Type.Optional(Type.String({ maxLength: 40 })),
       ...LangQuery,
     }),
     body: Strict({ contact: ContactInput }),
@@ -259,7 +261,7 @@ export const endpoints = {
     audience: 'session',
     changes: true,
     query: lang,
-    body: Type.Optional(Strict({ billVersion: Type.Optional(Type.String({ maxLength: 100 })) })),
+    body: Type.Optional(Strict({ billVersion: Type.Optional(BillVersion) })),
     response: Type.Object({ orderID: Id }),
   },
   ...orderLinkEndpoints,

@@ -47,3 +47,8 @@ export async function bumpCatalogueVersion(trx: Trx): Promise<void> {
 export function readCatalogueVersion(db: Database): number | Promise<number> {
   return db.catalogueVersion();
 }
+
+/** The current version, read from the primary. */
+export async function primaryVersion({ read }: Database): Promise<number> {
+  return (await read.selectFrom('catalogue_version').select('version').where('id', '=', 1).executeTakeFirstOrThrow()).version;
+}

@@ -17,6 +17,8 @@ export interface OrdersTable {
   method: string | null;
   store_id: string | null;
   table_number: string | null;
+  /** The token of the table's card by which a dine-in order was begun. */
+  table_card: ColumnType<string | null, string | null | undefined, string | null>;
   pickup_at: number | null;
   customer_comment: string;
   contact: Json | null;
@@ -32,7 +34,10 @@ export interface OrdersTable {
   tip_cents: number | null;
   /** The bill as it stood when the order was placed; null before. */
   bill: Json | null;
-  /** The fingerprint of that bill; paying the same bill again finds the order by it. */
+  /**
+   * The fingerprint of that bill; paying the same bill again finds the order by it. In a cart, of the bill that its buyer was last
+   * given.
+   */
   bill_version: string | null;
   total_cents: number;
   currency: string;

@@ -23,8 +23,13 @@ export async function withHouse<T>(testApp: TestApp, change: Partial<PaymentProv
   }
 }
 
-/** Pays, but the process crashes before the charge, or after it if `charged`. */
-export function crashDuringPayment(testApp: TestApp, session: Shopper, charged: boolean) {
+/** Looks at the bill on the payment page, which calls that name no bill then agree to. */
+export function seeBill(testApp: TestApp, session: Shopper) {
+  return testApp.ask('getBilling', { session, params: { gatewayName: '{host}' } });
+}
+
+/** Pays the bill, but the process crashes before the charge, or after it if `charged`. */
+export async function crashDuringPayment(testApp: TestApp, session: Shopper, charged: boolean) {
   const { start } = house(testApp);
   const silent = async () => ({ state: 'undecided' as const });
   const dying: Partial<PaymentProvider> = {
@@ -34,5 +39,6 @@ export function crashDuringPayment(testApp: TestApp, session: Shopper, charged: 
       return { state: 'undecided' };
     },
   };
+  await seeBill(testApp, session);
   return withHouse(testApp, dying, () => pay(testApp, session));
 }

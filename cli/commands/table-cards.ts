@@ -10,10 +10,12 @@ export const tableCards: CommandSetup = (program, terminal) => {
   const command = program.command('table-cards <store> <category> <file>');
   command.description('Writes an HTML page with a QR code for each table of a store, which opens the menu of a category.');
   command.addOption(new Option('--lang <code>', 'The language of the cards.').choices(localeCodes).default(defaultLocale));
-  command.action(async (storeId: string, menu: string, file: string, { lang: locale }: { lang: Locale }) => {
+  command.option('--renew', 'Gives the store new tokens: former cards with tokens are refused from then on.');
+  type Chosen = { lang: Locale; renew?: boolean };
+  command.action(async (storeId: string, menu: string, file: string, { lang: locale, renew = false }: Chosen) => {
     const { publicUrl } = terminal.env();
     if (!publicUrl) throw new CommandError("Set PUBLIC_URL to the shop's address: the codes contain it.");
-    await withShop(terminal, async ({ stores, settings, catalogue }) => {
+    await withShop(terminal, async ({ stores, settings, catalogue, orders }) => {
       const store = (await stores.all()).find(({ id }) => id === storeId);
       if (!store) throw new CommandError(`Unknown store: ${storeId}.`);
       if (store.tables === 0) throw new CommandError(`Store ${storeId} has no tables. Set its "tables" in the shop file.`);
@@ -21,8 +23,10 @@ export const tableCards: CommandSetup = (program, terminal) => {
         throw new CommandError(`Unknown category: ${menu}.`);
       });
       const { shopName } = await settings.all();
-      await writeFile(file, tableCardsHtml({ shopName, store, menu, publicUrl, locale }));
+      const tokens = await orders.tableCardTokens(storeId, store.tables, renew);
+      await writeFile(file, tableCardsHtml({ shopName, store, menu, publicUrl, locale, tokens }));
       terminal.print(`Wrote ${countOf(store.tables, 'card')} to ${file}. Open it in a browser and print it.`);
+      if (renew) terminal.print('Cards with codes from before no longer work. Replace them.');
     });
   });
 };

@@ -231,6 +231,12 @@ export const Order = Type.Object({
       EpochMs,
     ),
   ),
+  payAtStoreProblem: Type.Optional(
+    described(
+      "Why the order cannot be paid at the store, in the caller's language; on the bill of a cart that is picked up or for a table.",
+      Type.String(),
+    ),
+  ),
   arrival: Type.Optional(
     described(
       'The first and last day on which the parcel should arrive, YYYY-MM-DD; present when one order is requested that is shipped and has not ended.',

@@ -23,7 +23,8 @@ export const ProviderToken = Type.Object({ token: described("Opens the provider'
 
 export const BillVersion = Type.String({
   maxLength: 100,
-  description: 'The `billVersion` of the bill that the customer has seen.',
+  description:
+    'The `billVersion` of the bill that the customer has seen. Without it, the call pays only the last bill that a changing call or `GET billing` answered. Another bill is 409 `billChanged`.',
   examples: ['b1f6c0'],
 });
 

@@ -62,6 +62,7 @@ const texts: Record<string, ParameterText> = {
   date: { description: 'A day of the store’s calendar, YYYY-MM-DD.', example: '2026-06-01' },
   saveToMyProfile: { description: 'Whether to save the address to the profile of a signed-in customer.', example: false },
   methodName: { description: 'The delivery method.', example: 'pickup' },
+  tableCard: { description: 'The token of the card on the table: `card` of its link.', example: 'q3v9Zk2mX0aT7yBd' },
   tableNumber: { description: 'The number of the table, for dine-in.', example: '4' },
   gatewayName: { description: 'The card gateway, as in `paymentConfig.defaultGateWayProviderName`.', example: exampleGateway },
   pickUpAandPayAtStore: { description: 'Whether the order will be paid at pickup.', example: false },

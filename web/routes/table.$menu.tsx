@@ -25,7 +25,11 @@ import { Notice } from '#web/ui/notice.tsx';
 import { TableChip } from '#web/ui/table-chip.tsx';
 
 export const Route = createFileRoute('/table/$menu')({
-  validateSearch: ({ store, table }): { store: string; table: string } => ({ store: `${store ?? ''}`, table: `${table ?? ''}` }),
+  validateSearch: ({ store, table, card }): { store: string; table: string; card: string } => ({
+    store: `${store ?? ''}`,
+    table: `${table ?? ''}`,
+    card: `${card ?? ''}`,
+  }),
   loader: async ({ context: { api, queryClient, locale }, params: { menu } }) => {
     const category = await orNotFound(queryClient.query({ ...categoryQuery(api, menu), staleTime: 'static' }));
     await Promise.all([
@@ -48,7 +52,7 @@ function TableRoute() {
   const locale = useLocale();
   const client = useQueryClient();
   const { menu } = Route.useParams();
-  const { store: name, table } = Route.useSearch();
+  const { store: name, table, card } = Route.useSearch();
   const { data: category } = useSuspenseQuery(categoryQuery(api, menu));
   const lists = useSuspenseQueries({ queries: menusOf(category).map((name) => menuQuery(api, name)) });
   const sections = sectionsOf(
@@ -63,8 +67,8 @@ function TableRoute() {
   const errors = Object.values(fieldTexts(tableErrors(table, name, stores), t));
   const seated = errors.length === 0 && store !== undefined;
   useEffect(() => {
-    if (seated) saveTable(table, name);
-  }, [seated, table, name]);
+    if (seated) saveTable(table, name, card);
+  }, [seated, table, name, card]);
   const load = (id: string) => client.fetchQuery({ ...productQuery(api, id), staleTime: 60_000 });
   return (
     <Frame width="prose" className="min-h-dvh pb-section">

@@ -13,7 +13,8 @@ import { createOrderStock, holdMs } from './order-stock.ts';
 import { findCart, findPlaced, type OrderChange, startTransition, updateOrder } from './orders.repository.ts';
 import type { PlacementDeps, PlacementRequest } from './placement-types.ts';
 import { reservedUntil } from './reservation-deadline.ts';
-import { heldFrom, limitUnpaidHolds, mayHoldUnpaid } from './unpaid-holds.ts';
+import { requireTableCard } from './table-cards.ts';
+import { heldFrom, limitTable, limitUnpaidHolds, mayHoldUnpaid } from './unpaid-holds.ts';
 
 /** Within this time, a second request to pay without a bill version counts as a repetition of the first, ms. */
 const repeatMs = 15 * 60_000;
@@ -91,6 +92,8 @@ export async function lockCartForPayment(
   const coupon = await coupons.lockedStatus(trx, order);
   const { bill, shippingMethod } = billOf(order, lines, request.settings, coupon, request.locale);
   rejectUnplaceable(order, bill, shippingMethod !== null, request, request.problems(order, lines, bill));
+  await requireTableCard(trx, order, request.settings);
+  if (to === 'reserved') await limitTable(trx, db, order, request.settings, at);
   const applied = bill.coupon?.state === 'applied' ? bill.coupon : null;
   if (applied) await coupons.reserveUse(trx, order, applied.code);
   await reserveSlot(deps, trx, order, request.settings);
@@ -143,7 +146,7 @@ async function holdOrRequire(
 }
 
 function rejectUnplaceable(
-  { method }: OrderHead,
+  { method, shownBill }: OrderHead,
   bill: Bill,
   canShip: boolean,
   { billVersion }: PlacementRequest,
@@ -153,7 +156,8 @@ function rejectUnplaceable(
   if (method === 'shipping' && !canShip) throw validationError({ shippingMethod: 'rule.shippingMethodNone' });
   // The merchant's tax table lacks the province: no order is better than a wrongly taxed one.
   if (!bill.final) throw new AppError('CONFLICT', { errorKey: 'rule.taxUnknown' });
-  if (billVersion && billVersion !== bill.billVersion) throw new AppError('CONFLICT', { errorKey: 'billChanged' });
+  // A call of the SPEC that names no bill agrees to the last one that its buyer was given.
+  if ((billVersion || shownBill) !== bill.billVersion) throw new AppError('CONFLICT', { errorKey: 'billChanged' });
 }
 
 async function reserveSlot({ pickup }: PlacementDeps, trx: Trx, order: OrderHead, { stores }: OrderSettings): Promise<void> {

@@ -1,7 +1,7 @@
 /** Orders: carts, checkout, placement, fulfilment and what customers see of their orders. */
 export type { CartService } from './cart/cart.service.ts';
 export type { CheckoutService } from './checkout/checkout.service.ts';
-export { validateCheckout } from './checkout/checkout-validation.ts';
+export { payAtStoreErrors, validateCheckout } from './checkout/checkout-validation.ts';
 export { unpaidOrderRateLimits } from './checkout/unpaid-orders.ts';
 export { closedPickups } from './closed-pickups.ts';
 export type { CouponEntry } from './coupons/coupon-entry.service.ts';

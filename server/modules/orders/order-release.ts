@@ -21,7 +21,8 @@ async function releaseOrder({ coupons, stock, pickup }: PlacementDeps, trx: Trx,
 
 /** Makes an order that is being paid a cart again, unchanged. */
 export async function returnToCart(deps: PlacementDeps, trx: Trx, orderId: string, reason: string): Promise<void> {
-  const change = { bill: null, bill_version: null, total_cents: 0 };
+  // Its version stays: the bill that the buyer knows.
+  const change = { bill: null, total_cents: 0 };
   const order = await transitionOrder(trx, orderId, { from: 'paying', to: 'cart', at: deps.now(), reason, change });
   if (order) await releaseOrder(deps, trx, order);
 }

@@ -52,12 +52,6 @@ export function createOrderStock({ stock }: Pick<PlacementDeps, 'stock'>) {
     return short.length === 0;
   }
 
-  /** Locks an order that is being paid until the transaction ends; null if it is not being paid. */
-  async function lockPaying(trx: Trx, orderId: string, at: number): Promise<OrderHead | null> {
-    const order = await updateOrder(trx, orderId, { updated_at: at });
-    return order?.state === 'paying' ? order : null;
-  }
-
   return {
     hold,
     require,
@@ -75,6 +69,12 @@ export function createOrderStock({ stock }: Pick<PlacementDeps, 'stock'>) {
       await hold(trx, order, await frozenLinesOf(trx, orderId), at + holdMs, locale);
     },
   };
+}
+
+/** Locks an order that is being paid until the transaction ends; null if it is not being paid. */
+async function lockPaying(trx: Trx, orderId: string, at: number): Promise<OrderHead | null> {
+  const order = await updateOrder(trx, orderId, { updated_at: at });
+  return order?.state === 'paying' ? order : null;
 }
 
 /** @throws {AppError} CONFLICT rule.outOfStockLine for lines that are short, or that the shop no longer offers */

@@ -35,6 +35,10 @@ export interface OrderHead {
   tipCents: number | null;
   /** As it was when payment began or the order was placed; null in a cart, whose bill is calculated live. */
   bill: AgreedBill | null;
+  /** The `billVersion` of the bill that its buyer was last given, or agreed to; null if none was complete. */
+  shownBill: string | null;
+  /** The token of the table's card by which a dine-in order was begun; null without one. */
+  tableCard: string | null;
   currency: string;
   updatedAt: number;
   placedAt: number | null;

@@ -112,6 +112,17 @@ export async function findPlaced(
   return (await query.first(db, { owner: customerId ?? idHash, billVersion: billVersion ?? '', since }))?.id ?? null;
 }
 
+/** Stores which bill the buyer of a cart was given. */
+export async function keepShownBill(trx: Trx, id: string, billVersion: string): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({ bill_version: billVersion })
+    .where('id', '=', id)
+    .where('state', '=', 'cart')
+    .where((eb) => eb.or([eb('bill_version', 'is', null), eb('bill_version', '<>', billVersion)]))
+    .execute();
+}
+
 export type OrderChange = Updateable<OrdersTable>;
 
 /** The columns that a change sets, as placeholders of a statement with these columns. */
@@ -370,6 +381,8 @@ export function toHead(row: OrderRow): OrderHead {
     tipBasisPoints: row.tip_basis_points,
     tipCents: row.tip_cents,
     bill: json(row.bill),
+    shownBill: row.bill_version,
+    tableCard: row.table_card,
     currency: row.currency,
     updatedAt: row.updated_at,
     placedAt: row.placed_at,

@@ -27,6 +27,7 @@ import { createPlacement } from './placement.ts';
 import { createProviderActivity } from './provider-activity.ts';
 import { createRefundProblems } from './refund-problems.ts';
 import { createRefunds } from './refunds.ts';
+import { createTableCards } from './table-cards.ts';
 import { createWholeOrderView } from './whole-order-view.ts';
 
 export interface OrdersDeps {
@@ -84,6 +85,7 @@ export function createOrdersService(deps: OrdersDeps) {
     }),
 
     ...createCartRecords(deps),
+    ...createTableCards(deps),
     ...createOrderCompletion({ ...deps, settings, placement }),
 
     findById: findOrder,

@@ -30,7 +30,7 @@ export interface PlacementDeps {
 export interface PlacementRequest {
   buyer: Buyer;
   settings: OrderSettings;
-  /** The bill the customer saw; left out, the current bill is accepted. */
+  /** The bill the customer saw; left out, the last one that they were given (`OrderHead.shownBill`). */
   billVersion?: string | undefined;
   /** For product names in errors. */
   locale: Locale;

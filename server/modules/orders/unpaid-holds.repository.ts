@@ -85,3 +85,21 @@ export async function unpaidUnits(trx: Trx, starts: readonly string[], { idHash,
   ]);
   return found.map((rows) => new Map(rows.map(({ sku, location_id, units }) => [`${sku}@${location_id}`, Number(units)])));
 }
+
+/** Orders of a table, placed after `since` (epoch ms), that are to be paid at the store. */
+export async function unpaidAtTable(
+  trx: Trx,
+  { storeId, tableNumber, since }: { storeId: string; tableNumber: string; since: number },
+): Promise<number> {
+  const row = await trx
+    .selectFrom('orders')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', 'in', ['reserved', 'ready'])
+    .where('method', '=', 'instore')
+    .where('pay_at_store', '=', 1)
+    .where('store_id', '=', storeId)
+    .where('table_number', '=', tableNumber)
+    .where('placed_at', '>', since)
+    .executeTakeFirst();
+  return Number(row?.count);
+}

@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
-import { rateLimited } from '#server/platform/errors.ts';
+import { hourMs } from '#server/platform/durations.ts';
+import { AppError, rateLimited } from '#server/platform/errors.ts';
 import { networksAround } from '#server/platform/rate-limits/rate-limits.service.ts';
-import type { Buyer, OrderLine } from './order.ts';
-import { type HeldUnits, unpaidHolds, unpaidHoldsOf, unpaidUnits } from './unpaid-holds.repository.ts';
+import type { Buyer, OrderHead, OrderLine } from './order.ts';
+import type { OrderSettings } from './order-settings.ts';
+import { type HeldUnits, unpaidAtTable, unpaidHolds, unpaidHoldsOf, unpaidUnits } from './unpaid-holds.repository.ts';
 
 type UnpaidOrders = Awaited<ReturnType<typeof unpaidHolds>>;
 
@@ -17,6 +19,8 @@ export const mostOfBuyer = 10;
 export const mostUnits = { ofNetwork: 80, ofBuyer: 30 };
 /** They hold at most half of a SKU at a location, but always this many units of it. */
 const unitsOfAnySku = 4;
+/** Staff settle the orders of tables on the same day; older ones must not close a table. */
+const tableOrdersCountMs = 6 * hourMs;
 /** Holds expire, so a retry makes sense soon, ms. */
 const retryAfterMs = 60_000;
 
@@ -88,3 +92,15 @@ export async function mayHoldUnpaid(
 
 const none: HeldUnits = new Map();
 const sum = (units: readonly number[]) => units.reduce((total, each) => total + each, 0);
+
+/**
+ * Limits the unpaid orders of a table, for one that is about to be reserved. Locks the table until the transaction ends.
+ * @throws {AppError} CONFLICT rule.tableBusy
+ */
+export async function limitTable(trx: Trx, db: Database, order: OrderHead, { tables }: OrderSettings, at: number): Promise<void> {
+  const { method, storeId, tableNumber } = order;
+  if (method !== 'instore' || storeId === null || tableNumber === null) return;
+  await db.queries.lock(trx, `table ${storeId} ${tableNumber}`);
+  if ((await unpaidAtTable(trx, { storeId, tableNumber, since: at - tableOrdersCountMs })) >= tables.unpaidOrders)
+    throw new AppError('CONFLICT', { errorKey: 'rule.tableBusy', errors: { paymentMethod: 'rule.tableBusy' } });
+}

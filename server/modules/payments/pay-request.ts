@@ -5,7 +5,7 @@ import type { AddressInput } from '#contract/schemas/order.ts';
 export interface PayRequest {
   /** Passed to the provider and never stored. */
   input: unknown;
-  /** The bill the customer saw; left out, the current bill is accepted. */
+  /** The bill the customer saw; left out, the last one that they were given. */
   billVersion?: string | undefined;
   billingAddress?: AddressInput | undefined;
   /** Errors of `input` by the rules of its form. */

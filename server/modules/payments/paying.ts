@@ -13,12 +13,14 @@ import {
   type Buyer,
   type OrderSettings,
   type Payment,
+  payAtStoreErrors,
   reservedUntil,
   unpaidOrderRateLimits,
   validateCheckout,
   withEditableCart,
 } from '#server/modules/orders/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
+import { translateFieldErrors } from '#server/platform/i18n.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { PayRequest } from './pay-request.ts';
@@ -60,6 +62,9 @@ export async function getBill(
   const problems = validateCheckout(cart, lines, settings, locale);
   if (!isClean(problems)) throw validationError(problems);
   const order = await orders.view(db.read, cart, settings, locale, { lines });
+  if (cart.shownBill !== order.bill.billVersion) await db.transaction((trx) => orders.showBill(trx, order));
+  const { paymentMethod } = translateFieldErrors(payAtStoreErrors(cart, lines, order.bill, settings, locale), locale);
+  if (paymentMethod !== undefined) order.payAtStoreProblem = paymentMethod;
   return cart.method === 'pickup' ? { ...order, reservedUntil: reservedUntil(cart, now(), settings) } : order;
 }
 

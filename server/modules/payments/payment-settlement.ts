@@ -66,18 +66,8 @@ export function createPaymentSettlement(deps: PaymentSettlementDeps) {
 
   /** Asks the provider (`PaymentProvider.complete`) and settles the outcome: undecided if the provider cannot be reached. */
   async function ask(payment: Payment, shopperActed?: boolean): Promise<SettledAnswer> {
-    let refusal: AppError | null = null;
-    let holds = false;
-    const holdOnce = async () => {
-      refusal = await hold(deps, payment);
-      holds = refusal === null;
-      return holds;
-    };
-    const attempt = { ...attemptOf(payment), hold: holdOnce };
-    const outcome = await askProvider(payments, payment, (provider) => provider.complete(attempt, shopperActed));
-    // Declined, and the customer has to agree again: then it is held again.
-    if (holds && outcome.state === 'action') await db.transaction((trx) => orders.placement.release(trx, payment));
-    return { outcome, orderID: await settle(payment, outcome), soldOut: outcome.state === 'failed' ? refusal : null };
+    const { outcome, soldOut } = await completeAtProvider(deps, payment, shopperActed);
+    return { outcome, orderID: await settle(payment, outcome), soldOut };
   }
 
   /**
@@ -143,6 +133,25 @@ function createPaymentGuard(
       return { paymentOnline, ...flags, defaultGateWayProviderName: gateway };
     },
   };
+}
+
+/** Has the provider complete an attempt. Its stock is held before the charge, and released again if the charge is declined. */
+async function completeAtProvider(
+  deps: PaymentSettlementDeps,
+  payment: Payment,
+  shopperActed?: boolean,
+): Promise<Omit<SettledAnswer, 'orderID'>> {
+  const held: { refusal?: AppError | null } = {};
+  const holdOnce = async () => {
+    held.refusal = await hold(deps, payment);
+    return held.refusal === null;
+  };
+  const attempt = { ...attemptOf(payment), hold: holdOnce };
+  const outcome = await askProvider(deps.payments, payment, (provider) => provider.complete(attempt, shopperActed));
+  // The customer has to agree again; then it is held again.
+  if (held.refusal === null && outcome.state === 'action')
+    await deps.db.transaction((trx) => deps.orders.placement.release(trx, payment));
+  return { outcome, soldOut: outcome.state === 'failed' ? (held.refusal ?? null) : null };
 }
 
 /** Holds the stock of an attempt to which the customer has agreed. Returns null, or the error that names the sold-out items. */

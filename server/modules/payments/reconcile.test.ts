@@ -1,7 +1,7 @@
 /** Payments with unknown outcomes, and expiring holds. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt, PaymentProvider } from '#server/modules/payments/provider.ts';
-import { crashDuringPayment, withHouse } from '#tests/payment-actions.ts';
+import { crashDuringPayment, seeBill, withHouse } from '#tests/payment-actions.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, cards, pay, setUnits, shopperWithCart, unitsOf, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
@@ -153,7 +153,10 @@ forEachEngine((engine) => {
           await testApp.services.orders.expireHolds();
         }
         if (again === 'being paid') await crashDuringPayment(testApp, session, false);
-        else expect((await pay(testApp, session)).status).toBe(200);
+        else {
+          await seeBill(testApp, session);
+          expect((await pay(testApp, session)).status).toBe(200);
+        }
         await settleLate(orderID);
         await testApp.services.payments.reconcile();
         expect((await paymentOf(orderID)).state, again).toBe('refunded');
@@ -170,6 +173,7 @@ forEachEngine((engine) => {
         await crashDuringPayment(testApp, session, true);
         testApp.clock.advance(15 * minute);
         await testApp.services.orders.expireHolds();
+        await seeBill(testApp, session);
         if (change === 'declined') expect((await pay(testApp, session, cards.decline)).status).toBe(402);
         if (change === 'changed') await add(testApp, session, pot);
         if (change === 'lapsed once more') {

@@ -93,6 +93,14 @@ const PaymentConfig = Type.Object({
   ),
 });
 
+const most = Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 }));
+
+const PayAtStoreLimits = Type.Object({
+  totalCents: described('The highest total in cents, with tax; null for any.', most),
+  units: described('The most units; null for any.', most),
+  lines: described('The most different items; null for any.', most),
+});
+
 export const ShopSettings = Type.Object({
   shopName: described('The name of the shop.', LocalText),
   tagline: described('A sentence that says what the shop sells.', LocalText),
@@ -158,6 +166,27 @@ export const ShopSettings = Type.Object({
   ),
   checkoutConfig: described('What checkout offers and requires.', CheckoutConfig),
   paymentConfig: described('The ways to pay.', PaymentConfig),
+  payAtStoreLimits: described(
+    'The largest order that is paid at the store. A larger one is paid online.',
+    Type.Object({
+      customers: described('For signed-in customers, and for everybody at a table.', PayAtStoreLimits),
+      guests: described('For guests.', PayAtStoreLimits),
+    }),
+  ),
+  tables: described(
+    'Orders at tables.',
+    Type.Object({
+      payOnline: described('Whether they are paid online only.', Flag),
+      cardRequired: described(
+        'Whether they need the code on the table’s card (`table-cards`). Cards that were printed without a code, and typed numbers, are refused then.',
+        Flag,
+      ),
+      unpaidOrders: described(
+        'How many orders of one table may be unpaid at a time. Orders older than six hours do not count.',
+        Type.Integer({ minimum: 1, maximum: 1000 }),
+      ),
+    }),
+  ),
   newsletterTicked: described(
     'Whether the box for email news is ticked on registration. A ticked box is not consent under CASL or GDPR: shops under those laws set it to false.',
     Flag,
@@ -293,6 +322,11 @@ export const defaultSettings: ShopSettings = {
     displayPickupTime: true,
   },
   paymentConfig: { payAtStoreEnabled: false, paymentOnline: false, defaultGateWayProviderName: '' },
+  payAtStoreLimits: {
+    customers: { totalCents: 50_000, units: 20, lines: 20 },
+    guests: { totalCents: 20_000, units: 10, lines: 10 },
+  },
+  tables: { payOnline: false, cardRequired: false, unpaidOrders: 12 },
   newsletterTicked: true,
   reservationHours: 24,
   packing: { packingDays: 0, holidays: [] },

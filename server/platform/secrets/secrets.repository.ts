@@ -1,5 +1,5 @@
 /** Queries the `secrets` table. */
-import type { Database } from '#db/database.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 
 /** Returns the secret of this name, or stores `fresh` if there is none. Parallel processes all get the same one. */
 export async function findOrInsertSecret(db: Database, name: string, fresh: string): Promise<string> {
@@ -13,4 +13,17 @@ export async function findOrInsertSecret(db: Database, name: string, fresh: stri
       .execute();
     return (await trx.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirstOrThrow()).value;
   });
+}
+
+export async function findSecret(db: Reader, name: string): Promise<string | null> {
+  return (await db.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst())?.value ?? null;
+}
+
+/** Stores a secret in place of a former one of that name. */
+export async function putSecret(trx: Trx, name: string, value: string): Promise<void> {
+  await trx
+    .insertInto('secrets')
+    .values({ name, value })
+    .onConflict((c) => c.column('name').doUpdateSet({ value }))
+    .execute();
 }

@@ -30,6 +30,7 @@ const calls: Record<CheckoutMethod, Call> = {
       methodName: 'instore',
       localStoreName: store?.localStoreName,
       tableNumber: choices.tableNumber.trim(),
+      ...(choices.atTable && choices.tableCard ? { tableCard: choices.tableCard } : {}),
     } as const;
     return api.call('orderContactInfo', { query, body: { contact } });
   },

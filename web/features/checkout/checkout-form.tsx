@@ -80,7 +80,9 @@ export function CheckoutForm(props: CheckoutFormProps) {
       <CheckoutActions
         errorCount={form.errorCount}
         busy={form.busy}
-        counter={payment.payAtStoreEnabled && (form.seat || visitsOnly) ? form.payAtCounter : undefined}
+        counter={
+          payment.payAtStoreEnabled && (form.seat ? !payment.payOnlineAtTables : visitsOnly) ? form.payAtCounter : undefined
+        }
         counterLabel={visitsOnly ? 'payment.place' : 'table.orderNow'}
         online={payment.paymentOnline}
       />

@@ -28,6 +28,8 @@ interface Choices extends Record<string, string> {
   tableNumber: string;
   /** 'yes': store and table come from the table's link, and the form only shows them. */
   atTable: string;
+  /** The token of that link, which goes with its table only. */
+  tableCard: string;
 }
 
 export interface Draft {
@@ -51,6 +53,7 @@ export const emptyDraft: Draft = {
     tableStore: '',
     tableNumber: '',
     atTable: '',
+    tableCard: '',
   },
 };
 
@@ -107,8 +110,13 @@ export function clearDraft(): void {
 }
 
 /** Applies the link of a table's sign: that table of that store, whatever was chosen before. */
-export function saveTable(table: string, store: string | undefined): void {
+export function saveTable(table: string, store: string | undefined, card = ''): void {
   const draft = loadDraft(emptyDraft);
-  const choices = { ...draft.choices, tableNumber: table, ...(store ? { tableStore: store, atTable: 'yes' } : {}) };
+  const choices = {
+    ...draft.choices,
+    tableNumber: table,
+    tableCard: card,
+    ...(store ? { tableStore: store, atTable: 'yes' } : {}),
+  };
   saveDraft({ ...draft, methodName: 'instore', choices });
 }

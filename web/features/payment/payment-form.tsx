@@ -60,7 +60,8 @@ export function PaymentForm(props: PaymentFormProps) {
   // Shown at once if there is nothing to choose; a missing choice is reported when the form is sent.
   const setup =
     !free && (offered.length === 0 || choice)
-      ? fieldTexts(paymentErrors(choice, config, order.method), t).paymentMethod
+      ? (fieldTexts(paymentErrors(choice, config, order.method), t).paymentMethod ??
+        (choice === 'payAtStore' ? order.payAtStoreProblem : undefined))
       : undefined;
   if (!order.bill.final) return <Notice tone="bad" title={t('rule.taxUnknown')} />;
   if (setup && offered.length < 2) return <Notice tone="bad" title={setup} />;
@@ -76,6 +77,7 @@ export function PaymentForm(props: PaymentFormProps) {
         error={form.errors.paymentMethod ?? setup}
         atTable={order.method === 'instore'}
         storeName={storeName}
+        storeProblem={order.payAtStoreProblem}
         onChange={(method) => {
           form.clearErrors(['paymentMethod']);
           dispatch({ type: 'methodPicked', method });

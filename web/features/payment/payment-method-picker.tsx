@@ -11,16 +11,20 @@ interface PaymentMethodPickerProps {
   /** Whether the order is for dine-in. */
   atTable: boolean;
   storeName: string;
+  /** Why the order cannot be paid at the store; undefined if it can. */
+  storeProblem: string | undefined;
   onChange: (choice: PaymentMethod) => void;
 }
 
 /** The choice of a payment method: by card, by a wallet, at the store. Nothing is shown if there is no choice. */
-export function PaymentMethodPicker({ offered, value, error, atTable, storeName, onChange }: PaymentMethodPickerProps) {
+export function PaymentMethodPicker(props: PaymentMethodPickerProps) {
+  const { offered, value, error, atTable, storeName, storeProblem, onChange } = props;
   const t = useT();
   const cardOf = (method: PaymentMethod): Omit<RadioCard<PaymentMethod>, 'value'> => {
     const wallet = findWallet(method)?.messages;
     if (wallet) return { title: t(wallet.title), note: t(wallet.note), icon: 'external' };
     if (method === 'online') return { title: t('payment.method.online'), note: t('payment.method.online.note'), icon: cardIcon };
+    if (storeProblem) return { title: t('payment.method.store'), note: storeProblem, icon: 'store', disabled: true };
     const note = t(`payment.method.store.note.${atTable ? 'instore' : 'pickup'}`, { store: storeName });
     return { title: t('payment.method.store'), note, icon: 'store' };
   };

@@ -63,7 +63,10 @@ export function PaymentScreen({
     if (redirect) leaveTo(redirect);
   }, [redirect, leaveTo]);
   const store = stores?.find(({ localStoreName }) => localStoreName === order?.localStoreName);
-  const choice = config && order ? chosenMethod(state.picked, offeredPaymentMethods(config, order.method)) : null;
+  const offered = config && order ? offeredPaymentMethods(config, order.method) : [];
+  // One that the order is too large for stays in sight with its reason, unless it is the only one.
+  const possible = offered.filter((method) => method !== 'payAtStore' || !order?.payAtStoreProblem);
+  const choice = chosenMethod(state.picked, possible.length > 0 ? possible : offered);
   return (
     <BesideSummary
       heading={<PaymentHeading />}

@@ -64,6 +64,7 @@ export async function mergeCarts(trx: Trx, from: string, into: string): Promise<
     method: guest.method,
     store_id: guest.store_id,
     table_number: guest.table_number,
+    table_card: guest.table_card,
     pickup_at: guest.pickup_at,
     contact: guest.contact,
     shipping_contact: guest.shipping_contact,

@@ -47,11 +47,11 @@ async function lockOrStartCart(
 
 /** Changes the session's cart in a transaction; a payment that it is in is ended first. */
 export function changeCart(
-  { db, payments }: CartDeps,
+  { db, orders, payments }: CartDeps,
   session: SessionHandle,
   work: (trx: Trx) => Promise<Order>,
 ): Promise<Order> {
-  return withEditableCart(payments, session, () => db.transaction(work));
+  return withEditableCart(payments, session, () => db.transaction(async (trx) => orders.showBill(trx, await work(trx))));
 }
 
 /** Locks a cart, increments its version and changes its note. @throws {PaymentInProgress} if the cart is being paid */

@@ -60,7 +60,7 @@ export function changeCheckout(
     const filled = await filledCart(orders, trx, buyer);
     const fields = await decide(trx, filled);
     const changed = requireEditable(await orders.changeCart(trx, filled.cart.id, fields));
-    return orders.view(trx, changed, settings, locale, filled);
+    return orders.showBill(trx, await orders.view(trx, changed, settings, locale, filled));
   };
   return withEditableCart(payments, session, () => db.transaction(change), { sameCart: true });
 }

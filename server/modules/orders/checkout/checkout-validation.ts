@@ -1,10 +1,13 @@
 /** Validates an order before it is placed, whatever the screens have checked. */
 import type { FieldErrors } from '#contract/errors.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
+import { formatMoney } from '#contract/money.ts';
 import { contactErrors, contactNeeds } from '#contract/rules/contact.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { methodErrors, pickupErrors, tableErrors } from '#contract/rules/method.ts';
+import type { Bill } from '#contract/schemas/order.ts';
 import { resolveAddress } from '#server/modules/customers/index.ts';
+import { translate } from '#server/platform/i18n.ts';
 import type { OrderHead, OrderLine } from '../order.ts';
 import type { OrderSettings } from '../order-settings.ts';
 
@@ -23,6 +26,27 @@ export function validateCheckout(
     ...pickupOrTableErrors(order, settings),
     ...(order.method === 'shipping' ? shippingErrors(lines, locale) : {}),
   };
+}
+
+/** Why an order cannot be paid at the store although the shop offers it: it is too large, or at a table that pays online. */
+export function payAtStoreErrors(
+  { method, customerId }: OrderHead,
+  lines: readonly OrderLine[],
+  { total, currency }: Bill,
+  { tables, payAtStoreLimits, payment }: OrderSettings,
+  locale: Locale,
+): FieldErrors {
+  if (method === null || method === 'shipping' || !payment.payAtStoreEnabled || total === 0) return {};
+  if (method === 'instore' && tables.payOnline) return { paymentMethod: 'rule.tablePayOnline' };
+  const most = customerId !== null || method === 'instore' ? payAtStoreLimits.customers : payAtStoreLimits.guests;
+  const units = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  const isAbove = (value: number, limit: number | null) => limit !== null && value > limit;
+  const tooLarge = (limit: string) => ({ paymentMethod: { key: 'rule.payAtStoreLimit' as const, values: { limit } } });
+  const t = translate(locale);
+  if (isAbove(total, most.totalCents)) return tooLarge(formatMoney(most.totalCents ?? 0, locale, currency));
+  if (isAbove(units, most.units)) return tooLarge(t('rule.limit.units', { count: most.units ?? 0 }));
+  if (isAbove(lines.length, most.lines)) return tooLarge(t('rule.limit.lines', { count: most.lines ?? 0 }));
+  return {};
 }
 
 function pickupOrTableErrors(order: OrderHead, settings: OrderSettings): FieldErrors {

@@ -8,7 +8,7 @@ import type { SessionHandle } from '#server/platform/sessions/sessions.service.t
 import { withEditableCart } from '../payment-guard.ts';
 import { type BillEstimateInput, estimateBill } from './bill-estimate.ts';
 import { type CheckoutDeps, checkoutBuyer } from './checkout-cart.ts';
-import { validateCheckout } from './checkout-validation.ts';
+import { payAtStoreErrors, validateCheckout } from './checkout-validation.ts';
 import { chooseDelivery, type DeliveryInput, listShippingMethods } from './delivery.ts';
 import { deliveryPromise } from './delivery-promise.ts';
 import { unpaidOrderRateLimits } from './unpaid-orders.ts';
@@ -19,10 +19,7 @@ export type CheckoutService = ReturnType<typeof createCheckoutService>;
 export function createCheckoutService(deps: CheckoutDeps) {
   const { db, orders, pickup, payments, attempts } = deps;
 
-  async function paymentConfig(): Promise<PaymentConfig> {
-    const { payAtStoreEnabled, paymentOnline, defaultGateWayProviderName } = (await orders.settings()).payment;
-    return { payAtStoreEnabled, ...payments.onlineMethods(paymentOnline ? defaultGateWayProviderName : null) };
-  }
+  const paymentConfig = () => paymentConfigOf(deps);
 
   return {
     checkoutConfig: async (): Promise<CheckoutConfig> => (await orders.settings()).checkout,
@@ -65,14 +62,25 @@ export function createCheckoutService(deps: CheckoutDeps) {
             holdsStock: true,
             network: networkOf(address),
             countUnpaid: (within, { contact }) => attempts.countIn(within, unpaidOrderRateLimits(contact?.email, address)),
-            problems: (order, lines, { total }) => ({
+            problems: (order, lines, bill) => ({
               ...validateCheckout(order, lines, settings, locale),
-              ...(total > 0 ? paymentErrors('payAtStore', config, order.method) : {}),
+              ...payAtStoreErrors(order, lines, bill, settings, locale),
+              ...(bill.total > 0 ? paymentErrors('payAtStore', config, order.method) : {}),
             }),
           }),
         );
       const reserved = orders.withExpiredHoldsReleased(() => withEditableCart(payments, session, reserve));
       return { orderID: await reserved };
     },
+  };
+}
+
+async function paymentConfigOf({ orders, payments }: CheckoutDeps): Promise<PaymentConfig> {
+  const { payment, tables } = await orders.settings();
+  const { payAtStoreEnabled, paymentOnline, defaultGateWayProviderName } = payment;
+  return {
+    payAtStoreEnabled,
+    ...(tables.payOnline ? { payOnlineAtTables: true } : {}),
+    ...payments.onlineMethods(paymentOnline ? defaultGateWayProviderName : null),
   };
 }

@@ -75,6 +75,7 @@ export async function chooseDelivery(
       method: 'shipping',
       store_id: null,
       table_number: null,
+      table_card: null,
       pickup_at: null,
       pay_at_store: 0,
       contact: JSON.stringify(normalizeContact(input.contact)),

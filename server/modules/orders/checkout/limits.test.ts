@@ -74,6 +74,8 @@ forEachEngine((engine) => {
       expect([status, body.errorKey]).toEqual([409, 'rule.taxUnknown']);
     expect((await testApp.call('myCart', { session })).state).toBe('cart');
     await testApp.services.settings.update({ taxRates });
+    expect((await reserve(testApp, session)).body).toMatchObject({ errorKey: 'billChanged' });
+    await testApp.call('getBilling', { session, params: { gatewayName: '{host}' } });
     expect((await reserve(testApp, session)).status).toBe(200);
   });
 });

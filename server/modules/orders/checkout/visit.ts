@@ -18,6 +18,7 @@ import { normalizeContact } from '#server/modules/customers/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { OrderSettings } from '../order-settings.ts';
+import { requireTableCard } from '../table-cards.ts';
 import { type CheckoutDeps, changeCheckout, checkoutBuyer, rejectErrors } from './checkout-cart.ts';
 
 export interface VisitInput {
@@ -25,6 +26,8 @@ export interface VisitInput {
   methodName?: CheckoutMethod | undefined;
   localStoreName?: string | undefined;
   tableNumber?: string | undefined;
+  /** The token of the table's card. */
+  tableCard?: string | undefined;
 }
 
 /** Chooses pickup or dine-in, and clears the fields of shipping, and a pickup time at another store. */
@@ -38,12 +41,19 @@ export async function chooseVisit(deps: CheckoutDeps, session: SessionHandle, in
     method === 'pickup'
       ? chosenStore(input.localStoreName, pickupStores(stores), checkout.displayPickupLocations)
       : chosenStore(input.localStoreName, tableStores(stores), true);
-  return changeCheckout(deps, session, buyer, settings, locale, async (_trx, { cart }) => {
+  const isAtTable = method === 'instore';
+  const seat = {
+    tableNumber: isAtTable ? (input.tableNumber?.trim().replace(/^0+(?=\d)/, '') ?? null) : null,
+    tableCard: isAtTable ? input.tableCard || null : null,
+  };
+  return changeCheckout(deps, session, buyer, settings, locale, async (trx, { cart }) => {
+    await requireTableCard(trx, { method, storeId: store?.id ?? null, ...seat }, settings);
     const keepsTime = method === 'pickup' && cart.method === 'pickup' && cart.storeId === store?.id;
     return {
       method,
       store_id: store?.id ?? null,
-      table_number: method === 'instore' ? (input.tableNumber?.trim().replace(/^0+(?=\d)/, '') ?? null) : null,
+      table_number: seat.tableNumber,
+      table_card: seat.tableCard,
       pickup_at: keepsTime ? cart.pickupAt : null,
       contact: JSON.stringify(normalizeContact(input.contact)),
       shipping_contact: null,

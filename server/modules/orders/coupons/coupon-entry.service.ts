@@ -27,7 +27,9 @@ export interface CouponEntryDeps {
 export function createCouponEntry({ db, orders, coupons, attempts, payments }: CouponEntryDeps) {
   /** Changes the session's cart, whose payment is ended first if it is being paid. */
   const changing = (session: SessionHandle, work: (trx: Trx) => Promise<Order>) =>
-    withEditableCart(payments, session, () => db.transaction(work), { sameCart: true });
+    withEditableCart(payments, session, () => db.transaction(async (trx) => orders.showBill(trx, await work(trx))), {
+      sameCart: true,
+    });
 
   return {
     /**

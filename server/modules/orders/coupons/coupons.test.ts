@@ -42,6 +42,28 @@ forEachEngine((engine) => {
   };
   const billVersionOf = async (session: Shopper) => (await cartOf(session)).bill.billVersion;
 
+  it('a call that names no bill charges only the bill that its shopper was last given', async () => {
+    const code = await issueCoupon(testApp, { totalLimit: 6 });
+    const sessions: Shopper[] = [];
+    for (let n = 0; n < 12; n++) {
+      const session = await someone();
+      expect((await type(session, code)).status).toBe(200);
+      sessions.push(session);
+    }
+    const answers = await Promise.all(sessions.map((session) => pay(testApp, session)));
+    const refused = sessions.filter((_, n) => answers[n]?.status !== 200);
+    expect(answers.map(({ status, body }) => (status === 200 ? status : body.errorKey)).sort()).toEqual([
+      ...Array(6).fill(200),
+      ...Array(6).fill('billChanged'),
+    ]);
+    const [session = testApp.shopper()] = refused;
+    expect((await pay(testApp, session)).body.errorKey).toBe('billChanged');
+    const { bill } = await testApp.call('getBilling', { session, params: { gatewayName: '{host}' } });
+    expect(bill.discount).toBe(0);
+    expect((await pay(testApp, session, cards.decline)).status).toBe(402);
+    expect((await pay(testApp, session)).status).toBe(200);
+  });
+
   describe('promo codes', () => {
     it('a promo code is applied however it is written, and can be removed', async () => {
       const code = await issueCoupon(testApp, { code: 'Ten-Off' });

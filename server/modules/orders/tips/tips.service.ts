@@ -41,7 +41,7 @@ export function createTipsService({ db, orders, payments }: TipsDeps) {
         const lines = cart ? await orders.lines(trx, cart) : [];
         if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
         const changed = requireEditable(await orders.changeCart(trx, cart.id, chosen));
-        return orders.view(trx, changed, settings, locale, { lines });
+        return orders.showBill(trx, await orders.view(trx, changed, settings, locale, { lines }));
       };
       // If the cart is being paid, that payment is ended first.
       return withEditableCart(payments, session, () => db.transaction(change), { sameCart: true });
