@@ -19,7 +19,7 @@ export type FileKind = keyof typeof fileKinds;
 /** The JSON Schema of a kind of file. Draft 7, which editors know best. */
 export function jsonSchemaOf(kind: FileKind): JsonSchema {
   const { title, schema } = fileKinds[kind];
-  return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...plainSchema(schema as SchemaNode) };
+  return { $schema: 'http://json-schema.org/draft-07/schema#', title, ...plainSchema(nodeOf(schema)) };
 }
 
 const nodeOf = (schema: TSchema): SchemaNode => schema as SchemaNode;
@@ -32,7 +32,7 @@ const checkedLater = new Map<SchemaNode | undefined, SchemaNode>([
 
 function plainSchema(given: SchemaNode): JsonSchema {
   const node = checkedLater.get(given) ?? given;
-  const { anyOf, items, properties, patternProperties, required, ...keywords } = node;
+  const { anyOf, items, properties, patternProperties, required, inLanguages: _, ...keywords } = node;
   return {
     ...keywords,
     ...(anyOf ? { anyOf: anyOf.map(plainSchema) } : {}),

@@ -1,6 +1,8 @@
 /** The schema of the file that describes a merchant's shop (docs/how-to/fill-a-shop.md). */
+
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
+import { isLocale, offerLocales } from '#contract/locales.ts';
 import { described, withDefault } from '#contract/schemas/annotate.ts';
 import { Id, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
 import { ProductInput } from '#server/modules/catalogue/index.ts';
@@ -138,6 +140,9 @@ type ListName = 'brands' | 'categories' | 'tags' | 'stores';
 /** Reads the content of a file, and separates the entries that fit the schema from those that do not. */
 export function inspectShopFile(content: unknown): ShopFileReading {
   const whole = Value.Default(ShopFile, Value.Clone(content));
+  const languages = valueAt(valueAt(whole, 'settings'), 'languages');
+  // Texts are required in the default language that the file sets.
+  if (Array.isArray(languages) && isLocale(languages[0])) offerLocales(languages.filter(isLocale));
   const problems = schemaProblems(ShopFile, whole);
   const ids = {
     brands: namesIn(whole, 'brands'),

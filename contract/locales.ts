@@ -48,8 +48,8 @@ export function offeredOr(value: unknown): Locale {
   return isOffered(value) ? value : mainLocale();
 }
 
-/** A text in the shop's languages; a missing translation falls back to the default language. */
-export type LocalText = { en: string } & Partial<Record<Locale, string>>;
+/** A text in the shop's languages. `inLocale` reads it, whichever of them it has. */
+export type LocalText = Partial<Record<Locale, string>>;
 
 /** Builds a text for every language. */
 export function inEvery(make: (locale: Locale) => string): LocalText {
@@ -61,7 +61,12 @@ export function isLocale(value: unknown): value is Locale {
   return typeof value === 'string' && Object.hasOwn(locales, value);
 }
 
-/** The text in `locale`, or in the default language if it is not translated. */
+/** The text in `locale`; if it is not translated, in the shop's default language, or in the first that it has. */
 export function inLocale(text: LocalText, locale: Locale): string {
-  return text[locale] || text.en;
+  return text[locale] || (text[mainLocale()] ?? Object.values(text)[0] ?? '');
+}
+
+/** The text by which an option and its values are known, whatever languages the shop offers: the English one, or the first. */
+export function canonicalText(text: LocalText): string {
+  return text.en || Object.values(text).find(Boolean) || '';
 }

@@ -35,7 +35,7 @@ export function requestOf(name: EndpointName, parts: CallParts, locale: Locale):
   const query = { ...parts.query, ...(locale === mainLocale() ? {} : { lang: locale }) };
   const search = Object.entries(query)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`)
+    .map(([key, value]) => `${key}=${encodeURIComponent(value as string)}`)
     .join('&');
   return { method, url: apiBase + filled + (search ? `?${search}` : '') };
 }

@@ -218,7 +218,7 @@ describe('a copy of the project that follows the how-to pages', () => {
 
   test('doctor lists the texts that the new language lacks', async () => {
     const { stdout } = await node('cli/index.ts', 'doctor').catch((error: { stdout: string }) => error);
-    expect(stdout).toMatch(/ has no fr$/m);
+    expect(stdout).toMatch(/ texts have no fr:$/m);
   });
 
   test('no schema reaches the browser', () => {

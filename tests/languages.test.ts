@@ -1,6 +1,8 @@
 /** The setting `languages`: what a shop shows that offers one language, or another default language than English. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sellProduct } from '#tests/products.ts';
+import { plainProduct, plainValue, sellProduct } from '#tests/products.ts';
 import { linksOf, renderedPage, renderFromSources } from '#tests/rendered.ts';
 import { add, reserve, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
@@ -102,6 +104,48 @@ test('doctor requires texts in the offered languages only', async () => {
   expect(await translations()).toEqual(['OK    Translations: all complete']);
   await testApp.services.settings.update({ languages: ['zh'] });
   expect(await translations()).toEqual(['FAIL  Translations: settings: tagline has no zh']);
+});
+
+const zhOnly = {
+  settings: { languages: ['zh'], shopName: { zh: '河畔杯铺' }, currency: 'CAD' },
+  brands: [{ id: 'river', name: { zh: '河畔' }, story: { zh: '' }, image: null }],
+  categories: [{ id: 'cups', parent: null, name: { zh: '杯子' }, description: { zh: '' }, image: null }],
+  products: [
+    {
+      ...plainProduct('river-mug'),
+      ...{
+        name: { zh: '河畔马克杯' },
+        shortDescription: { zh: '手工杯' },
+        description: { zh: ['手工杯'] },
+        brand: 'river',
+        category: 'cups',
+      },
+      options: [{ name: { zh: '颜色' }, values: ['沙', '墨'].map((name) => ({ ...plainValue(name), name: { zh: name } })) }],
+      skus: ['沙', '墨'].map((name, index) => ({ sku: `RM-${index}`, options: { 颜色: name }, stock: { warehouse: 3 } })),
+    },
+  ],
+};
+
+test('a shop in Chinese only is filled and shown without a text in English', async () => {
+  const testApp = await createTestApp({ engine: 'sqlite', app: { web: renderFromSources } });
+  const file = join(testApp.dataDir, 'shop.json');
+  writeFileSync(file, JSON.stringify({ ...zhOnly, settings: {} }));
+  expect((await shopCommand(testApp, ['fill', file])).printed).toContain('brand river: /name/en is missing');
+  writeFileSync(file, JSON.stringify(zhOnly));
+  const filled = await shopCommand(testApp, ['fill', file]);
+  expect([filled.code, filled.printed]).toEqual([0, expect.stringContaining('Imported')]);
+  for (const path of ['/product/river-mug', '/products/cups', '/brand/river', '/search?key=马克杯']) {
+    const { status, html } = await renderedPage(testApp.app, path);
+    expect([path, status, html.includes('河畔马克杯')]).toEqual([path, 200, true]);
+  }
+  expect((await renderedPage(testApp.app, '/product/river-mug')).html).toContain('墨');
+  const { printed } = await shopCommand(testApp, ['doctor']);
+  expect(printed).toContain('OK    Translations');
+  expect(printed).toContain('OK    Settings, stores and products');
+  // The text that is kept is shown once English is offered, and doctor lists what is missing.
+  await testApp.services.settings.update({ languages: ['zh', 'en'] });
+  expect((await renderedPage(testApp.app, '/en/product/river-mug')).html).toContain('河畔马克杯');
+  expect((await shopCommand(testApp, ['doctor'])).printed).toMatch(/FAIL {2}Translations: \d+ texts have no en/);
 });
 
 test.each(['[]', '["fr"]', '["en","en"]'])('the languages %s are rejected', async (value) => {

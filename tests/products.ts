@@ -85,7 +85,7 @@ export async function sellMugInColours(testApp: Shop, changes: Partial<ProductIn
   await sellProduct(testApp, 'MUG', {
     name: { en: 'Mug', zh: '马克杯' },
     options: [{ name: { en: 'Colour', zh: '颜色' }, values }],
-    skus: values.map(({ name }) => ({ sku: `MUG-${name.en.toUpperCase()}`, options: { Colour: name.en }, stock })),
+    skus: values.map(({ name: { en = '' } }) => ({ sku: `MUG-${en.toUpperCase()}`, options: { Colour: en }, stock })),
     images: ['speckled-mug.jpg', 'speckled-mug--oat.jpg', 'speckled-mug--sea.jpg'],
     ...changes,
   });

@@ -1,4 +1,5 @@
 /** Generates products of a plausible catalogue, modelled on the demo's; the same seed gives the same products. */
+import { canonicalText } from '#contract/locales.ts';
 import { type DemoProduct, demoProduct } from '#demo/load.ts';
 import type { ProductInput } from '#server/modules/catalogue/index.ts';
 import { type Random, random } from './random.ts';
@@ -89,7 +90,8 @@ function generateProduct(chance: Random, model: DemoProduct, number: number, bra
 
 function suffix(options: ProductInput['options'], chosen: Record<string, string>, index: number): string {
   const parts = options.map(
-    (option) => option.values.find((value) => value.name.en === chosen[option.name.en])?.skuSuffix ?? String(index),
+    (option) =>
+      option.values.find((value) => canonicalText(value.name) === chosen[canonicalText(option.name)])?.skuSuffix ?? String(index),
   );
   return parts.length > 0 ? `-${parts.join('-')}` : '';
 }

@@ -18,8 +18,9 @@ export const fill: CommandSetup = (program, terminal) => {
   command.option('--check', 'Checks the file and lists what it would change. Imports nothing.');
   command.option('--anyway', 'Closes stores although orders are to be picked up then, and emails their customers.');
   command.action(async (path: string, { check = false, anyway = false }: { check?: boolean; anyway?: boolean }) => {
-    const reading = inspectShopFile(await readJsonFile(path));
+    const content = await readJsonFile(path);
     await withShop(terminal, async (services) => {
+      const reading = inspectShopFile(content);
       const closed = await services.orders.closedPickups.closedBy(reading.file.stores);
       const closing = closed.map((order) => `${closedPickupLine(order, terminal.timeZone)} by this file`);
       const hint = 'Add --anyway to close it and to email the customer a link to choose another time';

@@ -1,6 +1,6 @@
 /** Shared primitive schemas of the API. */
 import Type, { type Static } from 'typebox';
-import { defaultLocale, type Locale, localeCodes } from '../locales.ts';
+import { type Locale, localeCodes } from '../locales.ts';
 import { described } from './annotate.ts';
 
 /** Integer cents of the shop's currency, never negative. */
@@ -26,12 +26,13 @@ export const Sku = Id;
 export const Count = Type.Integer({ minimum: 0 });
 export const Flag = Type.Boolean();
 
-/** A value in every language of the shop; only the default language is required. */
+/** A value in the shop's languages, of which it has at least one. */
 export function inLanguages<T extends Type.TSchema>(schema: T) {
-  const others = localeCodes.filter((code) => code !== defaultLocale).map((code) => [code, Type.Optional(schema)] as const);
-  const languages = { en: schema, ...Object.fromEntries(others) };
   // `Object.fromEntries` does not type the keys it creates.
-  return Type.Object(languages as { en: T } & { [L in Exclude<Locale, 'en'>]: Type.TOptional<T> });
+  const languages = Object.fromEntries(localeCodes.map((code) => [code, Type.Optional(schema)])) as {
+    [L in Locale]: Type.TOptional<T>;
+  };
+  return Type.Object(languages, { minProperties: 1, inLanguages: true });
 }
 
 export const LocalText = inLanguages(Type.String());

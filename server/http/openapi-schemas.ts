@@ -82,8 +82,8 @@ export function collectSchemas() {
   function partsOf(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(refer);
     if (typeof value !== 'object' || value === null) return value;
-    // What is said to merchants about an invalid field is no keyword of OpenAPI.
-    const keywords = Object.entries(value).filter(([key]) => key !== 'errorMessage');
+    // What the imports of merchants' files read are no keywords of OpenAPI.
+    const keywords = Object.entries(value).filter(([key]) => key !== 'errorMessage' && key !== 'inLanguages');
     const parts = Object.fromEntries(keywords.map(([key, part]) => [key, key === 'enum' ? part : refer(part)]));
     // TypeBox leaves out the type of an enum, which generators of clients ask for.
     return 'enum' in parts ? { type: 'string', ...parts } : parts;

@@ -1,5 +1,5 @@
 /** Provinces and states of the countries a shop may ship to, by ISO 3166-2 code, with their names in the available languages. */
-import type { LocalText } from '#contract/locales.ts';
+import { canonicalText, type LocalText } from '#contract/locales.ts';
 
 export interface ProvinceRow {
   /** The part of the ISO 3166-2 code after the hyphen. */
@@ -131,7 +131,7 @@ const excludedProvinces: Readonly<Record<string, readonly string[]>> = {
 /** A country's provinces without those that SPEC §5 excludes. */
 export function offeredProvinces(countryCode: string): ProvinceRow[] {
   const excluded = excludedProvinces[countryCode] ?? [];
-  return (provincesByCountry[countryCode] ?? []).filter((row) => !excluded.includes(row.name.en));
+  return (provincesByCountry[countryCode] ?? []).filter((row) => !excluded.includes(canonicalText(row.name)));
 }
 
 /** Offered provinces by their codes and names in lower case, by country. */

@@ -1,6 +1,8 @@
 /** Says what is wrong with a value by its schema, in words for the merchant who wrote it. */
+
 import type { TSchema } from 'typebox';
 import Value from 'typebox/value';
+import { mainLocale } from '#contract/locales.ts';
 
 export interface SchemaProblem {
   /** Field names and list positions that lead to the place, from the outside in. Empty for the value itself. */
@@ -22,6 +24,8 @@ export interface SchemaNode {
   anyOf?: readonly SchemaNode[];
   items?: SchemaNode;
   required?: readonly string[];
+  /** A value in the shop's languages: an import needs it in the default one. */
+  inLanguages?: boolean;
   properties?: Readonly<Record<string, SchemaNode>>;
   patternProperties?: Readonly<Record<string, SchemaNode>>;
   minimum?: number;
@@ -73,7 +77,9 @@ function problemsOfFields(
   path: Path,
   options: SchemaProblemOptions,
 ): SchemaProblem[] {
-  const { properties = {}, required = [] } = node;
+  const { properties = {} } = node;
+  const isImport = options.closed ?? true;
+  const required = node.inLanguages && isImport ? [mainLocale()] : (node.required ?? []);
   const missing = required
     .filter((name) => value[name] === undefined)
     .map((name) => ({ path: [...path, name], message: 'is missing' }));
@@ -81,9 +87,7 @@ function problemsOfFields(
     const at = [...path, name];
     const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (field) return part === undefined ? [] : problemsAt(field, part, at, options);
-    return (options.closed ?? true)
-      ? [{ path: at, message: `is an unknown field${suggestion(name, Object.keys(properties))}` }]
-      : [];
+    return isImport ? [{ path: at, message: `is an unknown field${suggestion(name, Object.keys(properties))}` }] : [];
   });
   return [...missing, ...given];
 }

@@ -1,5 +1,5 @@
 /** The one fact on a product's card that decides between similar products: its amount, capacity or height. */
-import { inLocale, type Locale } from '#contract/locales.ts';
+import { canonicalText, inLocale, type Locale } from '#contract/locales.ts';
 import { translate } from '#server/platform/i18n.ts';
 import type { CatalogueProduct } from './product.ts';
 import { capacityText, measureText } from './spec-texts.ts';
@@ -14,7 +14,7 @@ export function cardFact(
 ): string | undefined {
   const { keyFact, dimensions = {} } = details;
   if (keyFact) return inLocale(keyFact, locale);
-  const amounts = options.find(({ values }) => values.every(({ name }) => amount.test(name.en)));
+  const amounts = options.find(({ values }) => values.every(({ name }) => amount.test(canonicalText(name))));
   const [first] = amounts?.values ?? [];
   if (first) return inLocale(first.name, locale);
   const { capacityMl, heightCm, lengthCm, widthCm, diameterCm } = dimensions;

@@ -1,5 +1,5 @@
 /** Builds product cards for lists: a stored part per language, completed with price and quantity on read. */
-import { inLocale, type Locale } from '#contract/locales.ts';
+import { canonicalText, inLocale, type Locale } from '#contract/locales.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { cardFact } from './card-fact.ts';
@@ -43,7 +43,9 @@ export function cardRow(
     brand: { name: brand.id, nameContent: brand.name },
     mediaInfo: { imageInfos: product.images.flatMap((file) => images.get(file) ?? []).slice(0, cardImages) },
     swatches: (colourOption(product.options)?.values ?? []).flatMap(({ name, color, image }) =>
-      color === null ? [] : [{ value: name.en, valueContent: name, color, image: (image && images.get(image)) || null }],
+      color === null
+        ? []
+        : [{ value: canonicalText(name), valueContent: name, color, image: (image && images.get(image)) || null }],
     ),
   };
   return {

@@ -1,4 +1,5 @@
 /** Reads the catalogue in the form in which it is imported. */
+import { canonicalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { Database } from '#db/database.ts';
 import { type ProductParts, partsOf, productRowsAfter, productRowsOf, stockRowsOf } from './catalogue-export.repository.ts';
@@ -104,5 +105,5 @@ function productInput(row: ProductRow, parts: ProductParts, locations: ReadonlyS
 /** Option name to value, in the order of the product's options. */
 function chosenValues(optionPairs: string, options: StoredOptions): Record<string, string> {
   const pairs = parseOptionPairs(optionPairs) ?? new Map<string, string>();
-  return Object.fromEntries(options.map(({ name }) => [name.en, pairs.get(name.en) ?? '']));
+  return Object.fromEntries(options.map(({ name }) => [canonicalText(name), pairs.get(canonicalText(name)) ?? '']));
 }

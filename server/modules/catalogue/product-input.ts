@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { outlines } from '#contract/limits.ts';
-import { type LocalText, localeCodes } from '#contract/locales.ts';
+import { canonicalText, type LocalText, localeCodes } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { isGtin } from '#contract/rules/gtin.ts';
 import { described } from '#contract/schemas/annotate.ts';
@@ -218,14 +218,14 @@ export function skuOptionProblems({
   skus: readonly { sku: string; options: Readonly<Record<string, string>> }[];
 }): string[] {
   const combinations = new Set<string>();
-  const known = options.map(({ name }) => name.en);
+  const known = options.map(({ name }) => canonicalText(name));
   return skus.flatMap(({ sku, options: chosen }) => {
     const pairs = formatOptionPairs(Object.entries(chosen));
     const isRepeated = combinations.has(pairs);
     combinations.add(pairs);
     return [
       ...(isRepeated ? [`${sku} has the options of another SKU`] : []),
-      ...options.flatMap((option) => valueProblems(sku, option, chosen[option.name.en])),
+      ...options.flatMap((option) => valueProblems(sku, option, chosen[canonicalText(option.name)])),
       ...Object.keys(chosen)
         .filter((name) => !known.includes(name))
         .map((name) => `${sku} names an unknown option ${shown(name)}, allowed: ${known.map(shown).join(', ') || 'none'}`),
@@ -234,9 +234,9 @@ export function skuOptionProblems({
 }
 
 function valueProblems(sku: string, { name, values }: StoredOption, value: string | undefined): string[] {
-  const names = values.map((each) => each.name.en);
+  const names = values.map((each) => canonicalText(each.name));
   if (value !== undefined && names.includes(value)) return [];
-  const found = value === undefined ? `has no ${name.en}` : `has ${name.en} ${shown(value)}`;
+  const found = value === undefined ? `has no ${canonicalText(name)}` : `has ${canonicalText(name)} ${shown(value)}`;
   return [`${sku} ${found}, allowed: ${names.map(shown).join(', ')}`];
 }
 
@@ -245,7 +245,7 @@ export function skuPrice(basePrice: number, options: StoredOptions, chosen: Read
   let base = basePrice;
   let added = 0;
   for (const option of options) {
-    const value = option.values.find((candidate) => candidate.name.en === chosen[option.name.en]);
+    const value = option.values.find((candidate) => canonicalText(candidate.name) === chosen[canonicalText(option.name)]);
     if (!value) continue;
     if (value.overridePriceCents === null) added += value.priceDeltaCents;
     else base = value.overridePriceCents;

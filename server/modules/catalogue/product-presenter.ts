@@ -1,5 +1,5 @@
 /** Presents a product for its page. */
-import { inLocale, type Locale } from '#contract/locales.ts';
+import { canonicalText, inLocale, type Locale, mainLocale } from '#contract/locales.ts';
 import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { ProductSize } from '#contract/schemas/measures.ts';
@@ -34,7 +34,8 @@ export function productView(
   const productName = inLocale(product.name, locale);
   const shortText = inLocale(product.shortDescription, locale);
   const shortDesciption = shortened(shortText);
-  const paragraphs = product.description[locale] ?? product.description.en;
+  const paragraphs =
+    product.description[locale] ?? product.description[mainLocale()] ?? Object.values(product.description)[0] ?? [];
   const options = optionsOf(product, images);
   return {
     id: product.id,
@@ -105,10 +106,10 @@ function measuredAs({ name, outline, widthCm, heightCm }: NonNullable<ShopSettin
 
 function optionsOf(product: CatalogueProduct, images: ReadonlyMap<string, ImageInfo>): ProductOption[] {
   return product.options.map((option) => ({
-    name: option.name.en,
+    name: canonicalText(option.name),
     nameContent: option.name,
     values: option.values.map((value) => ({
-      value: value.name.en,
+      value: canonicalText(value.name),
       valueContent: value.name,
       priceInfo: { price: value.priceDeltaCents },
       overridePrice: value.overridePriceCents,

@@ -1,4 +1,5 @@
 /** Writes products with their SKUs, tags and relations. */
+import { canonicalText } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { insertMany, type SqlValue, updateMany } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
@@ -219,7 +220,7 @@ function skuRows(input: ProductInput): SqlValue[][] {
     const price = skuPrice(input.priceCents, input.options, options);
     const before = isReduced(input) ? price + (input.compareAtCents ?? 0) - input.priceCents : null;
     const image = input.options
-      .flatMap((option) => option.values.filter((value) => value.name.en === options[option.name.en]))
+      .flatMap((option) => option.values.filter((value) => canonicalText(value.name) === options[canonicalText(option.name)]))
       .find((value) => value.image)?.image;
     return [sku, input.id, formatOptionPairs(Object.entries(options)), price, before, image ?? null, position, gtin];
   });

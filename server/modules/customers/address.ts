@@ -1,6 +1,6 @@
 /** Resolves typed addresses against the shop's lists of countries and provinces. */
 import type { FieldErrors } from '#contract/errors.ts';
-import type { MessageKey } from '#contract/locales.ts';
+import { canonicalText, type MessageKey } from '#contract/locales.ts';
 import { addressErrors, billingAddressErrors, streetOf } from '#contract/rules/address.ts';
 import { isBlank, isClean } from '#contract/rules/fields.ts';
 import type { Address, AddressInput, Contact, ContactInput } from '#contract/schemas/order.ts';
@@ -43,10 +43,10 @@ export function resolveAddress(
     address: {
       streetNumberAndNameDetails: oneLine(streetOf(input)),
       city: trimmed(input.city),
-      province: province?.name.en ?? trimmed(input.province),
+      province: province ? canonicalText(province.name) : trimmed(input.province),
       provinceCode: province?.code ?? null,
       postCode: trimmed(input.postCode),
-      country: country.name.en,
+      country: canonicalText(country.name),
       countryISOCode: country.countryISOCode,
       addressDescription: trimmed(input.addressDescription),
       contactPhone: trimmed(input.contactPhone),

@@ -1,6 +1,7 @@
 /**
  * Checks a shop for problems that its merchant should fix: missing files, missing translations, content that cannot be shown and probable mistakes.
  */
+import { canonicalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Database } from '#db/database.ts';
@@ -119,7 +120,7 @@ function untaxedIn(
     ...countries.flatMap(({ countryISOCode }) =>
       offeredProvinces(countryISOCode)
         .filter(({ code }) => isShippedTo(countryISOCode, code) && missing(countryISOCode, code))
-        .map(({ name }) => ({ province: name.en })),
+        .map(({ name }) => ({ province: canonicalText(name) })),
     ),
   ];
 }

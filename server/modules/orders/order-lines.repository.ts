@@ -1,5 +1,5 @@
 /** Queries `order_lines`. */
-import { inEvery, inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import { canonicalText, inEvery, inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { everything } from '#db/catalogue-version.ts';
 import type { EngineName, Reader, Trx } from '#db/database.ts';
@@ -162,7 +162,7 @@ export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderL
 function optionTextOf(pairs: string, options: StoredOptions): LocalText {
   const chosen = parseOptionPairs(pairs) ?? new Map<string, string>();
   const values = options.flatMap(
-    (option) => option.values.find(({ name }) => name.en === chosen.get(option.name.en))?.name ?? [],
+    (option) => option.values.find(({ name }) => canonicalText(name) === chosen.get(canonicalText(option.name)))?.name ?? [],
   );
   const text = (locale: Locale) =>
     (values.length > 0 ? values.map((value) => inLocale(value, locale)) : [...chosen.values()]).join(

@@ -1,4 +1,5 @@
 /** Shared parts of the removers: mentions in content, and sentences. */
+import { canonicalText } from '#contract/locales.ts';
 import type { Reader } from '#db/database.ts';
 import type { MentionTarget } from '#server/modules/content/index.ts';
 import { type RemovalDeps, RemovalError, type RemovalKind } from './removal-types.ts';
@@ -13,7 +14,7 @@ export async function mentions(
   const { footer } = await settings.read(reader);
   const links = footer.links.filter(({ link }) => contentRemoval.linksTo(link, target));
   return [
-    ...links.map(({ label }) => `footer: the link “${label.en}” leads to it`),
+    ...links.map(({ label }) => `footer: the link “${canonicalText(label)}” leads to it`),
     ...(await contentRemoval.mentionsOf(reader, target, except)),
   ];
 }

@@ -19,7 +19,7 @@ export function CardAdd({ product, sku, text }: CardActionProps) {
   const add = async () => {
     if (cart.pending) return;
     try {
-      await cart.add({ sku, product: product.id, productName: product.nameContent.en, optionPairs: '', quantity: 1 });
+      await cart.add({ sku, product: product.id, productName: product.productName, optionPairs: '', quantity: 1 });
       setResult({ kind: 'added' });
       announce(t('quickAdd.added', { name }));
     } catch (error) {

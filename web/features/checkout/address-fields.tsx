@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { countryCodes, countryName } from '#contract/countries.ts';
 import { addressDefaults } from '#contract/limits.ts';
-import { inLocale, type Locale, locales } from '#contract/locales.ts';
+import { canonicalText, inLocale, type Locale, locales } from '#contract/locales.ts';
 import { provinceOfPostalCode } from '#contract/postal-codes.ts';
 import { countriesWithProvinces } from '#contract/rules/address.ts';
 import { useLocale, useT } from '#web/i18n/i18n.tsx';
@@ -107,7 +107,7 @@ function usePostCodeChange(value: AddressValue, onChange: AddressFieldsProps['on
   return (postCode: string) => {
     const id = provinceOfPostalCode(postCode);
     const meant = id === provinceOfPostalCode(value.postCode) ? undefined : provinces?.find((province) => province.id === id);
-    onChange(meant ? { postCode, province: meant.nameContent.en } : { postCode });
+    onChange(meant ? { postCode, province: canonicalText(meant.nameContent) } : { postCode });
   };
 }
 
@@ -174,13 +174,16 @@ function ProvinceField({ value, section, prefix, label, field }: ProvinceFieldPr
   if (!listed)
     return <TextField {...shared} optional={prefix === 'billingAddress' ? t('ui.optional') : undefined} maxLength={100} />;
   // One value for all languages; an order may have stored the name in any of them.
-  const options = provinces.data?.map(({ nameContent }) => ({ value: nameContent.en, label: inLocale(nameContent, locale) }));
+  const options = provinces.data?.map(({ nameContent }) => ({
+    value: canonicalText(nameContent),
+    label: inLocale(nameContent, locale),
+  }));
   const chosen = provinces.data?.find(({ nameContent }) => Object.values(nameContent).includes(value.province));
   return (
     <div>
       <Select
         {...shared}
-        value={chosen?.nameContent.en ?? value.province}
+        value={chosen ? canonicalText(chosen.nameContent) : value.province}
         placeholder={t('checkout.address.province.choose')}
         options={options ?? (value.province ? [asOption(value.province)] : [])}
       />

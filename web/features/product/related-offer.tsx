@@ -43,7 +43,7 @@ export function RelatedOffer({ productId, order, cart, onAdded }: RelatedOfferPr
   const add = async () => {
     if (!sku || cart.pending) return;
     try {
-      const item = { sku: sku.sku, product: related.id, productName: related.nameContent.en, optionPairs: '', quantity: 1 };
+      const item = { sku: sku.sku, product: related.id, productName: related.productName, optionPairs: '', quantity: 1 };
       onAdded(await cart.add(item));
       setProblem(undefined);
       announce(t('product.added.said', { count: 1, name }));

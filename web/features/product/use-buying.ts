@@ -41,7 +41,7 @@ export function useBuying(product: Product, choice: Choice, stock: Stock, { add,
     if (wrong) return say({ kind: 'quantity', text: wrong });
     if (stock.status !== 'InStock' || !stock.sku) return say({ kind: 'unavailable' });
     try {
-      const item = { sku: stock.sku, product: product.id, productName: product.nameContent.en, optionPairs: pairs, quantity };
+      const item = { sku: stock.sku, product: product.id, productName: product.productName, optionPairs: pairs, quantity };
       say({ kind: 'added', quantity, order: await add(item) });
     } catch (error) {
       say(outcomeOf(error));

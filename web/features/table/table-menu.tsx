@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { inLocale } from '#contract/locales.ts';
 import type { Product, ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import type { Translate } from '#contract/translate.ts';
@@ -236,10 +237,10 @@ function Options({ product, busy, onAdd }: OptionsProps) {
       {product.specification.options.map(({ name, nameContent, values }) => (
         <OptionChips
           key={name}
-          legend={nameContent[locale] ?? nameContent.en}
+          legend={inLocale(nameContent, locale)}
           value={choices[name] ?? null}
           onChange={(value) => setChoices((old) => ({ ...old, [name]: value }))}
-          options={values.map(({ value, valueContent }) => ({ value, label: valueContent[locale] ?? valueContent.en }))}
+          options={values.map(({ value, valueContent }) => ({ value, label: inLocale(valueContent, locale) }))}
         />
       ))}
       <Button

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { capacityRanges, type FilterRange, filterColourNames, formatFilterRange } from '#contract/list-filters.ts';
+import { canonicalText } from '#contract/locales.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
 import { demoProduct } from '#demo/load.ts';
 import { sellProduct } from '#tests/products.ts';
@@ -42,7 +43,7 @@ const isIn = (ranges: readonly FilterRange[], range: string, value: number | nul
 function lowest({ priceCents, options, skus }: ProductInput): number {
   const priceOf = (chosen: Record<string, string>) =>
     options.reduce((price, { name, values }) => {
-      const value = values.find((each) => each.name.en === chosen[name.en]);
+      const value = values.find((each) => canonicalText(each.name) === chosen[canonicalText(name)]);
       return (value?.overridePriceCents ?? price) + (value?.overridePriceCents === null ? value.priceDeltaCents : 0);
     }, priceCents);
   return Math.min(...skus.map((sku) => priceOf(sku.options)));

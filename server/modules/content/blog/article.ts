@@ -26,9 +26,10 @@ export function validateParts(candidates: readonly unknown[]): ValidatedParts {
 
 function sanitizePart(part: StoredArticlePart): StoredArticlePart {
   if (part.type !== 'html') return part;
-  const { en, ...others } = part.html;
-  const rest = Object.fromEntries(Object.entries(others).map(([locale, html]) => [locale, safeHtml(html)]));
-  return { type: part.type, html: { en: safeHtml(en), ...rest } };
+  return {
+    type: part.type,
+    html: Object.fromEntries(Object.entries(part.html).map(([locale, html]) => [locale, safeHtml(html)])),
+  };
 }
 
 /** Every text of a part that a reader sees; rich text includes its tags. */

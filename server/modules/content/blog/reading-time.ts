@@ -1,5 +1,5 @@
 /** Estimates reading time: by words in languages with spaces, by characters in others. */
-import { inLocale, type Locale, localeCodes } from '#contract/locales.ts';
+import { canonicalText, inLocale, type Locale, localeCodes } from '#contract/locales.ts';
 import type { StoredArticlePart } from '#contract/schemas/blog.ts';
 import { picturesInHtml } from '../pages/rich-text.ts';
 import { textsOf } from './article.ts';
@@ -31,7 +31,7 @@ export function readingByLocale(parts: readonly StoredArticlePart[]): Record<Loc
 }
 
 function picturesIn(part: StoredArticlePart): number {
-  if (part.type === 'html') return picturesInHtml(part.html.en).length;
+  if (part.type === 'html') return picturesInHtml(canonicalText(part.html)).length;
   return part.type === 'image' ? 1 : 0;
 }
 

@@ -213,7 +213,7 @@ forEachEngine((engine) => {
           const values = Array.from({ length: 40 }, (_, n) => plainValue(cake(40 * shelf + n)));
           await sellProduct(testApp, `CAKES-${shelf}`, {
             options: [{ name: { en: 'Kind' }, values }],
-            skus: values.map(({ name }) => ({ sku: name.en, options: { Kind: name.en }, stock })),
+            skus: values.map(({ name: { en = '' } }) => ({ sku: en, options: { Kind: en }, stock })),
           });
         }
       });
