@@ -26,7 +26,7 @@ const shared: Record<string, Spent> = {
   'the cart': { statements: 3, commits: 0 },
   'the cart again': { statements: 1, commits: 0 },
   'the account of a guest': { statements: 1, commits: 0 },
-  'the delivery': { statements: 5, commits: 1 },
+  'the delivery': { statements: 6, commits: 1 },
 };
 const budgets: Record<EngineName, Record<string, Spent>> = {
   sqlite: { ...shared, 'the payment by card': { statements: 21, commits: 3 } },

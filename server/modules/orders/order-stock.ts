@@ -26,19 +26,6 @@ export function createOrderStock({ stock }: Pick<PlacementDeps, 'stock'>) {
     rejectMissing(lines, short, locale);
   }
 
-  /** Checks the same as `hold` without holding anything. */
-  async function require(trx: Trx, order: OrderHead, lines: readonly OrderLine[], locale: Locale): Promise<void> {
-    const location = locationOf(order);
-    const skus = lines.map(({ sku }) => sku);
-    const levels = location ? await stock.levels(trx, skus) : null;
-    const short = lines.filter(({ sku, quantity }) => levels && (levels.get(sku)?.get(location ?? '') ?? 0) < quantity);
-    rejectMissing(
-      lines,
-      short.map(({ sku }) => sku),
-      locale,
-    );
-  }
-
   /**
    * Holds the stock of an order whose payment arrived although nothing was held for it. Returns false, with nothing held, if it
    * is gone.
@@ -54,8 +41,11 @@ export function createOrderStock({ stock }: Pick<PlacementDeps, 'stock'>) {
 
   return {
     hold,
-    require,
     holdForPaid,
+
+    /** Checks the same as `hold` without holding anything. */
+    require: (trx: Trx, order: OrderHead, lines: readonly OrderLine[], locale: Locale): Promise<void> =>
+      requireStock(stock, trx, order, lines, locale),
 
     /** See `Placement.release`. */
     async releaseUncharged(trx: Trx, { orderId }: Payment, at: number): Promise<void> {
@@ -69,6 +59,24 @@ export function createOrderStock({ stock }: Pick<PlacementDeps, 'stock'>) {
       await hold(trx, order, await frozenLinesOf(trx, orderId), at + holdMs, locale);
     },
   };
+}
+
+async function requireStock(
+  stock: PlacementDeps['stock'],
+  trx: Trx,
+  order: OrderHead,
+  lines: readonly OrderLine[],
+  locale: Locale,
+): Promise<void> {
+  const location = locationOf(order);
+  const skus = lines.map(({ sku }) => sku);
+  const levels = location ? await stock.levels(trx, skus) : null;
+  const short = lines.filter(({ sku, quantity }) => levels && (levels.get(sku)?.get(location ?? '') ?? 0) < quantity);
+  rejectMissing(
+    lines,
+    short.map(({ sku }) => sku),
+    locale,
+  );
 }
 
 /** Locks an order that is being paid until the transaction ends; null if it is not being paid. */

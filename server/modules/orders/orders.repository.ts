@@ -112,15 +112,18 @@ export async function findPlaced(
   return (await query.first(db, { owner: customerId ?? idHash, billVersion: billVersion ?? '', since }))?.id ?? null;
 }
 
-/** Stores which bill the buyer of a cart was given. */
-export async function keepShownBill(trx: Trx, id: string, billVersion: string): Promise<void> {
-  await trx
+const shownBill = statement((db, { id, billVersion }: { id: string; billVersion: string }) =>
+  db
     .updateTable('orders')
     .set({ bill_version: billVersion })
     .where('id', '=', id)
     .where('state', '=', 'cart')
-    .where((eb) => eb.or([eb('bill_version', 'is', null), eb('bill_version', '<>', billVersion)]))
-    .execute();
+    .where((eb) => eb.or([eb('bill_version', 'is', null), eb('bill_version', '<>', billVersion)])),
+);
+
+/** Stores which bill the buyer of a cart was given. */
+export async function keepShownBill(trx: Trx, id: string, billVersion: string): Promise<void> {
+  await shownBill.change(trx, { id, billVersion });
 }
 
 export type OrderChange = Updateable<OrdersTable>;

@@ -74,7 +74,6 @@ export function createOrdersService(deps: OrdersDeps) {
     refundProblems: createRefundProblems(deps),
     /** Refunds and disputes that began at a provider. */
     providerActivity,
-    /** Pickups at a time at which their store is closed. */
     closedPickups: createClosedPickups(deps),
     /** The merchant's operations on orders. */
     fulfilment: createFulfilment({

@@ -49,7 +49,7 @@ export function BrewCard({ brew }: { brew: BrewGuide }) {
       )}
       {ways.map(({ way, given }) => (
         <div key={way} className={hiddenUnlessChosen[way]}>
-          <h3 className="hidden print:block">{t(`brew.way.${way}`)}</h3>
+          <p className="hidden font-semibold print:block">{t(`brew.way.${way}`)}</p>
           <Facts brew={given} />
           {hydrated && <Timer seconds={given.infusionSeconds} />}
         </div>
