@@ -79,7 +79,7 @@ beforeAll(async () => {
   for (const step of pages.flatMap(stepsOf)) applyStep(copy, step);
   translateTheRest();
   // The build writes the list of routes, which the types need.
-  await check('scripts/build.mjs', 'dist/routes');
+  await check('scripts/prepare.mjs');
   const changed = pages.flatMap(stepsOf).flatMap(({ file }) => (/\.tsx?$/.test(file) ? [file] : []));
   await check('node_modules/@biomejs/biome/bin/biome', 'check', '--vcs-enabled=false', ...new Set(changed));
   // The shop without its tests, which take most of the time.

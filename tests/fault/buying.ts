@@ -1,6 +1,6 @@
 /** Buys over real sockets from shops that run in their own processes. */
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
-import { address, card, contact } from '#tests/shop-actions.ts';
+import { address, card, contact, homeOf } from '#tests/shop-actions.ts';
 import type { TestApp } from '#tests/test-app.ts';
 
 export interface Acknowledged {
@@ -10,7 +10,7 @@ export interface Acknowledged {
 
 /** The environment of a shop process that serves a test app’s database. */
 export function environment({ env, dataDir }: TestApp): Record<string, string> {
-  return { DATA_DIR: dataDir, ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
+  return { DATA_DIR: dataDir, PROXY_HOPS: '1', ...(env.databaseUrl ? { DATABASE_URL: env.databaseUrl } : {}) };
 }
 
 /** The call that pays, and what is sent with it. */
@@ -23,11 +23,15 @@ export const byStripe = (confirmationToken: string): Paying => [
   { confirmationToken, billingAddress: address },
 ];
 
-/** Buys one of a SKU as a new shopper. Null where the shop did not acknowledge it. */
+let shoppers = 0;
+
+/** Buys one of a SKU as a new shopper in a network of their own. Null where the shop did not acknowledge it. */
 export async function buy(url: string, sku: string, paying: Paying = byHouse): Promise<Acknowledged | null> {
   let cookie = '';
+  shoppers += 1;
+  const home = homeOf(shoppers % 65_536);
   const post = async (path: string, body: unknown): Promise<Response> => {
-    const headers = { 'content-type': 'application/json', [clientTokenHeader]: clientToken, cookie };
+    const headers = { 'content-type': 'application/json', [clientTokenHeader]: clientToken, 'x-forwarded-for': home, cookie };
     const answer = await fetch(`${url}${apiBase}shoppingManagement4/${path}`, {
       method: 'POST',
       headers,
