@@ -179,7 +179,7 @@ test('an order can be placed again and prints without the shop around it', { tag
   await expect(shop.heading).toHaveText(shop.like('account.order.heading'));
 
   await page.emulateMedia({ media: 'print' });
-  await expect(shop.heading).toBeVisible();
+  await expect(shop.main.getByRole('complementary', { name: t('ticket.title') })).toBeVisible();
   await expect(shop.main.getByText(t('bill.total'), { exact: true })).toBeVisible();
   for (const around of [
     page.getByRole('navigation').first(),

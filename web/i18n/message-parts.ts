@@ -66,7 +66,7 @@ const later =
 export function partOf(key: string): LaterPart | 'all' | 'server' {
   if (everywhere.has(key)) return 'all';
   if (later.test(key)) return 'more';
-  const group = key.slice(0, key.indexOf('.'));
+  const [group = key] = key.split('.');
   const parts = Object.keys(groups) as (keyof typeof groups)[];
   return parts.find((part) => groups[part].includes(group)) ?? 'all';
 }
