@@ -3,11 +3,20 @@ import { sql } from 'kysely';
 import type { Database, Trx } from './database.ts';
 import { type Migration, migrations as shipped } from './migrations/index.ts';
 
+/** Added to the numbers of migrations while data is moved into a database, so that no shop uses it. */
+export const unfinishedMove = 1_000_000;
+
 /** A later version of the program wrote the database, which this version would damage. */
 export class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError';
 
   constructor(database: number, program: number) {
+    if (database > unfinishedMove) {
+      super(
+        'Data is being moved into this database, or a move was interrupted. Wait for its end, or run the command "move" again.',
+      );
+      return;
+    }
     super(
       `The database is at version ${database}; this program supports versions up to ${program}. ` +
         'It was migrated by a newer version. Run that version, or restore an older backup.',

@@ -107,6 +107,13 @@ function urlOf(database: string): string {
   return url.href;
 }
 
+/** Makes a database without tables. Returns its URL. */
+export async function createEmptyPostgres(): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await administer((client) => client.query(`create database ${name}`));
+  return urlOf(name);
+}
+
 async function administer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: inject('postgresUrl') });
   await client.connect();

@@ -9,6 +9,7 @@ import { fill } from './fill.ts';
 import { media } from './media.ts';
 import { messages } from './messages.ts';
 import { migrate } from './migrate.ts';
+import { move } from './move.ts';
 import { orders } from './orders.ts';
 import { reconcile } from './reconcile.ts';
 import { refund } from './refund.ts';
@@ -25,6 +26,7 @@ export const commands: readonly CommandSetup[] = [
   doctor,
   backup,
   migrate,
+  move,
   orders,
   refund,
   refunds,

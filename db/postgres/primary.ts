@@ -116,7 +116,7 @@ async function requireWritable(client: pg.ClientBase): Promise<void> {
 }
 
 /** The index of the host that accepts writes. @throws {NoPrimaryError} */
-async function findWritable({ urls, names }: PostgresHosts): Promise<number> {
+export async function findWritable({ urls, names }: PostgresHosts): Promise<number> {
   const answers = await Promise.all(urls.map(probe));
   // After a fail-over the former primary may accept writes for a moment; the new one is on a later timeline.
   const timelines = answers.map((answer) => (typeof answer === 'number' ? answer : 0));
