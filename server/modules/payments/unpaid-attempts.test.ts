@@ -86,6 +86,8 @@ forEachEngine((engine) => {
       const session = await shopper();
       await note('unpaidAttemptsBuyer', await hashOf(session), ofBuyer - 2);
       for (let n = 0; n < 3; n++) {
+        // The latest attempt is resumed, so no two may begin at once.
+        testApp.clock.advance(1);
         const { action } = (await pay(testApp, session, cards.challenge)).body as { action: { token: string } | null };
         await testApp.call('houseChallenge', { session, body: { token: action?.token ?? '', code: houseChallengeCode } });
         expect((await testApp.ask('resumePayment', { session, body: { provider: 'house' } })).status).toBe(200);
