@@ -14,6 +14,8 @@ import { createSearchService, type SearchService } from './search/search.service
 import { registerSearchCounter } from './searches/search-counter.ts';
 import { createSearchCounts, type SearchCounts } from './searches/search-counts.ts';
 
+/** How often a process that nobody asks for lists takes over their changes, ms. */
+const warmEveryMs = 10 * 60_000;
 /** How often a process writes the searches that it has counted, ms. */
 const writeSearchesEveryMs = 5000;
 
@@ -55,7 +57,10 @@ export function createCatalogueModule(deps: CatalogueDeps): ServerModule<Catalog
       registerSearchRoutes(app, services);
     },
     maintenance: [{ run: () => searchCounts.prune() }],
-    jobs: [{ name: 'search counts', everyMs: writeSearchesEveryMs, run: () => searchCounts.flush() }],
+    jobs: [
+      { name: 'search counts', everyMs: writeSearchesEveryMs, run: () => searchCounts.flush() },
+      { name: 'lists', everyMs: warmEveryMs, atStart: true, run: () => catalogue.warm() },
+    ],
     stop: () => searchCounts.flush(),
   };
 }

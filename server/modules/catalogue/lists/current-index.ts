@@ -8,7 +8,7 @@ import { indexEntry } from '../search/tokens.ts';
 import type { TaxonomyNames } from '../taxonomy.ts';
 import { ListIndex } from './list-index.ts';
 import type { Listing } from './listing.ts';
-import { listingsAfter, listingsSize } from './lists.repository.ts';
+import { type ListingChange, lastRevision, listingsAfter } from './lists.repository.ts';
 import type { ProductSet } from './product-set.ts';
 
 export interface CurrentIndexDeps {
@@ -30,7 +30,7 @@ const fewChanges = 50;
 /** Returns the index at the state of the call, or of the answer that is being made. */
 export function createCurrentIndex({ db, priceRanges, names }: CurrentIndexDeps): () => Promise<ListIndex> {
   let index: ListIndex | null = null;
-  let last = { revision: 0, no: 0 };
+  let last = nothingRead;
   let moment = -1;
   let prices = '';
   let updating: Promise<void> | null = null;
@@ -38,36 +38,27 @@ export function createCurrentIndex({ db, priceRanges, names }: CurrentIndexDeps)
   async function update(): Promise<void> {
     const now = db.changes.moment;
     const ranges = await priceRanges();
-    const size = await listingsSize(db.catalogue);
-    // A database that was replaced by an older one begins again, and so does one that has outgrown the index.
-    if (!index || size.revision < last.revision || size.highestNo >= index.capacity) {
-      last = { revision: 0, no: 0 };
-      const capacity = size.highestNo + Math.ceil(size.highestNo / 64) + spareNos;
-      const loadToken = (token: string, into: ProductSet) => readToken(db, token, capacity, into);
-      index = new ListIndex({ capacity, prices: ranges, loadToken });
-      index.update(await changes());
-    } else {
-      const changed = await changes();
-      if ([...changed.keys()].some((no) => no >= (index?.capacity ?? 0))) return;
-      if (JSON.stringify(ranges) !== prices) index.setPrices(ranges);
-      index.update(changed);
-      if (changed.size > 0)
-        index.updateTokens(changed.size > fewChanges ? undefined : await tokensOf(db, [...changed.keys()], await names()));
-    }
+    const revision = await lastRevision(db.catalogue);
+    // A database that was replaced by an older one begins again.
+    if (revision < last.revision) index = null;
+    if (index && JSON.stringify(ranges) !== prices) index.setPrices(ranges);
+    if (index && revision > last.revision) await follow(index);
+    if (!index) ({ index, last } = await buildIndex(db, ranges));
     prices = JSON.stringify(ranges);
     moment = now;
   }
 
-  /** How products are listed that changed since the last call. */
-  async function changes(): Promise<Map<number, Listing | null>> {
-    const changed = new Map<number, Listing | null>();
-    for (;;) {
-      const rows = await listingsAfter(db.catalogue, last, rowsAtOnce);
-      for (const { no, listing } of rows) changed.set(no, listing);
-      last = rows.at(-1) ?? last;
-      if (rows.length < rowsAtOnce) return changed;
-      await new Promise(setImmediate);
+  /** Takes over the changes since the last call. What has outgrown the index is built again. */
+  async function follow(known: ListIndex): Promise<void> {
+    const changes = await changesAfter(db, last);
+    const nos = [...changes.listings.keys()];
+    if (nos.some((no) => no >= known.capacity)) {
+      index = null;
+      return;
     }
+    known.update(changes.listings);
+    known.updateTokens(nos.length > fewChanges ? undefined : await tokensOf(db, nos, await names()));
+    last = changes.last;
   }
 
   return async () => {
@@ -86,6 +77,30 @@ export function createCurrentIndex({ db, priceRanges, names }: CurrentIndexDeps)
     }
     return index;
   };
+}
+
+type Place = Pick<ListingChange, 'revision' | 'no'>;
+const nothingRead: Place = { revision: 0, no: 0 };
+
+async function buildIndex(db: Database, prices: readonly FilterRange[]): Promise<{ index: ListIndex; last: Place }> {
+  const { listings, last } = await changesAfter(db, nothingRead);
+  const highestNo = [...listings.keys()].reduce((highest, no) => Math.max(highest, no), 0);
+  const capacity = highestNo + Math.ceil(highestNo / 64) + spareNos;
+  const index = new ListIndex({ capacity, prices, loadToken: (token, into) => readToken(db, token, capacity, into) });
+  index.update(listings);
+  return { index, last };
+}
+
+/** How products are listed that changed after a place, and the place of the last of them. */
+async function changesAfter(db: Database, place: Place): Promise<{ listings: Map<number, Listing | null>; last: Place }> {
+  const listings = new Map<number, Listing | null>();
+  for (let last = place; ; ) {
+    const rows = await listingsAfter(db.catalogue, last, rowsAtOnce);
+    for (const { no, listing } of rows) listings.set(no, listing);
+    last = rows.at(-1) ?? last;
+    if (rows.length < rowsAtOnce) return { listings, last };
+    await new Promise(setImmediate);
+  }
 }
 
 async function readToken(db: Database, token: string, capacity: number, into: ProductSet): Promise<void> {

@@ -15,14 +15,10 @@ export interface ListingChange {
   listing: Listing | null;
 }
 
-/** The highest number of a product, and the revision of the last change; 0 where there is none. */
-export async function listingsSize(db: Reader): Promise<{ highestNo: number; revision: number }> {
-  const { no } = await db
-    .selectFrom('listings')
-    .select((eb) => eb.fn.max('product_no').as('no'))
-    .executeTakeFirstOrThrow();
+/** The revision of the last change; 0 if there was none. */
+export async function lastRevision(db: Reader): Promise<number> {
   const row = await db.selectFrom('counters').select('value').where('name', '=', counter).executeTakeFirst();
-  return { highestNo: no ?? 0, revision: row?.value ?? 0 };
+  return row?.value ?? 0;
 }
 
 /** The next changes after another, in the order in which they were made. */
