@@ -1,16 +1,20 @@
 /** Holds: units set aside for an order until it is sold, released, or its deadline passes. */
 import type { Database, Trx } from '#db/database.ts';
-import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
-import { createGoneUnits, lowCheckMs } from './gone-units.ts';
+import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
 import {
+  countHold,
   deleteHolds,
+  type HoldRow,
   hasHolds,
   holdEnd,
   insertHold,
   ordersWithExpiredHolds,
+  type StockRow,
   setHoldEnd,
   shortenHolds,
   takeUnits,
+  uncountedHolds,
+  unitsLeft,
 } from './stock.repository.ts';
 import type { ReportStockBoundary } from './stock-boundary.ts';
 
@@ -24,6 +28,9 @@ export interface HoldsDeps {
   now: () => number;
   lowStock: LowStockEvents;
 }
+
+/** Held for this long, units count as gone, ms. Before, only a sale counts: paying may be given up. */
+const lowCheckMs = 5 * 60_000;
 
 export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundary: ReportStockBoundary) {
   const { reportSold, countHeld } = createGoneUnits({ db, now, lowStock });
@@ -87,4 +94,34 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
 
 function bySku(a: RequestedUnits, b: RequestedUnits): number {
   return a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : 0;
+}
+
+/** Reports low stock when units are gone for good: sold, or held for minutes. */
+function createGoneUnits({ db, now, lowStock }: HoldsDeps) {
+  async function reportGone(trx: Trx, gone: readonly StockRow[]): Promise<void> {
+    if (gone.length === 0 || !(await lowStock.isWatched(trx))) return;
+    const changes: StockChange[] = [];
+    for (const { sku, location_id: location, quantity } of gone) {
+      const after = await unitsLeft(trx, sku, location);
+      changes.push({ sku, location, before: after + quantity, after });
+    }
+    await lowStock.stockChanged(trx, changes);
+  }
+
+  return {
+    /** Reports the units of holds that were just deleted because they are sold, unless they counted as gone before. */
+    reportSold: (trx: Trx, holds: readonly HoldRow[]): Promise<void> =>
+      reportGone(
+        trx,
+        holds.filter(({ low_check_at }) => low_check_at !== null),
+      ),
+    /** Counts units that have been held for minutes as gone. */
+    async countHeld(): Promise<void> {
+      for (const hold of await uncountedHolds(db.read, now()))
+        await db.transaction(async (trx) => {
+          const quantity = await countHold(trx, hold);
+          if (quantity !== null) await reportGone(trx, [{ ...hold, quantity }]);
+        });
+    },
+  };
 }
