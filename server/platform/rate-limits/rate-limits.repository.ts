@@ -6,6 +6,7 @@ const blockOf = statement((db, { key }: { key: string }) =>
   db.selectFrom('rate_limits').select('blocked_until as until').where('key', '=', key),
 );
 
+/** A prepared query has one text, so keys are asked four at a time, the first repeated where there are fewer. */
 type FourKeys = Record<'a' | 'b' | 'c' | 'd', string>;
 
 const blockOfFour = statement((db, { a, b, c, d }: FourKeys) =>
