@@ -31,14 +31,6 @@ export function formatFilterRange({ from, to }: FilterRange): string {
   return `${from ?? ''}-${to ?? ''}`;
 }
 
-/** Reads what `formatFilterRange` writes. Null for any other text. */
-export function parseFilterRange(text: string): FilterRange | null {
-  if (!filterRangePattern.test(text)) return null;
-  const [from = '', to = ''] = text.split('-');
-  const range = { from: from === '' ? null : Number(from), to: to === '' ? null : Number(to) };
-  return range.from !== null && range.to !== null && range.from > range.to ? null : range;
-}
-
 /** The capacities that lists are filtered by, millilitres. */
 export const capacityRanges: readonly FilterRange[] = [
   { from: null, to: 150 },

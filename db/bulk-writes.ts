@@ -4,7 +4,7 @@ import type { Database, Trx } from './database.ts';
 import type { Tables } from './tables.ts';
 
 export type SqlValue = string | number | null;
-export type SqlType = 'integer' | 'bigint' | 'double precision' | 'text';
+export type SqlType = 'integer' | 'bigint' | 'text';
 
 type Row = readonly SqlValue[];
 
@@ -36,20 +36,6 @@ export async function updateMany(
   await inBatches(db, trx, rows, `update ${table} ${key} ${column}`, (values) => {
     // Both engines name the columns of `values` this way.
     return `update ${table} set ${column} = v.column2 from (values ${values(['integer', type])}) as v where ${table}.${key} = v.column1`;
-  });
-}
-
-/** Deletes the rows with these values of `columns`. */
-export async function deleteMany(
-  db: Database,
-  trx: Trx,
-  table: keyof Tables,
-  columns: readonly (readonly [name: string, type: SqlType])[],
-  rows: readonly Row[],
-): Promise<void> {
-  const names = columns.map(([name]) => name).join(', ');
-  await inBatches(db, trx, rows, `delete ${table} ${names}`, (values) => {
-    return `delete from ${table} where (${names}) in (values ${values(columns.map(([, type]) => type))})`;
   });
 }
 

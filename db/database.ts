@@ -17,8 +17,6 @@ export type Trx = Transaction<Tables> & { readonly [writes]: true };
 
 export interface Database {
   readonly engine: EngineName;
-  /** The path of the SQLite file, for threads that open it to read; PostgreSQL has none. */
-  readonly file?: string;
   /** The differences between the engines behind one interface. */
   readonly queries: EngineQueries;
   /** Reads of committed data. */

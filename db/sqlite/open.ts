@@ -89,7 +89,6 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
 
   return {
     engine: 'sqlite',
-    file,
     queries: sqliteQueries,
     read,
     catalogue: read,

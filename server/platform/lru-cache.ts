@@ -18,11 +18,6 @@ export class LruCache<V> {
     return this.#bytes;
   }
 
-  /** The part of the limit that is in use, 0 to 1. */
-  get fill(): number {
-    return this.#bytes / this.#maxBytes;
-  }
-
   get size(): number {
     return this.#entries.size;
   }

@@ -1,7 +1,6 @@
 /**
  * Encodes a product's position in the default order as one number: in stock before sold out, new arrivals first, then the newest.
- * It is unique, because it ends in the product's own number, which can be decoded from it; so the search index, whose results
- * come in the order of this key, needs no other.
+ * It is unique, because it ends in the product's own number.
  *
  * Bits from the top: sold out 1 · not new 1 · minutes before `latest` 25 · product number 24.
  */
@@ -13,7 +12,6 @@ const epoch = Date.UTC(2015, 0, 1);
 
 /** Keys of sold-out products start here. */
 export const soldOutFrom = numberSpace * minuteSpace * 2;
-export const keyEnd = soldOutFrom * 2;
 /** The most products a shop can ever create. */
 export const highestProductNo = numberSpace - 1;
 
@@ -29,8 +27,4 @@ export function orderKey({ no, soldOut, newArrival, createdAt }: OrderFacts): nu
   const minute = Math.min(Math.max(Math.floor((createdAt - epoch) / minuteMs), 0), minuteSpace - 1);
   const age = minuteSpace - 1 - minute;
   return (soldOut ? soldOutFrom : 0) + (newArrival ? 0 : soldOutFrom / 2) + age * numberSpace + no;
-}
-
-export function productNoOf(key: number): number {
-  return key % numberSpace;
 }
