@@ -45,13 +45,18 @@ async function lockOrStartCart(
   return own ?? (await orders.startCart(trx, buyer, settings, locale)) ?? (await orders.lockCart(trx, buyer));
 }
 
-/** Changes the session's cart in a transaction; a payment that it is in is ended first. */
+/**
+ * Changes the session's cart in a transaction, and stores the bill that its buyer is given with the answer. A payment that the
+ * cart is in is ended first; `sameCart` as in `withEditableCart`.
+ */
 export function changeCart(
-  { db, orders, payments }: CartDeps,
+  { db, orders, payments }: Pick<CartDeps, 'db' | 'orders' | 'payments'>,
   session: SessionHandle,
   work: (trx: Trx) => Promise<Order>,
+  options: { sameCart?: boolean } = {},
 ): Promise<Order> {
-  return withEditableCart(payments, session, () => db.transaction(async (trx) => orders.showBill(trx, await work(trx))));
+  const change = () => db.transaction(async (trx) => orders.showBill(trx, await work(trx)));
+  return withEditableCart(payments, session, change, options);
 }
 
 /** Locks a cart, increments its version and changes its note. @throws {PaymentInProgress} if the cart is being paid */

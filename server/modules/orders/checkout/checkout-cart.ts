@@ -1,4 +1,5 @@
 /** Shared steps of checkout: identifying the buyer, and changing the cart. */
+
 import type { FieldErrors } from '#contract/errors.ts';
 import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
@@ -10,10 +11,11 @@ import type { PickupService } from '#server/modules/stores/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import { changeCart } from '../cart/open-cart.ts';
 import type { Buyer, OrderHead, OrderLine } from '../order.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
-import { type PaymentGuard, PaymentInProgress, requireEditable, withEditableCart } from '../payment-guard.ts';
+import { type PaymentGuard, PaymentInProgress, requireEditable } from '../payment-guard.ts';
 
 export interface CheckoutDeps {
   db: Database;
@@ -49,20 +51,21 @@ export interface FilledCart {
  * @throws {AppError} CONFLICT rule.cartEmpty if the cart is empty
  */
 export function changeCheckout(
-  { db, orders, payments }: CheckoutDeps,
+  deps: CheckoutDeps,
   session: SessionHandle,
   buyer: Buyer,
   settings: OrderSettings,
   locale: Locale,
   decide: (trx: Trx, filled: FilledCart) => Promise<Parameters<OrdersService['changeCart']>[2]>,
 ): Promise<Order> {
+  const { orders } = deps;
   const change = async (trx: Trx) => {
     const filled = await filledCart(orders, trx, buyer);
     const fields = await decide(trx, filled);
     const changed = requireEditable(await orders.changeCart(trx, filled.cart.id, fields));
-    return orders.showBill(trx, await orders.view(trx, changed, settings, locale, filled));
+    return orders.view(trx, changed, settings, locale, filled);
   };
-  return withEditableCart(payments, session, () => db.transaction(change), { sameCart: true });
+  return changeCart(deps, session, change, { sameCart: true });
 }
 
 /** A cart that is not empty and not being paid. */

@@ -8,9 +8,10 @@ import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { couponOf, destinationOf } from '../billing.ts';
+import { changeCart } from '../cart/open-cart.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
-import { type PaymentGuard, PaymentInProgress, requireEditable, withEditableCart } from '../payment-guard.ts';
+import { type PaymentGuard, PaymentInProgress, requireEditable } from '../payment-guard.ts';
 import { couponMessage } from './coupon-messages.ts';
 import type { CouponsService } from './coupons.service.ts';
 
@@ -24,12 +25,11 @@ export interface CouponEntryDeps {
   payments: PaymentGuard;
 }
 
-export function createCouponEntry({ db, orders, coupons, attempts, payments }: CouponEntryDeps) {
+export function createCouponEntry(deps: CouponEntryDeps) {
+  const { db, orders, coupons, attempts } = deps;
   /** Changes the session's cart, whose payment is ended first if it is being paid. */
   const changing = (session: SessionHandle, work: (trx: Trx) => Promise<Order>) =>
-    withEditableCart(payments, session, () => db.transaction(async (trx) => orders.showBill(trx, await work(trx))), {
-      sameCart: true,
-    });
+    changeCart(deps, session, work, { sameCart: true });
 
   return {
     /**

@@ -7,9 +7,10 @@ import type { Database, Trx } from '#db/database.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { basisPointsOf } from '../billing.ts';
+import { changeCart } from '../cart/open-cart.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import type { OrdersService } from '../orders.service.ts';
-import { type PaymentGuard, requireEditable, withEditableCart } from '../payment-guard.ts';
+import { type PaymentGuard, requireEditable } from '../payment-guard.ts';
 
 export interface TipInput {
   addTips: boolean;
@@ -27,7 +28,8 @@ export interface TipsDeps {
   payments: PaymentGuard;
 }
 
-export function createTipsService({ db, orders, payments }: TipsDeps) {
+export function createTipsService(deps: TipsDeps) {
+  const { orders } = deps;
   return {
     /**
      * Stores the tip with the cart. It is part of the bill if tips are offered for the cart's delivery method.
@@ -41,10 +43,10 @@ export function createTipsService({ db, orders, payments }: TipsDeps) {
         const lines = cart ? await orders.lines(trx, cart) : [];
         if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
         const changed = requireEditable(await orders.changeCart(trx, cart.id, chosen));
-        return orders.showBill(trx, await orders.view(trx, changed, settings, locale, { lines }));
+        return orders.view(trx, changed, settings, locale, { lines });
       };
       // If the cart is being paid, that payment is ended first.
-      return withEditableCart(payments, session, () => db.transaction(change), { sameCart: true });
+      return changeCart(deps, session, change, { sameCart: true });
     },
   };
 }
