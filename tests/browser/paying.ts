@@ -38,12 +38,16 @@ export function payButton(shop: Shop): Locator {
   return shop.button(shop.like('payment.pay'));
 }
 
-/**
- * Presses the pay button. The browser routes the pointer by where it last drew the frames of other origins, so for a moment
- * after a scroll it gives the provider's frame what is aimed at the button. A hand is slower than that; a test is not.
- */
 export async function pay(shop: Shop): Promise<void> {
-  const button = payButton(shop);
+  await press(payButton(shop));
+}
+
+/**
+ * Presses a button at the edge of a provider's frame, or in it. The browser routes the pointer by where it last drew the frames of
+ * other origins, so for a moment after a scroll, or after a frame has appeared, the press goes to what was there before.
+ * A hand is slower than that; a test is not.
+ */
+export async function press(button: Locator): Promise<void> {
   await expect(async () => {
     await button.hover();
     expect(await button.evaluate((node) => node.matches(':hover'))).toBe(true);

@@ -5,7 +5,7 @@ import { type StripeBeside, startStripeBeside } from '#tests/fakes/stripe/with-f
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed } from './checkout.ts';
 import { expect, once, type Page } from './fixtures.ts';
-import { cartOf, closePopup, expectPopup, fillCart, pay, payButton } from './paying.ts';
+import { cartOf, closePopup, expectPopup, fillCart, pay, payButton, press } from './paying.ts';
 import { testBeside } from './payment-shop.ts';
 import type { Shop } from './shop.ts';
 
@@ -99,7 +99,7 @@ test('a declined card is reported with its reason, and another one pays', async 
 test('a payment that the shopper confirms with the bank is placed', { tag: once }, async ({ shop, page }) => {
   await openForm(shop);
   await payWith(shop, testCards.asksHolder);
-  await bank(page).getByRole('button', { name: 'Complete' }).click();
+  await press(bank(page).getByRole('button', { name: 'Complete' }));
   await expectConfirmed(shop);
 });
 
@@ -110,7 +110,7 @@ test('a payment that the shopper refuses at the bank leaves the cart, and anothe
   shop.watch.allowStatus(402);
   await openForm(shop);
   await payWith(shop, testCards.asksHolder);
-  await bank(page).getByRole('button', { name: 'Cancel' }).click();
+  await press(bank(page).getByRole('button', { name: 'Cancel' }));
   await closePopup(shop, await expectPopup(shop, 'transaction', 'payment.authenticationFailed'));
   expect((await cartOf(shop)).lineItems).toHaveLength(1);
   await payWith(shop, testCards.approve);
@@ -122,7 +122,7 @@ test('a page reloaded during the bank’s question asks again', { tag: once }, a
   await payWith(shop, testCards.asksHolder);
   await expect(bank(page).getByRole('button', { name: 'Complete' })).toBeVisible();
   await page.reload();
-  await bank(page).getByRole('button', { name: 'Complete' }).click();
+  await press(bank(page).getByRole('button', { name: 'Complete' }));
   await expectConfirmed(shop);
 });
 
@@ -132,7 +132,7 @@ for (const delivery of ['after', 'first', 'twice', 'lost'] as const) {
     const before = takenBy(fake).length;
     await openForm(shop);
     await payWith(shop, testCards.asksHolder);
-    await bank(page).getByRole('button', { name: 'Complete' }).click();
+    await press(bank(page).getByRole('button', { name: 'Complete' }));
     await expectConfirmed(shop);
     await fake.webhooks.settled();
     expect(takenBy(fake)).toHaveLength(before + 1);
