@@ -163,7 +163,7 @@ describe('the home page of a shop without a page named home', () => {
 
   test.each([
     ['/', 'This shop is empty', 'If this is your shop, import'],
-    ['/zh', '本店还没有内容', '请从文件导入商品'],
+    ['/zh', '本店还没有内容', '如果您是店主'],
   ])('an empty shop opens %s with a page that says how to fill it', async (url, title, text) => {
     const { status, html } = await document(url, withMenu([]));
     expect(status).toBe(200);
