@@ -1,24 +1,22 @@
 /** Composes the modules in the order of their allowed imports. Each brings its own services, routes, maintenance and jobs. */
 import type { Database } from '#db/database.ts';
-import { createCatalogueModule } from '#server/modules/catalogue/index.ts';
-import { createContentModule, type PageReport, type SourceFailure } from '#server/modules/content/index.ts';
-import { createCustomersModule } from '#server/modules/customers/index.ts';
-import { createInventoryModule } from '#server/modules/inventory/index.ts';
-import { createMediaModule } from '#server/modules/media/index.ts';
-import { createNotificationsModule, type DeliveryFailure, type MerchantAlert } from '#server/modules/notifications/index.ts';
-import { createOrdersModule } from '#server/modules/orders/index.ts';
-import {
-  createPaymentsModule,
-  type GivenUpAttempt,
-  type ProviderProblem,
-  type Providers,
-  type QueueLimits,
-} from '#server/modules/payments/index.ts';
-import { createRemovalModule } from '#server/modules/removal/index.ts';
-import { createSeoModule } from '#server/modules/seo/index.ts';
-import { createSettingsModule } from '#server/modules/settings/index.ts';
-import { createStoresModule } from '#server/modules/stores/index.ts';
-import { createWebhooksModule, type WebhookFailure } from '#server/modules/webhooks/index.ts';
+import { createCatalogueModule } from '#server/modules/catalogue/module.ts';
+import type { PageReport, SourceFailure } from '#server/modules/content/index.ts';
+import { createContentModule } from '#server/modules/content/module.ts';
+import { createCustomersModule } from '#server/modules/customers/module.ts';
+import { createInventoryModule } from '#server/modules/inventory/module.ts';
+import { createMediaModule } from '#server/modules/media/module.ts';
+import type { DeliveryFailure, MerchantAlert } from '#server/modules/notifications/index.ts';
+import { createNotificationsModule } from '#server/modules/notifications/module.ts';
+import { createOrdersModule } from '#server/modules/orders/module.ts';
+import type { GivenUpAttempt, ProviderProblem, Providers, QueueLimits } from '#server/modules/payments/index.ts';
+import { createPaymentsModule } from '#server/modules/payments/module.ts';
+import { createRemovalModule } from '#server/modules/removal/module.ts';
+import { createSeoModule } from '#server/modules/seo/module.ts';
+import { createSettingsModule } from '#server/modules/settings/module.ts';
+import { createStoresModule } from '#server/modules/stores/module.ts';
+import type { WebhookFailure } from '#server/modules/webhooks/index.ts';
+import { createWebhooksModule } from '#server/modules/webhooks/module.ts';
 import { createPlatformModule } from '#server/platform/platform.module.ts';
 import type { NetworkPolicy } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { runMaintenance, type ServerModule } from '#server/platform/server-module.ts';

@@ -100,15 +100,26 @@ function moduleRules(): Rule[] {
   });
   const inside: Rule = {
     name: 'modules: only through index.ts',
-    from: { path: '^(?:server/modules/([^/]+)/|server/|cli/|demo/|bench/)' },
+    from: { path: '^(?:server/modules/([^/]+)/|server/|cli/|demo/|bench/)', pathNot: '^server/container\\.ts$' },
     to: { path: '^server/modules/', pathNot: ['^server/modules/[^/]+/index\\.ts$', '^server/modules/$1/'] },
+  };
+  /** What loads an index.ts, for a type or a function, does not load the whole module: that would be a chain through everything. */
+  const composed: Rule = {
+    name: 'modules: composed by the container',
+    from: { path: '^', pathNot: '^server/container\\.ts$' },
+    to: { path: '^server/modules/[^/]+/module\\.ts$' },
+  };
+  const container: Rule = {
+    name: 'container: modules by index.ts and module.ts',
+    from: { path: '^server/container\\.ts$' },
+    to: { path: '^server/modules/', pathNot: '^server/modules/[^/]+/(index|module)\\.ts$' },
   };
   const ownTables: Rule = {
     name: 'platform: its repositories are its own',
     from: { path: '^(?:server/platform/([^/]+)/|server/|cli/|demo/)' },
     to: { path: '^server/platform/.*\\.repository\\.ts$', pathNot: '^server/platform/$1/' },
   };
-  return [...directions, inside, ownTables];
+  return [...directions, inside, composed, container, ownTables];
 }
 
 /** A module that `allowedParts` does not name has no rule of its own, so it may import nothing. */

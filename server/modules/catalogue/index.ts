@@ -5,7 +5,6 @@ export type { CatalogueIds } from './catalogue-problems.ts';
 export type { CatalogueRemoval } from './catalogue-removal.ts';
 export { lockCatalogue } from './catalogue-transaction.ts';
 export type { ListFilter } from './lists/list-filter.ts';
-export { createCatalogueModule } from './module.ts';
 export { skuPriceInfo } from './product.ts';
 export { CatalogueInputError, ProductInput, type StoredOptions, skuOptionProblems } from './product-input.ts';
 export { imagesOf } from './product-writer.ts';

@@ -9,7 +9,6 @@ export type { SourceFailure } from './external-sources/external-sources.service.
 export type { FeedReader } from './feeds/feed-reader.service.ts';
 export type { FormMessagesService } from './forms/form-messages.service.ts';
 export { linksInText, type MentionTarget, pathOf } from './mentions.ts';
-export { createContentModule } from './module.ts';
 export { storedBlockSchemas } from './pages/block-definitions.ts';
 export type { ContentService, PageReport } from './pages/content.service.ts';
 export { PageInput, takenPageNames } from './pages/page-input.ts';

@@ -4,4 +4,3 @@ export { normalizeContact, type ResolvedAddress, readBillingAddress, resolveAddr
 export type { CustomerOrderData } from './customer-data.ts';
 export type { CustomerDesk } from './customer-support.ts';
 export type { GeoService } from './geo/geo.service.ts';
-export { createCustomersModule } from './module.ts';

@@ -1,4 +1,3 @@
 /** Inventory: stock levels, holds and availability. */
 export type { InventoryService } from './inventory.service.ts';
-export { createInventoryModule } from './module.ts';
 export type { StockLevels, StockService } from './stock/stock.service.ts';

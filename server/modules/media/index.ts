@@ -1,6 +1,5 @@
 /** Media: images in all sizes, and videos. */
 export type { MediaService } from './media.service.ts';
-export { createMediaModule } from './module.ts';
 export { createOriginals, pictureName } from './originals.ts';
 export { MediaStoreError } from './s3-storage.ts';
 export { createMediaStorage } from './storage.ts';

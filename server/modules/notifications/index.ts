@@ -5,5 +5,4 @@ export type { EmailPart } from './email-layout.ts';
 export type { EmailRegistry } from './email-registry.ts';
 export type { DeliveryFailure, EmailTemplatesOf, MailContext, RenderedEmail } from './mail-delivery.ts';
 export type { Mailer } from './mailer.ts';
-export { createNotificationsModule } from './module.ts';
 export type { NewMail, OrderMailKind, OutboxService } from './outbox.service.ts';

@@ -9,7 +9,6 @@ export type { CouponsService } from './coupons/coupons.service.ts';
 export type { OwnedOrder } from './customer-orders.ts';
 export { FulfilmentError } from './fulfilment-error.ts';
 export type { ImportedOrder } from './import.ts';
-export { createOrdersModule } from './module.ts';
 export { type NewOrderEmailFindings, newOrderEmailFindings } from './new-order-recipients.ts';
 export type { Buyer, OrderHead } from './order.ts';
 export { attemptsGivenUp, waitingHoldMs } from './order-payments.ts';

@@ -1,7 +1,6 @@
 /** Payments: providers, settlement, refunds and reconciliation. */
 export type { GivenUpAttempt } from './failure-alerts.ts';
 export { keyModeProblems } from './modes.ts';
-export { createPaymentsModule } from './module.ts';
 export type { PaymentsService } from './payments.service.ts';
 export type { RefundResult } from './payments-deps.ts';
 export type { PaymentsEnv } from './payments-env.ts';

@@ -1,3 +1,2 @@
 /** SEO: the well-known files of the site: sitemaps, product feeds, robots.txt, security.txt. */
-export { createSeoModule } from './module.ts';
 export type { SitemapService } from './sitemap.service.ts';

@@ -1,5 +1,4 @@
 /** Settings: the merchant's configuration of the shop. */
-export { createSettingsModule } from './module.ts';
 export { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
 export { createSettingsService, type SettingsService } from './settings.service.ts';
 export { settingsProblems } from './settings-problems.ts';

@@ -1,6 +1,5 @@
 /** Stores: locations, opening hours and pickup slots. */
 export { warehouse } from './locations.ts';
-export { createStoresModule } from './module.ts';
 export { closingAfter } from './open-hours.ts';
 export type { PickupService } from './pickup/pickup.service.ts';
 export { type Store, StoreInput } from './store-input.ts';

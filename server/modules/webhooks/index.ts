@@ -10,7 +10,6 @@ export {
 export type { WebhookEvents } from './events.service.ts';
 export { type WebhookProblem, webhookProblems } from './health.ts';
 export type { LowStockEvents, StockChange } from './low-stock.ts';
-export { createWebhooksModule } from './module.ts';
 export type { WebhookFailure } from './sender.ts';
 export { WebhookError } from './webhook-error.ts';
 export type { WebhookEndpoint, WebhooksService } from './webhooks.service.ts';
