@@ -2,7 +2,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { ChangeLog } from './change-tracker.ts';
 import type { EngineQueries } from './engines/engine.ts';
-import type { KeyedQuery, KeyedReader } from './keyed-reader.ts';
 import type { Outage } from './outage.ts';
 import type { Tables } from './tables.ts';
 
@@ -38,8 +37,6 @@ export interface Database {
   catalogueVersion(): number | Promise<number>;
   /** What has changed in catalogue and content, for caches. */
   readonly changes: ChangeLog;
-  /** Makes a reader of committed rows by a key. Make it once: its statement is prepared. */
-  keyed<R extends object>(query: KeyedQuery): KeyedReader<R>;
   /** Rejects if the database cannot be reached. */
   ping(): Promise<void>;
   /** Whether the database can currently serve, according to its latest transactions and queries. */

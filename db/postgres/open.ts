@@ -9,8 +9,8 @@ import type { Tables } from '../tables.ts';
 import { planOutdated, postgresDialect, transactionsOn } from './dialect.ts';
 import { openPrimary, type Primary } from './primary.ts';
 import { type CatalogueReads, ReplicaReads } from './replica.ts';
-import { createSharedReads } from './shared-reads.ts';
 import { parsePostgresUrl } from './url.ts';
+import { versionReader } from './version-reader.ts';
 
 const attempts = 10;
 
@@ -35,7 +35,7 @@ export async function openPostgres(options: {
   const replica = await openReplica(primary, tracker, options);
   const catalogues: CatalogueReads = replica ?? primary;
   const catalogue = replica ? new Kysely<Tables>({ dialect: postgresDialect(replica) }) : read;
-  const { version, keyed } = createSharedReads({ rows: primary, catalogue: catalogues, tracker });
+  const version = versionReader(catalogues, tracker);
 
   let closing: Promise<unknown> | null = null;
 
@@ -64,7 +64,6 @@ export async function openPostgres(options: {
       },
       changedSince: (moment, topics) => tracker.changedSince(moment, topics),
     },
-    keyed,
     poolUse: () => primary.use(),
     host: () => primary.host,
     async ping() {

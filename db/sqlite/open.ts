@@ -106,7 +106,6 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
       },
       changedSince: (moment, topics) => version.tracker.changedSince(moment, topics),
     },
-    keyed: (query) => version.keyed(query),
     async ping() {
       reader.exec('select 1');
     },

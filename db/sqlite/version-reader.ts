@@ -1,7 +1,6 @@
-/** Reads the catalogue version of the embedded database, and rows together with it. */
+/** Reads the catalogue version of the embedded database. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type CatalogueChange, ChangeTracker } from '../change-tracker.ts';
-import type { KeyedQuery, KeyedReader } from '../keyed-reader.ts';
 
 const versionQuery = 'select version from catalogue_version where id = 1';
 const changesQuery = 'select version, topics from catalogue_changes where version > ? order by version';
@@ -37,23 +36,6 @@ export class VersionReader {
   /** Makes the next call of `read` ask again. */
   forget(): void {
     this.#known = null;
-  }
-
-  /** A reader of rows that reads the version in the same statement. */
-  keyed<R>({ columns, from, key }: KeyedQuery): KeyedReader<R> {
-    let statement: StatementSync | undefined;
-    return {
-      refreshes: true,
-      read: async (value) => {
-        statement ??= this.#db.prepare(
-          `select (${versionQuery}) as "catalogueVersion", ${columns} from ${from} where ${key} = ?`,
-        );
-        const row = statement.get(value);
-        if (row) this.#learn(Number(row.catalogueVersion));
-        else this.read();
-        return (row as R | undefined) ?? null;
-      },
-    };
   }
 
   #learn(version: number): void {

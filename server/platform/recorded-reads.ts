@@ -1,7 +1,6 @@
 /** Records which topics an answer shows while it is made, and until when it is true, however deep the function that reads them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChangeLog } from '#db/change-tracker.ts';
-import type { KeyedReader } from '#db/keyed-reader.ts';
 
 interface Scope {
   topics: Set<string>;
@@ -60,15 +59,4 @@ export function refreshOnce(changes: ChangeLog): Promise<void> | undefined {
   if (!scope) return changes.refresh();
   scope.refreshed ??= changes.refresh() ?? 'done';
   return scope.refreshed === 'done' ? undefined : scope.refreshed;
-}
-
-/**
- * Reads a row by its key. A read that learns of changes as well (`KeyedReader.refreshes`) spares the answer that is being made asking
- * for them.
- */
-export async function readKeyed<R>(reader: KeyedReader<R>, key: string): Promise<R | null> {
-  const row = await reader.read(key);
-  const scope = scopes.getStore();
-  if (scope && reader.refreshes) scope.refreshed = 'done';
-  return row;
 }

@@ -3,9 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { AddressType } from '#contract/limits.ts';
 import type { CustomersTable } from '#db/account-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import type { KeyedQuery } from '#db/keyed-reader.ts';
 import { statement } from '#db/statement.ts';
-import { type SessionRow, sessionColumns } from '#server/platform/sessions/session-row.ts';
 import type { ResolvedAddress } from './address.ts';
 
 export type CustomerRow = Selectable<CustomersTable>;
@@ -19,30 +17,6 @@ export function findCustomer(db: Reader, id: string): Promise<CustomerRow | null
 export async function findByEmailKey(db: Reader, emailKey: string): Promise<CustomerRow | null> {
   return (await db.selectFrom('customers').selectAll().where('email_key', '=', emailKey).executeTakeFirst()) ?? null;
 }
-
-const userColumns = [
-  'id',
-  'email',
-  'first_name',
-  'last_name',
-  'mobile_phone',
-  'accept_newsletter',
-  'shipping_addresses',
-  'billing_addresses',
-  'last_login_at',
-] as const satisfies readonly (keyof CustomersTable)[];
-
-/** What a customer sees of their account. */
-export type UserRow = Pick<CustomerRow, (typeof userColumns)[number]>;
-
-/** A session with the account of its customer; without one if it is a guest's, or the account was deleted. */
-export type SessionWithAccount = SessionRow & (UserRow | { id: null });
-
-export const sessionWithAccount: KeyedQuery = {
-  columns: [sessionColumns, ...userColumns.map((column) => `customers.${column}`)].join(', '),
-  from: 'sessions left join customers on customers.id = sessions.customer_id',
-  key: 'sessions.id_hash',
-};
 
 /** Returns false if there is a customer with this email. */
 export async function insertCustomer(trx: Trx, row: Insertable<CustomersTable>): Promise<boolean> {

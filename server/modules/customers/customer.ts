@@ -1,9 +1,9 @@
 /** Presents customers in their wire shape, and derives the keys and secrets of their accounts. */
 import { createHash, randomInt } from 'node:crypto';
 import type { SessionInfo, User } from '#contract/schemas/shop.ts';
-import type { UserRow } from './accounts.repository.ts';
+import type { CustomerRow } from './accounts.repository.ts';
 
-export function toUser(row: UserRow): User {
+export function toUser(row: CustomerRow): User {
   return {
     id: row.id,
     firstName: row.first_name,
@@ -16,7 +16,7 @@ export function toUser(row: UserRow): User {
   };
 }
 
-export function toSessionInfo(row: UserRow): SessionInfo {
+export function toSessionInfo(row: CustomerRow): SessionInfo {
   return { user: toUser(row), lastLoginDate: row.last_login_at, userID: row.email };
 }
 

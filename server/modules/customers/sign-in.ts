@@ -6,16 +6,9 @@ import type { SignOnInput } from '#contract/schemas/account.ts';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
-import { readKeyed } from '#server/platform/recorded-reads.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
-import {
-  type CustomerRow,
-  findByEmailKey,
-  type SessionWithAccount,
-  sessionWithAccount,
-  updateCustomer,
-} from './accounts.repository.ts';
+import { type CustomerRow, findByEmailKey, findCustomer, updateCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { toSessionInfo } from './customer.ts';
 import { startCustomerSession } from './customer-session.ts';
@@ -26,16 +19,15 @@ const guest: SessionInfo = { user: null, lastLoginDate: null, userID: null };
 
 export function createSignIn(deps: AccountsDeps, passwords: Passwords, networks: TrustedNetworks) {
   const { db, now, attempts, data } = deps;
-  const accounts = db.keyed<SessionWithAccount>(sessionWithAccount);
 
   return {
     /** The caller's session information. */
     async info(session: SessionHandle): Promise<SessionInfo> {
-      const current = await session.getWith((idHash) => readKeyed(accounts, idHash));
-      if (!current) return guest;
-      const isGone = current.customer_id !== null && current.id === null;
-      if (!isGone) await session.prolong();
-      return current.id === null ? guest : toSessionInfo(current);
+      const customerId = (await session.get())?.customerId ?? null;
+      const customer = customerId === null ? null : await findCustomer(db.read, customerId);
+      // A session whose account was deleted ends in its time.
+      if (customer || customerId === null) await session.prolong();
+      return customer ? toSessionInfo(customer) : guest;
     },
 
     /**

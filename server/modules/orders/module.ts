@@ -12,7 +12,6 @@ import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerCartRoutes } from './cart/cart.routes.ts';
 import { createCartService } from './cart/cart.service.ts';
-import { createCartAnswers } from './cart/cart-answers.ts';
 import { registerCheckoutRoutes } from './checkout/checkout.routes.ts';
 import { createCheckoutService } from './checkout/checkout.service.ts';
 import { createCouponEntry } from './coupons/coupon-entry.service.ts';
@@ -66,7 +65,6 @@ function createOrderServices(deps: OrdersModuleDeps & { metrics: OrderMetrics },
     coupons,
     orderRemoval: createOrderRemoval(deps),
     cart,
-    cartAnswers: createCartAnswers({ ...deps, cart }),
     couponEntry: createCouponEntry(shared),
     tips: createTipsService(shared),
     orderLinks: createOrderLinks(shared),

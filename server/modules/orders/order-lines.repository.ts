@@ -13,12 +13,9 @@ import { topics } from '#server/platform/topics.ts';
 import type { OrderLine } from './order.ts';
 
 /** A SKU's units by location, as `quantity:location` separated by commas. Names of locations have neither. */
-export const stockOfSku = (sku: string) =>
+const stockOfSku = (sku: string) =>
   `(select string_agg(stock.quantity || ':' || stock.location_id, ',' order by stock.location_id)
     from stock where stock.sku = ${sku})`;
-
-/** Separates the stock of lines. */
-export const stockSeparator = ';';
 
 const productColumns = `product.no as product_no, sku.option_pairs, sku.price_cents, sku.compare_at_cents, sku.image,
     product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published,
@@ -71,8 +68,6 @@ interface LiveRow {
 export interface LiveLines {
   lines: OrderLine[];
   stock: StockLevels;
-  /** The stock of the lines, in order, as one text (`sessionWithCart` reads the same). */
-  stockText: string;
 }
 
 /** A cart's lines in order. */
@@ -91,7 +86,6 @@ function linesIn(rows: readonly LiveRow[]): LiveLines {
   return {
     lines: rows.map(liveLine),
     stock: new Map(rows.map(({ sku, stock }) => [sku, unitsIn(stock)])),
-    stockText: rows.map(({ stock }) => stock ?? '').join(stockSeparator),
   };
 }
 

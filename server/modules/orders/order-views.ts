@@ -35,7 +35,7 @@ export function createOrderViews({ db, media, stock, coupons }: OrderViewsDeps) 
   const partsOf = async (reader: Reader, order: OrderHead): Promise<LiveLines> =>
     order.state === 'cart'
       ? liveLinesOf(reader, db.engine, order.id)
-      : { lines: await frozenLinesOf(reader, order.id), stock: new Map(), stockText: '' };
+      : { lines: await frozenLinesOf(reader, order.id), stock: new Map() };
 
   const linesOf = async (reader: Reader, order: OrderHead): Promise<readonly OrderLine[]> => (await partsOf(reader, order)).lines;
 

@@ -4,8 +4,7 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { networkOf, type RateLimitsService } from '../rate-limits/rate-limits.service.ts';
 import { expiryOf, firstVisitMs, isDue } from './session-lifetimes.ts';
-import type { SessionRow } from './session-row.ts';
-import { deleteSession, findSession, insertSession, touchSession } from './sessions.repository.ts';
+import { deleteSession, findSession, insertSession, type SessionRow, touchSession } from './sessions.repository.ts';
 
 export interface Session {
   /** The key by which other tables refer to the session (`orders.session_hash`). Not the cookie's value. */
@@ -67,17 +66,6 @@ export class SessionHandle {
   async get(): Promise<Session | null> {
     const row = await this.#readRow();
     return row && toSession(row);
-  }
-
-  /**
-   * Like `get`, by a query that reads more together with the session: `read` gets the session's `idHash`, whether or not there is
-   * such a session, and is not called without one. Null if the caller has no session.
-   */
-  async getWith<R extends SessionRow>(read: (idHash: string) => Promise<R | null>): Promise<R | null> {
-    const row = this.#known ? await read(hashOf(this.#known)) : null;
-    const current = row && row.expires_at > this.#deps.now() ? row : null;
-    this.#read = Promise.resolve(current);
-    return current;
   }
 
   /**

@@ -1,6 +1,6 @@
 /** How long sessions last. All times are ms. */
 import { dayMs } from '#server/platform/durations.ts';
-import type { SessionRow } from './session-row.ts';
+import type { SessionRow } from './sessions.repository.ts';
 
 /** How long a guest's session, which is their cart, lasts after it was last prolonged. */
 export const sessionMs = 60 * dayMs;

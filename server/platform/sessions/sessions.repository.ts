@@ -2,7 +2,14 @@
 import type { EngineName, Reader, Trx } from '#db/database.ts';
 import { select } from '#db/select.ts';
 import { statement } from '#db/statement.ts';
-import type { SessionRow } from './session-row.ts';
+
+export interface SessionRow {
+  id_hash: string;
+  customer_id: string | null;
+  created_at: number;
+  last_seen_at: number;
+  expires_at: number;
+}
 
 /** Finds the session with this hash, unless it has expired by `now`. */
 export async function findSession(db: Reader, engine: EngineName, hash: string, now: number): Promise<SessionRow | undefined> {

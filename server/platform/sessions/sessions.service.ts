@@ -1,8 +1,7 @@
 /** Identifies callers by sessions: rows that the browser refers to with a random token, of which only the hash is stored. */
 import type { Trx } from '#db/database.ts';
 import { hashOf, SessionHandle, type SessionsDeps } from './session-handle.ts';
-import type { SessionRow } from './session-row.ts';
-import { deleteExpiredSessions, deleteSession, deleteSessionsOf, sessionsOf } from './sessions.repository.ts';
+import { deleteExpiredSessions, deleteSession, deleteSessionsOf, type SessionRow, sessionsOf } from './sessions.repository.ts';
 
 export type { CustomerSession, EnsuredSession, IssuedCookie, Session, SessionHandle } from './session-handle.ts';
 

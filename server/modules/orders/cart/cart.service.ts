@@ -3,7 +3,7 @@ import type { Locale } from '#contract/locales.ts';
 import type { CartItemInput, CartSetInput, Order } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import type { Buyer, OrderHead } from '../order.ts';
+import type { Buyer } from '../order.ts';
 import type { OrderSettings } from '../order-settings.ts';
 import { addSetToCart } from './add-set-to-cart.ts';
 import { addToCart } from './add-to-cart.ts';
@@ -11,40 +11,25 @@ import { findGuestCart } from './cart.repository.ts';
 import { removeLine, updateLine } from './change-line.ts';
 import { type CartDeps, changeCart, lockCart, mergeGuestCart } from './open-cart.ts';
 
-/** A cart as an answer, and the state in which it was read. */
-export interface CartRead {
-  order: Order;
-  /** Null if the session has no cart. */
-  cart: OrderHead | null;
-  /** See `LiveLines.stockText`. */
-  stockText: string;
-}
-
 export type CartService = ReturnType<typeof createCartService>;
 
 export function createCartService(deps: CartDeps) {
   const { db, orders } = deps;
 
-  /** The session's cart, with the state in which it was read. */
-  async function read(session: SessionHandle, locale: Locale): Promise<CartRead> {
+  async function get(session: SessionHandle, locale: Locale): Promise<Order> {
     const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
     // The guest's cart remains if the customer's cart was being paid when they signed in.
     if (buyer?.customerId && (await findGuestCart(db.read, buyer.idHash)))
       await db.transaction((trx) => mergeGuestCart(deps, trx, buyer, settings, locale));
     const cart = buyer && (await orders.findCart(db.read, buyer));
-    const parts = cart ? await orders.parts(db.read, cart) : undefined;
-    const order = await orders.view(db.read, cart, settings, locale, parts);
-    return { order, cart, stockText: parts?.stockText ?? '' };
+    return orders.view(db.read, cart, settings, locale);
   }
 
   return {
     merge: (trx: Trx, buyer: Buyer, settings: OrderSettings, locale: Locale) =>
       mergeGuestCart(deps, trx, buyer, settings, locale),
 
-    read,
-
-    /** The session's cart. */
-    get: async (session: SessionHandle, locale: Locale): Promise<Order> => (await read(session, locale)).order,
+    get,
 
     add: (session: SessionHandle, sku: string, item: CartItemInput, locale: Locale) =>
       addToCart(deps, session, sku, item, locale),
