@@ -8,7 +8,7 @@ export type PersonalData =
   | { kept: string };
 
 const accounts = 'server/modules/customers/accounts.repository.ts';
-const ownOrders = 'server/modules/orders/customer-orders.repository.ts';
+const ownOrders = 'server/modules/orders/order/customer-orders.repository.ts';
 const messages = 'server/modules/content/forms/form-messages.repository.ts';
 const outbox = 'server/modules/notifications/outbox.repository.ts';
 const likes = 'server/modules/content/blog/likes.repository.ts';

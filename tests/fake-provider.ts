@@ -15,7 +15,7 @@ import {
   RefundRefused,
   type Webhook,
   type WebhookSubject,
-} from '#server/modules/payments/provider.ts';
+} from '#server/modules/payments/providers/provider.ts';
 
 /** `silent`: the request does not arrive. `lost`: the request is carried out, but its answer does not arrive. */
 export type Line = 'good' | 'silent' | 'lost';

@@ -218,7 +218,7 @@ const providerRules: Rule[] = [
     from: { path: providerPart.server },
     to: {
       path: '^server/',
-      pathNot: ['^server/(platform|http)/', `^server/modules/payments/(${providerInterface.join('|')})\\.ts$`],
+      pathNot: ['^server/(platform|http)/', `^server/modules/payments/providers/(${providerInterface.join('|')})\\.ts$`],
     },
   },
   {

@@ -29,7 +29,7 @@ const facts: readonly Owner[] = [
   {
     fact: 'Money formatting',
     // `amounts.ts` asks only how many decimals a currency has.
-    owners: ['contract/money.ts', 'server/modules/payments/amounts.ts'],
+    owners: ['contract/money.ts', 'server/modules/payments/providers/amounts.ts'],
     pattern: /style: 'currency'/,
     example: "new Intl.NumberFormat('en', { style: 'currency', currency })",
   },

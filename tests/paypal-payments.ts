@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '#db/database.ts';
 import { readPayPalConfig } from '#payment-providers/paypal/server/config.ts';
 import { createPayPalProvider } from '#payment-providers/paypal/server/paypal.ts';
-import type { Attempt, Charge, ShipTo } from '#server/modules/payments/provider.ts';
+import type { Attempt, Charge, ShipTo } from '#server/modules/payments/providers/provider.ts';
 import { startPayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { closeAtEnd } from '#tests/resources.ts';
 import { createTestApp, testNow } from '#tests/test-app.ts';

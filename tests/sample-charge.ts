@@ -1,6 +1,6 @@
 /** A charge as the shop gives it to a payment provider, for tests. */
 import { randomUUID } from 'node:crypto';
-import type { Charge } from '#server/modules/payments/provider.ts';
+import type { Charge } from '#server/modules/payments/providers/provider.ts';
 
 /** 49.72 Canadian dollars for one order, under a reference of its own. */
 export const sampleCharge = (change: Partial<Charge> = {}): Charge => ({

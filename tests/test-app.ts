@@ -14,7 +14,7 @@ import type { Database, EngineName } from '#db/database.ts';
 import { type AppDeps, buildApp } from '#server/app.ts';
 import { createContainer, type Services } from '#server/container.ts';
 import { type Env, readEnv } from '#server/env.ts';
-import type { Providers } from '#server/modules/payments/registry.ts';
+import type { Providers } from '#server/modules/payments/providers/registry.ts';
 import { copyTemplate, type Fill, type TestDatabase } from './databases.ts';
 import { closeAtEnd } from './resources.ts';
 

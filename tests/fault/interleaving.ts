@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import type { EndpointName } from '#contract/paths.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import { FulfilmentError } from '#server/modules/orders/fulfilment-error.ts';
+import { FulfilmentError } from '#server/modules/orders/fulfilment/fulfilment-error.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { FakeProvider, Line } from '#tests/fake-provider.ts';
 import { address, contact } from '#tests/shop-actions.ts';

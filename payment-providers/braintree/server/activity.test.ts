@@ -1,7 +1,7 @@
 /** Refunds, voids and disputes in Braintree's Control Panel, and what the shop records. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Attempt } from '#server/modules/payments/provider.ts';
+import type { Attempt } from '#server/modules/payments/providers/provider.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import { createTestApp, testNow } from '#tests/test-app.ts';
 import { type BraintreeProvider, createBraintreeProvider } from './braintree.ts';

@@ -2,7 +2,12 @@
  * Converts refunds and disputes of a sale from Braintree.
  * https://developer.paypal.com/braintree/docs/reference/response/transaction · /response/dispute
  */
-import type { ListedPayment, ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/provider.ts';
+import type {
+  ListedPayment,
+  ProviderActivity,
+  ProviderDispute,
+  ProviderRefund,
+} from '#server/modules/payments/providers/provider.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import type { BraintreeDispute, BraintreeTransaction } from './client.ts';
 import { cameToNothing, outcomeOfSale } from './failures.ts';

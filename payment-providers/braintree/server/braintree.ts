@@ -11,8 +11,8 @@
  * https://developer.paypal.com/braintree/graphql/integration_guides/idempotency
  */
 import type { Database } from '#db/database.ts';
-import { decimalAmount } from '#server/modules/payments/amounts.ts';
-import { createDecisions, type Decision, settledBy } from '#server/modules/payments/decisions.ts';
+import { decimalAmount } from '#server/modules/payments/providers/amounts.ts';
+import { createDecisions, type Decision, settledBy } from '#server/modules/payments/providers/decisions.ts';
 import {
   AttemptUnknown,
   attemptEnded,
@@ -21,8 +21,8 @@ import {
   type PaymentProvider,
   type Webhook,
   type WebhookSubject,
-} from '#server/modules/payments/provider.ts';
-import { providerTimeoutMs } from '#server/modules/payments/timeout.ts';
+} from '#server/modules/payments/providers/provider.ts';
+import { providerTimeoutMs } from '#server/modules/payments/providers/timeout.ts';
 import { once } from '#server/platform/once.ts';
 import { braintree as contract } from '../contract.ts';
 import { activityOf, takenOf } from './activity.ts';

@@ -4,7 +4,7 @@
  * Gateway rejections: https://developer.paypal.com/braintree/articles/control-panel/transactions/gateway-rejections
  * Validation codes: https://developer.paypal.com/braintree/docs/reference/general/validation-errors/all
  */
-import { attemptEnded, type PaymentFailure, type PaymentOutcome } from '#server/modules/payments/provider.ts';
+import { attemptEnded, type PaymentFailure, type PaymentOutcome } from '#server/modules/payments/providers/provider.ts';
 import type { BraintreeTransaction } from './client.ts';
 
 /** Names of the SDK's errors for requests that Braintree has not processed. */

@@ -4,7 +4,7 @@ import {
   gatewayNotSetUp,
   type ProviderDefinition,
   paymentFormUnavailable,
-} from '#server/modules/payments/provider-definition.ts';
+} from '#server/modules/payments/providers/provider-definition.ts';
 import { type BraintreeProvider, createBraintreeProvider } from './braintree.ts';
 import { type BraintreeConfig, readBraintreeConfig } from './config.ts';
 

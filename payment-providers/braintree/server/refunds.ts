@@ -4,8 +4,8 @@
  * https://developer.paypal.com/braintree/docs/reference/request/transaction/refund
  */
 
-import { decimalAmount } from '#server/modules/payments/amounts.ts';
-import { type Attempt, RefundPending, RefundRefused } from '#server/modules/payments/provider.ts';
+import { decimalAmount } from '#server/modules/payments/providers/amounts.ts';
+import { type Attempt, RefundPending, RefundRefused } from '#server/modules/payments/providers/provider.ts';
 import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction } from './client.ts';
 import { cameToNothing, earlyRefundErrors, finalRefundErrors } from './failures.ts';
 

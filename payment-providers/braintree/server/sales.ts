@@ -1,12 +1,12 @@
 /** Sends sales to Braintree, and finds the sale of an attempt and its outcome. */
-import { type Decisions, failedWith } from '#server/modules/payments/decisions.ts';
+import { type Decisions, failedWith } from '#server/modules/payments/providers/decisions.ts';
 import {
   type Attempt,
   AttemptUnknown,
   type Charge,
   type PaymentFailure,
   type PaymentOutcome,
-} from '#server/modules/payments/provider.ts';
+} from '#server/modules/payments/providers/provider.ts';
 import type { BraintreeAnswer, BraintreeClient, BraintreeTransaction, Sale } from './client.ts';
 import type { BraintreeConfig } from './config.ts';
 import { cameToNothing, nonceConsumed, notProcessed, outcomeOfSale, unavailable, validationFailure } from './failures.ts';

@@ -1,7 +1,7 @@
 /** Queries `house_charges`, `house_refunds` and `house_secrets`. */
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { statement } from '#db/statement.ts';
-import type { ListedPayment } from '#server/modules/payments/provider.ts';
+import type { ListedPayment } from '#server/modules/payments/providers/provider.ts';
 import type { HouseError } from './test-cards.ts';
 
 export interface HouseCharge {

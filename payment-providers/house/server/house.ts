@@ -14,7 +14,7 @@ import {
   RefundRefused,
   type Webhook,
   type WebhookSubject,
-} from '#server/modules/payments/provider.ts';
+} from '#server/modules/payments/providers/provider.ts';
 import { house as contract } from '../contract.ts';
 import { houseChallengeCode, houseChallengeTries } from '../values.ts';
 import {

@@ -1,7 +1,7 @@
 /** The house gateway's definition for the registry of payment providers. */
 import { cardErrors } from '#contract/rules/card.ts';
 import { serve } from '#server/http/endpoint.ts';
-import { gatewayNotSetUp, type ProviderDefinition } from '#server/modules/payments/provider-definition.ts';
+import { gatewayNotSetUp, type ProviderDefinition } from '#server/modules/payments/providers/provider-definition.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { house as contract } from '../contract.ts';
 import { createHouseProvider, type HouseProvider } from './house.ts';

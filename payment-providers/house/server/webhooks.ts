@@ -3,7 +3,7 @@
  * gateway answers at once and never sends webhooks itself; these model providers that do, and allow tests of webhooks.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Webhook } from '#server/modules/payments/provider.ts';
+import type { Webhook } from '#server/modules/payments/providers/provider.ts';
 
 export const signatureHeader = 'house-signature';
 /** How long a signature is valid, ms, so that a recorded webhook cannot be replayed later. */

@@ -3,7 +3,12 @@
  * https://developer.paypal.com/docs/api/customer-disputes/v1/ · https://developer.paypal.com/docs/api/transaction-search/v1/
  */
 import type { Order, Refund } from '@paypal/paypal-server-sdk';
-import type { ListedPayment, ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/provider.ts';
+import type {
+  ListedPayment,
+  ProviderActivity,
+  ProviderDispute,
+  ProviderRefund,
+} from '#server/modules/payments/providers/provider.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import type { PayPalClient, PayPalDispute, PayPalTransaction } from './client.ts';
 

@@ -3,8 +3,8 @@
  * customer approves once more. Each approval has its own decision (decisions.ts), and so its own request id for the capture:
  * PayPal may repeat a refusal to the request id that first received it.
  */
-import { type Decision, type Decisions, decisionName, mostDecisions } from '#server/modules/payments/decisions.ts';
-import type { PaymentFailure } from '#server/modules/payments/provider.ts';
+import { type Decision, type Decisions, decisionName, mostDecisions } from '#server/modules/payments/providers/decisions.ts';
+import type { PaymentFailure } from '#server/modules/payments/providers/provider.ts';
 
 /** Stored with an approval that was declined while the attempt continues; never shown to a customer. */
 const chooseAgain: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.paypal.chooseAgain' };

@@ -1,6 +1,6 @@
 /** Determines the outcome of an attempt at PayPal, and ends it. */
-import { type Decision, settledBy } from '#server/modules/payments/decisions.ts';
-import { type Attempt, attemptEnded, type PaymentOutcome } from '#server/modules/payments/provider.ts';
+import { type Decision, settledBy } from '#server/modules/payments/providers/decisions.ts';
+import { type Attempt, attemptEnded, type PaymentOutcome } from '#server/modules/payments/providers/provider.ts';
 import type { Approval } from './approvals.ts';
 import { asRefusal, chooseAgain, failAttempt, failRefused, NotReturned, outcomeOf, type PayPalContext } from './order-outcome.ts';
 import { captureRefusal } from './refusals.ts';

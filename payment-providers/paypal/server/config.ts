@@ -1,5 +1,12 @@
 /** PayPal's keys (docs/how-to/payments.md). */
-import { type EnvSource, type KeysRead, matching, oneOf, readKeys, testApiUrl } from '#server/modules/payments/provider-keys.ts';
+import {
+  type EnvSource,
+  type KeysRead,
+  matching,
+  oneOf,
+  readKeys,
+  testApiUrl,
+} from '#server/modules/payments/providers/provider-keys.ts';
 
 export interface PayPalConfig {
   clientId: string;

@@ -4,7 +4,7 @@ import {
   gatewayNotSetUp,
   type ProviderDefinition,
   paymentFormUnavailable,
-} from '#server/modules/payments/provider-definition.ts';
+} from '#server/modules/payments/providers/provider-definition.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type PayPalConfig, readPayPalConfig } from './config.ts';
 import { createPayPalProvider, type PayPalProvider } from './paypal.ts';

@@ -1,7 +1,12 @@
 /** Derives an attempt's outcome from its order at PayPal, and captures the order. */
 import type { Order, OrdersCapture } from '@paypal/paypal-server-sdk';
-import { type Decisions, failedWith, settledBy } from '#server/modules/payments/decisions.ts';
-import { type Attempt, attemptEnded, type PaymentFailure, type PaymentOutcome } from '#server/modules/payments/provider.ts';
+import { type Decisions, failedWith, settledBy } from '#server/modules/payments/providers/decisions.ts';
+import {
+  type Attempt,
+  attemptEnded,
+  type PaymentFailure,
+  type PaymentOutcome,
+} from '#server/modules/payments/providers/provider.ts';
 import type { Approval, Approvals } from './approvals.ts';
 import type { PayPalClient, PayPalRefusal } from './client.ts';
 import { orderAmount } from './order.ts';

@@ -1,8 +1,8 @@
 /** Builds the PayPal order of a charge. https://developer.paypal.com/api/orders/v2/orders-create */
 import type { OrderRequest, PaypalWalletExperienceContext, ShippingDetails } from '@paypal/paypal-server-sdk';
 import { locales } from '#contract/locales.ts';
-import { currencyDigits, decimalAmount } from '#server/modules/payments/amounts.ts';
-import type { Charge, ShipTo } from '#server/modules/payments/provider.ts';
+import { currencyDigits, decimalAmount } from '#server/modules/payments/providers/amounts.ts';
+import type { Charge, ShipTo } from '#server/modules/payments/providers/provider.ts';
 
 /** Currencies that PayPal accepts in whole units only. https://developer.paypal.com/api/rest/reference/currency-codes/ */
 const wholeUnits = ['HUF', 'JPY', 'TWD'];

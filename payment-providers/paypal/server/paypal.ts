@@ -10,9 +10,15 @@
  * order with another amount than the attempt's is not captured, and what was captured of one is refunded.
  */
 import type { Database } from '#db/database.ts';
-import { createDecisions, settledBy } from '#server/modules/payments/decisions.ts';
-import type { Charge, PaymentOutcome, PaymentProvider, Webhook, WebhookSubject } from '#server/modules/payments/provider.ts';
-import { providerTimeoutMs } from '#server/modules/payments/timeout.ts';
+import { createDecisions, settledBy } from '#server/modules/payments/providers/decisions.ts';
+import type {
+  Charge,
+  PaymentOutcome,
+  PaymentProvider,
+  Webhook,
+  WebhookSubject,
+} from '#server/modules/payments/providers/provider.ts';
+import { providerTimeoutMs } from '#server/modules/payments/providers/timeout.ts';
 import { once } from '#server/platform/once.ts';
 import { paypal as contract } from '../contract.ts';
 import { activityOf, takenSince } from './activity.ts';

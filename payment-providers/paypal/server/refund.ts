@@ -1,5 +1,5 @@
 /** Refunds captures at PayPal. */
-import { type Attempt, RefundPending, RefundRefused } from '#server/modules/payments/provider.ts';
+import { type Attempt, RefundPending, RefundRefused } from '#server/modules/payments/providers/provider.ts';
 import { refundCustomId } from './activity.ts';
 import { orderAmount } from './order.ts';
 import { asRefusal, type PayPalContext } from './order-outcome.ts';

@@ -3,7 +3,12 @@
  * PayPal's OpenAPI description of orders and payments, and a few that it leaves out:
  * https://github.com/paypal/paypal-rest-api-specifications · https://developer.paypal.com/api/handle-payment-failures
  */
-import { attemptEnded, attemptUnknown, type PaymentFailure, type PaymentOutcome } from '#server/modules/payments/provider.ts';
+import {
+  attemptEnded,
+  attemptUnknown,
+  type PaymentFailure,
+  type PaymentOutcome,
+} from '#server/modules/payments/providers/provider.ts';
 import type { PayPalRefusal } from './client.ts';
 
 /** The shop's account or its request is at fault, which the customer cannot change. */

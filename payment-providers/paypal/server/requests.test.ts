@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type PaymentOutcome, RefundPending, RefundRefused } from '#server/modules/payments/provider.ts';
+import { type PaymentOutcome, RefundPending, RefundRefused } from '#server/modules/payments/providers/provider.ts';
 import { captureIssues, refundIssues } from '#tests/fakes/paypal/issues.ts';
 import type { PayPalFake } from '#tests/fakes/paypal/paypal.ts';
 import { operations, readRequest } from '#tests/fakes/paypal/schema.ts';

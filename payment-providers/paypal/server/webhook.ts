@@ -2,7 +2,7 @@
  * Reads PayPal's webhooks, once PayPal has confirmed that it sent them.
  * https://developer.paypal.com/api/rest/webhooks/event-names/
  */
-import type { ProviderMoney, Webhook } from '#server/modules/payments/provider.ts';
+import type { ProviderMoney, Webhook } from '#server/modules/payments/providers/provider.ts';
 import { dayMs, minuteMs } from '#server/platform/durations.ts';
 
 interface Event {

@@ -3,8 +3,13 @@
  * https://docs.stripe.com/api/disputes · https://docs.stripe.com/api/payment_intents/list
  */
 import Stripe from 'stripe';
-import type { ListedPayment, ProviderActivity, ProviderDispute, ProviderRefund } from '#server/modules/payments/provider.ts';
-import { AttemptUnknown } from '#server/modules/payments/provider.ts';
+import type {
+  ListedPayment,
+  ProviderActivity,
+  ProviderDispute,
+  ProviderRefund,
+} from '#server/modules/payments/providers/provider.ts';
+import { AttemptUnknown } from '#server/modules/payments/providers/provider.ts';
 import { centsOfStripe } from '../intent-values.ts';
 
 /** Inquiries ('warning_…') take no money and are over when closed; 'prevented' ones never began. */

@@ -1,5 +1,11 @@
 /** Stripe's keys (docs/how-to/payments.md). */
-import { type EnvSource, type KeysRead, matching, readKeys, testApiUrl } from '#server/modules/payments/provider-keys.ts';
+import {
+  type EnvSource,
+  type KeysRead,
+  matching,
+  readKeys,
+  testApiUrl,
+} from '#server/modules/payments/providers/provider-keys.ts';
 
 export interface StripeConfig {
   publishableKey: string;

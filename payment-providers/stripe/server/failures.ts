@@ -3,7 +3,7 @@
  * https://docs.stripe.com/declines/codes
  */
 import type { MessageKey } from '#contract/locales.ts';
-import type { PaymentFailure } from '#server/modules/payments/provider.ts';
+import type { PaymentFailure } from '#server/modules/payments/providers/provider.ts';
 
 /** The browser's input cannot be used: a confirmation token that is unknown, used or too old. */
 export const detailsAgain: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'payment.detailsAgain' };

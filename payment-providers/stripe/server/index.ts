@@ -1,6 +1,6 @@
 /** Stripe's definition for the registry of payment providers. */
 import { serve } from '#server/http/endpoint.ts';
-import { gatewayNotSetUp, type ProviderDefinition } from '#server/modules/payments/provider-definition.ts';
+import { gatewayNotSetUp, type ProviderDefinition } from '#server/modules/payments/providers/provider-definition.ts';
 import { isLiveKey, readStripeConfig, type StripeConfig } from './config.ts';
 import { createStripeProvider, type StripeProvider } from './stripe.ts';
 

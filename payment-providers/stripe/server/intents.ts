@@ -18,7 +18,7 @@ import {
   RefundPending,
   RefundRefused,
   type ShipTo,
-} from '#server/modules/payments/provider.ts';
+} from '#server/modules/payments/providers/provider.ts';
 import { hourMs } from '#server/platform/durations.ts';
 import { delayedStripeMethods, stripeAmount } from '../intent-values.ts';
 import { activityOf, takenSince } from './activity.ts';

@@ -8,7 +8,7 @@ import {
   RefundPending,
   RefundRefused,
   type ShipTo,
-} from '#server/modules/payments/provider.ts';
+} from '#server/modules/payments/providers/provider.ts';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { parameterProblem, parameterTypes } from '#tests/fakes/stripe/schema.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';

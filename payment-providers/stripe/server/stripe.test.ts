@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { conformsAsProvider, type Way } from '#server/modules/payments/conformance.ts';
-import type { Attempt } from '#server/modules/payments/provider.ts';
-import { AttemptUnknown, RefundRefused } from '#server/modules/payments/provider.ts';
+import { conformsAsProvider, type Way } from '#server/modules/payments/providers/conformance.ts';
+import type { Attempt } from '#server/modules/payments/providers/provider.ts';
+import { AttemptUnknown, RefundRefused } from '#server/modules/payments/providers/provider.ts';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
 import { type StripeFake, startStripeFake } from '#tests/fakes/stripe/server.ts';
 import { sampleCharge } from '#tests/sample-charge.ts';

@@ -1,6 +1,6 @@
 /** Reads Stripe's webhooks. https://docs.stripe.com/webhooks#verify-official-libraries */
 import Stripe from 'stripe';
-import type { ProviderMoney, Webhook, WebhookSubject } from '#server/modules/payments/provider.ts';
+import type { ProviderMoney, Webhook, WebhookSubject } from '#server/modules/payments/providers/provider.ts';
 import { centsOfStripe } from '../intent-values.ts';
 
 /** The maximum age of a signature in seconds, against replayed webhooks. Stripe signs each delivery separately. */

@@ -12,22 +12,22 @@ import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerCartRoutes } from './cart/cart.routes.ts';
 import { createCartService } from './cart/cart.service.ts';
+import { registerTipsRoutes } from './cart/tips.routes.ts';
+import { createTipsService } from './cart/tips.service.ts';
 import { registerCheckoutRoutes } from './checkout/checkout.routes.ts';
 import { createCheckoutService } from './checkout/checkout.service.ts';
 import { createCouponEntry } from './coupons/coupon-entry.service.ts';
 import { registerCouponsRoutes } from './coupons/coupons.routes.ts';
 import { createCouponsService } from './coupons/coupons.service.ts';
-import { createOrderData } from './customer-data.ts';
 import { createOrderEmails } from './emails/templates.ts';
 import { registerOrderLinksRoutes } from './links/order-links.routes.ts';
 import { createOrderLinks } from './links/order-links.service.ts';
-import { createOrderMetrics, type OrderMetrics } from './order-metrics.ts';
-import { createOrderRemoval } from './order-removal.ts';
-import { registerOrdersRoutes } from './orders.routes.ts';
-import { createOrdersService } from './orders.service.ts';
+import { createOrderData } from './order/customer-data.ts';
+import { createOrderMetrics, type OrderMetrics } from './order/order-metrics.ts';
+import { createOrderRemoval } from './order/order-removal.ts';
+import { registerOrdersRoutes } from './order/orders.routes.ts';
+import { createOrdersService } from './order/orders.service.ts';
 import type { PaymentGuard } from './payment-guard.ts';
-import { registerTipsRoutes } from './tips/tips.routes.ts';
-import { createTipsService } from './tips/tips.service.ts';
 
 export interface OrdersModuleDeps {
   db: Database;

@@ -1,12 +1,12 @@
 /** Runs the last steps of placing an order: its number, the sale of its stock, and the emails to its buyer and the staff. */
 import type { Trx } from '#db/database.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
-import type { OrderHead } from './order.ts';
-import { enqueuePlacedOrderEmails } from './order-emails.ts';
-import { markSold } from './order-lines.repository.ts';
-import type { OrderSettings } from './order-settings.ts';
-import { recordOrderEvent } from './order-webhooks.ts';
-import { numberOrder, type OrderChange, transitionOrder, updateOrder } from './orders.repository.ts';
+import { enqueuePlacedOrderEmails } from './emails/order-emails.ts';
+import type { OrderHead } from './order/order.ts';
+import { markSold } from './order/order-lines.repository.ts';
+import type { OrderSettings } from './order/order-settings.ts';
+import { recordOrderEvent } from './order/order-webhooks.ts';
+import { numberOrder, type OrderChange, transitionOrder, updateOrder } from './order/orders.repository.ts';
 import type { PlacementDeps } from './placement-types.ts';
 
 /** The name of the counter of order numbers. */

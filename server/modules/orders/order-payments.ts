@@ -2,7 +2,7 @@
 import type { Database, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
-import type { Buyer } from './order.ts';
+import type { Buyer } from './order/order.ts';
 import type { Payment } from './payment.ts';
 import { attemptUnknown } from './payment-vocabulary.ts';
 import {

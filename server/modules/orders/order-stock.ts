@@ -1,9 +1,9 @@
 /** Holds the stock of an order at the steps of placing it. */
 import type { Locale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
-import { locationOf, type OrderHead, type OrderLine } from './order.ts';
-import { frozenLinesOf } from './order-lines.repository.ts';
-import { updateOrder } from './orders.repository.ts';
+import { locationOf, type OrderHead, type OrderLine } from './order/order.ts';
+import { frozenLinesOf } from './order/order-lines.repository.ts';
+import { updateOrder } from './order/orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { outOfStock } from './placement-errors.ts';
 import type { PlacementDeps } from './placement-types.ts';

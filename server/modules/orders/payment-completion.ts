@@ -2,14 +2,14 @@
  * The only function that places a paid order, whichever of the browser, a webhook or reconciliation reports the payment first.
  */
 import type { Trx } from '#db/database.ts';
-import { lockCartCopies, resolveCartCopy } from './cart-copies.repository.ts';
-import { locationOf, type OrderHead, slotOf } from './order.ts';
+import { lockCartCopies, resolveCartCopy } from './cart/cart-copies.repository.ts';
+import { locationOf, type OrderHead, slotOf } from './order/order.ts';
+import { frozenLinesOf } from './order/order-lines.repository.ts';
+import { returnToCart } from './order/order-release.ts';
+import type { OrderSettings } from './order/order-settings.ts';
+import { findOrder, placeHeldOrder, transitionOrder } from './order/orders.repository.ts';
 import { sellAndConfirm } from './order-confirmation.ts';
-import { frozenLinesOf } from './order-lines.repository.ts';
-import { returnToCart } from './order-release.ts';
-import type { OrderSettings } from './order-settings.ts';
 import { createOrderStock } from './order-stock.ts';
-import { findOrder, placeHeldOrder, transitionOrder } from './orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { attemptEnded } from './payment-vocabulary.ts';
 import { findPayment, succeedPending, transitionPayment } from './payments.repository.ts';

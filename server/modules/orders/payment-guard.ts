@@ -2,7 +2,7 @@
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import type { Buyer, OrderHead } from './order.ts';
+import type { Buyer, OrderHead } from './order/order.ts';
 
 /** Payments implement it; cart, checkout, tips and coupons use it. */
 export interface PaymentGuard {

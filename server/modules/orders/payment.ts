@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Locale, MessageKey } from '#contract/locales.ts';
 import type { Bill } from '#contract/schemas/order.ts';
-import type { OrderHead } from './order.ts';
+import type { OrderHead } from './order/order.ts';
 import type { PaymentFailure, ShipTo } from './payment-vocabulary.ts';
 
 /**

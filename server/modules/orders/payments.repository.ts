@@ -5,7 +5,7 @@ import type { Reader, Trx } from '#db/database.ts';
 import type { PaymentsTable } from '#db/payment-tables.ts';
 import { statement } from '#db/statement.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
-import type { Buyer, OrderHead } from './order.ts';
+import type { Buyer, OrderHead } from './order/order.ts';
 import { failureOf, type Payment, type PaymentState, shipToOf } from './payment.ts';
 import { attemptUnknown, type PaymentFailure } from './payment-vocabulary.ts';
 

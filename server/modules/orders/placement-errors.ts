@@ -1,7 +1,7 @@
 /** Errors that tell the customer why an order was not placed. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { AppError } from '#server/platform/errors.ts';
-import type { OrderLine } from './order.ts';
+import type { OrderLine } from './order/order.ts';
 
 /** '{product} is out of stock' for each line, by `lineItems.<sku>`. */
 export function outOfStock(lines: readonly OrderLine[], locale: Locale): AppError {

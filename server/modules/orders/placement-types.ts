@@ -8,9 +8,9 @@ import type { OutboxService } from '#server/modules/notifications/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { CouponsService } from './coupons/coupons.service.ts';
-import type { Buyer, OrderHead, OrderLine } from './order.ts';
-import type { OrderMetrics } from './order-metrics.ts';
-import type { OrderSettings } from './order-settings.ts';
+import type { Buyer, OrderHead, OrderLine } from './order/order.ts';
+import type { OrderMetrics } from './order/order-metrics.ts';
+import type { OrderSettings } from './order/order-settings.ts';
 import type { Payment } from './payment.ts';
 import type { Refunds } from './refunds.ts';
 

@@ -2,9 +2,9 @@
 import type { Database, Reader } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
-import { FulfilmentError } from './fulfilment-error.ts';
-import { orderByNumber } from './order-by-number.ts';
-import { takeSoldLocations } from './order-lines.repository.ts';
+import { FulfilmentError } from './fulfilment/fulfilment-error.ts';
+import { orderByNumber } from './fulfilment/order-by-number.ts';
+import { takeSoldLocations } from './order/order-lines.repository.ts';
 import type { Payment } from './payment.ts';
 import type { ProviderActivity } from './payment-vocabulary.ts';
 import { findPaymentById } from './payments.repository.ts';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Contact } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { dayMs } from '#server/platform/durations.ts';
-import { FulfilmentError } from './fulfilment-error.ts';
-import { findOrder } from './orders.repository.ts';
+import { FulfilmentError } from './fulfilment/fulfilment-error.ts';
+import { findOrder } from './order/orders.repository.ts';
 import type { Payment } from './payment.ts';
 import { findPaymentById, reserveForRefund, transitionPayment } from './payments.repository.ts';
 import {

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Trx } from '#db/database.ts';
-import { FulfilmentError } from './fulfilment-error.ts';
+import { FulfilmentError } from './fulfilment/fulfilment-error.ts';
 import type { Payment } from './payment.ts';
 import { findPaymentOf, reserveForRefund } from './payments.repository.ts';
 import { disputedCents } from './provider-activity.repository.ts';

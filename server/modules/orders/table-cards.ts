@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Database, Reader } from '#db/database.ts';
 import { validationError } from '#server/platform/errors.ts';
 import { renewTableCardKey, tableCardKey } from '#server/platform/secrets/secrets.service.ts';
-import type { OrderHead } from './order.ts';
-import type { OrderSettings } from './order-settings.ts';
+import type { OrderHead } from './order/order.ts';
+import type { OrderSettings } from './order/order-settings.ts';
 
 const tokenOf = (key: string, storeId: string, table: string) =>
   createHmac('sha256', key).update(`${storeId}\n${table}`).digest('base64url').slice(0, 16);

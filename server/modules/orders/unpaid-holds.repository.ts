@@ -3,7 +3,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import { statement } from '#db/statement.ts';
 import type { Tables } from '#db/tables.ts';
-import type { Buyer } from './order.ts';
+import type { Buyer } from './order/order.ts';
 
 /**
  * Orders being paid, or reserved for pickup. Dine-in orders are left out: a full restaurant orders from one network, and those

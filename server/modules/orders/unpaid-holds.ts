@@ -5,8 +5,8 @@ import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { hourMs } from '#server/platform/durations.ts';
 import { AppError, rateLimited } from '#server/platform/errors.ts';
 import { networksAround } from '#server/platform/rate-limits/rate-limits.service.ts';
-import type { Buyer, OrderHead, OrderLine } from './order.ts';
-import type { OrderSettings } from './order-settings.ts';
+import type { Buyer, OrderHead, OrderLine } from './order/order.ts';
+import type { OrderSettings } from './order/order-settings.ts';
 import { type HeldUnits, unpaidAtTable, unpaidHolds, unpaidHoldsOf, unpaidUnits } from './unpaid-holds.repository.ts';
 
 type UnpaidOrders = Awaited<ReturnType<typeof unpaidHolds>>;

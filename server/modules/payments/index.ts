@@ -1,12 +1,11 @@
 /** Payments: providers, settlement, refunds and reconciliation. */
-export type { GivenUpAttempt } from './failure-alerts.ts';
-export { keyModeProblems } from './modes.ts';
+export type { GivenUpAttempt } from './attempts/failure-alerts.ts';
 export type { PaymentsService } from './payments.service.ts';
 export type { RefundResult } from './payments-deps.ts';
-export type { PaymentsEnv } from './payments-env.ts';
-export { attemptOf } from './provider.ts';
-export type { ProviderProblem } from './provider-error-reporting.ts';
-export type { QueueLimits } from './provider-queues.ts';
+export { keyModeProblems } from './providers/modes.ts';
+export type { PaymentsEnv } from './providers/payments-env.ts';
+export { attemptOf } from './providers/provider.ts';
+export type { ProviderProblem } from './providers/provider-error-reporting.ts';
 export {
   dashboardUrl,
   keyModes,
@@ -14,4 +13,5 @@ export {
   type PaymentRegistry,
   type Providers,
   readPaymentKeys,
-} from './registry.ts';
+} from './providers/registry.ts';
+export type { QueueLimits } from './reconciliation/provider-queues.ts';

@@ -4,15 +4,15 @@ import type { CheckoutService, OrdersService, PaymentGuard } from '#server/modul
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import type { Tracer } from '#server/platform/telemetry/tracer.ts';
-import { createFailureAlerts, type GivenUpAttempt } from './failure-alerts.ts';
-import { createPaymentSettlement } from './payment-settlement.ts';
+import { createFailureAlerts, type GivenUpAttempt } from './attempts/failure-alerts.ts';
+import { createPaymentSettlement } from './attempts/payment-settlement.ts';
 import { registerPaymentsRoutes } from './payments.routes.ts';
 import { createPaymentsService, type PaymentsService } from './payments.service.ts';
-import type { PaymentsEnv } from './payments-env.ts';
-import type { ProviderProblem } from './provider-error-reporting.ts';
-import type { QueueLimits } from './provider-queues.ts';
-import { createPaymentRegistry, type Providers } from './registry.ts';
-import { registerWebhooks } from './webhooks.routes.ts';
+import type { PaymentsEnv } from './providers/payments-env.ts';
+import type { ProviderProblem } from './providers/provider-error-reporting.ts';
+import { createPaymentRegistry, type Providers } from './providers/registry.ts';
+import type { QueueLimits } from './reconciliation/provider-queues.ts';
+import { registerWebhooks } from './reconciliation/webhooks.routes.ts';
 
 export interface PaymentsModuleDeps {
   db: Database;

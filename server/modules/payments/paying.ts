@@ -23,13 +23,13 @@ import { AppError, validationError } from '#server/platform/errors.ts';
 import { translateFieldErrors } from '#server/platform/i18n.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import type { PayRequest } from './pay-request.ts';
+import { undecided } from './attempts/payment-settlement.ts';
 import { answerShopper, latePaymentFailure, paymentError } from './payment-answers.ts';
-import { undecided } from './payment-settlement.ts';
 import type { PaymentsDeps } from './payments-deps.ts';
-import { attemptOf, type PaymentOutcome, type PaymentProvider } from './provider.ts';
-import { gatewayNotSetUp } from './provider-definition.ts';
-import type { PaymentRegistry } from './registry.ts';
+import type { PayRequest } from './providers/pay-request.ts';
+import { attemptOf, type PaymentOutcome, type PaymentProvider } from './providers/provider.ts';
+import { gatewayNotSetUp } from './providers/provider-definition.ts';
+import type { PaymentRegistry } from './providers/registry.ts';
 
 const declinedAt = (address: string): Attempt => ['declinedAddress', networkOf(address)];
 const unpaidBy = ({ customerId, idHash }: Buyer): Attempt => ['unpaidAttemptsBuyer', customerId ?? idHash];

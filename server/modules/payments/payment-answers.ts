@@ -3,7 +3,7 @@ import type { MessageKey } from '#contract/locales.ts';
 import type { Paid } from '#contract/schemas/payment.ts';
 import { attemptEnded, type OrdersService, type Payment, type RefundState } from '#server/modules/orders/index.ts';
 import { AppError } from '#server/platform/errors.ts';
-import type { PaymentFailure, PaymentOutcome } from './provider.ts';
+import type { PaymentFailure, PaymentOutcome } from './providers/provider.ts';
 
 /**
  * The answer to a customer who waits for this attempt. `orderID` is the order that the attempt placed, if any.

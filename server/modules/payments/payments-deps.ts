@@ -3,9 +3,9 @@ import type { Database } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { CheckoutService, OrdersService, Refund } from '#server/modules/orders/index.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
-import type { PaymentSettlement } from './payment-settlement.ts';
-import type { QueueLimits } from './provider-queues.ts';
-import type { PaymentRegistry } from './registry.ts';
+import type { PaymentSettlement } from './attempts/payment-settlement.ts';
+import type { PaymentRegistry } from './providers/registry.ts';
+import type { QueueLimits } from './reconciliation/provider-queues.ts';
 
 export interface PaymentsDeps {
   db: Database;

@@ -3,16 +3,16 @@ import type { Locale } from '#contract/locales.ts';
 import type { PaymentState } from '#server/modules/orders/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { forgetDecisions } from './decisions.ts';
-import type { PayRequest } from './pay-request.ts';
+import { createPaymentMonitor, type PaymentMonitor } from './disputes/payment-monitor.ts';
 import { cancelPayment, getBill, pay, resumePayment } from './paying.ts';
-import { createPaymentMonitor, type PaymentMonitor } from './payment-monitor.ts';
 import type { PaymentsDeps } from './payments-deps.ts';
-import type { Webhook } from './provider.ts';
-import { createProviderQueues } from './provider-queues.ts';
-import { reconcileAll } from './reconcile.ts';
-import { createRefunding } from './refunding.ts';
-import { compareMoney, reportUnknownMoney } from './unknown-money.ts';
+import { forgetDecisions } from './providers/decisions.ts';
+import type { PayRequest } from './providers/pay-request.ts';
+import type { Webhook } from './providers/provider.ts';
+import { createProviderQueues } from './reconciliation/provider-queues.ts';
+import { reconcileAll } from './reconciliation/reconcile.ts';
+import { compareMoney, reportUnknownMoney } from './reconciliation/unknown-money.ts';
+import { createRefunding } from './refunds/refunding.ts';
 
 export type PaymentsService = ReturnType<typeof createPaymentsService>;
 

@@ -10,7 +10,7 @@
  * https://developer.paypal.com/braintree/docs/reference/general/webhooks/transaction (none about cards)
  */
 import braintree from 'braintree';
-import type { Attempt, Webhook } from '#server/modules/payments/provider.ts';
+import type { Attempt, Webhook } from '#server/modules/payments/providers/provider.ts';
 import { type FakeAnswer, type FakeRequest, type FakeServer, serveFake } from '../http.ts';
 import { type NonceKind, verdicts } from './nonces.ts';
 import { errorCode, requestProblem } from './sdk.ts';

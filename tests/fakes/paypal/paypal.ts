@@ -3,7 +3,7 @@
  * verification. forms.ts and signature.ts have the message formats and their sources. Request ids:
  * https://developer.paypal.com/reference/guidelines/idempotency/
  */
-import type { Attempt, Webhook } from '#server/modules/payments/provider.ts';
+import type { Attempt, Webhook } from '#server/modules/payments/providers/provider.ts';
 import { type FakeAnswer, type FakeRequest, type FakeServer, serveFake } from '../http.ts';
 import {
   captureForm,

@@ -5,7 +5,7 @@
  */
 import { createHmac, randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Webhook } from '#server/modules/payments/provider.ts';
+import type { Webhook } from '#server/modules/payments/providers/provider.ts';
 
 const secret = 'the fake signs with this';
 

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page, Route } from '@playwright/test';
-import type { Webhook } from '#server/modules/payments/provider.ts';
+import type { Webhook } from '#server/modules/payments/providers/provider.ts';
 import type { Funding } from './forms.ts';
 import { type PayPalFake, startPayPalFake } from './paypal.ts';
 

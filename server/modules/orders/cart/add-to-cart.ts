@@ -9,10 +9,10 @@ import type { Trx } from '#db/database.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { availableQuantities } from '../available-quantity.ts';
-import type { OrderLine } from '../order.ts';
-import { liveLinesWith } from '../order-lines.repository.ts';
-import type { OrderSettings } from '../order-settings.ts';
+import { availableQuantities } from '../order/available-quantity.ts';
+import type { OrderLine } from '../order/order.ts';
+import { liveLinesWith } from '../order/order-lines.repository.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
 import { addUnits } from './cart.repository.ts';
 import { type CartDeps, changeCart, openCart } from './open-cart.ts';
 

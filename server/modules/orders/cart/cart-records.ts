@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import type { Buyer, OrderHead } from '../order.ts';
-import type { OrderSettings } from '../order-settings.ts';
+import type { Buyer, OrderHead } from '../order/order.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
 import {
   changeCart,
   deleteAbandonedCarts,
@@ -13,7 +13,7 @@ import {
   keepShownBill,
   lockBuyersCart,
   type OrderChange,
-} from '../orders.repository.ts';
+} from '../order/orders.repository.ts';
 
 export function createCartRecords({ db, now }: { db: Database; now: () => number }) {
   return {

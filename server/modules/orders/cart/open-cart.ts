@@ -4,9 +4,9 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { EnsuredSession, SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import type { Buyer, OrderHead } from '../order.ts';
-import type { OrderSettings } from '../order-settings.ts';
-import type { OrdersService } from '../orders.service.ts';
+import type { Buyer, OrderHead } from '../order/order.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
+import type { OrdersService } from '../order/orders.service.ts';
 import { type PaymentGuard, requireEditable, withEditableCart } from '../payment-guard.ts';
 import { findGuestCart, mergeCarts } from './cart.repository.ts';
 

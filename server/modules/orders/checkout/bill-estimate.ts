@@ -5,9 +5,9 @@ import type { Bill } from '#contract/schemas/order.ts';
 import type { Destination } from '#server/modules/pricing/index.ts';
 import { findProvince } from '#server/platform/provinces.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { billOf } from '../billing.ts';
-import { emptyCart } from '../order-presenter.ts';
-import type { OrderSettings } from '../order-settings.ts';
+import { billOf } from '../order/billing.ts';
+import { emptyCart } from '../order/order-presenter.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
 import type { CheckoutDeps } from './checkout-cart.ts';
 
 export interface BillEstimateInput {

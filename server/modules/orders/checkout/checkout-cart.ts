@@ -12,9 +12,9 @@ import { AppError, validationError } from '#server/platform/errors.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { changeCart } from '../cart/open-cart.ts';
-import type { Buyer, OrderHead, OrderLine } from '../order.ts';
-import type { OrderSettings } from '../order-settings.ts';
-import type { OrdersService } from '../orders.service.ts';
+import type { Buyer, OrderHead, OrderLine } from '../order/order.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
+import type { OrdersService } from '../order/orders.service.ts';
 import { type PaymentGuard, PaymentInProgress, requireEditable } from '../payment-guard.ts';
 
 export interface CheckoutDeps {

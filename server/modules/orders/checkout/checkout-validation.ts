@@ -8,8 +8,8 @@ import { methodErrors, pickupErrors, tableErrors } from '#contract/rules/method.
 import type { Bill } from '#contract/schemas/order.ts';
 import { resolveAddress } from '#server/modules/customers/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { OrderHead, OrderLine } from '../order.ts';
-import type { OrderSettings } from '../order-settings.ts';
+import type { OrderHead, OrderLine } from '../order/order.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
 
 export function validateCheckout(
   order: OrderHead,

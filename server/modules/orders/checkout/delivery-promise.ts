@@ -4,8 +4,8 @@ import type { DeliveryPromise, Order } from '#contract/schemas/order.ts';
 import { type DeliveryDates, deliveryDates, methodsTo, shippingPrice } from '#server/modules/pricing/index.ts';
 import { findProvince } from '#server/platform/provinces.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
-import type { OrderSettings } from '../order-settings.ts';
-import { isEnded } from '../states.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
+import { isEnded } from '../order/states.ts';
 
 /** The cheapest method there, by the functions that bill an order. Null if nothing is shipped there. */
 export function deliveryPromise(settings: OrderSettings, now: number): DeliveryPromise | null {

@@ -9,8 +9,8 @@ import { methodsTo } from '#server/modules/pricing/index.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import { findProvince } from '#server/platform/provinces.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { shippingTo } from '../billing.ts';
-import type { OrderSettings } from '../order-settings.ts';
+import { shippingTo } from '../order/billing.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
 import { type CheckoutDeps, changeCheckout, checkoutBuyer, rejectErrors } from './checkout-cart.ts';
 import { shippingErrors } from './checkout-validation.ts';
 

@@ -17,7 +17,7 @@ import type { ContactInput, Order } from '#contract/schemas/order.ts';
 import { normalizeContact } from '#server/modules/customers/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import type { OrderSettings } from '../order-settings.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
 import { requireTableCard } from '../table-cards.ts';
 import { type CheckoutDeps, changeCheckout, checkoutBuyer, rejectErrors } from './checkout-cart.ts';
 

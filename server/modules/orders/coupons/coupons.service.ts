@@ -14,7 +14,7 @@ import {
   limitState,
 } from '#server/modules/pricing/index.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
-import type { OrderHead } from '../order.ts';
+import type { OrderHead } from '../order/order.ts';
 import {
   allCoupons,
   type CouponCount,

@@ -1,9 +1,9 @@
 /** Determines what a buyer may still do with an order by its link. */
 import { pickupHorizonDays } from '#contract/rules/slot.ts';
 import { dayMs } from '#server/platform/durations.ts';
-import type { OrderHead } from '../order.ts';
-import type { OrderSettings } from '../order-settings.ts';
-import { waitsForPickup } from '../states.ts';
+import type { OrderHead } from '../order/order.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
+import { waitsForPickup } from '../order/states.ts';
 
 /** Whether an order waits to be picked up and paid at its store. */
 export function isReservation({ state, method, payAtStore }: OrderHead): boolean {

@@ -1,7 +1,7 @@
 /** Determines when the links to an order end. */
 import type { Order } from '#contract/schemas/order.ts';
 import { dayMs } from '#server/platform/durations.ts';
-import { isEnded } from '../states.ts';
+import { isEnded } from '../order/states.ts';
 
 /** How long a link works after its order has ended, ms. */
 export const linkLifeMs = 60 * dayMs;

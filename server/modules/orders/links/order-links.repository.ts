@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import { statement } from '#db/statement.ts';
 import type { OrderLinksTable } from '#db/tables.ts';
-import type { OrderHead } from '../order.ts';
-import { toHead } from '../orders.repository.ts';
+import type { OrderHead } from '../order/order.ts';
+import { toHead } from '../order/orders.repository.ts';
 
 export type OrderLinkRow = Selectable<OrderLinksTable>;
 

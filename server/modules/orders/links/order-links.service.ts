@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { OrderByLink } from '#contract/schemas/order.ts';
-import { endedStates } from '../states.ts';
+import { endedStates } from '../order/states.ts';
 import { hashOf, knownLink, type LinkCall, type OrderLinksDeps, present, readByLink } from './link-access.ts';
 import { cancelReservation, changeByLink, movePickup } from './link-changes.ts';
 import { linkLifeMs } from './link-end.ts';

@@ -1,0 +1,52 @@
+/** Queues emails about an order to its buyer, in the language in which the order was placed, and to the staff. */
+import type { Trx } from '#db/database.ts';
+import type { NewMail, OrderMailKind, OutboxService } from '#server/modules/notifications/index.ts';
+import type { OrderHead } from '../order/order.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
+import { newOrderRecipients } from './new-order-recipients.ts';
+
+type Buyer = Pick<OrderHead, 'id' | 'contact' | 'language'>;
+
+function buyerEmail(
+  { id, contact, language }: Buyer,
+  kind: OrderMailKind,
+  reference: string,
+  note = '',
+): NewMail<OrderMailKind>[] {
+  if (!contact?.email) return [];
+  return [{ kind, recipient: contact.email, locale: language, data: { orderId: id, ...(note && { note }) }, reference }];
+}
+
+/**
+ * Does nothing without an address. Of several of one kind only the first is sent.
+ * @param note the merchant's words to the buyer, for kinds that have them; '' for none
+ */
+export async function enqueueOrderEmail(
+  trx: Trx,
+  mail: OutboxService,
+  order: Buyer,
+  kind: OrderMailKind,
+  note = '',
+): Promise<void> {
+  await mail.enqueue(trx, ...buyerEmail(order, kind, `${kind}:${order.id}`, note));
+}
+
+/**
+ * Queues the confirmation to the buyer, and one email for each address of its store's staff. An order that is placed once more,
+ * such as by a webhook after the browser, has the same references, so nobody gets a second one.
+ */
+export async function enqueuePlacedOrderEmails(
+  trx: Trx,
+  mail: OutboxService,
+  order: Buyer & Pick<OrderHead, 'method' | 'storeId'>,
+  { newOrderEmails }: Pick<OrderSettings, 'newOrderEmails'>,
+): Promise<void> {
+  const staff = newOrderRecipients(order, newOrderEmails).map((recipient) => ({
+    kind: 'newOrder' as const,
+    recipient,
+    locale: newOrderEmails.language,
+    data: { orderId: order.id },
+    reference: `newOrder:${order.id}:${recipient}`,
+  }));
+  await mail.enqueue(trx, ...buyerEmail(order, 'orderConfirmation', `order:${order.id}`), ...staff);
+}

@@ -1,0 +1,138 @@
+/** The merchant's operations on placed orders: find, fulfil and cancel them. */
+import type { Order, OrderState } from '#contract/schemas/order.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import type { StockService } from '#server/modules/inventory/index.ts';
+import type { OutboxService } from '#server/modules/notifications/index.ts';
+import type { PickupService } from '#server/modules/stores/index.ts';
+import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
+import type { CouponsService } from '../coupons/coupons.service.ts';
+import { enqueueOrderEmail } from '../emails/order-emails.ts';
+import { statesOf } from '../order/customer-orders.repository.ts';
+import { type OrderHead, slotOf } from '../order/order.ts';
+import { markSold, takeSoldLocations } from '../order/order-lines.repository.ts';
+import { recordOrderEvent } from '../order/order-webhooks.ts';
+import { placedOrders, transitionOrder } from '../order/orders.repository.ts';
+import { mayFollow } from '../order/states.ts';
+import type { ProviderActivityRecords } from '../provider-activity.ts';
+import type { DueRefund, Refund, Refunds } from '../refunds.ts';
+import { FulfilmentError } from './fulfilment-error.ts';
+import { orderByNumber } from './order-by-number.ts';
+
+/** The states an order can be moved to manually; cancelling is a separate step. */
+export const fulfilmentStates = ['ready', 'shipped', 'completed'] as const;
+export type FulfilmentState = (typeof fulfilmentStates)[number];
+
+export interface CancelledOrder {
+  order: OrderHead;
+  /** Null if nothing was paid. */
+  refund: DueRefund | null;
+}
+
+export type Fulfilment = ReturnType<typeof createFulfilment>;
+
+export interface FulfilmentDeps {
+  db: Database;
+  now: () => number;
+  stock: StockService;
+  pickup: PickupService;
+  mail: OutboxService;
+  coupons: CouponsService;
+  refunds: Refunds;
+  providerActivity: ProviderActivityRecords;
+  webhookEvents: WebhookEvents;
+  view(reader: Reader, order: OrderHead): Promise<Order>;
+}
+
+export function createFulfilment(deps: FulfilmentDeps) {
+  const { db, now, stock, pickup, mail, coupons, refunds, providerActivity, webhookEvents, view } = deps;
+
+  async function cancelIn(trx: Trx, number: string, reason: string, note = ''): Promise<CancelledOrder> {
+    const { order } = await step(now(), trx, number, 'cancelled', reason);
+    // In the order in which placing locks them.
+    await coupons.releaseUse(trx, order.id);
+    await stock.release(trx, order.id);
+    await stock.restock(trx, await takeSoldLocations(trx, order.id));
+    const slot = slotOf(order);
+    if (slot) await pickup.release(trx, slot.storeId, slot.at);
+    await enqueueOrderEmail(trx, mail, order, 'orderCancelled', note);
+    const refund = await refunds.openRest(trx, order.id, reason);
+    await recordOrderEvent(trx, webhookEvents, 'order.cancelled', order);
+    return { order, refund };
+  }
+
+  return {
+    /** Placed orders in a state, or in any that has not ended, oldest first. */
+    list: (state?: OrderState): Promise<OrderHead[]> =>
+      placedOrders(db.read, state ? [state] : ['placed', 'reserved', 'ready', 'shipped']),
+    /**
+     * Finds an order by its number, ignoring case and surrounding spaces.
+     * @throws {FulfilmentError} if there is none
+     */
+    find: (number: string): Promise<OrderHead> => orderByNumber(db.read, number),
+    /** Events that began at the provider of an order, by order id (`ProviderActivityRecords.of`). */
+    activity: (orderId: string): ReturnType<ProviderActivityRecords['of']> => providerActivity.of(db.read, orderId),
+    /** The states of an order and its refunds, with the merchant's reasons. */
+    async history(orderId: string): Promise<{ states: Awaited<ReturnType<typeof statesOf>>; refunds: Refund[] }> {
+      const [states, found] = await Promise.all([statesOf(db.read, orderId), refunds.of(db.read, orderId)]);
+      return { states: states.filter(({ state }) => state !== 'cart' && state !== 'paying'), refunds: found };
+    },
+    /** The order in full, in English. */
+    show: async (number: string): Promise<Order> => view(db.read, await orderByNumber(db.read, number)),
+
+    /**
+     * Moves an order to its next state, with an email if its buyer expects one. Completing a reserved order sells its stock.
+     * @throws {FulfilmentError} if its state does not allow that
+     */
+    move: (number: string, to: FulfilmentState): Promise<OrderHead> =>
+      db.transaction(async (trx) => {
+        const { order } = await step(now(), trx, number, to, 'by the merchant');
+        await recordMove(deps, trx, order, to);
+        return order;
+      }),
+
+    /**
+     * Cancels an order: its stock and its pickup slot are released, its buyer gets an email, and the amount paid is reserved for
+     * a refund. Returns that refund, null if nothing was paid.
+     * @param reason for the merchant's records
+     * @param note for the buyer, in the email; '' for none
+     * @throws {FulfilmentError} if it is too late
+     */
+    cancel: (number: string, reason: string, note = ''): Promise<CancelledOrder> =>
+      db.transaction((trx) => cancelIn(trx, number, reason, note)),
+    /** Like `cancel`, as part of a transaction. */
+    cancelIn,
+  };
+}
+
+/** Moves an order to another state, if its present state and its delivery method allow that. */
+async function step(
+  at: number,
+  trx: Trx,
+  number: string,
+  to: OrderState,
+  reason: string,
+): Promise<{ from: OrderState; order: OrderHead }> {
+  const { id, state, method } = await orderByNumber(trx, number);
+  // A shipped order is never ready for pickup, and vice versa.
+  const fits = to === 'ready' ? method === 'pickup' : to === 'shipped' ? method === 'shipping' : true;
+  if (!mayFollow(state, to) || !fits) throw new FulfilmentError(transitionError(number, state, to, method));
+  const order = await transitionOrder(trx, id, { from: state, to, at, reason });
+  if (!order) throw new FulfilmentError(`Order ${number} has just changed. Check it and try again.`);
+  return { from: state, order };
+}
+
+/** The consequences of moving an order: sold stock, an email, an event. */
+async function recordMove(deps: FulfilmentDeps, trx: Trx, order: OrderHead, to: FulfilmentState): Promise<void> {
+  const { stock, mail, webhookEvents } = deps;
+  if (to === 'completed') {
+    await Promise.all([markSold(trx, order.id), stock.sell(trx, order.id)]);
+    if (order.payAtStore) await recordOrderEvent(trx, webhookEvents, 'order.paid', order);
+    return;
+  }
+  await enqueueOrderEmail(trx, mail, order, to === 'ready' ? 'orderReady' : 'orderShipped');
+  await recordOrderEvent(trx, webhookEvents, to === 'ready' ? 'order.ready' : 'order.shipped', order);
+}
+
+function transitionError(number: string, state: OrderState, to: OrderState, method: OrderHead['method']): string {
+  return `Order ${number} is ${state}${method ? ` (${method})` : ''} and cannot become ${to}.`;
+}

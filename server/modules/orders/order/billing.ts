@@ -1,0 +1,162 @@
+/** Calculates an order's bill from its lines and choices. */
+import { createHash } from 'node:crypto';
+import type { CheckoutMethod } from '#contract/limits.ts';
+import type { Locale } from '#contract/locales.ts';
+import type { Bill, BillCoupon, TipOffer } from '#contract/schemas/order.ts';
+import {
+  type CouponStatus,
+  type Destination,
+  discountOf,
+  type EvaluatedCoupon,
+  evaluateCoupon,
+  methodsTo,
+  noTip,
+  type PricedOrder,
+  priceOrder,
+  type ShippingMethodSetting,
+  shippingPrice,
+  type Tip,
+  tipOn,
+} from '#server/modules/pricing/index.ts';
+import { translate } from '#server/platform/i18n.ts';
+import { couponMessage } from '../coupons/coupon-messages.ts';
+import type { OrderHead, OrderLine } from './order.ts';
+import type { OrderSettings } from './order-settings.ts';
+
+export interface BilledOrder {
+  bill: Bill;
+  /** The shipping method: the chosen one if it is still available there, else the cheapest. */
+  shippingMethod: ShippingMethodSetting | null;
+  /** Percentages of a tip, and the amount of each. */
+  tips: TipOffer['choices'];
+}
+
+/** The destination that decides an order's tax. Null while unknown. */
+export function destinationOf(order: OrderHead, settings: OrderSettings): Destination | null {
+  if (order.method === 'shipping') return order.shippingAddress;
+  const store = order.method && settings.stores.find(({ id }) => id === order.storeId);
+  return store ? store.address : null;
+}
+
+/** Calculates the bill. `standing` is the status of the order's coupon, null if it has none. `destination` decides the tax. */
+export function billOf(
+  order: OrderHead,
+  lines: readonly OrderLine[],
+  settings: OrderSettings,
+  standing: CouponStatus | null,
+  locale: Locale,
+  destination: Destination | null = destinationOf(order, settings),
+): BilledOrder {
+  const coupon = couponOf(standing, lines, destination);
+  const discount = coupon && discountOf(coupon);
+  const input = { lines, discount, destination, tip: tipOf(order, lines, settings) };
+  const goods = priceOrder({ ...input, shipping: null }, settings.taxes);
+  const offered =
+    order.method === 'shipping' && destination
+      ? methodsTo(settings.shippingMethods, destination, goods.subtotal - goods.discount, discount?.kind === 'freeShipping')
+      : [];
+  const shippingMethod = offered.find(({ id }) => id === order.shippingMethod) ?? offered[0] ?? null;
+  const priced = shippingMethod ? priceOrder({ ...input, shipping: shippingMethod }, settings.taxes) : goods;
+  const { lines: _lines, ...sums } = priced;
+  // Without a shipping method for the address the bill is not final: there is nothing to pay yet.
+  const final = priced.final && (order.method !== 'shipping' || shippingMethod !== null);
+  return {
+    bill: {
+      ...sums,
+      final,
+      couponCode: discount?.code ?? null,
+      coupon: coupon && viewCoupon(coupon, settings, locale),
+      currency: settings.currency,
+      billVersion: fingerprint(order, lines, priced, shippingMethod, settings.currency),
+    },
+    shippingMethod,
+    tips: settings.tips.percentages.map((percent) => ({
+      percent,
+      amount: tipOn(goods.subtotal - goods.discount, { basisPoints: basisPointsOf(percent) }),
+    })),
+  };
+}
+
+/** Hundredths of a percent. */
+export function basisPointsOf(percent: number): number {
+  return Math.round(percent * 100);
+}
+
+/** The methods that ship to a destination with their prices for these lines, cheapest first. */
+export function shippingTo(
+  destination: Destination,
+  lines: readonly OrderLine[],
+  settings: OrderSettings,
+  standing: CouponStatus | null,
+): { method: ShippingMethodSetting; price: number }[] {
+  const coupon = couponOf(standing, lines, destination);
+  const discount = coupon && discountOf(coupon);
+  const priced = priceOrder({ lines, discount, shipping: null, destination: null, tip: noTip }, settings.taxes);
+  const goods = priced.subtotal - priced.discount;
+  const free = discount?.kind === 'freeShipping';
+  return methodsTo(settings.shippingMethods, destination, goods, free).map((method) => ({
+    method,
+    price: shippingPrice(method, goods, free),
+  }));
+}
+
+/** Evaluates an order's coupon for its items. */
+export function couponOf(
+  standing: CouponStatus | null,
+  lines: readonly OrderLine[],
+  destination: Destination | null,
+): EvaluatedCoupon | null {
+  const subtotal = lines.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
+  return standing && evaluateCoupon(standing, subtotal, destination?.countryISOCode ?? null);
+}
+
+/** The delivery methods for which tips are offered for these lines: none if no line has a tax class that is served. */
+export function tippedMethods(lines: readonly Pick<OrderLine, 'taxClass'>[], { tips }: OrderSettings): readonly CheckoutMethod[] {
+  const served = tips.taxClasses.length === 0 || lines.some(({ taxClass }) => tips.taxClasses.includes(taxClass));
+  return served ? tips.methods : [];
+}
+
+/** The chosen tip, if tips are offered for the order's items and delivery method. */
+function tipOf({ method, tipBasisPoints, tipCents }: OrderHead, lines: readonly OrderLine[], settings: OrderSettings): Tip {
+  if (!method || !tippedMethods(lines, settings).includes(method)) return noTip;
+  return tipCents === null ? { basisPoints: tipBasisPoints } : { cents: tipCents };
+}
+
+function viewCoupon(coupon: EvaluatedCoupon, settings: OrderSettings, locale: Locale): BillCoupon {
+  const words = couponMessage(coupon, locale, settings);
+  return {
+    code: coupon.code,
+    nameContent: coupon.coupon?.name ?? { en: coupon.code },
+    kind: coupon.coupon?.kind ?? null,
+    state: coupon.state,
+    message: words ? translate(locale)(words.key, words.values) : '',
+  };
+}
+
+/** A fingerprint that changes with anything that is billed, and only then. Unique per order. */
+function fingerprint(
+  order: OrderHead,
+  lines: readonly OrderLine[],
+  priced: PricedOrder,
+  shippingMethod: ShippingMethodSetting | null,
+  currency: string,
+): string {
+  const { method, storeId, shippingAddress, couponCode } = order;
+  const billed = lines.map(({ sku, quantity, unitPrice }) => [sku, quantity, unitPrice]);
+  const text = JSON.stringify([
+    order.id,
+    method,
+    storeId,
+    shippingAddress,
+    shippingMethod?.id,
+    couponCode,
+    priced.discount,
+    priced.tip,
+    billed,
+    priced.shipping,
+    priced.taxLines,
+    priced.total,
+    currency,
+  ]);
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}

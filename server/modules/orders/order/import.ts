@@ -1,0 +1,144 @@
+/** Imports orders that were placed elsewhere, in another shop or the demo. Does not change stock. */
+import type { CheckoutMethod } from '#contract/limits.ts';
+import type { Locale, LocalText } from '#contract/locales.ts';
+import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
+import type { Database } from '#db/database.ts';
+import type { ResolvedAddress } from '#server/modules/customers/index.ts';
+import { orderCounter } from '../order-confirmation.ts';
+import type { Payment } from '../payment.ts';
+import { insertPayment } from '../payments.repository.ts';
+import { insertPlacedOrder } from './customer-orders.repository.ts';
+import type { AgreedBill } from './order.ts';
+import { agreedColumns } from './order-lines.repository.ts';
+import { raiseOrderNumber } from './orders.repository.ts';
+
+export interface ImportedOrder {
+  id: string;
+  /** Such as MC-2026-000118; new orders are numbered after it. */
+  number: string;
+  customerId: string | null;
+  language: Locale;
+  method: CheckoutMethod;
+  storeId: string | null;
+  tableNumber: string | null;
+  pickupAt: number | null;
+  comment: string;
+  contact: Contact;
+  shippingAddress: ResolvedAddress | null;
+  billingAddress: ResolvedAddress | null;
+  shippingMethod: string | null;
+  /** The provider that took the payment; null: paid at the store. */
+  paidBy: string | null;
+  tipBasisPoints: number;
+  bill: Bill;
+  lines: readonly {
+    sku: string;
+    productId: string;
+    quantity: number;
+    name: LocalText;
+    /** The name of the product's brand. */
+    brand: LocalText | null;
+    optionPairs: string;
+    optionText: LocalText;
+    /** Cents. */
+    unitPrice: number;
+    taxClass: string;
+    image: string | null;
+  }[];
+  placedAt: number;
+  /** Its states in order, starting with placed. The last is its current state. */
+  states: readonly { state: OrderState; at: number }[];
+}
+
+/** Adds orders, each in one transaction. An existing id is skipped. */
+export async function importOrders(db: Database, imported: readonly ImportedOrder[]): Promise<void> {
+  for (const order of imported) {
+    await db.transaction(async (trx) => {
+      if (!(await insertPlacedOrder(trx, orderRow(order), lineRows(order), stateRows(order)))) return;
+      await raiseOrderNumber(trx, orderCounter, Number(/(\d{1,15})$/.exec(order.number)?.[1] ?? 0));
+      if (order.paidBy !== null) await insertPayment(trx, importedPayment(order, order.paidBy));
+    });
+  }
+}
+
+const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value));
+
+function orderRow(order: ImportedOrder) {
+  const last = order.states.at(-1) ?? { state: 'placed' as const, at: order.placedAt };
+  const agreed: AgreedBill = { ...order.bill, shippingMethod: order.shippingMethod };
+  return {
+    id: order.id,
+    order_number: order.number,
+    session_hash: null,
+    customer_id: order.customerId,
+    state: last.state,
+    version: order.states.length + 1,
+    language: order.language,
+    method: order.method,
+    store_id: order.storeId,
+    table_number: order.tableNumber,
+    pickup_at: order.pickupAt,
+    customer_comment: order.comment,
+    contact: JSON.stringify(order.contact),
+    shipping_contact: order.method === 'shipping' ? JSON.stringify(order.contact) : null,
+    shipping_address: jsonOrNull(order.shippingAddress),
+    billing_address: jsonOrNull(order.billingAddress),
+    shipping_method: order.shippingMethod,
+    pay_at_store: order.paidBy === null ? (1 as const) : (0 as const),
+    coupon_code: order.bill.couponCode,
+    tip_basis_points: order.tipBasisPoints,
+    bill: JSON.stringify(agreed),
+    bill_version: order.bill.billVersion,
+    total_cents: order.bill.total,
+    currency: order.bill.currency,
+    created_at: order.placedAt,
+    updated_at: last.at,
+    placed_at: order.placedAt,
+  };
+}
+
+function lineRows({ id, lines }: ImportedOrder) {
+  return lines.map((line, index) => ({
+    order_id: id,
+    sku: line.sku,
+    product_id: line.productId,
+    quantity: line.quantity,
+    position: index + 1,
+    ...agreedColumns(line),
+    // Its units were never part of this shop's stock.
+    location_id: null,
+  }));
+}
+
+function stateRows({ id, states }: ImportedOrder) {
+  return states.map(({ state, at }, index) => ({
+    order_id: id,
+    version: index + 2,
+    from_state: states[index - 1]?.state ?? 'cart',
+    to_state: state,
+    at,
+    reason: 'imported',
+  }));
+}
+
+function importedPayment(order: ImportedOrder, provider: string): Payment {
+  return {
+    id: `imported-${order.id}`,
+    orderId: order.id,
+    provider,
+    reference: `imported-${order.id}`,
+    providerId: null,
+    amount: order.bill.total,
+    tip: order.bill.tip,
+    currency: order.bill.currency,
+    locale: order.language,
+    state: 'succeeded',
+    failure: null,
+    waitsSince: null,
+    refunded: 0,
+    refundedTip: 0,
+    createdAt: order.placedAt,
+    orderNumber: order.number,
+    shipTo: null,
+  };
+}

@@ -1,0 +1,124 @@
+/** Reads the shop's settings for orders, before a transaction begins. */
+import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
+import type { CheckoutConfig } from '#contract/schemas/order.ts';
+import { primaryVersion } from '#db/catalogue-version.ts';
+import type { Database } from '#db/database.ts';
+import { type PackingDays, type ShippingMethodSetting, type TaxTable, taxTableOf } from '#server/modules/pricing/index.ts';
+import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
+import { type Store, type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
+import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
+import { recordReads } from '#server/platform/recorded-reads.ts';
+import { topics } from '#server/platform/topics.ts';
+import { type NewOrderEmails, newOrderEmailsOf } from '../emails/new-order-recipients.ts';
+
+/** A store with the name that the shared rules use (`contract/rules/method.ts`). */
+export type OrderStore = Store & { localStoreName: string };
+
+export interface OrderSettings {
+  currency: string;
+  /** The prefix of order numbers. */
+  numberPrefix: string;
+  checkout: CheckoutConfig;
+  payment: ShopSettings['paymentConfig'];
+  payAtStoreLimits: ShopSettings['payAtStoreLimits'];
+  tables: ShopSettings['tables'];
+  /** For how many opening hours of its store a reservation is held. */
+  reservationHours: number;
+  countries: ShopSettings['countries'];
+  taxes: TaxTable;
+  shippingMethods: readonly ShippingMethodSetting[];
+  /** When parcels are packed. */
+  packing: PackingDays;
+  stores: readonly OrderStore[];
+  /** Stores that were removed, for the time zones of their orders. */
+  removedStores: readonly Store[];
+  newOrderEmails: NewOrderEmails;
+  /** Percentages of a tip, and the delivery methods and tax classes for which tips are offered; no class means every order. */
+  tips: { percentages: readonly number[]; methods: readonly CheckoutMethod[]; taxClasses: readonly string[] };
+  /** The shop's time zone, which determines its days. */
+  timeZone: string;
+  /** Whether any endpoint receives webhook events. */
+  hasWebhookReceivers: boolean;
+}
+
+/**
+ * Reads what decides prices and taxes, as of the call: from the primary where the catalogue is read from replicas, which may lag
+ * behind.
+ */
+function createSources({ db, settings, stores }: { db: Database; settings: SettingsService; stores: StoresService }) {
+  let kept: { version: number; sources: Promise<[ShopSettings, readonly Store[]]> } | null = null;
+  return async (): Promise<[ShopSettings, readonly Store[]]> => {
+    if (db.catalogue === db.read) return Promise.all([settings.all(), stores.all()]);
+    recordReads(topics.settings, topics.stores);
+    // Before the data, so that it is never older.
+    const version = await primaryVersion(db);
+    if (kept?.version !== version) {
+      const sources = Promise.all([settings.read(db.read), stores.read(db.read)]);
+      kept = { version, sources };
+      // Failures are not kept.
+      sources.catch(() => {
+        kept = null;
+      });
+    }
+    return kept.sources;
+  };
+}
+
+/** Reads the settings, again only when settings, stores or webhook endpoints have changed. */
+export function createOrderSettings(deps: {
+  db: Database;
+  settings: SettingsService;
+  stores: StoresService;
+  webhookEvents: WebhookEvents;
+}): () => Promise<OrderSettings> {
+  const sources = createSources(deps);
+  let kept: { settings: ShopSettings; stores: readonly Store[]; facts: OrderSettings } | null = null;
+  return async () => {
+    const [[settings, stores], removed, hasWebhookReceivers] = await Promise.all([
+      sources(),
+      deps.stores.removed(),
+      deps.webhookEvents.hasReceivers(),
+    ]);
+    const facts = kept?.facts;
+    if (
+      kept?.settings !== settings ||
+      kept.stores !== stores ||
+      facts?.removedStores !== removed ||
+      facts.hasWebhookReceivers !== hasWebhookReceivers
+    )
+      kept = { settings, stores, facts: toOrderSettings(settings, stores, removed, hasWebhookReceivers) };
+    return kept.facts;
+  };
+}
+
+function toOrderSettings(
+  settings: ShopSettings,
+  all: readonly Store[],
+  removedStores: readonly Store[],
+  hasWebhookReceivers: boolean,
+): OrderSettings {
+  const stores = all.map((store) => ({ ...store, localStoreName: store.id }));
+  return {
+    currency: settings.currency,
+    numberPrefix: settings.orderNumberPrefix,
+    checkout: { ...settings.checkoutConfig, inStoreEnabled: stores.some((store) => store.display && store.tables > 0) },
+    payment: settings.paymentConfig,
+    payAtStoreLimits: settings.payAtStoreLimits,
+    tables: settings.tables,
+    reservationHours: settings.reservationHours,
+    countries: settings.countries,
+    taxes: taxTableOf(settings.taxRates),
+    shippingMethods: settings.shippingMethods,
+    packing: settings.packing,
+    stores,
+    removedStores,
+    newOrderEmails: newOrderEmailsOf(settings, all),
+    tips: {
+      percentages: settings.tipPercentages.filter((percent) => percent > 0),
+      methods: checkoutMethods.filter((method) => settings.tipMethods[method]),
+      taxClasses: settings.tipTaxClasses,
+    },
+    timeZone: shopTimeZone(all),
+    hasWebhookReceivers,
+  };
+}

@@ -1,0 +1,80 @@
+/** Presents an order in its wire shape, reading everything that the view needs. */
+import type { Locale } from '#contract/locales.ts';
+import type { Order } from '#contract/schemas/order.ts';
+import type { Database, Reader } from '#db/database.ts';
+import type { StockLevels, StockService } from '#server/modules/inventory/index.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import type { CouponStatus } from '#server/modules/pricing/index.ts';
+import type { CouponsService } from '../coupons/coupons.service.ts';
+import { findPaymentOf } from '../payments.repository.ts';
+import { createImageReader } from './line-images.ts';
+import type { OrderHead, OrderLine } from './order.ts';
+import { frozenLinesOf, type LiveLines, liveLinesOf } from './order-lines.repository.ts';
+import { emptyCart, viewOrder } from './order-presenter.ts';
+import type { OrderSettings } from './order-settings.ts';
+
+/** Data of an order that the caller has read already. */
+export interface KnownParts {
+  lines?: readonly OrderLine[];
+  stock?: StockLevels;
+}
+
+export interface OrderViewsDeps {
+  db: Database;
+  media: MediaService;
+  stock: StockService;
+  coupons: CouponsService;
+}
+
+export type OrderViews = ReturnType<typeof createOrderViews>;
+
+export function createOrderViews({ db, media, stock, coupons }: OrderViewsDeps) {
+  const imagesOf = createImageReader(db, media);
+
+  /** A cart's lines and stock as they are now; an order's lines as they were agreed. */
+  const partsOf = async (reader: Reader, order: OrderHead): Promise<LiveLines> =>
+    order.state === 'cart'
+      ? liveLinesOf(reader, db.engine, order.id)
+      : { lines: await frozenLinesOf(reader, order.id), stock: new Map() };
+
+  const linesOf = async (reader: Reader, order: OrderHead): Promise<readonly OrderLine[]> => (await partsOf(reader, order)).lines;
+
+  const levelsOf = (reader: Reader, order: OrderHead, lines: readonly OrderLine[]): Promise<StockLevels> =>
+    stock.levels(reader, order.state === 'cart' ? lines.map(({ sku }) => sku) : []);
+
+  /** The status of a cart's coupon; null if it has none. */
+  async function couponOf(reader: Reader, { bill, couponCode, ...order }: OrderHead): Promise<CouponStatus | null> {
+    if (bill !== null || couponCode === null) return null;
+    return coupons.status(reader, couponCode, order);
+  }
+
+  return {
+    partsOf,
+    linesOf,
+    couponOf,
+
+    /** The order, or an empty cart for null. `known` is data that has been read already. */
+    async view(
+      reader: Reader,
+      order: OrderHead | null,
+      settings: OrderSettings,
+      locale: Locale,
+      known: KnownParts = {},
+    ): Promise<Order> {
+      if (!order) return emptyCart(settings);
+      const { lines, stock: read } = known.lines ? { lines: known.lines, stock: known.stock } : await partsOf(reader, order);
+      const levels = read ?? (await levelsOf(reader, order, lines));
+      const images = await imagesOf(reader, lines);
+      const coupon = await couponOf(reader, order);
+      const payment = await paymentOf(reader, order);
+      return viewOrder({ head: order, lines, stock: levels, images, payment, coupon }, settings, locale);
+    },
+  };
+}
+
+async function paymentOf(db: Reader, order: OrderHead): Promise<Order['payment']> {
+  if (order.placedAt === null) return null;
+  if (order.payAtStore) return { method: 'payAtStore', paid: order.state === 'completed', refunded: 0 };
+  const payment = await findPaymentOf(db, order.id, 'succeeded');
+  return payment && { method: payment.provider, paid: true, refunded: payment.refunded };
+}

@@ -1,0 +1,83 @@
+/** Records the webhook events of orders, in the transaction that changes the order. */
+import { inLocale, mainLocale } from '#contract/locales.ts';
+import type { Trx } from '#db/database.ts';
+import type { OrderEventType, OrderPayload, RefundPayload, WebhookEvents } from '#server/modules/webhooks/index.ts';
+import { findPaymentOf } from '../payments.repository.ts';
+import type { OrderHead } from './order.ts';
+import { frozenLinesOf } from './order-lines.repository.ts';
+import { findOrder } from './orders.repository.ts';
+
+type PlainEvent = Exclude<OrderEventType, 'order.refunded'>;
+
+/** Records an event that happens to an order once. Call it after everything that changes the order's row. */
+export function recordOrderEvent(
+  trx: Trx,
+  webhooks: WebhookEvents,
+  type: PlainEvent,
+  { id }: Pick<OrderHead, 'id'>,
+): Promise<void> {
+  return webhooks.record(trx, { type, cause: id, data: async () => ({ order: await payloadOf(trx, await findOrder(trx, id)) }) });
+}
+
+/** Records that a refund was sent. Money that arrived too late for an order that was never placed is no event. */
+export async function recordRefundEvent(
+  trx: Trx,
+  webhooks: WebhookEvents,
+  { id, orderId, amount, tip }: RefundPayload & { orderId: string },
+): Promise<void> {
+  const order = await findOrder(trx, orderId);
+  if (!order || order.placedAt === null) return;
+  const data = async () => ({ order: await payloadOf(trx, order), refund: { id, amount, tip } });
+  await webhooks.record(trx, { type: 'order.refunded', cause: id, data });
+}
+
+/** @throws {Error} for a cart, which has no bill */
+async function payloadOf(trx: Trx, order: OrderHead | null): Promise<OrderPayload> {
+  if (!order?.bill) throw new Error('A cart has no webhook events');
+  const { bill, method, shippingAddress } = order;
+  const lines = await frozenLinesOf(trx, order.id);
+  const { subtotal, discount, shipping, taxLines, tax, tip, total } = bill;
+  return {
+    id: order.id,
+    number: order.number,
+    state: order.state,
+    method,
+    storeId: method === 'shipping' ? null : order.storeId,
+    pickupAt: method === 'pickup' ? order.pickupAt : null,
+    shippingMethod: method === 'shipping' ? bill.shippingMethod : null,
+    destination: method === 'shipping' && shippingAddress ? destinationOf(shippingAddress) : null,
+    language: order.language,
+    placedAt: order.placedAt,
+    lines: lines.map(({ sku, productId, name, optionPairs, quantity, unitPrice }) => ({
+      sku,
+      productId,
+      name: inLocale(name, mainLocale()),
+      options: optionPairs,
+      quantity,
+      unitPrice,
+      total: unitPrice * quantity,
+    })),
+    currency: order.currency,
+    amounts: {
+      subtotal,
+      discount,
+      shipping,
+      taxLines: taxLines.map(({ label, amount }) => ({ label, amount })),
+      tax,
+      tip,
+      total,
+    },
+    couponCode: bill.coupon?.code ?? null,
+    payment: await paymentOf(trx, order),
+  };
+}
+
+function destinationOf({ countryISOCode, provinceCode }: NonNullable<OrderHead['shippingAddress']>): OrderPayload['destination'] {
+  return { country: countryISOCode, province: provinceCode };
+}
+
+async function paymentOf(trx: Trx, { id, state, payAtStore }: OrderHead): Promise<OrderPayload['payment']> {
+  if (payAtStore) return { method: 'payAtStore', paid: state === 'completed', refunded: 0 };
+  const payment = await findPaymentOf(trx, id, 'succeeded');
+  return { method: payment?.provider ?? null, paid: true, refunded: payment?.refunded ?? 0 };
+}
