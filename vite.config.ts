@@ -64,19 +64,19 @@ export default defineConfig(({ command }) => ({
                 // however many pages have one.
                 {
                   name: 'shared',
-                  test: /\/web\/(ui\/(?!form\/|text-field|toast|auto-close|page-icons)|lib\/|features\/(?!account\/|catalogue\/queries))/,
+                  test: /\/(?:ui\/(?!form\.|inputs|toast|page-icons)|web\/lib\/|web\/features\/(?!account\/|catalogue\/queries))/,
                   minShareCount: 10,
                 },
                 // What a product's page buys with, and its folds: small files of their own compress worse.
                 {
                   name: 'buying',
-                  test: /\/(?:web\/ui\/(?:accordion|choices|option-chips|quantity-stepper)|contract\/rules\/quantity)\.tsx?$/,
+                  test: /\/(?:ui\/(?:accordion|choices|option-chips|quantity-stepper)|contract\/rules\/quantity)\.tsx?$/,
                 },
-                { name: 'page-icons', test: /\/web\/ui\/page-icons/ },
+                { name: 'page-icons', test: /\/ui\/page-icons/ },
                 // Small files that forms need together: a browser requests six at a time.
                 {
                   name: 'forms',
-                  test: /\/web\/ui\/(?:form\/|text-field|select|toast|auto-close)|\/contract\/rules\/(?:form|fields|contact)/,
+                  test: /\/ui\/(?:form\.|inputs|toast)|\/contract\/rules\/(?:form|fields|contact)/,
                   minShareCount: 4,
                 },
                 { name: 'address', test: /\/address-fields|\/contract\/rules\/address/, minShareCount: 2 },

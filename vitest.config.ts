@@ -7,6 +7,7 @@ const patient = { poll: { timeout: 10_000 } };
 
 const unit = [
   'contract/**/*.test.ts',
+  'ui/**/*.test.{ts,tsx}',
   'web/**/*.test.{ts,tsx}',
   'blocks/**/*.test.{ts,tsx}',
   'payment-providers/*/*.test.ts',

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 const types = Object.keys(definitions);
 
 /** Product code outside the blocks' folders, except the two registries. */
-const sources = ['blocks', 'cli', 'contract', 'db', 'payment-providers', 'server', 'web'].flatMap((folder) =>
+const sources = ['blocks', 'cli', 'contract', 'db', 'payment-providers', 'server', 'ui', 'web'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => join(folder, file).replaceAll('\\', '/'))
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))

@@ -45,7 +45,9 @@ test('the index of decisions lists every record once, by its own number and titl
 test('comments cite only sections that the specification has, and guides for merchants cite none', () => {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
   const sections = new Set([...read('docs/specification.md').matchAll(/^## §(\d)/gm)].map(([, number]) => number));
-  const sources = globSync('{blocks,cli,contract,db,demo,payment-providers,server,tests,web}/**/*.{ts,tsx,css}', { cwd: root });
+  const sources = globSync('{blocks,cli,contract,db,demo,payment-providers,server,tests,ui,web}/**/*.{ts,tsx,css}', {
+    cwd: root,
+  });
   const cited = sources.flatMap((file) =>
     [...read(file).matchAll(/SPEC ((?:§\d(?:, |–)?)+)/g)].map(([, numbers = '']) => numbers),
   );

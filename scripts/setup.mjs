@@ -19,6 +19,7 @@ const restartMs = 7 * 86_400_000;
 
 /** The inputs of the web build. Tests and stylesheets of other folders are not among them. */
 const buildSources = [
+  'ui',
   'web',
   'blocks',
   'payment-providers',

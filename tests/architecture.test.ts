@@ -13,6 +13,7 @@ const folders = [
   'payment-providers',
   'db',
   'server',
+  'ui',
   'web',
   'demo',
   'cli',
@@ -73,7 +74,7 @@ function breaches(of: (source: Source) => boolean, forbidden: (imported: Import,
 const program = (folder: string) => (source: Source) => source.path.startsWith(`${folder}/`) && !source.isTest;
 const inside = (path: string, ...places: string[]) => places.some((place) => path === place || path.startsWith(`${place}/`));
 
-const programFolders = ['server', 'web', 'db', 'contract', 'cli', 'blocks', 'payment-providers', 'demo'];
+const programFolders = ['server', 'ui', 'web', 'db', 'contract', 'cli', 'blocks', 'payment-providers', 'demo'];
 
 /** The functions of the program with more than `wantedFunction` lines. */
 const longFunctions = sources
@@ -89,6 +90,7 @@ describe('imports that dependency-cruiser does not check', () => {
   test('no schema library and no schema reaches the browser', () => {
     const browser = (source: Source) =>
       program('web')(source) ||
+      program('ui')(source) ||
       (program('blocks')(source) && source.path.endsWith('.tsx')) ||
       (program('payment-providers')(source) && /^payment-providers\/(?:[^/]+\/browser\/|browser-registry)/.test(source.path));
     const schemas = ({ target }: Import) =>

@@ -59,7 +59,7 @@ describe('a broken rule', () => {
     'package.json': JSON.stringify({
       type: 'module',
       imports: Object.fromEntries(
-        ['server', 'db', 'web', 'demo', 'blocks', 'contract', 'payment-providers'].map((f) => [`#${f}/*`, `./${f}/*`]),
+        ['server', 'db', 'ui', 'web', 'demo', 'blocks', 'contract', 'payment-providers'].map((f) => [`#${f}/*`, `./${f}/*`]),
       ),
     }),
     ...Object.fromEntries(
@@ -67,6 +67,7 @@ describe('a broken rule', () => {
         'db/tables.ts',
         'db/bulk-writes.ts',
         'demo/load.ts',
+        'contract/endpoints.ts',
         'contract/limits.ts',
         'server/modules/orders/inside.ts',
         'server/platform/sessions/sessions.repository.ts',
@@ -105,6 +106,9 @@ describe('a broken rule', () => {
     'db/database.ts': imports('#server/container.ts'),
     'web/features/menu/menu.ts': imports('#web/features/cart/cart.ts'),
     'web/features/menu/page.ts': imports('#web/routes/home.ts'),
+    'ui/button.ts': imports('#web/features/cart/cart.ts'),
+    'ui/form.ts': imports('#contract/endpoints.ts', 'type '),
+    'ui/format.ts': imports('#contract/limits.ts'),
     'web/ui/button.ts': imports('#web/features/cart/cart.ts'),
     'blocks/text/definition.ts': imports('./component.tsx'),
     'blocks/video/component.tsx': imports('#blocks/text/component.tsx'),
@@ -143,7 +147,9 @@ describe('a broken rule', () => {
     ['the server, from the database', 'db/database.ts', 'folders: db'],
     ['another feature', 'web/features/menu/menu.ts', 'features: not each other'],
     ['a page, from a feature', 'web/features/menu/page.ts', 'features: no page or block'],
-    ['a feature, from the design system', 'web/ui/button.ts', 'ui, lib and i18n: no feature'],
+    ['the storefront, from what both fronts use', 'ui/button.ts', 'folders: ui'],
+    ['an endpoint, from what both fronts use', 'ui/form.ts', 'folders: ui'],
+    ['a feature, from the design system', 'web/ui/button.ts', 'web/ui, lib and i18n: no feature'],
     ['a component, from the definition of a block', 'blocks/text/definition.ts', 'blocks: definitions know no component'],
     ['another block', 'blocks/video/component.tsx', 'blocks: not each other'],
     ['another provider', 'payment-providers/paypal/server/index.ts', 'payment providers: not each other'],
@@ -181,6 +187,7 @@ describe('a broken rule', () => {
     'server/modules/stores/stores.repository.ts',
     'server/platform/sessions/sessions.ts',
     'server/start.ts',
+    'ui/format.ts',
     'payment-providers/stripe/server/refunds.ts',
     'payment-providers/stripe/browser/load.ts',
   ])('the imports of %s, which are allowed, are not reported', async (file) => {

@@ -1,6 +1,13 @@
 /** Which part of the project may import which, as rules for dependency-cruiser (docs/architecture.md). */
 import type { IRegularForbiddenRuleType } from 'dependency-cruiser';
 
+/** What the parts that know no shop may use of the contract: languages, money, errors, rules. */
+const contractKernel = [
+  ...['errors', 'formatters', 'limits', 'locale-path', 'locales', 'money', 'translate'].map((name) => `contract/${name}.ts`),
+  'contract/rules/',
+  'contract/schemas/common.ts',
+];
+
 /** What the code of each top folder may import besides itself and packages: folders, or single files. */
 export const allowedFolders: Readonly<Record<string, readonly string[]>> = {
   contract: ['blocks/definitions.ts', 'payment-providers/contract-registry.ts', 'payment-providers/provider-contract.ts'],
@@ -13,9 +20,10 @@ export const allowedFolders: Readonly<Record<string, readonly string[]>> = {
     'blocks/definitions.ts',
     'payment-providers/server-registry.ts',
   ],
-  web: ['contract/', 'blocks/components.tsx', 'payment-providers/browser-registry.ts'],
-  blocks: ['contract/', 'web/'],
-  'payment-providers': ['contract/', 'db/', 'server/', 'web/'],
+  ui: contractKernel,
+  web: ['ui/', 'contract/', 'blocks/components.tsx', 'payment-providers/browser-registry.ts'],
+  blocks: ['contract/', 'ui/', 'web/'],
+  'payment-providers': ['contract/', 'db/', 'server/', 'ui/', 'web/'],
   demo: ['server/', 'contract/', 'db/'],
   cli: ['server/', 'contract/', 'db/', 'demo/'],
 };
@@ -75,7 +83,7 @@ const topParts = ['platform', 'ssr', 'http', 'jobs'];
 const folderOf = (part: string) => (topParts.includes(part) ? `server/${part}/` : `server/modules/${part}/`);
 const within = (paths: readonly string[]) => `^(${paths.map((path) => path.replaceAll('.', '\\.')).join('|')})`;
 const anyFolder = within(
-  ['contract', 'db', 'server', 'web', 'blocks', 'payment-providers', 'demo', 'cli', 'bench', 'scripts', 'tests'].map(
+  ['contract', 'db', 'server', 'ui', 'web', 'blocks', 'payment-providers', 'demo', 'cli', 'bench', 'scripts', 'tests'].map(
     (f) => `${f}/`,
   ),
 );
@@ -166,14 +174,14 @@ const webRules: Rule[] = [
   },
   { name: 'features: no page or block', from: { path: '^web/features/' }, to: { path: '^(blocks|web/blocks|web/routes)/' } },
   {
-    name: 'ui, lib and i18n: no feature',
+    name: 'web/ui, lib and i18n: no feature',
     from: { path: '^web/(ui|lib|i18n)/' },
     to: { path: '^(blocks|web/(features|blocks|routes))/' },
   },
   {
     name: 'blocks: definitions know no component',
     from: { path: '^blocks/.*\\.ts$' },
-    to: { path: ['^web/', '\\.tsx$'] },
+    to: { path: ['^(ui|web)/', '\\.tsx$'] },
   },
   {
     name: 'blocks: not each other',
@@ -206,7 +214,7 @@ const providerRules: Rule[] = [
   {
     name: 'payment providers: no browser code on the server',
     from: { path: providerPart.server },
-    to: { path: ['^web/', providerPart.browser] },
+    to: { path: ['^(ui|web)/', providerPart.browser] },
   },
   {
     name: 'payment providers: no server code in the browser',

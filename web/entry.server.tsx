@@ -7,7 +7,7 @@ import type { RenderPage } from '#contract/rendering.ts';
 import { requestOf } from '#contract/transport.ts';
 import { sessionQuery } from './features/account/queries.ts';
 import { myCartQuery } from './features/cart/queries.ts';
-import { type I18n, loadI18n, partAt } from './i18n/i18n.tsx';
+import { loadI18n, type PageI18n, partAt } from './i18n/messages.ts';
 import { type ApiClient, createApiClient } from './lib/api.ts';
 import type { LoadedHead } from './lib/head.ts';
 import { localizePath, splitLocale } from './lib/locale-path.ts';
@@ -16,9 +16,9 @@ import { isPrivatePath } from './lib/urls.ts';
 import { rememberLocations } from './remembered-locations.ts';
 import { type AppRouter, createAppRouter, createQueryClient } from './router.tsx';
 
-const loadedI18n = new Map<Locale, Promise<I18n>>();
+const loadedI18n = new Map<Locale, Promise<PageI18n>>();
 
-function i18nOf(locale: Locale): Promise<I18n> {
+function i18nOf(locale: Locale): Promise<PageI18n> {
   const loaded = loadedI18n.get(locale) ?? loadI18n(locale);
   loadedI18n.set(locale, loaded);
   return loaded;

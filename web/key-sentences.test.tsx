@@ -5,12 +5,13 @@ import { describe, expect, it } from 'vitest';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import { sampleBill } from '#tests/sample-bill.ts';
-import { ApiError } from '#web/lib/api.ts';
+import { ApiError } from '#ui/errors.ts';
+import { I18nProvider } from '#ui/i18n.tsx';
 import { BillView, type BillViewProps } from './features/bill/bill.tsx';
 import { orderStateLabel } from './features/orders/order-state-label.ts';
 import { paymentFailure, walletFailure } from './features/payment/failures.ts';
 import { StockLine } from './features/product/stock-line.tsx';
-import { I18nProvider, loadI18n } from './i18n/i18n.tsx';
+import { loadI18n } from './i18n/messages.ts';
 
 const bill = {
   ...sampleBill,

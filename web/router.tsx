@@ -3,11 +3,13 @@ import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-qu
 import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import type { Locale } from '#contract/locales.ts';
 import type { Translate } from '#contract/translate.ts';
+import { ApiError } from '#ui/errors.ts';
+import { I18nProvider } from '#ui/i18n.tsx';
 import { noticeSignedOut } from './features/account/queries.ts';
 import { ErrorScreen } from './features/shell/error-screen.tsx';
 import { NotFoundScreen } from './features/shell/not-found-screen.tsx';
-import { type I18n, I18nProvider } from './i18n/i18n.tsx';
-import { type ApiClient, ApiError } from './lib/api.ts';
+import type { PageI18n } from './i18n/messages.ts';
+import type { ApiClient } from './lib/api.ts';
 import { ApiProvider } from './lib/api-context.tsx';
 import { localizePath, splitLocale } from './lib/locale-path.ts';
 import { prefersReducedMotion, savesData } from './lib/media-query.ts';
@@ -23,13 +25,13 @@ export interface RouterContext {
   t: Translate;
   /** Loads the messages that only pages like the one at this path need; resolves at once if they are loaded. */
   loadMessages: (pathname: string) => Promise<void>;
-  loadPart: I18n['loadPart'];
+  loadPart: PageI18n['loadPart'];
   /** Scheme and host of this shop, for canonical addresses. */
   origin: string;
 }
 
 export interface RouterOptions {
-  i18n: I18n;
+  i18n: PageI18n;
   api: ApiClient;
   queryClient: QueryClient;
   origin: string;

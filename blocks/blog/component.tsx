@@ -1,7 +1,7 @@
+import { Frame, Section } from '#ui/layout.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
 import { PostGrid } from '#web/features/blog/post-grid.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Frame, Section } from '#web/ui/layout.tsx';
 import { SeeMore } from '#web/ui/see-more.tsx';
 
 /** SPEC §1, §3: the newest posts of the blog or of a part of it, with a link to all of them. Hidden if there are none. */

@@ -1,7 +1,7 @@
+import { Frame } from '#ui/layout.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
 import { LinkText } from '#web/blocks/link-text.tsx';
-import { Frame } from '#web/ui/layout.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
 
 /** Links to other pages, shown as buttons. */
 export function ButtonsBlock({ block: { buttons } }: BlockProps<'buttons'>) {

@@ -2,14 +2,14 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import { formErrors } from '#contract/rules/form.ts';
 import type { BlockOf } from '#contract/schemas/blocks.ts';
+import { Button } from '#ui/button.tsx';
+import { focusQuietly } from '#ui/focus.ts';
+import { useForm } from '#ui/form.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Frame } from '#ui/layout.tsx';
+import { Notice } from '#ui/notice.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { focusQuietly } from '#web/lib/focus.ts';
-import { Button } from '#web/ui/button.tsx';
-import { useForm } from '#web/ui/form/use-form.ts';
-import { Frame } from '#web/ui/layout.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { FormField } from './form-field.tsx';
 
 /** SPEC §4, §5: shows the fields and sends them. After sending, the fields are empty and a message confirms it. */

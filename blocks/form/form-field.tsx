@@ -1,9 +1,8 @@
 import type { ComponentProps } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { BlockOf } from '#contract/schemas/blocks.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { TextArea, TextField } from '#web/ui/text-field.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Select, TextArea, TextField } from '#ui/inputs.tsx';
 
 interface FormFieldProps {
   field: BlockOf<'form'>['fields'][number];

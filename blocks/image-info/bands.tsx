@@ -1,6 +1,6 @@
+import { useT } from '#ui/i18n.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import { LinkText } from '#web/blocks/link-text.tsx';
-import { useT } from '#web/i18n/i18n.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import type { ItemsProps, PictureItem } from './item-link.tsx';
 

@@ -1,6 +1,6 @@
+import { cx } from '#ui/cx.ts';
+import { Frame } from '#ui/layout.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
-import { cx } from '#web/ui/cx.ts';
-import { Frame } from '#web/ui/layout.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Bands } from './bands.tsx';
 import { Index } from './index-row.tsx';

@@ -1,5 +1,5 @@
-import { Link } from '#web/lib/link.tsx';
-import { Frame } from '#web/ui/layout.tsx';
+import { Frame } from '#ui/layout.tsx';
+import { Link } from '#ui/link.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import type { ItemsProps } from './item-link.tsx';
 

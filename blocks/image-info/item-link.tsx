@@ -1,7 +1,7 @@
 import type { BlockOf } from '#contract/schemas/blocks.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 import { LinkText } from '#web/blocks/link-text.tsx';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
 
 export type PictureItem = BlockOf<'imageInfo'>['items'][number];
 

@@ -1,4 +1,4 @@
-import { cx } from '#web/ui/cx.ts';
+import { cx } from '#ui/cx.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { ItemLink, type PictureItem } from './item-link.tsx';
 

@@ -1,9 +1,9 @@
+import { useT } from '#ui/i18n.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
 import { LinkText } from '#web/blocks/link-text.tsx';
-import { useT } from '#web/i18n/i18n.tsx';
 import { Carousel } from '#web/ui/carousel.tsx';
 import { Hero } from '#web/ui/hero.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
 
 /** SPEC §2: slides that loop and advance automatically. The first slide fills the first screen of its page. */
 export function ImageSliderBlock({ block, first }: BlockProps<'imageSlider'>) {

@@ -1,11 +1,10 @@
 import type { SocialPhoto } from '#contract/schemas/feeds.ts';
+import { formatDate } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Frame, Section } from '#ui/layout.tsx';
+import { isExternal, Link } from '#ui/link.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatDate } from '#web/lib/format.ts';
-import { Link } from '#web/lib/link.tsx';
-import { isExternal } from '#web/lib/urls.ts';
-import { Icon } from '#web/ui/icon.tsx';
-import { Frame, Section } from '#web/ui/layout.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { gridSizes, ProductGrid } from '#web/ui/product-grid.tsx';
 

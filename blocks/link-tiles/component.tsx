@@ -1,8 +1,8 @@
+import { cx } from '#ui/cx.ts';
+import { Frame, Section } from '#ui/layout.tsx';
+import { Link } from '#ui/link.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
 import { LinkText } from '#web/blocks/link-text.tsx';
-import { Link } from '#web/lib/link.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { Frame, Section } from '#web/ui/layout.tsx';
 
 /** The brand's light surfaces in turn, so that neighbours differ. */
 const tones = ['bg-action-tint', 'bg-clay-tint', 'bg-surface-inset'];

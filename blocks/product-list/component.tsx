@@ -1,8 +1,8 @@
+import { useT } from '#ui/i18n.tsx';
+import { Frame, Section } from '#ui/layout.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
 import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
-import { useT } from '#web/i18n/i18n.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Frame, Section } from '#web/ui/layout.tsx';
 import { SeeMore } from '#web/ui/see-more.tsx';
 import type { ProductListAttribute } from './definition.ts';
 

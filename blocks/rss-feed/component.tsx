@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FeedEntry } from '#contract/schemas/feeds.ts';
+import { Button } from '#ui/button.tsx';
+import { errorText } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Frame, Section, SkeletonText } from '#ui/layout.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
 import { feedQuery } from '#web/blocks/queries.ts';
-import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { errorText } from '#web/lib/api-errors.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Frame, Section } from '#web/ui/layout.tsx';
-import { SkeletonText } from '#web/ui/skeleton.tsx';
 import { entryClass, entryListClass, FeedEntries } from './feed-entries.tsx';
 
 /** The latest entries of a feed. If the shop has not read the feed yet, the browser requests it after loading. */

@@ -1,9 +1,9 @@
 import type { FeedEntry } from '#contract/schemas/feeds.ts';
+import { cx } from '#ui/cx.ts';
+import { formatDate } from '#ui/format.ts';
+import { useLocale } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 import { LinkText } from '#web/blocks/link-text.tsx';
-import { useLocale } from '#web/i18n/i18n.tsx';
-import { formatDate } from '#web/lib/format.ts';
-import { Link } from '#web/lib/link.tsx';
-import { cx } from '#web/ui/cx.ts';
 
 /** SPEC §9: the columns change at 860 px. */
 export const entryListClass = 'grid gap-8 min-[53.75rem]:grid-cols-3 min-[53.75rem]:gap-x-8 min-[53.75rem]:gap-y-10';

@@ -1,9 +1,9 @@
+import { cx } from '#ui/cx.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Frame, Section } from '#ui/layout.tsx';
+import { Link } from '#ui/link.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { cx } from '#web/ui/cx.ts';
-import { Frame, Section } from '#web/ui/layout.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { SeeMore } from '#web/ui/see-more.tsx';
 

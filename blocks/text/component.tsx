@@ -1,5 +1,5 @@
+import { Frame } from '#ui/layout.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
-import { Frame } from '#web/ui/layout.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 
 /**

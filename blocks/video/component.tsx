@@ -1,5 +1,5 @@
+import { Frame, Section } from '#ui/layout.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
-import { Frame, Section } from '#web/ui/layout.tsx';
 import { SelfHostedVideo } from './self-hosted-video.tsx';
 import { VideoEmbed } from './video-embed.tsx';
 

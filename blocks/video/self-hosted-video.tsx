@@ -3,8 +3,8 @@ import { flushSync } from 'react-dom';
 import { locales } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
 import type { BlockOf } from '#contract/schemas/blocks.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { playIcon } from '#web/ui/play-icons.ts';
 import { playDiscClass, videoFrameClass } from './video-frame.classes.ts';
 

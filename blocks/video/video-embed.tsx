@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { BlockOf } from '#contract/schemas/blocks.ts';
+import { cx } from '#ui/cx.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Link } from '#ui/link.tsx';
 import { LinkText } from '#web/blocks/link-text.tsx';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { Icon } from '#web/ui/icon.tsx';
 import { pageSizes } from '#web/ui/page-sizes.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { playIcon } from '#web/ui/play-icons.ts';

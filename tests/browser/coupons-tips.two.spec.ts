@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
-import { formatMoney } from '#web/lib/format.ts';
+import { formatMoney } from '#ui/format.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { cards, expectConfirmed, fillCard, shopper } from './checkout.ts';
 import { expect, once, test } from './fixtures.ts';

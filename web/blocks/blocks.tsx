@@ -1,5 +1,5 @@
 import type { Block, PageContent } from '#contract/schemas/blocks.ts';
-import { Frame, PageHeading } from '#web/ui/layout.tsx';
+import { Frame, PageHeading } from '#ui/layout.tsx';
 import { viewOf } from './load-blocks.ts';
 
 /**

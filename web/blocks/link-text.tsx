@@ -1,6 +1,6 @@
-import { useT } from '#web/i18n/i18n.tsx';
-import { isExternal } from '#web/lib/urls.ts';
-import { Icon } from '#web/ui/icon.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { isExternal } from '#ui/link.tsx';
 
 /** The text of a link from a merchant or an external source, with an icon if it leaves the shop (SPEC §2: starts with http). */
 export function LinkText({ href, children }: { href: string; children: string }) {

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type ApiClient, isMissing } from '#web/lib/api.ts';
+import { isMissing } from '#ui/errors.ts';
+import type { ApiClient } from '#web/lib/api.ts';
 
 /** A content page with its blocks, by name. */
 export function pageContentQuery(api: ApiClient, pageName: string) {

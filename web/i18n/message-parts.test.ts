@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import en from '#contract/messages/en.json' with { type: 'json' };
 import { importsOf } from '#tests/imports.ts';
-import { partAt } from './i18n.tsx';
 import { partOf } from './message-parts.ts';
+import { partAt } from './messages.ts';
 
 const root = join(import.meta.dirname, '../..');
 const keys = Object.keys(en);

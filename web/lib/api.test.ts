@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ApiRequest } from '#contract/transport.ts';
-import { ApiError, createApiClient, fetchTransport } from './api.ts';
+import { ApiError } from '#ui/errors.ts';
+import { createApiClient, fetchTransport } from './api.ts';
 
 function client(status: number, body: unknown) {
   const sent: ApiRequest[] = [];

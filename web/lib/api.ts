@@ -2,16 +2,19 @@
  * The typed client of the shop's API. The same interface serves the browser (by fetch) and the server renderer (in process);
  * only the transport differs.
  */
+
+import { notFound } from '@tanstack/react-router';
 import type { Body, Params, Query, Response } from '#contract/endpoints.ts';
 import { clientToken, clientTokenHeader, limits } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { EndpointName } from '#contract/paths.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import { type ApiReply, type ApiRequest, type CallParts, requestOf } from '#contract/transport.ts';
+import { ApiError, isMissing } from '#ui/errors.ts';
 import { takeEarlyAnswer } from './page-start.ts';
 
 /** Sends a request. A transport that cannot cancel may ignore the signal. */
-export type ApiTransport = (request: ApiRequest & { signal?: AbortSignal }) => Promise<ApiReply>;
+type ApiTransport = (request: ApiRequest & { signal?: AbortSignal }) => Promise<ApiReply>;
 
 /** Optional fields may be passed as undefined, which leaves them out. */
 type Loose<T> = { [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K] };
@@ -23,7 +26,7 @@ type Part<K extends string, T> = [T] extends [undefined]
       ? { [P in K]?: T }
       : { [P in K]: T };
 
-export type CallInput<N extends EndpointName> = Part<'params', Params<N>> &
+type CallInput<N extends EndpointName> = Part<'params', Params<N>> &
   Part<'query', Loose<Omit<Query<N>, 'lang'>>> &
   Part<'body', Body<N>> & { signal?: AbortSignal | undefined };
 
@@ -37,19 +40,6 @@ export interface ApiClient {
   readonly visitor: boolean;
   /** @throws {ApiError} if the call is rejected or gets no answer */
   call<N extends EndpointName>(name: N, ...input: CallArguments<N>): Promise<Response<N>>;
-}
-
-/** A call that was rejected (`status` ≥ 400), or that had no answer (`status` 0: offline, or too slow). */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly body: ErrorBody;
-
-  constructor(status: number, body: ErrorBody) {
-    super(`${status} ${body.errorType}`);
-    this.name = 'ApiError';
-    this.status = status;
-    this.body = body;
-  }
 }
 
 /** SPEC §7, §9. Milliseconds. The limit for other calls suits a slow phone. */
@@ -119,12 +109,12 @@ function errorBody(body: unknown): ErrorBody {
   return usable ? (body as ErrorBody) : { errorType: 'UNKNOWN_ERROR' };
 }
 
-/** Whether the requested thing does not exist. 400 is the answer to a name that nothing can have. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.status === 400);
-}
-
-/** Whether this is an `ApiError`, or the serialised form of one that the server sent with the page. */
-export function isApiError(error: unknown): error is { name: string; status: number } {
-  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'ApiError' && 'status' in error;
+/** In a loader: turns a name that the API does not know or rejects into the not-found view, with status 404 on the server. */
+export async function orNotFound<T>(loading: Promise<T>): Promise<T> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (isMissing(error)) throw notFound();
+    throw error;
+  }
 }

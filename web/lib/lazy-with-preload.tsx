@@ -1,17 +1,23 @@
 /** Views whose code loads separately from the page that contains them. */
+import { useRouter } from '@tanstack/react-router';
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
-import { type I18n, useLoadPart } from '#web/i18n/i18n.tsx';
 import type { LaterPart } from '#web/i18n/message-parts.ts';
+import type { PageI18n } from '#web/i18n/messages.ts';
 
 export type LazyView<P> = ComponentType<P> & {
   /**
    * Loads the code, so that the view then renders at once; loaders await this, on the server as well. In the browser a view with
    * messages of its own needs `loadPart`.
    */
-  preload: (loadPart?: I18n['loadPart']) => Promise<void>;
+  preload: (loadPart?: PageI18n['loadPart']) => Promise<void>;
 };
 
 export type Load<P> = () => Promise<ComponentType<P>>;
+
+/** Loads the messages of a part, for code that arrives later than its page. */
+export function useLoadPart(): PageI18n['loadPart'] {
+  return useRouter().options.context.loadPart;
+}
 
 const forever = () => new Promise<never>(() => {});
 
@@ -45,7 +51,7 @@ export function usePreload({ preload }: Pick<LazyView<never>, 'preload'>) {
 /** Loads a view with the messages of `part`, ahead of time or when it first renders. */
 export function viewLoader<P extends object>(load: Load<P>, part: LaterPart | undefined) {
   let loaded: ComponentType<P> | undefined;
-  const withMessages = async (loadPart: I18n['loadPart'] | undefined) => {
+  const withMessages = async (loadPart: PageI18n['loadPart'] | undefined) => {
     const [view] = await Promise.all([load(), part && loadPart?.(part)]);
     return view;
   };

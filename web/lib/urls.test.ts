@@ -1,10 +1,11 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { expect, test } from 'vitest';
-import { loadI18n } from '#web/i18n/i18n.tsx';
+import { isExternal, isFile } from '#ui/link.tsx';
+import { loadI18n } from '#web/i18n/messages.ts';
 import { createAppRouter } from '#web/router.tsx';
 import { createApiClient } from './api.ts';
-import { isExternal, isFile, isPrivatePath, urls } from './urls.ts';
+import { isPrivatePath, urls } from './urls.ts';
 
 const router = createAppRouter({
   i18n: await loadI18n('en'),

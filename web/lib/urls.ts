@@ -97,16 +97,6 @@ export interface ReferredSearch {
   referFrom?: string;
 }
 
-/** SPEC §2: links starting with http are external, others internal. */
-export function isExternal(link: string): boolean {
-  return /^(https?:|mailto:|tel:)/i.test(link);
-}
-
-/** Whether a path of the shop is not a page: a feed, a sitemap, an image, a call. */
-export function isFile(href: string): boolean {
-  return /^\/(media|api)\/|\.(xml|txt|json)$/.test(href.split(/[?#]/, 1)[0] ?? '');
-}
-
 const privatePaths = ['/cart', '/checkout', '/payment', '/account', '/myFavorite'];
 
 /** Whether a page (path without language) belongs to one customer: never cached, never indexed. */

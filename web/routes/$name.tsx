@@ -1,11 +1,11 @@
 /** SPEC §2: a content page by name. A name without a page goes to /, like any unknown address. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, redirect } from '@tanstack/react-router';
+import { ApiError } from '#ui/errors.ts';
 import { Blocks } from '#web/blocks/blocks.tsx';
 import { firstPicture } from '#web/blocks/first-picture.ts';
 import { loadBlocks } from '#web/blocks/load-blocks.ts';
 import { pageContentQuery } from '#web/blocks/queries.ts';
-import { ApiError } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { redirectToTable } from '#web/lib/table-link.ts';

@@ -1,7 +1,7 @@
 import type { BlogPost } from '#contract/schemas/blog.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Section } from '#ui/layout.tsx';
 import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Section } from '#web/ui/layout.tsx';
 
 /** One row on a desktop, two on a phone. */
 const most = 4;

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { Product } from '#contract/schemas/catalogue.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Section } from '#ui/layout.tsx';
 import { useCartStore } from '#web/features/cart/use-cart.ts';
 import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
 import { relatedQuery } from '#web/features/product/queries.ts';
 import { chooseFrom } from '#web/features/product/selection.ts';
 import { SetOffer, useProductSet } from '#web/features/product/set-offer.tsx';
-import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { Section } from '#web/ui/layout.tsx';
 import { ProductGridSkeleton } from '#web/ui/product-grid.tsx';
 
 /** One row on a desktop, two on a phone. */

@@ -2,12 +2,12 @@ import { useQueries } from '@tanstack/react-query';
 import { useHydrated } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Product, ProductSummary } from '#contract/schemas/catalogue.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Section } from '#ui/layout.tsx';
 import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
 import { productQuery } from '#web/features/product/queries.ts';
-import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { viewedProducts } from '#web/lib/device-list.ts';
-import { Section } from '#web/ui/layout.tsx';
 import { ProductGridSkeleton } from '#web/ui/product-grid.tsx';
 
 /**

@@ -1,15 +1,15 @@
 /** SPEC §2, §4: signs in and returns to the page that the customer came from. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { useT } from '#ui/i18n.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import { AlternativeLink, GuestFrame } from '#web/features/account/guest-frame.tsx';
 import { LoginForm } from '#web/features/account/login-form.tsx';
 import { useLoginRedirect } from '#web/features/account/use-login-redirect.ts';
 import { checkoutConfigQuery } from '#web/features/checkout/queries.ts';
-import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { type ReferredSearch, urls } from '#web/lib/urls.ts';
-import { LinkButton } from '#web/ui/link-button.tsx';
 import { useSessionChange } from './-session.ts';
 
 export const Route = createFileRoute('/account/login')({

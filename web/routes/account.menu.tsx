@@ -2,6 +2,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import type { User } from '#contract/schemas/shop.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Skeleton } from '#ui/layout.tsx';
 import { AccountFrame, ListSkeleton } from '#web/features/account/account-frame.tsx';
 import { CustomerOnly } from '#web/features/account/customer-only.tsx';
 import { AccountMenu, Greeting } from '#web/features/account/menu.tsx';
@@ -10,12 +12,10 @@ import { useSession } from '#web/features/account/use-session.ts';
 import { useAddToCart } from '#web/features/cart/use-cart.ts';
 import { LatestOrders, NoOrders } from '#web/features/orders/latest-order.tsx';
 import { Reorder } from '#web/features/orders/reorder.tsx';
-import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
 import { urls } from '#web/lib/urls.ts';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 import { useSessionChange } from './-session.ts';
 
 export const Route = createFileRoute('/account/menu')({

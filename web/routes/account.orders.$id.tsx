@@ -1,6 +1,12 @@
 /** SPEC §2: one of the customer's orders. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { Button } from '#ui/button.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { isMissing } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
+import { printIcon } from '#ui/page-icons.ts';
 import { AccountFrame, ListSkeleton } from '#web/features/account/account-frame.tsx';
 import { CustomerOnly } from '#web/features/account/customer-only.tsx';
 import { LoadFailed } from '#web/features/account/load-failed.tsx';
@@ -10,16 +16,10 @@ import { OrderDetail } from '#web/features/orders/order-detail.tsx';
 import { orderQuery } from '#web/features/orders/queries.ts';
 import { Reorder } from '#web/features/orders/reorder.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { isMissing } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
 import { urls } from '#web/lib/urls.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
-import { printIcon } from '#web/ui/page-icons.ts';
 
 export const Route = createFileRoute('/account/orders/$id')({
   loader: ({ context }) => ({ title: context.t('account.order.title') }),

@@ -1,17 +1,17 @@
 /** SPEC §2: edits the profile; exports or deletes the customer's data. */
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Frame } from '#ui/layout.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import { DeleteAccount, ExportData } from '#web/features/account/account-data.tsx';
 import { AccountFrame, FieldsSkeleton } from '#web/features/account/account-frame.tsx';
 import { CustomerOnly } from '#web/features/account/customer-only.tsx';
 import { ProfileForm } from '#web/features/account/profile-form.tsx';
-import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Frame } from '#web/ui/layout.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
 import { useSessionChange } from './-session.ts';
 
 export const Route = createFileRoute('/account/profile')({

@@ -1,14 +1,14 @@
 /** SPEC §2: registers a customer, who is then signed in and returns to the page they came from. */
 import { createFileRoute } from '@tanstack/react-router';
+import { useT } from '#ui/i18n.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import { AlternativeLink, GuestFrame } from '#web/features/account/guest-frame.tsx';
 import { SignupForm } from '#web/features/account/signup-form.tsx';
 import { useLoginRedirect } from '#web/features/account/use-login-redirect.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
-import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { type ReferredSearch, urls } from '#web/lib/urls.ts';
-import { LinkButton } from '#web/ui/link-button.tsx';
 import { useSessionChange } from './-session.ts';
 
 export const Route = createFileRoute('/account/signup')({

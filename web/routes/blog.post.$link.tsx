@@ -1,15 +1,15 @@
 /** SPEC §2: a post of the blog. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { useLocale } from '#ui/i18n.tsx';
 import { PostSkeleton } from '#web/features/blog/blog-skeleton.tsx';
 import { postHead } from '#web/features/blog/page-head.ts';
 import { postCrumbs } from '#web/features/blog/post-crumbs.ts';
 import { PostScreen } from '#web/features/blog/post-screen.tsx';
 import { blogsQuery, postQuery } from '#web/features/blog/queries.ts';
-import { useLocale } from '#web/i18n/i18n.tsx';
+import { orNotFound } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
-import { orNotFound } from '#web/lib/loading.ts';
 import { PostProducts } from './-post-products.tsx';
 
 export const Route = createFileRoute('/blog/post/$link')({

@@ -2,16 +2,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { inLocale } from '#contract/locales.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { ListScreen } from '#web/features/catalogue/list-screen.tsx';
 import { checkListSearch } from '#web/features/catalogue/list-search.ts';
 import { ListSkeleton } from '#web/features/catalogue/list-skeleton.tsx';
 import { loadList } from '#web/features/catalogue/load-list.ts';
 import { brandQuery } from '#web/features/catalogue/queries.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { orNotFound } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { breadcrumbList, graphOf } from '#web/lib/json-ld.ts';
-import { orNotFound } from '#web/lib/loading.ts';
 import { urls } from '#web/lib/urls.ts';
 
 export const Route = createFileRoute('/brand/$brandName')({

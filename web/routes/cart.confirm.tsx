@@ -4,16 +4,16 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RegistrationInput } from '#contract/schemas/account.ts';
 import type { Order } from '#contract/schemas/order.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { SaveDetails } from '#web/features/account/save-details.tsx';
 import { useSession } from '#web/features/account/use-session.ts';
 import { Receipt } from '#web/features/bill/receipt.tsx';
 import { Confirmation } from '#web/features/orders/confirmation.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
-import { useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
-import { Notice } from '#web/ui/notice.tsx';
 import { useSessionChange } from './-session.ts';
 
 export interface ConfirmSearch {

@@ -1,10 +1,10 @@
 /** SPEC §2: products on sale, clearance included. */
 import { createFileRoute } from '@tanstack/react-router';
+import { useT } from '#ui/i18n.tsx';
 import { ListScreen } from '#web/features/catalogue/list-screen.tsx';
 import { checkListSearch } from '#web/features/catalogue/list-search.ts';
 import { ListSkeleton } from '#web/features/catalogue/list-skeleton.tsx';
 import { loadList } from '#web/features/catalogue/load-list.ts';
-import { useT } from '#web/i18n/i18n.tsx';
 import { pageHead } from '#web/lib/head.ts';
 
 export const Route = createFileRoute('/clearance')({

@@ -1,13 +1,13 @@
 /** SPEC §2: a placeholder, without behaviour. */
 import { createFileRoute } from '@tanstack/react-router';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Frame } from '#ui/layout.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import { NewProducts } from '#web/features/catalogue/new-products.tsx';
 import { newProductsQuery } from '#web/features/catalogue/queries.ts';
-import { useT } from '#web/i18n/i18n.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Frame } from '#web/ui/layout.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
 
 export const Route = createFileRoute('/myFavorite')({
   loader: async ({ context: { api, queryClient, t } }) => {

@@ -2,17 +2,17 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { inLocale } from '#contract/locales.ts';
+import { useLocale } from '#ui/i18n.tsx';
 import { categoryCrumbs, categoryPath } from '#web/features/catalogue/category-crumbs.ts';
 import { ListScreen } from '#web/features/catalogue/list-screen.tsx';
 import { checkListSearch } from '#web/features/catalogue/list-search.ts';
 import { ListSkeleton } from '#web/features/catalogue/list-skeleton.tsx';
 import { loadList } from '#web/features/catalogue/load-list.ts';
 import { categoryQuery } from '#web/features/catalogue/queries.ts';
-import { useLocale } from '#web/i18n/i18n.tsx';
+import { orNotFound } from '#web/lib/api.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { breadcrumbList, graphOf } from '#web/lib/json-ld.ts';
-import { orNotFound } from '#web/lib/loading.ts';
 import { redirectToTable } from '#web/lib/table-link.ts';
 
 export const Route = createFileRoute('/products/$cat')({

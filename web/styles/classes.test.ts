@@ -18,12 +18,12 @@ const require = createRequire(import.meta.url);
 const mostCssLines = 1640;
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-const sources = globSync('{blocks,payment-providers,web}/**/*.{ts,tsx}', { cwd: root }).filter(
+const sources = globSync('{blocks,payment-providers,ui,web}/**/*.{ts,tsx}', { cwd: root }).filter(
   (file) => !/\.test\.|\.gen\./.test(file),
 );
 /** The files in which Tailwind searches for classes: see `@source` in main.css. */
 const scanned = sources.filter((file) => /\.tsx$|\.classes\.ts$/.test(file));
-const styleSheets = globSync('web/**/*.css', { cwd: root });
+const styleSheets = globSync('{ui,web}/**/*.css', { cwd: root });
 
 /** The style sheets of the brand, as the build finds them. */
 const aliases = new Map([

@@ -1,5 +1,5 @@
 import type { Badge as BadgeName } from '#contract/schemas/catalogue.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { useT } from '#ui/i18n.tsx';
 
 const keys = { SALE: 'badge.sale', CLEARANCE: 'badge.clearance' } as const;
 

@@ -1,10 +1,10 @@
 import useEmblaCarousel, { type UseEmblaCarouselType } from 'embla-carousel-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { limits } from '#contract/limits.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { IconButton } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { useT } from '#ui/i18n.tsx';
 import { useAutoplay } from './autoplay.ts';
-import { IconButton } from './button.tsx';
-import { cx } from './cx.ts';
 import { pauseIcon, playIcon } from './play-icons.ts';
 
 export interface CarouselProps<T> {

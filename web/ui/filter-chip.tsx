@@ -1,6 +1,6 @@
-import { useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
-import { Icon } from './icon.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Link } from '#ui/link.tsx';
 
 const chipClass =
   'inline-flex min-h-[max(2.25rem,var(--finger))] items-center gap-1.5 rounded-full bg-action-tint py-1 pr-2 pl-3.5 text-sm/tight hover:[box-shadow:inset_0_0_0_1px_var(--color-action)]';

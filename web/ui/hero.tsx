@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { cx } from './cx.ts';
+import { cx } from '#ui/cx.ts';
+import { Frame } from '#ui/layout.tsx';
 import { isDark } from './darkness.ts';
-import { Frame } from './layout.tsx';
 import { Picture } from './picture.tsx';
 
 export interface HeroProps {

@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Choice, ChoiceGroup, type ChoiceGroupProps } from './choices.tsx';
-import { cx } from './cx.ts';
+import { Choice, ChoiceGroup, type ChoiceGroupProps } from '#ui/choices.tsx';
+import { cx } from '#ui/cx.ts';
+import { useT } from '#ui/i18n.tsx';
 import { Swatch } from './swatches.tsx';
 
 export interface OptionChip<V extends string> {

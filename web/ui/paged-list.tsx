@@ -9,14 +9,14 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
+import { announce } from '#ui/announce.tsx';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { savesData } from '#web/lib/media-query.ts';
 import type { Paged } from '#web/lib/paged.ts';
 import { usePageInView } from '#web/lib/use-page-in-view.ts';
-import { announce } from './announce.ts';
-import { Button, buttonClass } from './button.tsx';
-import { Notice } from './notice.tsx';
 
 /** The number of pages that load automatically before a button appears, so that the footer stays within reach. */
 const automaticPages = 2;

@@ -1,6 +1,6 @@
 import { fittingUrl, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { cx } from './cx.ts';
+import { cx } from '#ui/cx.ts';
 import { isDark } from './darkness.ts';
 
 export interface PictureProps {

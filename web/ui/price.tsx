@@ -1,7 +1,7 @@
 import type { PriceInfo } from '#contract/schemas/catalogue.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatMoney } from '#web/lib/format.ts';
-import { cx } from './cx.ts';
+import { cx } from '#ui/cx.ts';
+import { formatMoney } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
 
 export interface PriceProps {
   priceInfo: PriceInfo;

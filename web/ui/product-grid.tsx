@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import { limits } from '#contract/limits.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { cx } from './cx.ts';
+import { cx } from '#ui/cx.ts';
+import { useT } from '#ui/i18n.tsx';
 import { pageSizes } from './page-sizes.ts';
 
 export interface GridShape {

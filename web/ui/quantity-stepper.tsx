@@ -1,9 +1,9 @@
 import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useRef, useState } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
+import { announce } from '#ui/announce.tsx';
+import { cx } from '#ui/cx.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
-import { announce } from './announce.ts';
-import { cx } from './cx.ts';
-import { Icon } from './icon.tsx';
 import { type QuantityRange, quantityRange, stepQuantity, typedQuantity } from './quantity.ts';
 
 export interface QuantityStepperProps {

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { isFile } from '#web/lib/urls.ts';
+import { isFile } from '#ui/link.tsx';
 
 /** Rich text of a merchant. The server has sanitised it, and its links lead to pages in this language. */
 export function RichText({ html }: { html: string }) {

@@ -1,5 +1,5 @@
-import { useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 
 /** A link to the full list of which a block shows a part. Its accessible name includes the subject. */
 export function SeeMore({ href, title }: { href: string; title: string | null }) {

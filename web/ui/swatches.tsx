@@ -1,4 +1,4 @@
-import { cx } from './cx.ts';
+import { cx } from '#ui/cx.ts';
 
 /** A dot of a colour. An SVG `fill` needs no entry in the content security policy. */
 export function Swatch({ color, size = 14, className }: { color: string; size?: number; className?: string }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
-import { cx } from './cx.ts';
-import { Icon } from './icon.tsx';
+import { cx } from '#ui/cx.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
 
 interface TableChipProps {
   table: string;

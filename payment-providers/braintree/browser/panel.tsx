@@ -1,10 +1,10 @@
 import type { Dropin } from 'braintree-web-drop-in';
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
 import { locales } from '#contract/locales.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Notice } from '#ui/notice.tsx';
 import type { PanelProps, PayCall } from '#web/features/payment/provider-panel.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { hasThreeDSecure, loadDropin } from './load.ts';
 import { failedThreeDSecure, threeDSecureOptions } from './three-d-secure.ts';
 

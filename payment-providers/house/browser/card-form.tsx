@@ -1,11 +1,11 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { limits } from '#contract/limits.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import type { FieldTexts } from '#web/lib/api-errors.ts';
-import { Field } from '#web/ui/field.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import { lockIcon } from '#web/ui/page-icons.ts';
-import { TextField } from '#web/ui/text-field.tsx';
+import type { FieldTexts } from '#ui/errors.ts';
+import { Field } from '#ui/field.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { TextField } from '#ui/inputs.tsx';
+import { lockIcon } from '#ui/page-icons.ts';
 import { cardBrand } from './card-brand.ts';
 import { formatExpiry, parseExpiry } from './card-expiry.ts';
 import { BrandMark, CodeMark } from './card-marks.tsx';

@@ -1,5 +1,5 @@
-import { useT } from '#web/i18n/i18n.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#ui/button.tsx';
+import { useT } from '#ui/i18n.tsx';
 import { houseCards } from '../values.ts';
 import type { CardValue } from './card-form.tsx';
 import { groupCardNumber } from './card-number.ts';

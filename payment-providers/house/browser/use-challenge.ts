@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { PaymentAction } from '#contract/schemas/payment.ts';
-import { ApiError } from '#web/lib/api.ts';
+import { ApiError } from '#ui/errors.ts';
 import { useApi } from '#web/lib/api-context.tsx';
 
 type Answer = 'done' | 'cancelled';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { useLocale } from '#ui/i18n.tsx';
 import type { WalletProps } from '#web/features/payment/provider-panel.ts';
-import { useLocale } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { loadPayPal, type PayPalButtons, type PayPalSdk } from './sdk.ts';
 

@@ -1,8 +1,8 @@
 import { Elements } from '@stripe/react-stripe-js';
 import type { Stripe, StripeElementsOptionsMode } from '@stripe/stripe-js';
 import { useEffect, useMemo, useState } from 'react';
+import { useLocale } from '#ui/i18n.tsx';
 import type { PanelProps } from '#web/features/payment/provider-panel.ts';
-import { useLocale } from '#web/i18n/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { delayedStripeMethods, stripeAmount } from '../intent-values.ts';
 import { useAppearance } from './appearance.ts';

@@ -1,9 +1,9 @@
 import { PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { StripeError, StripePaymentElementOptions } from '@stripe/stripe-js';
 import { useImperativeHandle, useMemo, useState } from 'react';
+import { useT } from '#ui/i18n.tsx';
+import { Notice } from '#ui/notice.tsx';
 import type { PanelProps, PayCall } from '#web/features/payment/provider-panel.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { knownPayer, payerDetails } from './billing-details.ts';
 import { handleNextAction } from './next-action.ts';
 

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#ui/button.tsx';
+import { Dialog, DialogActions } from '#ui/dialog.tsx';
+import { errorText } from '#ui/errors.ts';
+import { FormProblem, useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { errorText } from '#web/lib/api-errors.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
-import { FormProblem } from '#web/ui/form/form-parts.tsx';
-import { useForm } from '#web/ui/form/use-form.ts';
 import { UserName } from './email-field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { noticeSignedOut } from './queries.ts';

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
+import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Frame, PageHeading, Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Breadcrumbs } from '#web/ui/breadcrumbs.tsx';
-import { Frame, PageHeading } from '#web/ui/layout.tsx';
-import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 import { LastAlert } from './alert.tsx';
 
 export interface AccountFrameProps {

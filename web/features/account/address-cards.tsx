@@ -1,7 +1,7 @@
 import type { Address } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#ui/button.tsx';
+import { useT } from '#ui/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
-import { Button } from '#web/ui/button.tsx';
 
 export interface AddressCardsProps {
   addresses: Address[];

@@ -3,14 +3,13 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import type { AddressType } from '#contract/limits.ts';
 import { savedAddressErrors } from '#contract/rules/account.ts';
 import type { Address } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#ui/button.tsx';
+import { type FieldTexts, fieldErrorsOf } from '#ui/errors.ts';
+import { FormActions, FormProblem, useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { TextField } from '#ui/inputs.tsx';
 import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
-import { type FieldTexts, fieldErrorsOf } from '#web/lib/api-errors.ts';
 import { withKept } from '#web/lib/tab-storage.ts';
-import { Button } from '#web/ui/button.tsx';
-import { FormActions, FormProblem } from '#web/ui/form/form-parts.tsx';
-import { useForm } from '#web/ui/form/use-form.ts';
-import { TextField } from '#web/ui/text-field.tsx';
 import { noticeSignedOut } from './queries.ts';
 
 /** Renders the fields of an address; errors are named under `prefix`. */

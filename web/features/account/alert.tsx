@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { Notice } from '#ui/notice.tsx';
+import { Toast } from '#ui/toast.tsx';
 import { clearTab, readTab, withKept, writeTab } from '#web/lib/tab-storage.ts';
-import { Notice } from '#web/ui/notice.tsx';
-import { Toast } from '#web/ui/toast.tsx';
 
 export interface Alert {
   tone: 'good' | 'bad';

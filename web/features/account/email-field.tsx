@@ -1,6 +1,6 @@
 import type { ChangeEvent } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { TextField } from '#ui/inputs.tsx';
 
 export interface EmailFieldProps {
   name: string;

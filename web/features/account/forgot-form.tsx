@@ -1,11 +1,10 @@
 import { forgotPasswordErrors } from '#contract/rules/account.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { errorText, fieldErrorsOf } from '#ui/errors.ts';
+import { FormActions, formClass, useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { errorText, fieldErrorsOf } from '#web/lib/api-errors.ts';
-import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { FormActions, formClass } from '#web/ui/form/form-parts.tsx';
-import { useForm } from '#web/ui/form/use-form.ts';
 import { useAlert } from './alert.tsx';
 import { EmailField } from './email-field.tsx';
 import { saveResetEmail } from './password-reset-storage.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Frame, PageHeading } from '#web/ui/layout.tsx';
+import { Frame, PageHeading } from '#ui/layout.tsx';
 import { LastAlert } from './alert.tsx';
 
 export interface GuestFrameProps {

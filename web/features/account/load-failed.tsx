@@ -1,6 +1,6 @@
-import { useT } from '#web/i18n/i18n.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
+import { Button } from '#ui/button.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Notice } from '#ui/notice.tsx';
 
 /** Shown in place of a part of a page whose data failed to load. */
 export function LoadFailed({ onRetry }: { onRetry: () => void }) {

@@ -1,11 +1,10 @@
 import { signOnErrors } from '#contract/rules/account.ts';
 import type { SignOnInput } from '#contract/schemas/account.ts';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
+import { FormActions, FormProblem, formClass, useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { FormActions, FormProblem, formClass } from '#web/ui/form/form-parts.tsx';
-import { useForm } from '#web/ui/form/use-form.ts';
 import { EmailField } from './email-field.tsx';
 import { PasswordField } from './password-field.tsx';
 

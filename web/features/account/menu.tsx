@@ -1,15 +1,15 @@
 import { type ReactNode, useState } from 'react';
 import { addressedName } from '#contract/names.ts';
 import type { User } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#ui/button.tsx';
+import { errorText } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { cardIcon, lockIcon } from '#ui/page-icons.ts';
 import { addressLines } from '#web/lib/address.ts';
-import { errorText } from '#web/lib/api-errors.ts';
-import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { cardIcon, lockIcon } from '#web/ui/page-icons.ts';
 
 const places = [
   { icon: 'bag', href: urls.orders(), title: 'account.orders.title', text: 'account.menu.orders' },

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { passwordAdvice } from '#contract/rules/password.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { Field } from '#web/ui/field.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import { eyeIcon, eyeOffIcon } from '#web/ui/page-icons.ts';
-import type { TextFieldProps } from '#web/ui/text-field.tsx';
+import { cx } from '#ui/cx.ts';
+import { Field } from '#ui/field.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import type { TextFieldProps } from '#ui/inputs.tsx';
+import { eyeIcon, eyeOffIcon } from '#ui/page-icons.ts';
 
 export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'value' | 'autoComplete'> {
   value: string;

@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { passwordChangeErrors } from '#contract/rules/account.ts';
 import type { User } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { FormActions, FormProblem, formClass, useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { FormActions, FormProblem, formClass } from '#web/ui/form/form-parts.tsx';
-import { useForm } from '#web/ui/form/use-form.ts';
 import { useAlert } from './alert.tsx';
 import { UserName } from './email-field.tsx';
 import { PasswordField } from './password-field.tsx';

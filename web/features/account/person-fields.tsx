@@ -1,7 +1,7 @@
 import type { ChangeEvent } from 'react';
 import { familyNameFirst } from '#contract/names.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { TextField } from '#ui/inputs.tsx';
 
 type PersonField = 'firstName' | 'lastName' | 'mobilePhone';
 

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { profileErrors } from '#contract/rules/account.ts';
 import type { User } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { FieldFrame, fieldLabelClass } from '#ui/field.tsx';
+import { FormActions, FormProblem, formClass, useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Checkbox } from '#ui/inputs.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
-import { FieldFrame, fieldLabelClass } from '#web/ui/field.tsx';
-import { FormActions, FormProblem, formClass } from '#web/ui/form/form-parts.tsx';
-import { useForm } from '#web/ui/form/use-form.ts';
 import { useAlert } from './alert.tsx';
 import { NameFields, PhoneField } from './person-fields.tsx';
 import { noticeSignedOut, sessionKey } from './queries.ts';

@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type AddressType, limits } from '#contract/limits.ts';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
-import { type ApiClient, ApiError } from '#web/lib/api.ts';
+import { ApiError } from '#ui/errors.ts';
+import type { ApiClient } from '#web/lib/api.ts';
 
 export const sessionKey = ['session'] as const;
 /** The root key of all data of one customer, so that all of it can be removed at once. */

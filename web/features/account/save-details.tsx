@@ -1,9 +1,8 @@
 import { registrationErrors } from '#contract/rules/account.ts';
 import type { RegistrationInput } from '#contract/schemas/account.ts';
 import type { Contact } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { FormActions, FormProblem } from '#web/ui/form/form-parts.tsx';
-import { useForm } from '#web/ui/form/use-form.ts';
+import { FormActions, FormProblem, useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
 import { PasswordField } from './password-field.tsx';
 
 export interface SaveDetailsProps {

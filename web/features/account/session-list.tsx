@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AccountSession } from '#contract/schemas/account.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#ui/button.tsx';
+import { errorText } from '#ui/errors.ts';
+import { FormProblem } from '#ui/form.tsx';
+import { formatDate } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { errorText } from '#web/lib/api-errors.ts';
-import { formatDate } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
-import { FormProblem } from '#web/ui/form/form-parts.tsx';
 import { ListSkeleton } from './account-frame.tsx';
 import { LoadFailed } from './load-failed.tsx';
 import { sessionsQuery } from './queries.ts';

@@ -1,10 +1,9 @@
 import { registrationErrors } from '#contract/rules/account.ts';
 import type { RegistrationInput } from '#contract/schemas/account.ts';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
-import { FormActions, FormProblem, formClass } from '#web/ui/form/form-parts.tsx';
-import { useForm } from '#web/ui/form/use-form.ts';
+import { FormActions, FormProblem, formClass, useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Checkbox } from '#ui/inputs.tsx';
 import { EmailField } from './email-field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { NameFields, PhoneField } from './person-fields.tsx';

@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { sampleBill } from '#tests/sample-bill.ts';
-import { I18nProvider, loadI18n } from '#web/i18n/i18n.tsx';
+import { I18nProvider } from '#ui/i18n.tsx';
+import { loadI18n } from '#web/i18n/messages.ts';
 import { BillView } from './bill.tsx';
 
 it.each([

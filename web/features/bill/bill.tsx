@@ -3,9 +3,9 @@ import { type BillRow, billRows } from '#contract/bill-rows.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { Bill, Order } from '#contract/schemas/order.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatDate, formatMoney } from '#web/lib/format.ts';
-import { cx } from '#web/ui/cx.ts';
+import { cx } from '#ui/cx.ts';
+import { formatDate, formatMoney } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { Money } from '#web/ui/price.tsx';
 
 /** What the cart would cost at the shop's default destination, before the customer has named one. */

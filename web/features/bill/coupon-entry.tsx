@@ -3,16 +3,16 @@ import { limits } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import { couponErrors } from '#contract/rules/tip.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { Accordion } from '#ui/accordion.tsx';
+import { announce } from '#ui/announce.tsx';
+import { Button } from '#ui/button.tsx';
+import { errorText } from '#ui/errors.ts';
+import { Field } from '#ui/field.tsx';
+import { useForm } from '#ui/form.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Toast } from '#ui/toast.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { errorText } from '#web/lib/api-errors.ts';
-import { Accordion } from '#web/ui/accordion.tsx';
-import { announce } from '#web/ui/announce.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { useForm } from '#web/ui/form/use-form.ts';
-import { Icon } from '#web/ui/icon.tsx';
-import { Toast } from '#web/ui/toast.tsx';
 import { type BillEdit, changeBill, useBillChange } from './use-bill-change.ts';
 
 /** The element that receives focus after a coupon is removed. */

@@ -1,6 +1,6 @@
 import type { Order } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Accordion } from '#web/ui/accordion.tsx';
+import { Accordion } from '#ui/accordion.tsx';
+import { useT } from '#ui/i18n.tsx';
 import { Money } from '#web/ui/price.tsx';
 import { type AssumedBill, BillView, type Estimate, shownBill } from './bill.tsx';
 import { CouponEntry, RemoveCoupon } from './coupon-entry.tsx';

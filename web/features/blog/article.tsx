@@ -1,6 +1,6 @@
 import type { ArticlePart } from '#contract/schemas/blog.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { cx } from '#web/ui/cx.ts';
+import { cx } from '#ui/cx.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 import { ProductPart } from './product-part.tsx';

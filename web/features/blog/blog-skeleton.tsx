@@ -1,6 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import { Frame } from '#web/ui/layout.tsx';
-import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
+import { Frame, Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { postCoverClass, postGridClass, postHeadClass } from './post.classes.ts';
 import { PostCardSkeleton } from './post-card.tsx';
 

@@ -2,9 +2,9 @@
 import type { BlogPosting } from 'schema-dts';
 import { inLocale, locales } from '#contract/locales.ts';
 import type { BlogPost } from '#contract/schemas/blog.ts';
+import type { Crumb } from '#ui/breadcrumbs.tsx';
 import { absoluteUrl, breadcrumbList, graphOf, organizationId, type Place, pictureUrl } from '#web/lib/json-ld.ts';
 import { urls } from '#web/lib/urls.ts';
-import type { Crumb } from '#web/ui/breadcrumbs.tsx';
 
 /** The blog as a whole, which posts belong to. */
 export function blogJsonLd({ title, description }: { title: string; description: string }, place: Place): object {

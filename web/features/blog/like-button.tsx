@@ -1,11 +1,11 @@
 import type { BlogPostSummary } from '#contract/schemas/blog.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatNumber } from '#web/lib/format.ts';
+import { ButtonLabel, buttonClass } from '#ui/button.tsx';
+import { formatNumber } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
+import { heartIcon } from '#ui/page-icons.ts';
 import { urls } from '#web/lib/urls.ts';
-import { ButtonLabel, buttonClass } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
-import { heartIcon } from '#web/ui/page-icons.ts';
 import { useLikes } from './use-likes.ts';
 
 const filledClass =

@@ -1,8 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { notFound } from '@tanstack/react-router';
 import type { Blog } from '#contract/schemas/blog.ts';
-import type { ApiClient } from '#web/lib/api.ts';
-import { orNotFound } from '#web/lib/loading.ts';
+import { type ApiClient, orNotFound } from '#web/lib/api.ts';
 import { beginAt } from '#web/lib/paged.ts';
 import { blogsQuery, blogTagsQuery, type PostFilter, postListQuery } from './queries.ts';
 

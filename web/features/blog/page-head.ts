@@ -5,10 +5,10 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Blog, BlogPost } from '#contract/schemas/blog.ts';
 import type { Translate } from '#contract/translate.ts';
+import type { Crumb } from '#ui/breadcrumbs.tsx';
 import type { PageHead } from '#web/lib/head.ts';
 import { breadcrumbList, graphOf } from '#web/lib/json-ld.ts';
 import { urls } from '#web/lib/urls.ts';
-import type { Crumb } from '#web/ui/breadcrumbs.tsx';
 import { feedLinks } from './feed-links.ts';
 import { blogJsonLd, postJsonLd } from './json-ld.ts';
 import { postCrumbs } from './post-crumbs.ts';

@@ -1,9 +1,9 @@
 import { inLocale } from '#contract/locales.ts';
 import type { BlogPostSummary } from '#contract/schemas/blog.ts';
-import { useLocale } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
+import { cx } from '#ui/cx.ts';
+import { useLocale } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { cx } from '#web/ui/cx.ts';
 import { pageSizes } from '#web/ui/page-sizes.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { PostMeta } from './post-meta.tsx';

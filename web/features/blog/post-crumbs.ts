@@ -1,7 +1,7 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Blog, BlogPost } from '#contract/schemas/blog.ts';
+import type { Crumb } from '#ui/breadcrumbs.tsx';
 import { urls } from '#web/lib/urls.ts';
-import type { Crumb } from '#web/ui/breadcrumbs.tsx';
 
 /** The breadcrumbs of a post: its blog, its category. */
 export function postCrumbs(post: BlogPost, blog: Blog | undefined, locale: Locale): Crumb[] {

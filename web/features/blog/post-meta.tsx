@@ -1,6 +1,6 @@
 import type { BlogPostSummary } from '#contract/schemas/blog.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatCalendarDay } from '#web/lib/format.ts';
+import { formatCalendarDay } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
 
 /** The date of publication and the reading time. */
 export function PostMeta({ post: { publishedOn, readingMinutes } }: { post: BlogPostSummary }) {

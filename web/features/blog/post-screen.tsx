@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { BlogPost } from '#contract/schemas/blog.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
+import { Breadcrumbs, type Crumb } from '#ui/breadcrumbs.tsx';
+import { cx } from '#ui/cx.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Frame, Section } from '#ui/layout.tsx';
+import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Breadcrumbs, type Crumb } from '#web/ui/breadcrumbs.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { Frame, Section } from '#web/ui/layout.tsx';
 import { pageSizes } from '#web/ui/page-sizes.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Article } from './article.tsx';

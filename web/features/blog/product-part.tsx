@@ -1,11 +1,11 @@
 import { useContext, useEffect, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import { CardAction } from '#web/lib/card-action.ts';
-import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { LinkButton } from '#web/ui/link-button.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
-import { announce } from '#web/ui/announce.ts';
-import { Button } from '#web/ui/button.tsx';
-import { fieldLabelClass } from '#web/ui/field.tsx';
-import { shareIcon } from '#web/ui/page-icons.ts';
+import { announce } from '#ui/announce.tsx';
+import { Button } from '#ui/button.tsx';
+import { fieldLabelClass } from '#ui/field.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { shareIcon } from '#ui/page-icons.ts';
 
 /** Milliseconds for which the button confirms that the link was copied. */
 const saidMs = 4000;

@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useHydrated } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { BlogLikes, BlogPostSummary } from '#contract/schemas/blog.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { announce } from '#ui/announce.tsx';
+import { useT } from '#ui/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { announce } from '#web/ui/announce.ts';
 import { likesQuery } from './queries.ts';
 
 export interface Likes extends BlogLikes {

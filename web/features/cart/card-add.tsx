@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { errorText } from '#web/lib/api-errors.ts';
+import { announce } from '#ui/announce.tsx';
+import { Button } from '#ui/button.tsx';
+import { errorText } from '#ui/errors.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
 import type { CardActionProps } from '#web/lib/card-action.ts';
-import { announce } from '#web/ui/announce.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { useAddToCart } from './use-cart.ts';
 
 type Result = { kind: 'none' | 'added' } | { kind: 'failed'; text: string };

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { LineItem } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { focusQuietly } from '#web/lib/focus.ts';
-import { Link } from '#web/lib/link.tsx';
+import { Button } from '#ui/button.tsx';
+import { fieldErrorClass } from '#ui/field.tsx';
+import { focusQuietly } from '#ui/focus.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Button } from '#web/ui/button.tsx';
-import { fieldErrorClass } from '#web/ui/field.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money, Price } from '#web/ui/price.tsx';
 import { QuantityStepper } from '#web/ui/quantity-stepper.tsx';

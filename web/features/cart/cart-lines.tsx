@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { focusQuietly } from '#web/lib/focus.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#ui/button.tsx';
+import { focusQuietly } from '#ui/focus.ts';
+import { useT } from '#ui/i18n.tsx';
 import { CartLine } from './cart-line.tsx';
 import type { RemovedLine, useCartLines } from './use-cart-lines.ts';
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Frame, PageHeading } from '#web/ui/layout.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Frame, PageHeading } from '#ui/layout.tsx';
 import { CartLines } from './cart-lines.tsx';
 import { CartError, CartSkeleton, NothingInCart } from './cart-states.tsx';
 import { CheckoutBar } from './checkout-bar.tsx';

@@ -1,10 +1,9 @@
-import { useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#ui/button.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Frame, Skeleton, SkeletonText } from '#ui/layout.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Frame } from '#web/ui/layout.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
-import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 
 /** The empty cart, with links to continue. As `h1` it is the whole page. */
 export function NothingInCart({ as = 'h2' }: { as?: 'h1' | 'h2' }) {

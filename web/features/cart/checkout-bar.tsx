@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatMoney } from '#web/lib/format.ts';
-import { LinkButton } from '#web/ui/link-button.tsx';
+import { formatMoney } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import { blocksCheckout, isServed } from './line-status.ts';
 
 interface CheckoutBarProps {

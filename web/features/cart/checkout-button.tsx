@@ -1,12 +1,12 @@
 import type { Order } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { focusQuietly } from '#web/lib/focus.ts';
-import { Link } from '#web/lib/link.tsx';
+import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { fieldErrorClass } from '#ui/field.tsx';
+import { focusQuietly } from '#ui/focus.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Button } from '#web/ui/button.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { fieldErrorClass } from '#web/ui/field.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
 import { lineNoticeId } from './cart-line.tsx';
 import { blocksCheckout, isServed } from './line-status.ts';
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
-import { errorText } from '#web/lib/api-errors.ts';
-import { Accordion } from '#web/ui/accordion.tsx';
-import { TextArea } from '#web/ui/text-field.tsx';
+import { Accordion } from '#ui/accordion.tsx';
+import { errorText } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { TextArea } from '#ui/inputs.tsx';
 import type { CartStore } from './cart-store.ts';
 
 type Saving = { state: 'still' | 'saving' | 'saved' } | { state: 'failed'; reason: string };

@@ -1,6 +1,6 @@
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatMoney } from '#web/lib/format.ts';
-import { Icon } from '#web/ui/icon.tsx';
+import { formatMoney } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
 
 interface FreeShippingBarProps {
   /** The value of the items after discount, cents. */

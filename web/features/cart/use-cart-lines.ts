@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { quantityErrors } from '#contract/rules/quantity.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { errorText, fieldTexts } from '#web/lib/api-errors.ts';
+import { errorText, fieldTexts } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
 import type { CartStore } from './cart-store.ts';
 
 /** A removed line, stored so that it can be restored; `after` is the SKU that it followed. */

@@ -1,14 +1,13 @@
 import { inLocale } from '#contract/locales.ts';
 import type { Brand } from '#contract/schemas/catalogue.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
+import { cx } from '#ui/cx.ts';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon, type IconPath } from '#ui/icon.tsx';
+import { Frame, PageHeading } from '#ui/layout.tsx';
+import { Link } from '#ui/link.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import { type BrandsView, urls } from '#web/lib/urls.ts';
-import { cx } from '#web/ui/cx.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import type { IconPath } from '#web/ui/icon-paths.ts';
-import { Frame, PageHeading } from '#web/ui/layout.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 
 const gridIcon: IconPath = 'M4.5 4.5h6v6h-6zM13.5 4.5h6v6h-6zM4.5 13.5h6v6h-6zM13.5 13.5h6v6h-6z';

@@ -1,8 +1,8 @@
 import { inLocale } from '#contract/locales.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Swatch } from '#web/ui/swatches.tsx';
 

@@ -1,7 +1,7 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { CategoryRef } from '#contract/schemas/catalogue.ts';
+import type { Crumb } from '#ui/breadcrumbs.tsx';
 import { urls } from '#web/lib/urls.ts';
-import type { Crumb } from '#web/ui/breadcrumbs.tsx';
 
 type Link = Pick<CategoryRef, 'categoryName' | 'categoryNameContent'> & { parent: Link | null };
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { inLocale } from '#contract/locales.ts';
-import { useLocale } from '#web/i18n/i18n.tsx';
+import { useLocale } from '#ui/i18n.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { LinkButton } from '#web/ui/link-button.tsx';
 import { childrenOf } from './category-tree.ts';
 import { facetsQuery } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useT } from '#web/i18n/i18n.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { CategoryLinks } from './category-links.tsx';
 import { commonSearchesQuery } from './queries.ts';

@@ -1,7 +1,7 @@
-import { useT } from '#web/i18n/i18n.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
 import { CommonSearches } from './common-searches.tsx';
 import type { FilterProps } from './filter-groups.tsx';
 import { NewProducts } from './new-products-on-demand.ts';

@@ -1,10 +1,9 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { Drawer } from '#web/ui/drawer.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import type { IconPath } from '#web/ui/icon-paths.ts';
+import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { Drawer } from '#ui/dialog.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon, type IconPath } from '#ui/icon.tsx';
 import { subCategories } from './category-tree.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { CategoryFilter, type FilterProps, SortChoice, ValueFilter } from './filter-groups.tsx';

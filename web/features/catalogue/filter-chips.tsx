@@ -1,6 +1,6 @@
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
-import { buttonClass } from '#web/ui/button.tsx';
+import { buttonClass } from '#ui/button.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 import { FilterChip } from '#web/ui/filter-chip.tsx';
 import type { FilterProps } from './filter-groups.tsx';
 import { filterValues } from './filter-values.ts';

@@ -2,11 +2,11 @@
 
 import { sortValues } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
+import { cx } from '#ui/cx.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Link } from '#ui/link.tsx';
 import type { ListSearch } from '#web/lib/urls.ts';
-import { cx } from '#web/ui/cx.ts';
-import { Icon } from '#web/ui/icon.tsx';
 import { Swatch } from '#web/ui/swatches.tsx';
 import { type CategoryBranch, categoryTree } from './category-tree.ts';
 import { filterValues } from './filter-values.ts';

@@ -2,7 +2,7 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ProductFacets } from '#contract/schemas/catalogue.ts';
 import type { Translate } from '#contract/translate.ts';
-import { formatNumber, formatPriceLimit } from '#web/lib/format.ts';
+import { formatNumber, formatPriceLimit } from '#ui/format.ts';
 import type { FilterName } from './source.ts';
 
 export interface FilterValue {

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { useT } from '#ui/i18n.tsx';
 import type { ListSearch } from '#web/lib/urls.ts';
 import { PagedList } from '#web/ui/paged-list.tsx';
 import { gridSizes, ProductCardSkeleton } from '#web/ui/product-grid.tsx';

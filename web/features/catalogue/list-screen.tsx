@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
+import { announce } from '#ui/announce.tsx';
+import { Breadcrumbs, type Crumb } from '#ui/breadcrumbs.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Frame, PageHeading } from '#ui/layout.tsx';
+import { Link } from '#ui/link.tsx';
 import type { ListSearch } from '#web/lib/urls.ts';
-import { announce } from '#web/ui/announce.ts';
-import { Breadcrumbs, type Crumb } from '#web/ui/breadcrumbs.tsx';
-import { Frame, PageHeading } from '#web/ui/layout.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { scrollRowClass } from '#web/ui/scroll-row.classes.ts';
 import { subCategories } from './category-tree.ts';

@@ -1,6 +1,5 @@
-import { Frame } from '#web/ui/layout.tsx';
+import { Frame, Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { ProductGridSkeleton } from '#web/ui/product-grid.tsx';
-import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
 
 /** Placeholders for a list page: heading, bar and cards in their final places. */
 export function ListSkeleton() {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useT } from '#web/i18n/i18n.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Section } from '#ui/layout.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Section } from '#web/ui/layout.tsx';
 import { SeeMore } from '#web/ui/see-more.tsx';
 import { CardGrid } from './card-grid.tsx';
 import { newProductsQuery } from './queries.ts';

@@ -2,7 +2,8 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
 import type { SearchList } from '#contract/schemas/catalogue.ts';
-import { type ApiClient, isMissing } from '#web/lib/api.ts';
+import { isMissing } from '#ui/errors.ts';
+import type { ApiClient } from '#web/lib/api.ts';
 import { listKeptMs } from '#web/lib/paged.ts';
 import type { ListFilters, SortedFilters } from './source.ts';
 

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Frame } from '#ui/layout.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { recentSearches } from '#web/lib/device-list.ts';
 import type { ListSearch } from '#web/lib/urls.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Frame } from '#web/ui/layout.tsx';
 import { CommonSearches } from './common-searches.tsx';
 import { ListScreen } from './list-screen.tsx';
 import { NewProducts } from './new-products.tsx';

@@ -5,13 +5,12 @@ import { addressDefaults } from '#contract/limits.ts';
 import { canonicalText, inLocale, type Locale, locales } from '#contract/locales.ts';
 import { provinceOfPostalCode } from '#contract/postal-codes.ts';
 import { countriesWithProvinces } from '#contract/rules/address.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#ui/button.tsx';
+import type { FieldTexts } from '#ui/errors.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Select, type SelectOption, TextField } from '#ui/inputs.tsx';
 import type { AddressValue } from '#web/lib/address.ts';
 import { useApi } from '#web/lib/api-context.tsx';
-import type { FieldTexts } from '#web/lib/api-errors.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Select, type SelectOption } from '#web/ui/select.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
 import { countriesQuery, provincesQuery } from './queries.ts';
 
 export interface AddressFieldsProps {

@@ -5,14 +5,14 @@ import { paymentErrors } from '#contract/rules/payment.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { User } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { fieldTexts } from '#web/lib/api-errors.ts';
-import { Link } from '#web/lib/link.tsx';
+import { Button } from '#ui/button.tsx';
+import { fieldTexts } from '#ui/errors.ts';
+import { FieldError } from '#ui/field.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Button } from '#web/ui/button.tsx';
-import { FormErrorCount } from '#web/ui/form/form-parts.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { TableChip } from '#web/ui/table-chip.tsx';
 import { EmailField, NameFields, PhoneField } from './contact-fields.tsx';
 import type { Draft } from './draft.ts';
@@ -167,7 +167,7 @@ function CheckoutActions({ errorCount, busy, counter, counterLabel, online }: Ch
   const t = useT();
   return (
     <div className="flex flex-col gap-3">
-      <FormErrorCount id="checkout-errors" count={errorCount} />
+      <FieldError id="checkout-errors">{errorCount > 0 && t('checkout.errors', { count: errorCount })}</FieldError>
       {counter && (
         <Button type="submit" busy={busy} wide onClick={() => counter(true)}>
           {t(counterLabel)}

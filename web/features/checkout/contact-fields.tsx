@@ -1,9 +1,9 @@
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { familyNameFirst } from '#contract/names.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import type { FieldTexts } from '#web/lib/api-errors.ts';
-import { TextField } from '#web/ui/text-field.tsx';
+import type { FieldTexts } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { TextField } from '#ui/inputs.tsx';
 import type { Draft } from './draft.ts';
 
 export interface ContactFieldsProps {

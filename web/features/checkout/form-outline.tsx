@@ -1,9 +1,9 @@
 import { enabledMethods } from '#contract/rules/method.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { FieldFrame, fieldHintClass, fieldLabelClass } from '#web/ui/field.tsx';
-import { RadioCardFace } from '#web/ui/radio-cards.tsx';
-import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
+import { FieldFrame, fieldHintClass, fieldLabelClass } from '#ui/field.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Skeleton, SkeletonText } from '#ui/layout.tsx';
+import { RadioCardFace } from '#ui/radio-cards.tsx';
 import { FormSection } from './form-section.tsx';
 import { methodCard } from './method-choice.tsx';
 

@@ -1,8 +1,8 @@
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Translate } from '#contract/translate.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Icon, type IconName } from '#web/ui/icon.tsx';
-import { type RadioCard, RadioCards } from '#web/ui/radio-cards.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Icon, type IconName } from '#ui/icon.tsx';
+import { type RadioCard, RadioCards } from '#ui/radio-cards.tsx';
 
 const icons: Record<CheckoutMethod, IconName> = { shipping: 'truck', pickup: 'store', instore: 'cup' };
 

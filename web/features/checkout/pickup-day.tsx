@@ -4,8 +4,8 @@ import type { Weekday } from '#contract/limits.ts';
 import { type Locale, locales } from '#contract/locales.ts';
 import { hoursOn } from '#contract/rules/opening-hours.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Choice, ChoiceGroup } from '#web/ui/choices.tsx';
+import { Choice, ChoiceGroup } from '#ui/choices.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { comingDays, type Day, leadingBlanks, weekFrom, weekStartIn } from './calendar.ts';
 
 /** Short enough for seven of them on a phone. */

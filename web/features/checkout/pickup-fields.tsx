@@ -1,9 +1,9 @@
 import { chosenStore, pickupStores } from '#contract/rules/method.ts';
 import type { CheckoutConfig, LineItem } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import type { FieldTexts } from '#web/lib/api-errors.ts';
-import { FieldError } from '#web/ui/field.tsx';
+import type { FieldTexts } from '#ui/errors.ts';
+import { FieldError } from '#ui/field.tsx';
+import { useT } from '#ui/i18n.tsx';
 import type { CartStock } from './cart-stock.ts';
 import type { Draft } from './draft.ts';
 import { FormSection } from './form-section.tsx';

@@ -2,9 +2,9 @@ import { inLocale } from '#contract/locales.ts';
 import { hoursOn } from '#contract/rules/opening-hours.ts';
 import type { LineItem } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import { RadioCards } from '#web/ui/radio-cards.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { RadioCards } from '#ui/radio-cards.tsx';
 import { today } from './calendar.ts';
 import { type CartStock, lackingAt } from './cart-stock.ts';
 

@@ -1,8 +1,8 @@
 import type { Address } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { RadioCards } from '#ui/radio-cards.tsx';
 import { type AddressValue, addressLines, emptyAddress } from '#web/lib/address.ts';
 import { withKept } from '#web/lib/tab-storage.ts';
-import { RadioCards } from '#web/ui/radio-cards.tsx';
 
 /** The index of the saved address that this equals; -1 for another one. */
 export function savedIndex(saved: readonly Address[], address: AddressValue): number {

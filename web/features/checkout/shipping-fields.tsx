@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Address, ShippingMethod } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import type { FieldTexts } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Checkbox } from '#ui/inputs.tsx';
 import type { AddressValue } from '#web/lib/address.ts';
-import type { FieldTexts } from '#web/lib/api-errors.ts';
-import { Checkbox } from '#web/ui/checkbox.tsx';
 import { AddressFields } from './address-fields.tsx';
 import type { Draft } from './draft.ts';
 import { FormSection } from './form-section.tsx';

@@ -1,10 +1,10 @@
 import { inLocale } from '#contract/locales.ts';
 import type { ShippingMethod } from '#contract/schemas/order.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { FieldError } from '#web/ui/field.tsx';
+import { FieldError } from '#ui/field.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Skeleton } from '#ui/layout.tsx';
+import { RadioCards } from '#ui/radio-cards.tsx';
 import { Money } from '#web/ui/price.tsx';
-import { RadioCards } from '#web/ui/radio-cards.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
 
 export interface ShippingMethodChoiceProps {
   /** Undefined while rates load. */

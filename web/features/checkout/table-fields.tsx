@@ -1,10 +1,10 @@
 import { inLocale } from '#contract/locales.ts';
 import { tableStores } from '#contract/rules/method.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import type { FieldTexts } from '#web/lib/api-errors.ts';
-import { RadioCards } from '#web/ui/radio-cards.tsx';
-import { TextField } from '#web/ui/text-field.tsx';
+import type { FieldTexts } from '#ui/errors.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { TextField } from '#ui/inputs.tsx';
+import { RadioCards } from '#ui/radio-cards.tsx';
 import type { Draft } from './draft.ts';
 
 export interface TableFieldsProps {

@@ -3,7 +3,7 @@ import { locales } from '#contract/locales.ts';
 import { pickupStores, tableStores } from '#contract/rules/method.ts';
 import type { LineItem } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { type CartStock, missingFrom, notShippable } from './cart-stock.ts';
 
 /** For each unavailable method, why it cannot serve this cart. */

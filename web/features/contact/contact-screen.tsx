@@ -1,8 +1,8 @@
 import { inLocale } from '#contract/locales.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Frame, PageHeading } from '#ui/layout.tsx';
 import { addressLines } from '#web/lib/address.ts';
-import { Frame, PageHeading } from '#web/ui/layout.tsx';
 import { StoreCard } from './store-card.tsx';
 import { StoreMapPanel } from './store-map.tsx';
 import { useNow } from './use-now.ts';

@@ -2,9 +2,9 @@ import type { Weekday } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { type StoreHours, weekdayOn } from '#contract/rules/opening-hours.ts';
 import { weekdayName } from '#contract/rules/store-status.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatCalendarDay } from '#web/lib/format.ts';
-import { cx } from '#web/ui/cx.ts';
+import { cx } from '#ui/cx.ts';
+import { formatCalendarDay } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { hourRanges } from './hour-ranges.ts';
 
 export interface HoursTableProps {

@@ -1,7 +1,7 @@
-import { useT } from '#web/i18n/i18n.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { Button } from '#ui/button.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Select } from '#ui/inputs.tsx';
+import { Notice } from '#ui/notice.tsx';
 import type { StoreMapControl } from './use-store-map.ts';
 
 export interface StoreMapProps {

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { sampleOrder } from '#tests/sample-order.ts';
-import { I18nProvider, loadI18n } from '#web/i18n/i18n.tsx';
+import { I18nProvider } from '#ui/i18n.tsx';
+import { loadI18n } from '#web/i18n/messages.ts';
 import { OrderDetail } from './order-detail.tsx';
 
 /** Thursday morning in Auckland, and Wednesday evening in Greenwich. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { useT } from '#ui/i18n.tsx';
 import { OrderFacts } from './order-facts.tsx';
 import { OrderPictures } from './order-pictures.tsx';
 import { OrderTimeline } from './order-timeline.tsx';

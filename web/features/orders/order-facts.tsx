@@ -3,8 +3,8 @@ import { inLocale } from '#contract/locales.ts';
 import { personName } from '#contract/names.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatDate } from '#web/lib/format.ts';
+import { formatDate } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { AddressBlock } from './address-block.tsx';
 import { paymentWords } from './payment-words.ts';
 

@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OrderByLink } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { focusQuietly } from '#ui/focus.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { calendarIcon } from '#ui/page-icons.ts';
 import { useApi } from '#web/lib/api-context.tsx';
-import { focusQuietly } from '#web/lib/focus.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Notice } from '#web/ui/notice.tsx';
-import { calendarIcon } from '#web/ui/page-icons.ts';
 import { useLinkAction } from './use-order-link.ts';
 
 /** Renders the choice of a pickup time, which calls back with epoch ms, or null while none is chosen. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Order, OrderByLink } from '#contract/schemas/order.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Frame } from '#web/ui/layout.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Frame } from '#ui/layout.tsx';
 import { type ChoosePickupTime, OrderLinkActions } from './order-link-actions.tsx';
 import { OrderNextSteps } from './order-next-steps.tsx';
 import { OrderPictures } from './order-pictures.tsx';

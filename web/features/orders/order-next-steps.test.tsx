@@ -4,7 +4,8 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { sampleOrder } from '#tests/sample-order.ts';
-import { type I18n, I18nProvider, loadI18n } from '#web/i18n/i18n.tsx';
+import { type I18n, I18nProvider } from '#ui/i18n.tsx';
+import { loadI18n } from '#web/i18n/messages.ts';
 import { OrderNextSteps } from './order-next-steps.tsx';
 
 let en: I18n;

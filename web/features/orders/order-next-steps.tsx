@@ -4,13 +4,13 @@ import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import type { Translate } from '#contract/translate.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { ButtonLabel, buttonClass } from '#ui/button.tsx';
+import { formatCalendarDay, formatDate, formatMoney } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon, type IconName } from '#ui/icon.tsx';
+import { calendarIcon, cardIcon, clockIcon, mailIcon } from '#ui/page-icons.ts';
 import { addressLines } from '#web/lib/address.ts';
-import { formatCalendarDay, formatDate, formatMoney } from '#web/lib/format.ts';
 import { useDirectionsUrl } from '#web/lib/use-directions-url.ts';
-import { ButtonLabel, buttonClass } from '#web/ui/button.tsx';
-import { Icon, type IconName } from '#web/ui/icon.tsx';
-import { calendarIcon, cardIcon, clockIcon, mailIcon } from '#web/ui/page-icons.ts';
 import { calendarFile } from './calendar-file.ts';
 import { orderStateLabel } from './order-state-label.ts';
 

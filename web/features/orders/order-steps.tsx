@@ -1,5 +1,5 @@
 import type { Order } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { useT } from '#ui/i18n.tsx';
 import { orderStateLabel, statesAhead } from './order-state-label.ts';
 
 const stepClass =

@@ -1,7 +1,7 @@
 import type { Order } from '#contract/schemas/order.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatDate } from '#web/lib/format.ts';
-import { cx } from '#web/ui/cx.ts';
+import { cx } from '#ui/cx.ts';
+import { formatDate } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { orderStateLabel, statesAhead } from './order-state-label.ts';
 
 /** A point before each step, and a line from it to the next. */

@@ -1,7 +1,7 @@
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Icon, type IconName } from '#web/ui/icon.tsx';
-import { mailIcon, phoneIcon } from '#web/ui/page-icons.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Icon, type IconName } from '#ui/icon.tsx';
+import { mailIcon, phoneIcon } from '#ui/page-icons.ts';
 
 /** The shop's contact: the order's store, else the main one. */
 export function Reach({ store, email }: { store: PickupLocation | undefined; email: string | undefined }) {

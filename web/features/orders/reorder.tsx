@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { errorText } from '#web/lib/api-errors.ts';
+import { Button } from '#ui/button.tsx';
+import { errorText } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Button } from '#web/ui/button.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 
 export interface ReorderProps {
   lines: LineItem[];

@@ -1,6 +1,6 @@
 import type { Order } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { cx } from '#web/ui/cx.ts';
+import { cx } from '#ui/cx.ts';
+import { useT } from '#ui/i18n.tsx';
 import { isUnderWay, orderStateLabel } from './order-state-label.ts';
 
 /** The state of an order as a word with a dot, filled while the order is under way. */

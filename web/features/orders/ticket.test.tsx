@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { sampleOrder } from '#tests/sample-order.ts';
-import { I18nProvider, loadI18n } from '#web/i18n/i18n.tsx';
+import { I18nProvider } from '#ui/i18n.tsx';
+import { loadI18n } from '#web/i18n/messages.ts';
 import { Ticket } from './ticket.tsx';
 
 async function ticketOf(seal: string): Promise<string> {

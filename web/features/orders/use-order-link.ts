@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { OrderByLink } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { errorText } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { errorText } from '#web/lib/api-errors.ts';
 import { orderByLinkQuery } from './queries.ts';
 
 export interface LinkAction<Input> {

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import type { FieldTexts } from '#ui/errors.ts';
+import { useFormState } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Checkbox } from '#ui/inputs.tsx';
 import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
-import type { FieldTexts } from '#web/lib/api-errors.ts';
 import { withKept } from '#web/lib/tab-storage.ts';
-import { Checkbox } from '#web/ui/checkbox.tsx';
-import { useFormState } from '#web/ui/form/use-form-state.ts';
 import { loadBilling, saveBilling } from './billing-draft.ts';
 
 export interface BillingFieldsProps {

@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import type { FieldTexts } from '#web/lib/api-errors.ts';
+import type { FieldTexts } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
 import { type BillingFieldsProps, BillingSection, type PaymentFields } from './billing-section.tsx';
 import { PanelSlot, type SlotState } from './panel-slot.tsx';
 import type { PanelHandle } from './provider-panel.ts';

@@ -1,9 +1,9 @@
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatMoney } from '#web/lib/format.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { formatMoney } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
 import { isBlocked, type OrderChange } from './order-changes.ts';
 
 export interface ChangesDialogProps {

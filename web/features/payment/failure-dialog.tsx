@@ -1,6 +1,6 @@
-import { useT } from '#web/i18n/i18n.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { useT } from '#ui/i18n.tsx';
 import type { PaymentFailure } from './failures.ts';
 
 interface FailureDialogProps {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import en from '#contract/messages/en.json' with { type: 'json' };
 import type { ErrorBody } from '#contract/schemas/common.ts';
-import { ApiError } from '#web/lib/api.ts';
+import { ApiError } from '#ui/errors.ts';
 import { isUndecided, paymentFailure, walletFailure } from './failures.ts';
 
 const failed = (status: number, body: Partial<ErrorBody>) => paymentFailure(new ApiError(status, { errorType: 'X', ...body }));

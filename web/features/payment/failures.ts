@@ -1,7 +1,6 @@
 /** Decides how the page reacts to a failed payment (SPEC §8). */
 import type { MessageKey } from '#contract/locales.ts';
-import { ApiError } from '#web/lib/api.ts';
-import { type FieldTexts, fieldErrorsOf } from '#web/lib/api-errors.ts';
+import { ApiError, type FieldTexts, fieldErrorsOf } from '#ui/errors.ts';
 
 export type PaymentFailure =
   /** A popup with the title and text of SPEC §8; `words` is the server's own text if it has one. */

@@ -3,10 +3,10 @@ import { inLocale } from '#contract/locales.ts';
 import { personName } from '#contract/names.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { formatDate } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 import { addressLines } from '#web/lib/address.ts';
-import { formatDate } from '#web/lib/format.ts';
-import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 
 /** The choices made at checkout, in two rows, each with a link to change it. */

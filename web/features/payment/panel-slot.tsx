@@ -1,9 +1,9 @@
 import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { Notice } from '#web/ui/notice.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Skeleton } from '#ui/layout.tsx';
+import { Notice } from '#ui/notice.tsx';
 import type { LoadPart, PanelState } from './provider-panel.ts';
 
 /** The props that the slot of every method needs. */

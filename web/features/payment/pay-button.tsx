@@ -1,10 +1,10 @@
 import type { PaymentMethod } from '#contract/rules/payment.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatDate, formatMoney } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
-import { lockIcon } from '#web/ui/page-icons.ts';
+import { Button } from '#ui/button.tsx';
+import { formatDate, formatMoney } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { lockIcon } from '#ui/page-icons.ts';
 import { PanelSlot, type SlotState } from './panel-slot.tsx';
 import { isBusy, type PaymentState } from './payment-state.ts';
 import type { WalletProps } from './provider-panel.ts';

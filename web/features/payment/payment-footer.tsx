@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#ui/button.tsx';
+import { FieldError } from '#ui/field.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Button } from '#web/ui/button.tsx';
-import { FieldError } from '#web/ui/field.tsx';
-import { FormErrorCount } from '#web/ui/form/form-parts.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { isBusy, type PaymentState, type ShownFailure } from './payment-state.ts';
 
 interface PaymentFooterProps {
@@ -38,7 +37,7 @@ export function PaymentFooter({ state, errorCount, uncounted, onAskAgain, childr
       {uncounted ? (
         <FieldError id="payment-errors">{t('payment.errors.form')}</FieldError>
       ) : (
-        <FormErrorCount id="payment-errors" count={errorCount} />
+        <FieldError id="payment-errors">{errorCount > 0 && t('checkout.errors', { count: errorCount })}</FieldError>
       )}
       {children}
       <p role="status" className="min-h-6 text-center text-ink-soft text-sm">

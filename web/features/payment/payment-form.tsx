@@ -4,9 +4,9 @@ import { offeredPaymentMethods, type PaymentMethod, paymentErrors } from '#contr
 import type { Order } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { type FieldTexts, fieldTexts } from '#web/lib/api-errors.ts';
-import { Notice } from '#web/ui/notice.tsx';
+import { type FieldTexts, fieldTexts } from '#ui/errors.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { clearBilling } from './billing-draft.ts';
 import { type BillingFieldsProps, type PaymentFields, usePaymentFields } from './billing-section.tsx';
 import { CardSection } from './card-section.tsx';

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '#contract/rules/payment.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { cardIcon } from '#web/ui/page-icons.ts';
-import { type RadioCard, RadioCards } from '#web/ui/radio-cards.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { cardIcon } from '#ui/page-icons.ts';
+import { type RadioCard, RadioCards } from '#ui/radio-cards.tsx';
 import { findWallet } from './registry.ts';
 
 interface PaymentMethodPickerProps {

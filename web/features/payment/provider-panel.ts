@@ -4,8 +4,8 @@ import type { Response } from '#contract/endpoints.ts';
 import type { MessageKey } from '#contract/locales.ts';
 import type { AddressInput, Order } from '#contract/schemas/order.ts';
 import type { PaymentAction } from '#contract/schemas/payment.ts';
+import type { FieldTexts } from '#ui/errors.ts';
 import type { ApiClient } from '#web/lib/api.ts';
-import type { FieldTexts } from '#web/lib/api-errors.ts';
 
 /** A placed order, or the action that the provider needs from the customer first. Neither: it has not decided yet. */
 export type Paid = Response<'resumePayment'>;

@@ -1,6 +1,6 @@
 import { type Dispatch, useRef } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
-import type { FieldTexts } from '#web/lib/api-errors.ts';
+import type { FieldTexts } from '#ui/errors.ts';
 import { isUndecided, type PaymentFailure, paymentFailure } from './failures.ts';
 import { orderChanges } from './order-changes.ts';
 import type { ChangesReview, PaymentEvent } from './payment-state.ts';

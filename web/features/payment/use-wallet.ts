@@ -1,4 +1,4 @@
-import { useT } from '#web/i18n/i18n.tsx';
+import { useT } from '#ui/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { walletFailure } from './failures.ts';
 import type { WalletProps } from './provider-panel.ts';

@@ -1,10 +1,10 @@
 /** What a product's page shows below its first view. One file, which loads when any of it is near the window. */
 import { inLocale } from '#contract/locales.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
+import { Accordion } from '#ui/accordion.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Accordion } from '#web/ui/accordion.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { BrewCard } from './brew-card.tsx';
 import { SizeCaption, SizeDrawing } from './size-drawing.tsx';

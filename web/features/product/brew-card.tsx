@@ -4,11 +4,10 @@ import { numberFormat } from '#contract/formatters.ts';
 import { infusionTime, isOvernight } from '#contract/infusion-time.ts';
 import { brewWays } from '#contract/limits.ts';
 import type { Brew, BrewGuide } from '#contract/schemas/brewing.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#ui/button.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon, type IconPath } from '#ui/icon.tsx';
 import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import type { IconPath } from '#web/ui/icon-paths.ts';
 
 const BrewTimer = lazyWithPreload(async () => (await import('./brew-timer.tsx')).BrewTimer);
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { clockTime } from '#contract/infusion-time.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { announce } from '#web/ui/announce.ts';
-import { Button } from '#web/ui/button.tsx';
+import { announce } from '#ui/announce.tsx';
+import { Button } from '#ui/button.tsx';
+import { useT } from '#ui/i18n.tsx';
 
 interface BrewTimerProps {
   /** The time of each infusion, in seconds. */

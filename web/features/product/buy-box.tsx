@@ -1,11 +1,11 @@
 import { useId, useRef, useState } from 'react';
 import type { PriceInfo, Product } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { Button } from '#ui/button.tsx';
+import { FieldError } from '#ui/field.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { lazyWithPreload, usePreload } from '#web/lib/lazy-with-preload.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { FieldError } from '#web/ui/field.tsx';
-import { Notice } from '#web/ui/notice.tsx';
 import { QuantityStepper } from '#web/ui/quantity-stepper.tsx';
 import type { Choice } from './selection.ts';
 import type { AddToCart, Buying } from './use-buying.ts';

@@ -1,6 +1,6 @@
-import { useT } from '#web/i18n/i18n.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { useT } from '#ui/i18n.tsx';
 import { AddedPanel, type AddedPanelProps } from './added-panel.tsx';
 
 /** What follows a press of "Add to cart" and covers part of the page: the item added, or SPEC §8's alert. */

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DeliveryPromise } from '#contract/schemas/order.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { formatCalendarDay, formatMoney } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { SkeletonText } from '#ui/layout.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { formatCalendarDay, formatMoney } from '#web/lib/format.ts';
-import { Icon } from '#web/ui/icon.tsx';
-import { SkeletonText } from '#web/ui/skeleton.tsx';
 import { deliveryPromiseQuery } from './later-queries.ts';
 
 /** When a parcel arrives and what it costs. Its space stays the same while it loads, and if nothing ships. */

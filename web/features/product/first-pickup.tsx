@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { inLocale } from '#contract/locales.ts';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { formatDate } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { SkeletonText } from '#ui/layout.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { formatDate } from '#web/lib/format.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
-import { Icon } from '#web/ui/icon.tsx';
-import { SkeletonText } from '#web/ui/skeleton.tsx';
 import { firstPickupQuery } from './later-queries.ts';
 import { storesId } from './store-stock.tsx';
 

@@ -5,9 +5,9 @@ import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { Product, SkuInfo } from '#contract/schemas/catalogue.ts';
 import type { OfferTerms } from '#contract/schemas/shop.ts';
 import { attributesOfOptions, variantName } from '#contract/variant-attributes.ts';
+import type { Crumb } from '#ui/breadcrumbs.tsx';
 import { absoluteUrl, amount, breadcrumbList, graphOf, organizationId, type Place, pictureUrl } from '#web/lib/json-ld.ts';
 import { urls } from '#web/lib/urls.ts';
-import type { Crumb } from '#web/ui/breadcrumbs.tsx';
 import { type OfferTermsData, offerTermsData } from './offer-terms-json-ld.ts';
 
 export interface ProductPlace {

@@ -1,7 +1,7 @@
 import { inLocale } from '#contract/locales.ts';
 import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { formatMoney } from '#web/lib/format.ts';
+import { formatMoney } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { OptionChips } from '#web/ui/option-chips.tsx';
 import { availabilityOf, type Choice, priceOf } from './selection.ts';
 

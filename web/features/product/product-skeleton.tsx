@@ -1,5 +1,4 @@
-import { Frame } from '#web/ui/layout.tsx';
-import { Skeleton, SkeletonText } from '#web/ui/skeleton.tsx';
+import { Frame, Skeleton, SkeletonText } from '#ui/layout.tsx';
 
 /** Placeholders for a product page, in its final shape. */
 export function ProductSkeleton() {

@@ -1,10 +1,9 @@
 import { useHydrated } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
-import { useLoadPart } from '#web/i18n/i18n.tsx';
-import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import { SkeletonText } from '#web/ui/skeleton.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { SkeletonText } from '#ui/layout.tsx';
+import { lazyWithPreload, useLoadPart } from '#web/lib/lazy-with-preload.tsx';
 
 /** The rows in their final height, which no page contains: what they say is asked for by the browser. */
 const placeholder = (

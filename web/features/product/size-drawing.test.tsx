@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { type Locale, localeCodes } from '#contract/locales.ts';
-import { I18nProvider, loadI18n } from '#web/i18n/i18n.tsx';
+import { I18nProvider } from '#ui/i18n.tsx';
+import { loadI18n } from '#web/i18n/messages.ts';
 import { SizeDrawing } from './size-drawing.tsx';
 
 /** The width of a text of 13 px, a little more than it takes in the shop's fonts. */

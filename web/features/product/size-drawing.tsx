@@ -2,7 +2,7 @@ import { numberFormat } from '#contract/formatters.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Measured, ProductSize } from '#contract/schemas/measures.ts';
 import type { Translate } from '#contract/translate.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { outlinePaths } from './outlines.ts';
 import { type Placed, toScale } from './scale.ts';
 

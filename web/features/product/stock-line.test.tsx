@@ -2,7 +2,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, expect, it } from 'vitest';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
-import { type I18n, I18nProvider, loadI18n } from '#web/i18n/i18n.tsx';
+import { type I18n, I18nProvider } from '#ui/i18n.tsx';
+import { loadI18n } from '#web/i18n/messages.ts';
 import { StockLine } from './stock-line.tsx';
 
 let i18n: I18n;

@@ -1,7 +1,7 @@
 import { scarceUnits } from '#contract/rules/quantity.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { Icon, type IconName } from '#web/ui/icon.tsx';
+import { cx } from '#ui/cx.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Icon, type IconName } from '#ui/icon.tsx';
 import type { Stock, StockStatus } from './use-stock.ts';
 
 const looks: Record<

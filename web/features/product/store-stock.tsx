@@ -1,9 +1,9 @@
 import { inLocale } from '#contract/locales.ts';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
-import { Accordion } from '#web/ui/accordion.tsx';
-import { cx } from '#web/ui/cx.ts';
-import { SkeletonText } from '#web/ui/skeleton.tsx';
+import { Accordion } from '#ui/accordion.tsx';
+import { cx } from '#ui/cx.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { SkeletonText } from '#ui/layout.tsx';
 
 export const storesId = 'stores';
 

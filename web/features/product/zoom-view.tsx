@@ -1,12 +1,12 @@
 import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { fittingUrl } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { IconButton } from '#web/ui/button.tsx';
-import { cx } from '#web/ui/cx.ts';
+import { IconButton } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { useModal } from '#ui/dialog.tsx';
+import { useT } from '#ui/i18n.tsx';
+import type { IconPath } from '#ui/icon.tsx';
 import { isDark } from '#web/ui/darkness.ts';
-import type { IconPath } from '#web/ui/icon-paths.ts';
-import { useModal } from '#web/ui/modal.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { useZoom } from './use-zoom.ts';
 import { largestScale } from './zoom-geometry.ts';

@@ -1,7 +1,7 @@
-import { useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Icon } from '#web/ui/icon.tsx';
 
 export interface AccountLinkProps {
   /** Undefined while unknown: the account page sends guests to sign in anyway. */

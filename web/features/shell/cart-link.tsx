@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
+import { announce } from '#ui/announce.tsx';
+import { cx } from '#ui/cx.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { announce } from '#web/ui/announce.ts';
-import { cx } from '#web/ui/cx.ts';
-import { Icon } from '#web/ui/icon.tsx';
 
 /** The link to the cart, with the number of units in it; undefined while unknown. */
 export function CartLink({ count }: { count: number | undefined }) {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import type { AppContent } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Frame } from '#ui/layout.tsx';
+import { Link } from '#ui/link.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { Link } from '#web/lib/link.tsx';
 import { storesQuery } from '#web/lib/stores-query.ts';
 import { urls } from '#web/lib/urls.ts';
-import { Frame } from '#web/ui/layout.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 
 /** It takes its own space and does not stick. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { Accordion } from '#ui/accordion.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Link } from '#ui/link.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Accordion } from '#web/ui/accordion.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { AccountLink } from './account-link.tsx';
 import { LanguageSwitch } from './language-switch.tsx';

@@ -1,14 +1,14 @@
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
-import { isApiError } from '#web/lib/api.ts';
+import { Button } from '#ui/button.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { isApiError } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Frame } from '#ui/layout.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import { isKept } from '#web/lib/offline.ts';
 import { urls } from '#web/lib/urls.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Frame } from '#web/ui/layout.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
 
 /** Shown if a page's data failed to load. Retrying requests it again. */
 export function ErrorScreen({ error, reset }: ErrorComponentProps) {

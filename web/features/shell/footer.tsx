@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { AppContent } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
+import { Accordion } from '#ui/accordion.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Frame } from '#ui/layout.tsx';
+import { Link } from '#ui/link.tsx';
+import { returnIcon } from '#ui/page-icons.ts';
 import { urls } from '#web/lib/urls.ts';
-import { Accordion } from '#web/ui/accordion.tsx';
-import { Icon } from '#web/ui/icon.tsx';
-import { Frame } from '#web/ui/layout.tsx';
-import { returnIcon } from '#web/ui/page-icons.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { shopLinks } from './shop-links.ts';
 

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { locales, offeredLocales } from '#contract/locales.ts';
-import { useLocale } from '#web/i18n/i18n.tsx';
+import { useLocale } from '#ui/i18n.tsx';
 import { localizePath } from '#web/lib/locale-path.ts';
 import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
 

@@ -1,11 +1,11 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import type { AppContent } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Link } from '#ui/link.tsx';
 import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
-import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { useBeforeNavigate } from '#web/lib/use-before-navigate.ts';
-import { Icon } from '#web/ui/icon.tsx';
 import { shopLinks } from './shop-links.ts';
 
 const MenuPicks = lazyWithPreload(async () => (await import('./menu-picks.tsx')).MenuPicks);

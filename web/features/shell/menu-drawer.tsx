@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { AppContent } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { IconButton } from '#ui/button.tsx';
+import { Drawer } from '#ui/dialog.tsx';
+import { useT } from '#ui/i18n.tsx';
 import { lazyWithPreload, usePreload } from '#web/lib/lazy-with-preload.tsx';
 import { useBeforeNavigate } from '#web/lib/use-before-navigate.ts';
-import { IconButton } from '#web/ui/button.tsx';
-import { Drawer } from '#web/ui/drawer.tsx';
 
 /** In a file of its own: the menu's links are in every page already, as the expanded menu. */
 const DrawerMenu = lazyWithPreload(async () => (await import('./drawer-menu.tsx')).DrawerMenu);

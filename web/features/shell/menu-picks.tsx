@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { inLocale } from '#contract/locales.ts';
-import { useLocale } from '#web/i18n/i18n.tsx';
+import { useLocale } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';

@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useT } from '#web/i18n/i18n.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Frame } from '#ui/layout.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Frame } from '#web/ui/layout.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
 import { shellQuery } from './queries.ts';
 
 /** The command that fills a new shop with the bundled example. */

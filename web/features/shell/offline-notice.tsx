@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
-import { Icon } from '#web/ui/icon.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
 
 /** A notice while the network is unavailable. Pages visited before stay readable. */
 export function OfflineNotice() {

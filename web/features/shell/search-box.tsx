@@ -1,12 +1,12 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type FocusEvent, type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
-import { useLocale, useT } from '#web/i18n/i18n.tsx';
+import { announce } from '#ui/announce.tsx';
+import { IconButton } from '#ui/button.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
 import { localizePath } from '#web/lib/locale-path.ts';
 import { urls } from '#web/lib/urls.ts';
-import { announce } from '#web/ui/announce.ts';
-import { IconButton } from '#web/ui/button.tsx';
-import { Icon } from '#web/ui/icon.tsx';
 import { type Offered, optionId, rowsOf, useSuggestions } from './use-suggestions.ts';
 
 const SuggestionList = lazyWithPreload(async () => (await import('./suggestion-list.tsx')).SuggestionList);

@@ -1,12 +1,12 @@
 import { useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AppContent } from '#contract/schemas/shop.ts';
-import { useT } from '#web/i18n/i18n.tsx';
+import { LiveRegion } from '#ui/announce.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { SkipLink } from '#ui/layout.tsx';
+import { Link } from '#ui/link.tsx';
 import { lazyOnView } from '#web/lib/lazy-on-view.tsx';
 import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
-import { Link } from '#web/lib/link.tsx';
-import { SkipLink } from '#web/ui/layout.tsx';
-import { LiveRegion } from '#web/ui/live-region.tsx';
 import { Header } from './header.tsx';
 import { useScrollAfterSwitch } from './language-switch.tsx';
 import { OfflineNotice } from './offline-notice.tsx';

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Link } from '#ui/link.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
-import { Link } from '#web/lib/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { Icon } from '#web/ui/icon.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { offerStart } from './search-start.ts';

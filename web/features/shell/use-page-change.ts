@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { focusPage } from '#web/lib/focus.ts';
-import { announce } from '#web/ui/announce.ts';
+import { announce } from '#ui/announce.tsx';
+import { focusPage } from '#ui/focus.ts';
 
 /** Does what a browser does for a new document: moves focus to its start and announces its title. */
 export function usePageChange(): void {

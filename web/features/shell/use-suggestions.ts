@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { inLocale, type MessageKey } from '#contract/locales.ts';
 import type { Suggestions } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { useLocale } from '#web/i18n/i18n.tsx';
+import { useLocale } from '#ui/i18n.tsx';
 import { useApi } from '#web/lib/api-context.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { suggestionsQuery } from './queries.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Link } from '#web/lib/link.tsx';
-import { ButtonLabel, type ButtonLook, buttonClass } from './button.tsx';
+import { ButtonLabel, type ButtonLook, buttonClass } from '#ui/button.tsx';
+import { Link } from '#ui/link.tsx';
 import type { IconName } from './icon.tsx';
 
 export interface LinkButtonProps extends ButtonLook, Omit<Parameters<typeof Link>[0], 'className' | 'children'> {

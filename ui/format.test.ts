@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatCalendarDay, formatDate, formatMoney, formatNumber } from './format.ts';
+import { formatCalendarDay, formatDate, formatMoney, formatNumber } from '#ui/format.ts';
 
 test('cents are written as money of the shop', () => {
   expect(formatMoney(2850, 'en', 'CAD')).toBe('$28.50');

@@ -1,5 +1,5 @@
-import { useT } from '#web/i18n/i18n.tsx';
-import { Link } from '#web/lib/link.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 import { Icon } from './icon.tsx';
 
 export interface Crumb {

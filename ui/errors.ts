@@ -1,7 +1,20 @@
-/** Turns rejections of the server and of the rules into messages. */
+/** Rejections of the server and of the rules, and their messages. */
 import type { FieldErrors } from '#contract/errors.ts';
+import type { ErrorBody } from '#contract/schemas/common.ts';
 import type { Translate } from '#contract/translate.ts';
-import { ApiError } from './api.ts';
+
+/** A call that was rejected (`status` ≥ 400), or that had no answer (`status` 0: offline, or too slow). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly body: ErrorBody;
+
+  constructor(status: number, body: ErrorBody) {
+    super(`${status} ${body.errorType}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.body = body;
+  }
+}
 
 /** A field's path (`contact.email`) to its error message. */
 export type FieldTexts = Readonly<Record<string, string>>;
@@ -23,4 +36,14 @@ export function errorText(error: unknown, t: Translate): string {
   if (!(error instanceof ApiError)) return t('error.crash');
   if (error.status === 0) return t('error.noAnswer');
   return Object.values(error.body.errors ?? {})[0] ?? error.body.message ?? t('error.crash');
+}
+
+/** Whether the requested thing does not exist. 400 is the answer to a name that nothing can have. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 400);
+}
+
+/** Whether this is an `ApiError`, or the serialised form of one that the server sent with the page. */
+export function isApiError(error: unknown): error is { name: string; status: number } {
+  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'ApiError' && 'status' in error;
 }

@@ -1,6 +1,15 @@
 import { Link as RouterLink } from '@tanstack/react-router';
 import type { ComponentProps, ComponentType, ReactNode } from 'react';
-import { isExternal, isFile } from './urls.ts';
+
+/** SPEC §2: links starting with http are external, others internal. */
+export function isExternal(link: string): boolean {
+  return /^(https?:|mailto:|tel:)/i.test(link);
+}
+
+/** Whether a path of the shop is not a page: a feed, a sitemap, an image, a call. */
+export function isFile(href: string): boolean {
+  return /^\/(media|api)\/|\.(xml|txt|json)$/.test(href.split(/[?#]/, 1)[0] ?? '');
+}
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   /** An address from `urls`, or one that a merchant wrote. Addresses that start with http leave the shop. */

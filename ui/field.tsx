@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { cx } from './cx.ts';
+import { cx } from '#ui/cx.ts';
 import { Icon } from './icon.tsx';
 
 /** The props that connect a control to its label, hint and error. Spread them on the `<input>`. */

@@ -1,13 +1,11 @@
-/** Provides the page's language to components. Loaders and heads have it as `context.locale` and `context.t`. */
-import { createContext, type ReactNode, useContext } from 'react';
+/** Loads the messages of a page. Loaders and heads have its language as `context.locale` and `context.t`. */
 import { type Locale, locales, type Messages } from '#contract/locales.ts';
-import { type Translate, translator } from '#contract/translate.ts';
+import { translator } from '#contract/translate.ts';
+import type { I18n } from '#ui/i18n.tsx';
 import { isPrivatePath } from '#web/lib/urls.ts';
 import type { LaterPart } from './message-parts.ts';
 
-export interface I18n {
-  locale: Locale;
-  t: Translate;
+export interface PageI18n extends I18n {
   /** Loads the messages that only the page at this path (without language) needs; once. The server has all messages. */
   loadMessages: (pathname: string) => Promise<void>;
   /** Loads the messages of a part; once. */
@@ -15,7 +13,7 @@ export interface I18n {
 }
 
 /** Loads the messages of one language; the browser loads no other. */
-export async function loadI18n(locale: Locale): Promise<I18n> {
+export async function loadI18n(locale: Locale): Promise<PageI18n> {
   const messages: Messages = { ...(await locales[locale].load()).default };
   const loading: Partial<Record<LaterPart, Promise<void>>> = {};
   const loadPart = (part: LaterPart) => {
@@ -60,30 +58,4 @@ async function laterMessages(locale: Locale, part: LaterPart): Promise<Partial<M
     more: import.meta.glob<Partial<Messages>>('../../contract/messages/*.json', { query: '?more', import: 'default' }),
   };
   return (await files[part][`../../contract/messages/${locale}.json`]?.()) ?? {};
-}
-
-const I18nContext = createContext<I18n | null>(null);
-
-export function I18nProvider({ i18n, children }: { i18n: I18n; children: ReactNode }) {
-  return <I18nContext value={i18n}>{children}</I18nContext>;
-}
-
-function useI18n(): I18n {
-  const i18n = useContext(I18nContext);
-  if (!i18n) throw new Error('useT or useLocale outside of I18nProvider');
-  return i18n;
-}
-
-export function useLocale(): Locale {
-  return useI18n().locale;
-}
-
-/** Loads the messages of a part, for code that arrives later than its page. */
-export function useLoadPart(): I18n['loadPart'] {
-  return useI18n().loadPart;
-}
-
-/** `t('cart.empty.title')`, `t('list.count', { count })` for a pair of plural messages. */
-export function useT(): Translate {
-  return useI18n().t;
 }

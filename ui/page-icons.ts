@@ -1,5 +1,5 @@
 /** The line icons of later pages: of the blog, the stores, checkout and account. They are not part of a first view's scripts. */
-import type { IconPath } from './icon-paths.ts';
+import type { IconPath } from '#ui/icon.tsx';
 
 export const cardIcon: IconPath = 'M3.5 5.5h17v13h-17zM3.5 10h17M7 15h3';
 export const heartIcon: IconPath =

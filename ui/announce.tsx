@@ -1,5 +1,5 @@
 /** Announces changes to screen readers that the screen shows without moving focus. */
-export const announcerIds = { polite: 'announcer-polite', assertive: 'announcer-assertive' } as const;
+const announcerIds = { polite: 'announcer-polite', assertive: 'announcer-assertive' } as const;
 
 /**
  * Announces `text`: after the current speech ("polite"), or at once. Browser only; does nothing if the page has no
@@ -13,4 +13,14 @@ export function announce(text: string, urgency: keyof typeof announcerIds = 'pol
   requestAnimationFrame(() => {
     region.textContent = text;
   });
+}
+
+/** The region that `announce()` writes to. Once per page, in the shell, so that it exists before the first announcement. */
+export function LiveRegion() {
+  return (
+    <div className="sr-only">
+      <div id={announcerIds.polite} aria-live="polite" aria-atomic="true" />
+      <div id={announcerIds.assertive} aria-live="assertive" aria-atomic="true" />
+    </div>
+  );
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
-import { Choice, ChoiceGroup, type ChoiceGroupProps } from './choices.tsx';
-import { cx } from './cx.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Choice, ChoiceGroup, type ChoiceGroupProps } from '#ui/choices.tsx';
+import { cx } from '#ui/cx.ts';
+import { Icon, type IconName } from '#ui/icon.tsx';
 
 export interface RadioCard<V extends string> {
   value: V;

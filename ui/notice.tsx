@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { useT } from '#web/i18n/i18n.tsx';
-import { IconButton } from './button.tsx';
-import { cx } from './cx.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { IconButton } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Icon, type IconName } from '#ui/icon.tsx';
 
 type Tone = 'info' | 'good' | 'bad';
 const tones = { info: null, good: 'notice-good', bad: 'notice-bad' };

@@ -2,7 +2,7 @@
  * The shop's own line icons, 24 × 24, stroke only. A path is one string; circles and rectangles are written as arcs and lines
  * so that every icon is a single element. These are part of every page; `page-icons.ts` has those of some pages.
  */
-export const iconPaths = {
+const iconPaths = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   search: 'M10.5 4a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13M15.5 15.5L20.5 20.5',
   bag: 'M5.5 8.5h13l1 12h-15zM9 10.5V7a3 3 0 0 1 6 0v3.5',
@@ -30,3 +30,33 @@ export const iconPaths = {
 export type IconPath = `M${string}`;
 
 export type IconName = keyof typeof iconPaths | IconPath;
+
+export interface IconProps {
+  name: IconName;
+  /** The accessible name. Leave it out if a text beside the icon says the same. */
+  label?: string;
+  /** Edge length in px; 24 by default. */
+  size?: number;
+  className?: string;
+}
+
+/** A line icon in the colour of the surrounding text. */
+export function Icon({ name, label, size = 24, className }: IconProps) {
+  return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: named by aria-label; a title would show as a tooltip
+    <svg
+      className={className ? `flex-none ${className}` : 'flex-none'}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={size < 20 ? 2 : 1.5}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}
+    >
+      <path d={name in iconPaths ? iconPaths[name as keyof typeof iconPaths] : name} />
+    </svg>
+  );
+}

@@ -1,7 +1,7 @@
-import { Link } from '#web/lib/link.tsx';
-import { crumbClass, crumbLinkClass, crumbListClass } from './breadcrumbs.tsx';
-import { cx } from './cx.ts';
-import { Icon } from './icon.tsx';
+import { crumbClass, crumbLinkClass, crumbListClass } from '#ui/breadcrumbs.tsx';
+import { cx } from '#ui/cx.ts';
+import { Icon } from '#ui/icon.tsx';
+import { Link } from '#ui/link.tsx';
 
 export interface Step {
   label: string;

@@ -1,11 +1,12 @@
-import { type ChangeEvent, type FormEvent, useState } from 'react';
+import { type ChangeEvent, type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { FieldErrors } from '#contract/errors.ts';
-import { useT } from '#web/i18n/i18n.tsx';
-import { ApiError } from '#web/lib/api.ts';
-import { errorText, type FieldTexts, fieldErrorsOf, fieldTexts } from '#web/lib/api-errors.ts';
-import { type FormStateOptions, useFormState } from './use-form-state.ts';
+import { Button } from './button.tsx';
+import { ApiError, errorText, type FieldTexts, fieldErrorsOf, fieldTexts } from './errors.ts';
+import { focusFirstInvalid } from './field.tsx';
+import { useT } from './i18n.tsx';
+import { Notice } from './notice.tsx';
 
-export interface FormOptions<V extends object, R> extends FormStateOptions<V> {
+interface FormOptions<V extends object, R> extends FormStateOptions<V> {
   /** Errors that are known before the rules run, in the customer's language. If there are any, the rules do not run. */
   precheck?: (values: V) => FieldTexts;
   /** The rules shared with the server. */
@@ -83,3 +84,62 @@ export function useForm<V extends object, R>(options: FormOptions<V, R>) {
 
   return { ...state, problem, busy, change, field, formProps: { ref, noValidate: true, onSubmit } };
 }
+
+/** Holds the values and errors of a form, however it is sent. */
+interface FormStateOptions<V extends object> {
+  /** The initial values, or a function that reads them (a stored draft). */
+  initial: V | (() => V);
+  /** Stores the values for this tab; called after every change. Pass a stable function. */
+  saveDraft?: ((values: V) => void) | undefined;
+  /** Delays focus while true, for a dialog that covers the form. */
+  holdFocus?: boolean;
+}
+
+/**
+ * Holds the values, the errors by field path (`contact.email`) and the focus of a form. An error disappears when its field is
+ * edited. Call `submitted` after each try to send the form: focus then moves to the first field with an error.
+ */
+export function useFormState<V extends object>({ initial, saveDraft, holdFocus = false }: FormStateOptions<V>) {
+  const ref = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState(initial);
+  const [errors, setErrors] = useState<FieldTexts>({});
+  const [submitCount, setSubmitCount] = useState(0);
+  useEffect(() => saveDraft?.(values), [values, saveDraft]);
+  // The errors of the last try have rendered by now.
+  useEffect(() => {
+    if (submitCount > 0 && !holdFocus) focusFirstInvalid(ref.current);
+  }, [submitCount, holdFocus]);
+
+  /** Removes the errors of these field paths. */
+  const clearErrors = useCallback((paths: readonly string[]) => {
+    setErrors((old) => Object.fromEntries(Object.entries(old).filter(([path]) => !paths.includes(path))));
+  }, []);
+  /** Changes values, and removes the errors of the field paths that the change concerns. */
+  const update = (change: (old: V) => V, paths: readonly string[]) => {
+    setValues(change);
+    clearErrors(paths);
+  };
+  const submitted = () => setSubmitCount((count) => count + 1);
+
+  return { ref, values, setValues, errors, setErrors, clearErrors, errorCount: Object.keys(errors).length, update, submitted };
+}
+
+/** Why the form could not be sent, if the reason belongs to no field. */
+export function FormProblem({ children }: { children: string | undefined }) {
+  return children ? <Notice tone="bad" title={children} /> : null;
+}
+
+/** The button that sends the form, with the content beside it. */
+export function FormActions({ label, busy, children }: { label: string; busy: boolean; children?: ReactNode }) {
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-x-6 gap-y-3">
+      <Button type="submit" busy={busy} className="grow product:grow-0">
+        {label}
+      </Button>
+      {children}
+    </div>
+  );
+}
+
+/** One column of fields. */
+export const formClass = 'flex max-w-form flex-col gap-5';

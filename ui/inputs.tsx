@@ -1,0 +1,107 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import { cx } from './cx.ts';
+import { Field, FieldError, FieldFrame, type FieldWords, fieldHintClass } from './field.tsx';
+import { Icon } from './icon.tsx';
+
+export interface TextFieldProps extends FieldWords, Omit<ComponentProps<'input'>, 'children'> {
+  /** The class of the whole field; the input has its own look. */
+  className?: string;
+}
+
+/** One line of text. Set `autoComplete` and `inputMode`, so that phones autofill it and show the right keyboard. */
+export function TextField({ label, hint, hintBelow, error, optional, id, className, type = 'text', ...rest }: TextFieldProps) {
+  return (
+    <Field {...{ label, hint, hintBelow, error, optional, id, className }}>
+      {(control) => <input {...rest} {...control} type={type} className="input" />}
+    </Field>
+  );
+}
+
+export interface TextAreaProps extends FieldWords, Omit<ComponentProps<'textarea'>, 'children'> {
+  className?: string;
+}
+
+/** Several lines of text; grows with the text if the browser supports it. */
+export function TextArea({ label, hint, error, optional, id, className, rows = 3, ...rest }: TextAreaProps) {
+  return (
+    <Field {...{ label, hint, error, optional, id, className }}>
+      {(control) => (
+        <textarea {...rest} {...control} rows={rows} className="input field-sizing-content max-h-96 min-h-24 resize-y" />
+      )}
+    </Field>
+  );
+}
+
+export interface SelectOption {
+  value: string;
+  label: string;
+  disabled?: boolean;
+}
+
+interface SelectProps extends FieldWords, Omit<ComponentProps<'select'>, 'children'> {
+  options: SelectOption[];
+  /** Shown while nothing is chosen (value ''). */
+  placeholder?: string;
+  className?: string;
+}
+
+/** The native select: for countries, provinces, sorting. Never for colours or sizes; those are `OptionChips`. */
+export function Select({ label, hint, error, optional, id, className, options, placeholder, ...rest }: SelectProps) {
+  return (
+    <Field {...{ label, hint, error, optional, id, className }}>
+      {(control) => (
+        <SelectControl {...rest} {...control}>
+          {placeholder !== undefined && <option value="">{placeholder}</option>}
+          {options.map((option) => (
+            <option key={option.value} value={option.value} disabled={option.disabled}>
+              {option.label}
+            </option>
+          ))}
+        </SelectControl>
+      )}
+    </Field>
+  );
+}
+
+/** The control alone, for lists whose label is elsewhere; its children are `<option>`s. `className` is for its box. */
+export function SelectControl({ className, ...rest }: ComponentProps<'select'>) {
+  return (
+    <span className={cx('relative block', className)}>
+      <select {...rest} className="input appearance-none text-ellipsis pr-11" />
+      <Icon name="chevron" size={20} className="pointer-events-none absolute top-[calc(50%-0.625rem)] right-3.5" />
+    </span>
+  );
+}
+
+interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: ReactNode;
+  className?: string;
+}
+
+/** A checkbox with its label beside it. */
+export function Checkbox({ label, hint, error, className, ...rest }: CheckboxProps) {
+  const id = useId();
+  const describedBy = cx(hint ? `${id}-hint` : null, error ? `${id}-error` : null);
+  return (
+    <FieldFrame className={className}>
+      <label className="flex cursor-pointer items-start gap-3 py-1">
+        <input
+          {...rest}
+          type="checkbox"
+          className="mt-[0.2em] size-5.5 flex-none accent-action"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy || undefined}
+        />
+        <span>{label}</span>
+      </label>
+      {hint && (
+        <p className={fieldHintClass} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </FieldFrame>
+  );
+}
