@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cruise, type ICruiseResult, type IRegularForbiddenRuleType } from 'dependency-cruiser';
 import { allowedParts, importRules } from './import-rules.ts';
 
-const folders = ['contract', 'blocks', 'payment-providers', 'db', 'server', 'ui', 'web', 'demo', 'cli', 'bench'];
+const topFolders = ['contract', 'blocks', 'payment-providers', 'db', 'server', 'ui', 'web', 'demo', 'cli', 'bench'];
 
 /** One import that breaks a rule. */
 export interface Violation {
@@ -23,12 +23,14 @@ export interface ImportGraph {
   imports: number;
   violations: Violation[];
   parts: PartGraph;
+  /** The same for the folders inside modules, such as `catalogue/lists`. */
+  folders: PartGraph;
 }
 
 /** Reads the imports of the product code below `root`. */
 export async function readImports(root: string, rules: readonly IRegularForbiddenRuleType[] = importRules): Promise<ImportGraph> {
   const { output } = await cruise(
-    folders.filter((folder) => existsSync(join(root, folder))),
+    topFolders.filter((folder) => existsSync(join(root, folder))),
     {
       baseDir: root,
       // The other parser of TypeScript is its own compiler, which offers no API in version 7.
@@ -46,13 +48,13 @@ export async function readImports(root: string, rules: readonly IRegularForbidde
 }
 
 function toImportGraph({ modules, summary }: ICruiseResult): ImportGraph {
-  const own = modules.filter(({ source }) => folders.some((folder) => source.startsWith(`${folder}/`)));
+  const own = modules.filter(({ source }) => topFolders.some((folder) => source.startsWith(`${folder}/`)));
   const parts: PartGraph = new Map(Object.keys(allowedParts).map((part) => [part, new Map()]));
+  const folders: PartGraph = new Map(own.flatMap(({ source }) => folderOf(source) ?? []).map((folder) => [folder, new Map()]));
   for (const { source, dependencies } of own) {
-    const from = parts.get(partOf(source) ?? '');
     for (const { resolved } of dependencies) {
-      const to = partOf(resolved);
-      if (from && to && to !== partOf(source)) from.set(to, (from.get(to) ?? 0) + 1);
+      count(parts, partOf(source), partOf(resolved));
+      count(folders, folderOf(source), folderOf(resolved));
     }
   }
   return {
@@ -60,7 +62,18 @@ function toImportGraph({ modules, summary }: ICruiseResult): ImportGraph {
     imports: own.reduce((sum, { dependencies }) => sum + dependencies.length, 0),
     violations: summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
     parts,
+    folders,
   };
+}
+
+function count(graph: PartGraph, from: string | null, to: string | null): void {
+  const targets = graph.get(from ?? '');
+  if (targets && to && to !== from) targets.set(to, (targets.get(to) ?? 0) + 1);
+}
+
+/** The folder inside a module that a file belongs to; null for files elsewhere or directly in the module. */
+function folderOf(path: string): string | null {
+  return /^server\/modules\/([^/]+\/[^/]+)\//.exec(path)?.[1] ?? null;
 }
 
 /** The part of the server that a file belongs to; null for files elsewhere or directly in `server/`. */

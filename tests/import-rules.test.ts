@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { cyclesOf, partTable, readImports } from './import-graph.ts';
-import { allowedParts, buildsSql, importRules } from './import-rules.ts';
+import { allowedParts, buildsSql, importRules, unorderedModules } from './import-rules.ts';
 
 const root = dirname(import.meta.dirname);
 const project = readImports(root);
@@ -16,6 +16,11 @@ describe('imports of the project', () => {
 
   test('the modules of the server import each other in no cycle', async () => {
     expect(cyclesOf((await project).parts)).toEqual([]);
+  });
+
+  test('the folders inside a module import each other in no cycle', async () => {
+    const cycles = cyclesOf((await project).folders).flat();
+    expect(cycles.filter((folder) => !unorderedModules.includes(folder.split('/')[0] ?? ''))).toEqual([]);
   });
 
   test('the allowed directions leave no room for a cycle', () => {
@@ -92,6 +97,9 @@ describe('a broken rule', () => {
     'server/modules/wishes/index.ts': imports('#server/modules/orders/index.ts'),
     'server/modules/orders/order/orders.routes.ts': imports('./orders.repository.ts'),
     'server/modules/media/index.ts': imports('vite'),
+    'server/modules/media/files/files.ts': imports('../index.ts'),
+    'server/modules/seo/feeds/feeds.ts': imports('../sitemap/sitemap.ts'),
+    'server/modules/seo/sitemap/sitemap.ts': imports('../feeds/feeds.ts'),
     'server/http/errors.ts': imports('#server/modules/payments/index.ts'),
     'server/app.ts': imports('#demo/load.ts'),
     'server/modules/content/index.ts': imports('./module.ts'),
@@ -135,6 +143,11 @@ describe('a broken rule', () => {
     ['a file inside another module', 'server/modules/payments/index.ts', 'modules: only through index.ts'],
     ['a module in its whole, from its index.ts', 'server/modules/content/index.ts', 'modules: composed by the container'],
     ['a file inside a module, from the container', 'server/container.ts', 'container: modules by index.ts and module.ts'],
+    [
+      'the root of a module, from a folder in it',
+      'server/modules/media/files/files.ts',
+      'modules: no folder imports the root of its module',
+    ],
     ['a file inside a module, from a command', 'cli/index.ts', 'modules: only through index.ts'],
     ['anything, from a module that the table does not name', 'server/modules/wishes/index.ts', 'modules: not in the table'],
     ['tables, outside a repository', 'server/modules/settings/index.ts', 'SQL: only in repositories'],
@@ -202,6 +215,10 @@ describe('a broken rule', () => {
       ['stores', new Map([['orders', 2]])],
     ]);
     expect(cyclesOf(parts)).toEqual([['orders', 'payments', 'pricing']]);
+  });
+
+  test('a cycle of two folders inside a module is found', async () => {
+    expect(cyclesOf((await graph).folders)).toEqual([['seo/feeds', 'seo/sitemap']]);
   });
 
   test('an import of a type is part of the graph', async () => {

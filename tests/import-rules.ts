@@ -77,6 +77,9 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** Modules whose folders are not in an order yet: they import each other, or the root of the module. */
+export const unorderedModules: readonly string[] = ['stores', 'content', 'orders'];
+
 /** The parts that are folders of `server/`; the others are folders of `server/modules/`. */
 const topParts = ['platform', 'ssr', 'http', 'jobs'];
 
@@ -122,12 +125,17 @@ function moduleRules(): Rule[] {
     from: { path: '^server/container\\.ts$' },
     to: { path: '^server/modules/', pathNot: '^server/modules/[^/]+/(index|module)\\.ts$' },
   };
+  const insideOut: Rule = {
+    name: 'modules: no folder imports the root of its module',
+    from: { path: '^server/modules/([^/]+)/[^/]+/', pathNot: within(unorderedModules.map(folderOf)) },
+    to: { path: '^server/modules/$1/[^/]+$' },
+  };
   const ownTables: Rule = {
     name: 'platform: its repositories are its own',
     from: { path: '^(?:server/platform/([^/]+)/|server/|cli/|demo/)' },
     to: { path: '^server/platform/.*\\.repository\\.ts$', pathNot: '^server/platform/$1/' },
   };
-  return [...directions, inside, composed, container, ownTables];
+  return [...directions, inside, composed, container, insideOut, ownTables];
 }
 
 /** A module that `allowedParts` does not name has no rule of its own, so it may import nothing. */

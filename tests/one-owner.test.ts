@@ -41,7 +41,11 @@ const facts: readonly Owner[] = [
   },
   {
     fact: 'The name of each database lock, such as the catalogue lock,',
-    owners: ['db/migrate.ts', 'server/modules/catalogue/catalogue-transaction.ts', 'server/modules/orders/unpaid-holds.ts'],
+    owners: [
+      'db/migrate.ts',
+      'server/modules/catalogue/products/catalogue-transaction.ts',
+      'server/modules/orders/unpaid-holds.ts',
+    ],
     pattern: /queries\.lock\(/,
     example: "await db.queries.lock(trx, 'catalogue');",
   },

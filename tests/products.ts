@@ -1,5 +1,5 @@
 /** Products that tests make for themselves, so that they do not depend on the demo catalogue. */
-import type { ProductInput } from '#server/modules/catalogue/product-input.ts';
+import type { ProductInput } from '#server/modules/catalogue/products/product-input.ts';
 import type { TestApp } from './test-app.ts';
 
 /** A product with one SKU, `S-<id>`, and no stock. The test makes its brand `kiln` and its category `cups`, or uses `sellProduct`. */

@@ -4,15 +4,13 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
-import { type CatalogueEditor, createCatalogueEditor } from './catalogue.editor.ts';
-import { registerCatalogueRoutes } from './catalogue.routes.ts';
-import { type CatalogueService, createCatalogueService } from './catalogue.service.ts';
-import { type CatalogueExport, createCatalogueExport } from './catalogue-export.ts';
-import { type CatalogueRemoval, createCatalogueRemoval } from './catalogue-removal.ts';
-import { registerSearchRoutes } from './search/search.routes.ts';
-import { createSearchService, type SearchService } from './search/search.service.ts';
-import { registerSearchCounter } from './searches/search-counter.ts';
-import { createSearchCounts, type SearchCounts } from './searches/search-counts.ts';
+import { registerCatalogueRoutes } from './lists/catalogue.routes.ts';
+import { type CatalogueService, createCatalogueService } from './lists/catalogue.service.ts';
+import { type CatalogueEditor, createCatalogueEditor } from './products/catalogue.editor.ts';
+import { type CatalogueExport, createCatalogueExport } from './products/catalogue-export.ts';
+import { type CatalogueRemoval, createCatalogueRemoval } from './products/catalogue-removal.ts';
+import { createSearchCounts, registerSearchCounter, type SearchCounts } from './search/search-counts.ts';
+import { createSearchService, type SearchService } from './search/suggestions.ts';
 
 /** How often a process that nobody asks for lists takes over their changes, ms. */
 const warmEveryMs = 10 * 60_000;
@@ -44,7 +42,7 @@ export function createCatalogueModule(deps: CatalogueDeps): ServerModule<Catalog
   const services = {
     catalogue,
     editor: createCatalogueEditor(deps),
-    search: createSearchService({ catalogue }),
+    search: createSearchService(catalogue),
     searchCounts,
     catalogueExport: createCatalogueExport(deps),
     catalogueRemoval: createCatalogueRemoval(deps),
@@ -54,7 +52,6 @@ export function createCatalogueModule(deps: CatalogueDeps): ServerModule<Catalog
     registerRoutes(app) {
       registerSearchCounter(app, searchCounts);
       registerCatalogueRoutes(app, services);
-      registerSearchRoutes(app, services);
     },
     maintenance: [{ run: () => searchCounts.prune() }],
     jobs: [

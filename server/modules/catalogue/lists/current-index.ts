@@ -2,14 +2,14 @@
 import type { FilterRange } from '#contract/list-filters.ts';
 import type { Database } from '#db/database.ts';
 import { refreshOnce } from '#server/platform/recorded-reads.ts';
-import { searchTexts } from '../product.ts';
-import { loadProducts } from '../product-loader.repository.ts';
+import type { Listing } from '../products/listing.ts';
+import { type ListingChange, lastRevision, listingsAfter } from '../products/listings.repository.ts';
+import { searchTexts } from '../products/product.ts';
+import { loadProducts } from '../products/product-loader.repository.ts';
 import { indexEntry } from '../search/tokens.ts';
-import type { TaxonomyNames } from '../taxonomy.ts';
+import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import { ListIndex } from './list-index.ts';
-import type { Listing } from './listing.ts';
-import { type ListingChange, lastRevision, listingsAfter } from './lists.repository.ts';
-import type { ProductSet } from './product-set.ts';
+import type { ProductSet } from './product-bits.ts';
 
 export interface CurrentIndexDeps {
   db: Database;

@@ -8,9 +8,9 @@ import {
 } from '#contract/list-filters.ts';
 import type { LocalText } from '#contract/locales.ts';
 import type { ProductFacets } from '#contract/schemas/catalogue.ts';
-import { withDescendants } from '../taxonomy.ts';
+import { scopeNames } from '../products/listing.ts';
+import { withDescendants } from '../taxonomy/taxonomy.ts';
 import type { FilterContext, ListFilter } from './list-filter.ts';
-import { scopeNames } from './listing.ts';
 
 /** Counts by the names of scopes; one that has no products counts 0. */
 export type CountOfScope = (scope: string) => number;

@@ -6,8 +6,8 @@ import products from '#demo/data/products.json' with { type: 'json' };
 import { demoProduct } from '#demo/load.ts';
 import { sellProduct } from '#tests/products.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
-import type { ProductInput } from '../product-input.ts';
-import { colourFamily } from './colour-family.ts';
+import { colourFamily } from '../products/colour-family.ts';
+import type { ProductInput } from '../products/product-input.ts';
 import type { ListFilter } from './list-filter.ts';
 
 const stores = ['toronto-queen-west', 'markham-unionville', 'ottawa-byward', 'waterloo-uptown'];

@@ -4,13 +4,10 @@
  */
 import type { FilterRange } from '#contract/list-filters.ts';
 import { LruCache } from '#server/platform/lru-cache.ts';
-import { type Listing, scopeNames, scopesOf, sortKeys, sorts } from './listing.ts';
-import { soldOutFrom } from './order-key.ts';
-import { type Bits, clearBit, countBits, hasBit, keepOnly, newBits, ProductSet, removeAll, setBit } from './product-set.ts';
+import { type Listing, scopeNames, scopesOf, soldOutFrom, sortKeys, sorts } from '../products/listing.ts';
+import type { Groups } from '../search/plan-query.ts';
+import { type Bits, clearBit, countBits, hasBit, keepOnly, newBits, ProductSet, removeAll, setBit } from './product-bits.ts';
 import { SortedOrder } from './sorted-order.ts';
-
-/** A conjunction of alternatives: at least one token of each group. */
-export type Groups = readonly (readonly string[])[];
 
 export interface Selection {
   /** Products in at least one scope of each group. */

@@ -10,14 +10,16 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
-import { cardJson } from '../card.ts';
+import { cardJson } from '../products/card.ts';
+import { scopeNames, sorts } from '../products/listing.ts';
+import { cardsByNo } from '../products/listings.repository.ts';
 import type { QueryPlanner } from '../search/plan-query.ts';
-import type { TaxonomyNames } from '../taxonomy.ts';
+import type { CardList } from '../search/suggestions.ts';
+import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
+import type { TaxonCount } from '../taxonomy/taxonomy-views.ts';
 import { type CountOfScope, countCategory, countFacets, facetsOf } from './facets.ts';
 import { type FilterContext, filterScopes, type ListFilter } from './list-filter.ts';
 import type { ListIndex, Selection } from './list-index.ts';
-import { scopeNames, sorts } from './listing.ts';
-import { cardsByNo } from './lists.repository.ts';
 
 export interface ListPage {
   sortby?: SortValue | undefined;
@@ -26,16 +28,6 @@ export interface ListPage {
   /** The default is 12. */
   numberToLoad?: number | undefined;
 }
-
-/** Cards as JSON, ready to send. */
-export interface CardList {
-  cards: string[];
-  /** The text that was searched instead; null if the original text was used. */
-  correctedTo: string | null;
-}
-
-/** The number of products of brands, categories (with those below) and tags. */
-export type TaxonCount = (kind: 'brand' | 'category' | 'tag', id: string) => number;
 
 export interface ListsDeps {
   db: Database;

@@ -1,5 +1,5 @@
 /** One order of all listed products: by ascending key, then by product number. */
-import { type Bits, countBits, forEachBit, hasBit } from './product-set.ts';
+import { type Bits, countBits, forEachBit, hasBit } from './product-bits.ts';
 
 /** A set this many times smaller than the order is sorted by itself, instead of being looked for along the order. */
 const sparse = 256;

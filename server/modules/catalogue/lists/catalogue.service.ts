@@ -1,0 +1,86 @@
+/** Reads the catalogue as customers see it. */
+import type { Locale } from '#contract/locales.ts';
+import type { ProductSummary } from '#contract/schemas/catalogue.ts';
+import type { OfferTerms, ShippingTerms } from '#contract/schemas/shop.ts';
+import type { Database } from '#db/database.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
+import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
+import { topics } from '#server/platform/topics.ts';
+import { priceRanges as priceRangesOf } from '../products/listing.ts';
+import { brewGuidesOf } from '../products/product-loader.repository.ts';
+import { createQueryPlanner } from '../search/plan-query.ts';
+import { loadNames, loadTaxonomy } from '../taxonomy/taxonomy.ts';
+import { createTaxonomyViews } from '../taxonomy/taxonomy-views.ts';
+import { createCurrentIndex } from './current-index.ts';
+import type { ListFilter } from './list-filter.ts';
+import { createLists, type ListPage } from './lists.ts';
+import { createProductCards } from './product-cards.ts';
+import { createProductViews } from './product-views.ts';
+
+export type CatalogueService = ReturnType<typeof createCatalogueService>;
+
+export interface CatalogueReadDeps {
+  db: Database;
+  media: MediaService;
+  settings: SettingsService;
+  stores: Pick<StoresService, 'all'>;
+}
+
+export function createCatalogueService(deps: CatalogueReadDeps) {
+  const { db, media, settings } = deps;
+  const taxonomy = cachedByTopics(db, [topics.taxonomy], () => loadTaxonomy(db.catalogue, media));
+  const names = cachedByTopics(db, [topics.taxonomy], () => loadNames(db.catalogue));
+  const priceRanges = async () => priceRangesOf(await settings.all());
+  const index = createCurrentIndex({ db, names, priceRanges });
+  const planner = createQueryPlanner({ db, finds: async (groups) => (await index()).finds(groups) });
+  const lists = createLists({ ...deps, names, priceRanges, index, planner });
+
+  return {
+    ...lists,
+    ...createTaxonomyViews(taxonomy, lists.taxonCounts),
+    ...createProductViews({ ...deps, lists, names }),
+    ...createProductCards({ ...deps, lists }),
+    /** What applies to every offer of the shop. */
+    offerTerms: async () => offerTerms(await settings.all()),
+    /** Brands, categories and tags. */
+    taxonomy,
+    /** Their names alone. */
+    names,
+    /** Reads how all products are listed into memory, so that the first list need not wait for it. */
+    warm: async () => void (await index()),
+    /** How to brew the teas among these products, by id. */
+    brewGuides: (ids: readonly string[]) => brewGuidesOf(db.read, ids),
+    /** A page of a list as objects, for page blocks that embed it. */
+    async summaries(filter: ListFilter, page: ListPage, locale: Locale): Promise<ProductSummary[]> {
+      const { cards } = await lists.page(filter, page, locale);
+      return cards.map((card) => JSON.parse(card));
+    },
+  };
+}
+
+/** Returns the terms as clients and search engines read them. */
+function offerTerms(settings: ShopSettings): OfferTerms {
+  const { checkoutConfig, countries, currency, shippingMethods, returnPolicy } = settings;
+  const { days, fees, feeCents, ...rest } = returnPolicy;
+  return {
+    currency,
+    countries: countries.map(({ countryISOCode }) => countryISOCode),
+    shippingMethods: checkoutConfig.domesticShippingEnabled ? shippingMethods.map(shippingTerms) : [],
+    returns: days === null ? null : { days, fees, fee: fees === 'fixed' ? feeCents : 0, ...rest },
+  };
+}
+
+function shippingTerms(method: ShopSettings['shippingMethods'][number]): ShippingTerms {
+  return {
+    id: method.id,
+    nameContent: method.name,
+    countries: method.countries,
+    provinceCodes: method.provinceCodes,
+    price: method.priceCents,
+    freeOver: method.freeOverCents,
+    minBusinessDays: method.minBusinessDays,
+    maxBusinessDays: method.maxBusinessDays,
+  };
+}

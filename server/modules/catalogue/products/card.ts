@@ -1,0 +1,75 @@
+/** Builds product cards for lists: a stored part per language, completed with price and quantity on read. */
+import { canonicalText, inLocale, type Locale } from '#contract/locales.ts';
+import type { ProductSummary } from '#contract/schemas/catalogue.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { TaxonBrand } from '../taxonomy/taxonomy.ts';
+import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened } from './product.ts';
+import { cardFact } from './spec-texts.ts';
+
+/** The columns of `product_cards` that a card is completed from. Amounts in cents. */
+export interface CardRow {
+  product_no: number;
+  /** A JSON object: the card without its price and quantity. */
+  card: string;
+  price_cents: number;
+  /** The original price if the product is discounted; null if it is not. */
+  list_price_cents: number | null;
+  /** 1 if SKUs differ in price and this is the lowest. */
+  price_from: number;
+  quantity: number;
+}
+
+/** A card shows the leading image, and on hover the next one. */
+const cardImages = 2;
+
+/** The row of a product's card in one language. The currency is not part of it: the shop may change it at any time. */
+export function cardRow(
+  product: CatalogueProduct,
+  brand: TaxonBrand,
+  images: ReadonlyMap<string, ImageInfo>,
+  locale: Locale,
+): CardRow {
+  const { price, listPrice, from } = priceInfo(product, '');
+  const card: Omit<ProductSummary, 'inventory' | 'priceInfo'> = {
+    id: product.id,
+    productName: inLocale(product.name, locale),
+    nameContent: product.name,
+    ...optional('fact', cardFact(product, locale)),
+    ...optional('sku', onlySku(product)),
+    shortDesciption: shortened(inLocale(product.shortDescription, locale)),
+    badges: badgesOf(product),
+    newArrival: product.newArrival,
+    inStoreOnly: product.inStoreOnly,
+    brand: { name: brand.id, nameContent: brand.name },
+    mediaInfo: { imageInfos: product.images.flatMap((file) => images.get(file) ?? []).slice(0, cardImages) },
+    swatches: (colourOption(product.options)?.values ?? []).flatMap(({ name, color, image }) =>
+      color === null
+        ? []
+        : [{ value: canonicalText(name), valueContent: name, color, image: (image && images.get(image)) || null }],
+    ),
+  };
+  return {
+    product_no: product.no,
+    card: JSON.stringify(card),
+    price_cents: price,
+    list_price_cents: listPrice,
+    price_from: from ? 1 : 0,
+    quantity: quantityOf(product),
+  };
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): { [Key in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [Key in K]?: V });
+}
+
+/** The SKU of a product that can be added to the cart without any choice. */
+function onlySku({ options, skus, inStoreOnly }: CatalogueProduct): string | undefined {
+  return options.length === 0 && !inStoreOnly ? skus[0]?.sku : undefined;
+}
+
+/** The whole card as JSON, ready to send. Joins strings, because parsing the card would cost more than reading it. */
+export function cardJson(row: CardRow, currency: string): string {
+  const { card, price_cents: price, list_price_cents: listPrice, price_from: from, quantity } = row;
+  const priceJson = JSON.stringify({ price, listPrice, currency, from: from === 1 } satisfies ProductSummary['priceInfo']);
+  return `${card.slice(0, -1)},"priceInfo":${priceJson},"inventory":{"quantity":${quantity}}}`;
+}

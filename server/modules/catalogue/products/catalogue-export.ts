@@ -1,0 +1,109 @@
+/** Reads the catalogue in the form in which it is imported. */
+import { canonicalText } from '#contract/locales.ts';
+import { parseOptionPairs } from '#contract/option-pairs.ts';
+import type { Database } from '#db/database.ts';
+import { allBrands, allCategories, allTags, type CategoryRow } from '../taxonomy/taxonomy.repository.ts';
+import type { BrandInput, CategoryInput, TagInput } from '../taxonomy/taxonomy.ts';
+import { type ProductParts, partsOf, productRowsAfter, productRowsOf, stockRowsOf } from './catalogue-export.repository.ts';
+import type { ProductInput, StoredOptions } from './product-input.ts';
+import { merchantFields, type ProductRow } from './product-loader.repository.ts';
+
+export type CatalogueExport = ReturnType<typeof createCatalogueExport>;
+
+const batchSize = 250;
+
+export function createCatalogueExport({ db }: { db: Database }) {
+  return {
+    /** The catalogue version, by which a caller finds out whether anything but stock levels changed between two reads. */
+    version: (): number | Promise<number> => db.catalogueVersion(),
+    /** In the merchant's order. */
+    async brands(): Promise<BrandInput[]> {
+      const rows = await allBrands(db.read);
+      return rows.map(({ id, name, story, image }) => ({ id, name: JSON.parse(name), story: JSON.parse(story), image }));
+    },
+    /** Parents before their children, siblings in the merchant's order. */
+    async categories(): Promise<CategoryInput[]> {
+      return below(null, await allCategories(db.read));
+    },
+    async tags(): Promise<TagInput[]> {
+      const rows = await allTags(db.read);
+      return rows.map(({ id, name, description }) => ({ id, name: JSON.parse(name), description: JSON.parse(description) }));
+    },
+    /**
+     * All products, unpublished ones included, in the order in which they were created. `stock` has the units on sale at those of
+     * `locations` that the SKU has a stock level at.
+     */
+    async *products(locations: ReadonlySet<string>): AsyncGenerator<ProductInput> {
+      for (let after = 0; ; ) {
+        const rows = await productRowsAfter(db.read, after, batchSize);
+        const last = rows.at(-1);
+        if (!last) return;
+        const parts = await partsOf(db.read, rows);
+        for (const row of rows) yield productInput(row, parts, locations);
+        after = last.no;
+      }
+    },
+    /** The products with these ids that the shop has, in the form of `products`, by id. */
+    async productsOf(ids: readonly string[], locations: ReadonlySet<string>): Promise<Map<string, ProductInput>> {
+      const found = new Map<string, ProductInput>();
+      for (const batch of batchesOf(ids)) {
+        const rows = await productRowsOf(db.read, batch);
+        const parts = rows.length > 0 ? await partsOf(db.read, rows) : null;
+        for (const row of rows) if (parts) found.set(row.id, productInput(row, parts, locations));
+      }
+      return found;
+    },
+    /** The units on sale of SKUs, by SKU and location. */
+    async stockOf(skus: readonly string[]): Promise<Map<string, Map<string, number>>> {
+      const rows = (await Promise.all(batchesOf(skus).map((batch) => stockRowsOf(db.read, batch)))).flat();
+      const bySku = Map.groupBy(rows, ({ sku }) => sku);
+      return new Map(
+        [...bySku].map(([sku, levels]) => [sku, new Map(levels.map(({ location_id, quantity }) => [location_id, quantity]))]),
+      );
+    },
+  };
+}
+
+function batchesOf(ids: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, index) =>
+    ids.slice(index * batchSize, (index + 1) * batchSize),
+  );
+}
+
+/** The categories below a parent, each followed by its own. */
+function below(parent: string | null, rows: readonly CategoryRow[]): CategoryInput[] {
+  return rows
+    .filter(({ parent_id }) => parent_id === parent)
+    .flatMap(({ id, name, description, image }) => [
+      { id, parent, name: JSON.parse(name), description: JSON.parse(description), image },
+      ...below(id, rows),
+    ]);
+}
+
+function productInput(row: ProductRow, parts: ProductParts, locations: ReadonlySet<string>): ProductInput {
+  const fields = merchantFields(row);
+  const { options } = fields;
+  return {
+    ...fields,
+    tags: (parts.tags.get(row.no) ?? []).map(({ tag_id }) => tag_id),
+    taxClass: row.tax_class,
+    weightGrams: row.weight_grams,
+    related: (parts.related.get(row.id) ?? []).map(({ related_id }) => related_id),
+    skus: (parts.skus.get(row.id) ?? []).map(({ id, option_pairs, gtin }) => ({
+      sku: id,
+      options: chosenValues(option_pairs, options),
+      ...(gtin === null ? {} : { gtin }),
+      stock: Object.fromEntries(
+        (parts.stock.get(id) ?? [])
+          .filter(({ location_id }) => locations.has(location_id))
+          .map(({ location_id, quantity }) => [location_id, quantity]),
+      ),
+    })),
+  };
+}
+
+/** Option name to value, in the order of the product's options. */
+function chosenValues(optionPairs: string, options: StoredOptions): Record<string, string> {
+  const pairs = parseOptionPairs(optionPairs) ?? new Map<string, string>();
+  return Object.fromEntries(options.map(({ name }) => [canonicalText(name), pairs.get(canonicalText(name)) ?? '']));
+}

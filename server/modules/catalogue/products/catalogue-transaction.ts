@@ -1,0 +1,44 @@
+/** Runs one change of the catalogue as a transaction, visible on the next request. */
+import { recordCatalogueChange } from '#db/catalogue-version.ts';
+import type { Database, Trx } from '#db/database.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import { loadTaxonomy } from '../taxonomy/taxonomy.ts';
+import { priceRanges } from './listing.ts';
+import type { WriteContext } from './product-writer.ts';
+
+export interface CatalogueWriteDeps {
+  db: Database;
+  now: () => number;
+  media: MediaService;
+  settings: Pick<SettingsService, 'read'>;
+}
+
+/**
+ * Runs `work` alone: writers wait for each other, so that changes of lists become visible in the order of their revisions.
+ */
+export type ChangeCatalogue = <T>(work: (context: WriteContext) => Promise<T>) => Promise<T>;
+
+export function createCatalogueTransaction(deps: CatalogueWriteDeps): ChangeCatalogue {
+  return (work) => deps.db.transaction((trx) => changeCatalogueIn(deps, trx, work));
+}
+
+/** Runs one change of the catalogue as a part of the caller's transaction. */
+export async function changeCatalogueIn<T>(
+  { db, now, media, settings }: CatalogueWriteDeps,
+  trx: Trx,
+  work: (context: WriteContext) => Promise<T>,
+): Promise<T> {
+  await lockCatalogue(db, trx);
+  const touched = new Set<string>();
+  const taxonomy = await loadTaxonomy(trx, media);
+  const prices = priceRanges(await settings.read(trx));
+  const result = await work({ db, trx, now, media, taxonomy, prices, touched });
+  await recordCatalogueChange(trx, touched);
+  return result;
+}
+
+/** Waits until no other transaction changes the catalogue. Take it after the rows of `stock`, which sales lock first. */
+export function lockCatalogue(db: Database, trx: Trx): Promise<void> {
+  return db.queries.lock(trx, 'catalogue');
+}

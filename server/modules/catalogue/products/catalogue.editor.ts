@@ -1,0 +1,150 @@
+/** Edits the catalogue. Each change and its consequences are one transaction, visible on the next request. */
+import { localeCodes } from '#contract/locales.ts';
+import { everything } from '#db/catalogue-version.ts';
+import type { Database, Trx } from '#db/database.ts';
+import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
+import { loadTaxonomy } from '../taxonomy/taxonomy.ts';
+import { type AlsoKnown, type CatalogueIds, type CatalogueInput, catalogueProblems } from './catalogue-problems.ts';
+import {
+  type CatalogueWriteDeps,
+  type ChangeCatalogue,
+  createCatalogueTransaction,
+  lockCatalogue,
+} from './catalogue-transaction.ts';
+import {
+  areListingsOutdated,
+  clearListings,
+  listingsOf,
+  markOutdated,
+  publishedNosAfter,
+  unmarkOutdated,
+} from './listings.repository.ts';
+import type { ProductInput } from './product-input.ts';
+import { indexProducts, writeProducts } from './product-writer.ts';
+import { datesOf, lockStock, setStockLevel } from './products.repository.ts';
+import { type StockBoundary, stockChanged } from './stock-boundary.ts';
+import { createTaxonomyEditor } from './taxonomy-editor.ts';
+
+/** `place` is 'warehouse' or a store's id. */
+export interface StockLevelInput {
+  sku: string;
+  place: string;
+  units: number;
+}
+
+export interface ImportOptions {
+  /** Called after each batch with the number of products written so far. */
+  onProgress?: (done: number) => void;
+  /** The ids of all products of the import, so that SKUs can move between products of different batches. */
+  given?: ReadonlySet<string>;
+}
+
+export type CatalogueEditor = ReturnType<typeof createCatalogueEditor>;
+
+const batchSize = 250;
+
+export function createCatalogueEditor(deps: CatalogueWriteDeps & { lowStock: LowStockEvents }) {
+  const { db, media } = deps;
+  const change = createCatalogueTransaction(deps);
+  return {
+    ...createTaxonomyEditor(change),
+    /** Adds or updates products by id, all or none. @throws {CatalogueInputError} naming every problem */
+    upsertProducts: (products: readonly ProductInput[]): Promise<void> => change((context) => writeProducts(context, products)),
+    /** Adds or updates any number of products, in independent batches; returns how many. */
+    async importProducts(make: () => Iterable<ProductInput>, { onProgress, given }: ImportOptions = {}): Promise<number> {
+      let done = 0;
+      for (const batch of batches(make(), batchSize)) {
+        await change((context) => writeProducts(context, batch, given));
+        done += batch.length;
+        onProgress?.(done);
+      }
+      return done;
+    },
+    /** Everything that is wrong with an import, before any of it is written; see `catalogueProblems`. */
+    problemsOf: (input: CatalogueInput, also: AlsoKnown) => catalogueProblems(db.read, media, input, also),
+    /** The ids of all brands, categories and tags. */
+    async ids(): Promise<CatalogueIds> {
+      const { brands, categories, tags } = await loadTaxonomy(db.read, media);
+      return { brands: new Set(brands.keys()), categories: new Set(categories.keys()), tags: new Set(tags.keys()) };
+    },
+    /** When each of these products was created (epoch ms), by id; unknown ids are left out. */
+    datesOf: (ids: readonly string[]): Promise<Map<string, number>> => datesOf(db.read, ids),
+    /** Writes everything that is derived from products again, batch by batch: lists, cards, the search index and its words. */
+    rebuild: () => rebuild(db, change),
+    /** Rebuilds what a migration or a new language has outdated, also after an interruption. */
+    async rebuildIfOutdated(): Promise<void> {
+      if (await areListingsOutdated(db.read, localeCodes)) await rebuild(db, change);
+    },
+    /** Sets the units of a SKU at 'warehouse' or a store. */
+    setStock: (sku: string, place: string, units: number) => setStockLevels(deps, [{ sku, place, units }]),
+    /** Sets several stock levels, all or none. */
+    setStocks: (levels: readonly StockLevelInput[]) => setStockLevels(deps, levels),
+    /** Call it in the transaction in which SKUs passed between some and no units in a store or everywhere. See stock-boundary.ts. */
+    stockCrossed: (trx: Trx, boundary: StockBoundary) => stockChanged(deps, trx, boundary),
+  };
+}
+
+function* batches<V>(values: Iterable<V>, size: number): Generator<V[]> {
+  let batch: V[] = [];
+  for (const value of values) {
+    batch.push(value);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function rebuild(db: Database, change: ChangeCatalogue): Promise<void> {
+  await change(async ({ trx, touched }) => {
+    await markOutdated(trx);
+    await clearListings(trx);
+    touched.add(everything);
+  });
+  for (let after = 0; ; ) {
+    const nos = await publishedNosAfter(db.read, after, batchSize);
+    await change(async (context) => {
+      // One that was changed meanwhile is listed already.
+      const listed = await listingsOf(context.trx, nos);
+      const missing = nos.filter((no) => !listed.has(no));
+      await indexProducts(context, missing, { products: [], taxonomy: context.taxonomy });
+      context.touched.add(everything);
+    });
+    const last = nos.at(-1);
+    if (last === undefined || nos.length < batchSize) break;
+    after = last;
+  }
+  await db.transaction(unmarkOutdated);
+}
+
+async function setStockLevels(
+  deps: CatalogueWriteDeps & { lowStock: LowStockEvents },
+  levels: readonly StockLevelInput[],
+): Promise<void> {
+  const { db, lowStock } = deps;
+  // Locks in the same order as sales: stock rows by SKU, then the catalogue if something sells out or returns.
+  const bySku = [...Map.groupBy(levels, ({ sku }) => sku)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const skus = bySku.map(([sku]) => sku);
+  await db.transaction(async (trx) => {
+    const changes: StockChange[] = [];
+    const crossed = new Set<string>();
+    for (const [sku, places] of bySku) {
+      const units = await lockStock(trx, sku);
+      const before = sum(units.values());
+      for (const { place, units: after } of places) {
+        const there = units.get(place);
+        if (there !== undefined) changes.push({ sku, location: place, before: there, after });
+        units.set(place, after);
+        await setStockLevel(trx, sku, place, after);
+      }
+      if (before > 0 !== sum(units.values()) > 0) crossed.add(sku);
+    }
+    await lowStock.stockChanged(trx, changes);
+    await lockCatalogue(db, trx);
+    await stockChanged(deps, trx, { skus, crossed });
+  });
+}
+
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,183 @@
+/** What lists know of a product: all that they sort, filter and count by. A pure function of the product, stored with it. */
+import {
+  capacityRanges,
+  type FilterColour,
+  type FilterRange,
+  filterColourNames,
+  formatFilterRange,
+} from '#contract/list-filters.ts';
+import { inLocale, localeCodes } from '#contract/locales.ts';
+import type { ShopSettings } from '#server/modules/settings/index.ts';
+import { minuteMs } from '#server/platform/durations.ts';
+import { topics } from '#server/platform/topics.ts';
+import { type CategoryTree, categoryChain } from '../taxonomy/taxonomy.ts';
+import { colourFamily } from './colour-family.ts';
+import { nameKey } from './name-key.ts';
+import { type CatalogueProduct, isReduced, lowestPrice } from './product.ts';
+
+export interface Listing {
+  /** Its place in the default order, see `orderKey`. */
+  position: number;
+  /** The lowest price of its SKUs, cents. */
+  price: number;
+  /** What sorts it by name, by language. */
+  names: Record<string, string>;
+  brand: string;
+  /** Its own category, without those above. */
+  category: string;
+  tags: string[];
+  flags: Flag[];
+  /** Millilitres, rounded up. */
+  capacity: number | null;
+  colours: FilterColour[];
+  /** The stores that have units. */
+  stores: string[];
+}
+
+export type Flag = 'sale' | 'clearance' | 'new';
+
+export function listingOf(product: CatalogueProduct): Listing {
+  const { capacityMl } = product.details.dimensions ?? {};
+  const colours = new Set(
+    product.options.flatMap(({ values }) => values.flatMap(({ color }) => (color === null ? [] : colourFamily(color)))),
+  );
+  return {
+    position: orderKey(product),
+    price: lowestPrice(product),
+    names: Object.fromEntries(localeCodes.map((locale) => [locale, nameKey(locale, inLocale(product.name, locale))])),
+    brand: product.brand,
+    category: product.category,
+    tags: product.tags,
+    flags: [
+      ...(isReduced(product) ? ['sale' as const] : []),
+      ...(product.clearance ? ['clearance' as const] : []),
+      ...(product.newArrival ? ['new' as const] : []),
+    ],
+    capacity: capacityMl ? Math.ceil(capacityMl) : null,
+    colours: filterColourNames.filter((name) => colours.has(name)),
+    stores: product.stores,
+  };
+}
+
+/** `sort` of the default order and of prices; name orders have their language's code. */
+export const sorts = { default: 'd', price: 'p' } as const;
+
+/** Every order, and what sorts the product in it. */
+export function sortKeys({ position, price, names }: Listing): [sort: string, key: number | string][] {
+  return [[sorts.default, position], [sorts.price, price], ...Object.entries(names)];
+}
+
+/** The names of scopes: sets of products that are lists of their own, or values of filters. */
+export const scopeNames = {
+  all: 'all',
+  sale: 'sale',
+  clearance: 'clearance',
+  new: 'new',
+  brand: (id: string) => `brand:${id}`,
+  /** With the categories below it. */
+  category: (id: string) => `category:${id}`,
+  tag: (id: string) => `tag:${id}`,
+  /** Cents. */
+  price: (range: FilterRange) => `price:${formatFilterRange(range)}`,
+  /** Millilitres. */
+  capacity: (range: FilterRange) => `capacity:${formatFilterRange(range)}`,
+  colour: (colour: string) => `colour:${colour}`,
+  /** What a store has in stock. */
+  store: (id: string) => `store:${id}`,
+} as const;
+
+/** The scopes that contain the product, except that of all and with its own category only. */
+export function scopesOf(
+  { brand, category, tags, flags, capacity, colours, stores, price }: Listing,
+  prices: readonly FilterRange[],
+): string[] {
+  return [
+    scopeNames.brand(brand),
+    scopeNames.category(category),
+    ...tags.map(scopeNames.tag),
+    ...flags,
+    ...rangeOf(prices, price).map(scopeNames.price),
+    ...(capacity === null ? [] : rangeOf(capacityRanges, capacity).map(scopeNames.capacity)),
+    ...colours.map(scopeNames.colour),
+    ...stores.map(scopeNames.store),
+  ];
+}
+
+/** The range that contains the value; empty if none does. */
+function rangeOf(ranges: readonly FilterRange[], value: number): FilterRange[] {
+  return ranges.filter(({ from, to }) => (from === null || from <= value) && (to === null || value <= to)).slice(0, 1);
+}
+
+/** What tells a reader of lists that a product has changed in them. */
+export interface ListContext {
+  tree: CategoryTree;
+  prices: readonly FilterRange[];
+}
+
+/** The topics of the lists that a product entered or left, and of those in which it may have moved. Null: it is in no list. */
+export function listTopics(before: Listing | null, after: Listing | null, context: ListContext): string[] {
+  const keysBefore = new Map(before ? sortKeys(before) : []);
+  const keysAfter = new Map(after ? sortKeys(after) : []);
+  const all = [...new Set([...keysBefore.keys(), ...keysAfter.keys()])];
+  const moved = all.filter((sort) => keysBefore.get(sort) !== keysAfter.get(sort));
+  const [left, entered] = [new Set(listsOf(before, context)), new Set(listsOf(after, context))];
+  const stays = (scope: string) => left.has(scope) && entered.has(scope);
+  const scopes = [...new Set([...left, ...entered])];
+  const touched = scopes.flatMap((scope) => (stays(scope) ? moved : all).map((sort) => topics.list(scope, sort)));
+  return scopes.every(stays) ? touched : [...touched, topics.counts];
+}
+
+function listsOf(listing: Listing | null, { tree, prices }: ListContext): string[] {
+  if (!listing) return [];
+  const above = categoryChain(tree, listing.category).map(({ id }) => scopeNames.category(id));
+  return [scopeNames.all, ...above, ...scopesOf(listing, prices)];
+}
+
+const numberSpace = 2 ** 24;
+const minuteSpace = 2 ** 25;
+const epoch = Date.UTC(2015, 0, 1);
+
+/** Keys of sold-out products start here. */
+export const soldOutFrom = numberSpace * minuteSpace * 2;
+/** The most products a shop can ever create. */
+export const highestProductNo = numberSpace - 1;
+
+export interface OrderFacts {
+  no: number;
+  soldOut: boolean;
+  newArrival: boolean;
+  /** Epoch ms. Times before 2015 and after 2078 are clamped. */
+  createdAt: number;
+}
+
+export function orderKey({ no, soldOut, newArrival, createdAt }: OrderFacts): number {
+  const minute = Math.min(Math.max(Math.floor((createdAt - epoch) / minuteMs), 0), minuteSpace - 1);
+  const age = minuteSpace - 1 - minute;
+  return (soldOut ? soldOutFrom : 0) + (newArrival ? 0 : soldOutFrom / 2) + age * numberSpace + no;
+}
+
+/** Prices at which a range ends and the next begins, in units of the currency. Others have those of the Canadian dollar. */
+const usualLimits: Readonly<Record<string, readonly number[]>> = {
+  CNY: [150, 300, 500],
+  HKD: [250, 450, 800],
+  TWD: [1000, 2000, 3000],
+  JPY: [3000, 6000, 10_000],
+  KRW: [30_000, 60_000, 100_000],
+  INR: [1500, 3000, 6000],
+  MXN: [500, 1000, 2000],
+  SEK: [300, 600, 1000],
+  NOK: [300, 600, 1000],
+  DKK: [200, 400, 700],
+  CZK: [500, 1000, 2000],
+  PLN: [100, 200, 400],
+};
+
+/** The price ranges that lists are filtered by, cents: those of the settings, or usual ones of the shop's currency. */
+export function priceRanges({ currency, listFilters }: Pick<ShopSettings, 'currency' | 'listFilters'>): FilterRange[] {
+  const usual = (usualLimits[currency] ?? [30, 60, 100]).map((units) => units * 100);
+  const limits = listFilters.priceLimitsCents.length > 0 ? listFilters.priceLimitsCents : usual;
+  return [...limits, null].map((limit, index) => ({
+    from: limits[index - 1] ?? null,
+    to: limit === null ? null : limit - 1,
+  }));
+}

@@ -1,0 +1,146 @@
+/** Reads and writes how products are listed, and their cards. */
+import { sql } from 'kysely';
+import { insertMany } from '#db/bulk-writes.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import { selectVarying } from '#db/select.ts';
+import type { CardRow } from './card.ts';
+import type { Listing } from './listing.ts';
+
+const counter = 'listings';
+
+/** A listing as it was written with a change; a product that left all lists has none. */
+export interface ListingChange {
+  no: number;
+  revision: number;
+  listing: Listing | null;
+}
+
+/** The revision of the last change; 0 if there was none. */
+export async function lastRevision(db: Reader): Promise<number> {
+  const row = await db.selectFrom('counters').select('value').where('name', '=', counter).executeTakeFirst();
+  return row?.value ?? 0;
+}
+
+/** The next changes after another, in the order in which they were made. */
+export async function listingsAfter(
+  db: Reader,
+  { revision, no }: Pick<ListingChange, 'no' | 'revision'>,
+  limit: number,
+): Promise<ListingChange[]> {
+  const { rows } = await sql<{ product_no: number; revision: number; listing: string | null }>`
+    select product_no, revision, listing from listings
+    where (revision, product_no) > (${revision}, ${no}) order by revision, product_no limit ${limit}`.execute(db);
+  return rows.map((row) => ({
+    no: row.product_no,
+    revision: row.revision,
+    listing: row.listing === null ? null : JSON.parse(row.listing),
+  }));
+}
+
+/** How products are listed; those that are in no list are missing. */
+export async function listingsOf(db: Reader, nos: readonly number[]): Promise<Map<number, Listing>> {
+  if (nos.length === 0) return new Map();
+  const rows = await db.selectFrom('listings').select(['product_no', 'listing']).where('product_no', 'in', nos).execute();
+  return new Map(rows.flatMap(({ product_no, listing }) => (listing === null ? [] : [[product_no, JSON.parse(listing)]])));
+}
+
+/** Writes how products are listed. Call it with the catalogue locked, so that changes become visible in the order of their revisions. */
+export async function putListings(db: Database, trx: Trx, listings: ReadonlyMap<number, Listing | null>): Promise<void> {
+  if (listings.size === 0) return;
+  const revision = await nextRevision(trx);
+  const rows = [...listings].map(([no, listing]) => [no, revision, listing && JSON.stringify(listing)]);
+  const replace = 'on conflict (product_no) do update set revision = excluded.revision, listing = excluded.listing';
+  await insertMany(db, trx, 'listings', ['product_no', 'revision', 'listing'], rows, replace);
+}
+
+/** Takes every product out of the lists, the search index and the vocabulary. */
+export async function clearListings(trx: Trx): Promise<void> {
+  const revision = await nextRevision(trx);
+  await trx.updateTable('listings').set({ revision, listing: null }).execute();
+  for (const table of ['product_cards', 'search_trigrams', 'search_terms'] as const) await trx.deleteFrom(table).execute();
+  await sql`delete from search_index`.execute(trx);
+}
+
+async function nextRevision(trx: Trx): Promise<number> {
+  await trx
+    .insertInto('counters')
+    .values({ name: counter, value: 1 })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', 1) })))
+    .execute();
+  const { value } = await trx.selectFrom('counters').select('value').where('name', '=', counter).executeTakeFirstOrThrow();
+  return value;
+}
+
+/** Cards in the order of `nos`. */
+export async function cardsByNo(db: Database, nos: readonly number[], language: string): Promise<CardRow[]> {
+  if (nos.length === 0) return [];
+  const places = nos.map(() => '?').join(', ');
+  const rows = await selectVarying<CardRow>(
+    db.catalogue,
+    db.engine,
+    `select product_no, card, price_cents, list_price_cents, price_from, quantity
+     from product_cards where product_no in (${places}) and language = ?`,
+    [...nos, language],
+  );
+  const byNo = new Map(rows.map((row) => [row.product_no, row]));
+  return nos.flatMap((no) => byNo.get(no) ?? []);
+}
+
+const cardColumns = ['product_no', 'language', 'card', 'price_cents', 'list_price_cents', 'price_from', 'quantity'] as const;
+
+/** Replaces the cards of products. */
+export async function putCards(
+  db: Database,
+  trx: Trx,
+  nos: readonly number[],
+  cards: readonly (CardRow & { language: string })[],
+): Promise<void> {
+  if (nos.length > 0) await trx.deleteFrom('product_cards').where('product_no', 'in', nos).execute();
+  await insertMany(
+    db,
+    trx,
+    'product_cards',
+    cardColumns,
+    cards.map((card) => cardColumns.map((column) => card[column])),
+  );
+}
+
+export async function setCardQuantity(trx: Trx, productNo: number, quantity: number): Promise<void> {
+  await trx.updateTable('product_cards').set({ quantity }).where('product_no', '=', productNo).execute();
+}
+
+/** A row of `counters` while lists must be written again; a migration may set it. */
+const outdated = 'outdated lists';
+
+/** Whether lists must be written again: a migration says so, or they lack the names of a language. */
+export async function areListingsOutdated(reader: Reader, languages: readonly string[]): Promise<boolean> {
+  const marked = await reader.selectFrom('counters').select('name').where('name', '=', outdated).executeTakeFirst();
+  const any = await reader.selectFrom('listings').select('listing').where('listing', 'is not', null).limit(1).executeTakeFirst();
+  const names = any?.listing ? (JSON.parse(any.listing) as Listing).names : null;
+  return marked !== undefined || (names !== null && languages.some((language) => !(language in names)));
+}
+
+export async function markOutdated(trx: Trx): Promise<void> {
+  await trx
+    .insertInto('counters')
+    .values({ name: outdated, value: 1 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function unmarkOutdated(trx: Trx): Promise<void> {
+  await trx.deleteFrom('counters').where('name', '=', outdated).execute();
+}
+
+/** The numbers of published products above `after`, in order. */
+export async function publishedNosAfter(reader: Reader, after: number, limit: number): Promise<number[]> {
+  const rows = await reader
+    .selectFrom('products')
+    .select('no')
+    .where('published', '=', 1)
+    .where('no', '>', after)
+    .orderBy('no')
+    .limit(limit)
+    .execute();
+  return rows.map(({ no }) => no);
+}

@@ -1,0 +1,185 @@
+/** Loads products with their SKUs, tags and stock, many at once. */
+
+import type { Selectable } from 'kysely';
+import type { BrewGuide } from '#contract/schemas/brewing.ts';
+import type { Reader } from '#db/database.ts';
+import type { ProductsTable } from '#db/tables.ts';
+import { warehouse } from '#server/modules/stores/index.ts';
+import type { CatalogueProduct, CatalogueSku } from './product.ts';
+import type { ProductDetails } from './product-input.ts';
+
+export type ProductRow = Selectable<ProductsTable>;
+
+/** What is stored about a product besides its own row. */
+export interface DerivedParts {
+  /** Ids of the products that it names as related, in order. */
+  related: readonly string[];
+  /** Its cards as JSON, which show images as they were when it was written. */
+  cards: readonly string[];
+}
+
+/** A product's data and its row. Loaded in no particular order. */
+export interface StoredProduct {
+  facts: CatalogueProduct;
+  row: ProductRow;
+}
+
+export async function loadProducts(db: Reader, nos: readonly number[]): Promise<StoredProduct[]> {
+  if (nos.length === 0) return [];
+  const rows = await db.selectFrom('products').selectAll().where('no', 'in', nos).execute();
+  return await loadParts(db, rows);
+}
+
+export async function loadProductById(db: Reader, id: string): Promise<StoredProduct | undefined> {
+  const rows = await db.selectFrom('products').selectAll().where('id', '=', id).execute();
+  return (await loadParts(db, rows))[0];
+}
+
+/** Published products with numbers above `after`, at most `limit`, in the order of their numbers. */
+export async function loadPublishedAfter(db: Reader, after: number, limit: number): Promise<StoredProduct[]> {
+  const rows = await db
+    .selectFrom('products')
+    .selectAll()
+    .where('published', '=', 1)
+    .where('no', '>', after)
+    .orderBy('no')
+    .limit(limit)
+    .execute();
+  return await loadParts(db, rows);
+}
+
+/** What is stored about each of these products besides its row, by product number. */
+export async function loadDerivedParts(db: Reader, products: readonly ProductRow[]): Promise<Map<number, DerivedParts>> {
+  if (products.length === 0) return new Map();
+  const ids = products.map(({ id }) => id);
+  const nos = products.map(({ no }) => no);
+  const relations = await db
+    .selectFrom('product_relations')
+    .select(['product_id', 'related_id'])
+    .where('product_id', 'in', ids)
+    .orderBy('position')
+    .execute();
+  const cards = await db
+    .selectFrom('product_cards')
+    .select(['product_no', 'card'])
+    .where('product_no', 'in', nos)
+    .orderBy('language')
+    .execute();
+  const relatedTo = Map.groupBy(relations, (row) => row.product_id);
+  const cardsOf = Map.groupBy(cards, (row) => row.product_no);
+  return new Map(
+    products.map(({ id, no }) => [
+      no,
+      {
+        related: (relatedTo.get(id) ?? []).map((row) => row.related_id),
+        cards: (cardsOf.get(no) ?? []).map((row) => row.card),
+      },
+    ]),
+  );
+}
+
+async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.id);
+  const skus = await db
+    .selectFrom('skus')
+    .leftJoin('stock', 'stock.sku', 'skus.id')
+    .select(['skus.product_id', 'skus.id', 'skus.option_pairs', 'skus.price_cents', 'skus.compare_at_cents', 'skus.gtin'])
+    .select(['stock.location_id', 'stock.quantity'])
+    .where('skus.product_id', 'in', ids)
+    .orderBy('skus.position')
+    .orderBy('skus.id')
+    .execute();
+  const tags = await db
+    .selectFrom('product_tags')
+    .select(['product_no', 'tag_id'])
+    .where(
+      'product_no',
+      'in',
+      rows.map((row) => row.no),
+    )
+    .orderBy('tag_id')
+    .execute();
+  const skusOf = Map.groupBy(skus, (sku) => sku.product_id);
+  const tagsOf = Map.groupBy(tags, (tag) => tag.product_no);
+  return rows.map((row) => ({
+    row,
+    facts: {
+      no: row.no,
+      ...merchantFields(row),
+      tags: (tagsOf.get(row.no) ?? []).map((tag) => tag.tag_id),
+      soldOut: row.sold_out === 1,
+      stores: storesWith(skusOf.get(row.id) ?? []),
+      skus: skusIn(skusOf.get(row.id) ?? []),
+    },
+  }));
+}
+
+/** A SKU at one location; without stock anywhere, the SKU alone. */
+interface SkuStockRow {
+  id: string;
+  option_pairs: string;
+  price_cents: number;
+  compare_at_cents: number | null;
+  gtin: string | null;
+  location_id: string | null;
+  quantity: number | null;
+}
+
+/** The SKUs in the order of the rows, which are sorted by SKU. */
+function skusIn(rows: readonly SkuStockRow[]): CatalogueSku[] {
+  const skus = new Map<string, CatalogueSku>();
+  for (const { id, quantity, ...row } of rows) {
+    const known = skus.get(id);
+    if (known) known.quantity += quantity ?? 0;
+    else
+      skus.set(id, {
+        sku: id,
+        optionPairs: row.option_pairs,
+        priceCents: row.price_cents,
+        compareAtCents: row.compare_at_cents,
+        gtin: row.gtin,
+        quantity: quantity ?? 0,
+      });
+  }
+  return [...skus.values()];
+}
+
+function storesWith(rows: readonly SkuStockRow[]): string[] {
+  const stocked = rows.flatMap(({ location_id, quantity }) => (location_id !== null && (quantity ?? 0) > 0 ? location_id : []));
+  return [...new Set(stocked)].filter((location) => location !== warehouse).sort();
+}
+
+/** The columns of a product that hold what the merchant entered, in the form in which it was entered. */
+export function merchantFields(row: ProductRow) {
+  return {
+    id: row.id,
+    published: row.published === 1,
+    name: JSON.parse(row.name) as CatalogueProduct['name'],
+    shortDescription: JSON.parse(row.short_description) as CatalogueProduct['shortDescription'],
+    description: JSON.parse(row.description) as CatalogueProduct['description'],
+    brand: row.brand_id,
+    category: row.category_id,
+    priceCents: row.price_cents,
+    compareAtCents: row.compare_at_cents,
+    clearance: row.clearance === 1,
+    newArrival: row.new_arrival === 1,
+    inStoreOnly: row.in_store_only === 1,
+    details: JSON.parse(row.details) as CatalogueProduct['details'],
+    options: JSON.parse(row.options) as CatalogueProduct['options'],
+    images: JSON.parse(row.images) as CatalogueProduct['images'],
+    createdAt: row.created_at,
+  };
+}
+
+/** How to brew the teas among these products, by id; others are left out. */
+export async function brewGuidesOf(db: Reader, ids: readonly string[]): Promise<Map<string, BrewGuide>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('products').select(['id', 'details']).where('id', 'in', ids).execute();
+  return new Map(
+    rows.flatMap(({ id, details }): [string, BrewGuide][] => {
+      const { brew } = JSON.parse(details) as ProductDetails;
+      return brew ? [[id, brew]] : [];
+    }),
+  );
+}

@@ -1,0 +1,169 @@
+/** Presents a product for its page. */
+import { canonicalText, inLocale, type Locale, mainLocale } from '#contract/locales.ts';
+import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { ProductSize } from '#contract/schemas/measures.ts';
+import type { ShopSettings } from '#server/modules/settings/index.ts';
+import { translate } from '#server/platform/i18n.ts';
+import { categoryChain, categoryRef, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
+import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened, skuPriceInfo } from './product.ts';
+import type { ProductDetails } from './product-input.ts';
+import { capacityText, measureText } from './spec-texts.ts';
+
+export interface ProductViewParts {
+  taxonomy: TaxonomyNames;
+  images: ReadonlyMap<string, ImageInfo>;
+  /** What the shop's settings say of every product. */
+  shop: Pick<ShopSettings, 'currency' | 'returnsLine' | 'sizeReference'>;
+  weightGrams: number | null;
+}
+
+/**
+ * The product in a language.
+ * @throws {Error} if its brand or category is missing, which the database rules out
+ */
+export function productView(
+  product: CatalogueProduct,
+  { taxonomy, images, shop, weightGrams }: ProductViewParts,
+  locale: Locale,
+): Product {
+  const { currency } = shop;
+  const brand = taxonomy.brands.get(product.brand);
+  const category = categoryRef(taxonomy, product.category);
+  if (!brand || !category) throw new Error(`Product ${product.id} has no brand or category`);
+  const productName = inLocale(product.name, locale);
+  const shortText = inLocale(product.shortDescription, locale);
+  const shortDesciption = shortened(shortText);
+  const paragraphs =
+    product.description[locale] ?? product.description[mainLocale()] ?? Object.values(product.description)[0] ?? [];
+  const options = optionsOf(product, images);
+  return {
+    id: product.id,
+    productName,
+    nameContent: product.name,
+    shortDesciption,
+    priceInfo: priceInfo(product, currency),
+    badges: badgesOf(product),
+    newArrival: product.newArrival,
+    inStoreOnly: product.inStoreOnly,
+    brand: { name: brand.id, nameContent: brand.name },
+    mediaInfo: { imageInfos: gallery(product, images, locale) },
+    inventory: { quantity: quantityOf(product) },
+    // A cut text stands whole at the head of the description.
+    description: shortDesciption === shortText ? paragraphs : [shortText, ...paragraphs],
+    category,
+    tags: product.tags.flatMap((id) => {
+      const tag = taxonomy.tags.get(id);
+      return tag ? [{ name: id, nameContent: tag.name }] : [];
+    }),
+    specification: { options, attributes: attributes(product.details, weightGrams, locale) },
+    skus: product.skus.map((sku) => ({
+      sku: sku.sku,
+      optionPairs: sku.optionPairs,
+      priceInfo: skuPriceInfo(sku, currency),
+      inStock: sku.quantity > 0,
+      ...(sku.gtin === null ? {} : { gtin: sku.gtin }),
+    })),
+    weightGrams,
+    size: sizeOf(product.details, shop.sizeReference),
+    scene: (product.details.scene && images.get(product.details.scene)) || null,
+    brew: product.details.brew ?? null,
+    returns: returnsOf(product, taxonomy, shop.returnsLine),
+  };
+}
+
+/** The line about returns, where it is shown in the product's category. */
+function returnsOf(
+  { category, inStoreOnly }: CatalogueProduct,
+  taxonomy: TaxonomyNames,
+  line: ShopSettings['returnsLine'],
+): Product['returns'] {
+  if (!line || inStoreOnly) return null;
+  const { text, link, categories } = line;
+  const shown = !categories || categoryChain(taxonomy, category).some(({ id }) => categories.includes(id));
+  return shown ? { textContent: text, link } : null;
+}
+
+/** The product as seen from the front; null if its width or height is unknown. */
+function sizeOf({ outline, dimensions = {} }: ProductDetails, reference: ShopSettings['sizeReference']): ProductSize | null {
+  const { lengthCm, widthCm, heightCm, diameterCm } = dimensions;
+  const width = Math.max(lengthCm ?? 0, widthCm ?? 0, diameterCm ?? 0);
+  const height = (outline === 'cloth' ? widthCm : heightCm) ?? 0;
+  if (width <= 0 || height <= 0) return null;
+  // The reference itself, if the shop sells it, is drawn alone.
+  const isOther = reference && (outline !== reference.outline || width !== reference.widthCm || height !== reference.heightCm);
+  return {
+    outline: outline ?? 'box',
+    widthCm: width,
+    heightCm: height,
+    reference: isOther ? measuredAs(reference) : null,
+  };
+}
+
+function measuredAs({ name, outline, widthCm, heightCm }: NonNullable<ShopSettings['sizeReference']>) {
+  return { nameContent: name, outline, widthCm, heightCm };
+}
+
+function optionsOf(product: CatalogueProduct, images: ReadonlyMap<string, ImageInfo>): ProductOption[] {
+  return product.options.map((option) => ({
+    name: canonicalText(option.name),
+    nameContent: option.name,
+    values: option.values.map((value) => ({
+      value: canonicalText(value.name),
+      valueContent: value.name,
+      priceInfo: { price: value.priceDeltaCents },
+      overridePrice: value.overridePriceCents,
+      inventoryAttribute: value.skuSuffix,
+      color: value.color,
+      image: (value.image && images.get(value.image)) || null,
+    })),
+  }));
+}
+
+/** The images of the product and of its options, without duplicates. One without a text has the name of the product, and its colour. */
+function gallery(product: CatalogueProduct, images: ReadonlyMap<string, ImageInfo>, locale: Locale): ImageInfo[] {
+  const productName = inLocale(product.name, locale);
+  const colours = new Map<string, string>();
+  for (const { image, name } of colourOption(product.options)?.values ?? []) {
+    const url = image && images.get(image)?.imageURL;
+    if (url) colours.set(url, inLocale(name, locale));
+  }
+  const files = [...product.images, ...product.options.flatMap(({ values }) => values.flatMap(({ image }) => image ?? []))];
+  const shown = new Map<string, ImageInfo>();
+  for (const file of files) {
+    const image = images.get(file);
+    if (!image || shown.has(image.imageURL)) continue;
+    const text = product.details.imageTexts?.[file];
+    const colour = colours.get(image.imageURL);
+    const named = colour === undefined ? productName : [productName, colour].join(translate(locale)('ui.listSeparator'));
+    shown.set(image.imageURL, { ...image, alt: text ? inLocale(text, locale) : named });
+  }
+  return [...shown.values()];
+}
+
+/** Describes materials, care, size and weight in words. */
+function attributes({ materials, care, dimensions = {} }: ProductDetails, weightGrams: number | null, locale: Locale) {
+  const t = translate(locale);
+  const number = (value: number) => measureText(value, locale);
+  const { lengthCm, widthCm, heightCm, diameterCm, capacityMl } = dimensions;
+  const sides = [lengthCm, widthCm, heightCm].filter((side) => typeof side === 'number');
+  const size = [
+    ...(sides.length > 0 ? [t('spec.cm', { value: sides.map(number).join(' × ') })] : []),
+    ...(diameterCm ? [t('spec.diameter', { value: number(diameterCm) })] : []),
+  ].join(' · ');
+  const entries: [name: string, value: string][] = [
+    [t('spec.materials'), materials ? inLocale(materials, locale) : ''],
+    [t('spec.size'), size],
+    [t('spec.capacity'), capacityMl ? capacityText(capacityMl, locale) : ''],
+    [
+      t('spec.weight'),
+      weightGrams
+        ? t(weightGrams < 1000 ? 'spec.grams' : 'spec.kilograms', {
+            value: number(weightGrams < 1000 ? weightGrams : weightGrams / 1000),
+          })
+        : '',
+    ],
+    [t('spec.care'), care ? inLocale(care, locale) : ''],
+  ];
+  return entries.filter(([, value]) => value !== '').map(([name, value]) => ({ name, value }));
+}

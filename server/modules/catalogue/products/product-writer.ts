@@ -1,0 +1,237 @@
+/** Writes products, and everything that is derived from them: how they are listed, their cards, what they are found by. */
+import { isDeepStrictEqual } from 'node:util';
+import type { FilterRange } from '#contract/list-filters.ts';
+import { localeCodes } from '#contract/locales.ts';
+import type { Database, Trx } from '#db/database.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import { topics } from '#server/platform/topics.ts';
+import { indexEntry } from '../search/tokens.ts';
+import { addTermCounts } from '../search/vocabulary.repository.ts';
+import type { Taxonomy } from '../taxonomy/taxonomy.ts';
+import { cardRow } from './card.ts';
+import { referenceProblems, takenSkus } from './catalogue-problems.ts';
+import { type Listing, listingOf, listTopics } from './listing.ts';
+import { listingsOf, putCards, putListings } from './listings.repository.ts';
+import { type CatalogueProduct, quantityOf, searchTexts } from './product.ts';
+import { CatalogueInputError, type ProductInput, productProblems } from './product-input.ts';
+import {
+  type DerivedParts,
+  loadDerivedParts,
+  loadProducts,
+  type ProductRow,
+  type StoredProduct,
+} from './product-loader.repository.ts';
+import { insertProducts, productNosById, putParts, setSoldOut, takeProductNos, updateProduct } from './products.repository.ts';
+
+export interface WriteContext {
+  db: Database;
+  trx: Trx;
+  taxonomy: Taxonomy;
+  /** The price ranges that lists are filtered by, cents. */
+  prices: readonly FilterRange[];
+  media: MediaService;
+  now: () => number;
+  /** Collects the topics that the change touches. */
+  touched: Set<string>;
+}
+
+/**
+ * Adds or updates products by id. `given`: the ids of all products of an import, of which these are a part; SKUs may move between
+ * them.
+ * @throws {CatalogueInputError} naming every problem
+ */
+export async function writeProducts(
+  context: WriteContext,
+  inputs: readonly ProductInput[],
+  given?: ReadonlySet<string>,
+): Promise<void> {
+  const { db, trx, taxonomy } = context;
+  await check(context, inputs, given);
+  const nosById = await productNosById(
+    trx,
+    inputs.map(({ id }) => id),
+  );
+  const before = await loadProducts(trx, [...nosById.values()]);
+  const rows = new Map(before.map(({ row }) => [row.no, row]));
+  const derived = await loadDerivedParts(trx, [...rows.values()]);
+  const fresh = inputs.filter(({ id }) => !nosById.has(id));
+  let nextNo = fresh.length > 0 ? await takeProductNos(trx, fresh.length) : 0;
+  const added = fresh.map((input) => [nextNo++, input] as const);
+  const changed = inputs.flatMap((input) => {
+    const no = nosById.get(input.id);
+    return no === undefined ? [] : [[no, input] as const];
+  });
+  const now = context.now();
+  await insertProducts(db, trx, added, now);
+  for (const [no, input] of changed) await updateProduct(trx, no, input, rows.get(no), now);
+  await putParts(db, trx, [...changed, ...added], new Set(nosById.keys()));
+  const nos = [...changed, ...added].map(([no]) => no);
+  await indexProducts(context, nos, { products: before, taxonomy, derived });
+}
+
+/** Products read per query: a statement takes a limited number of parameters. */
+const partSize = 500;
+
+/** Runs `change`, which changes what products are found by or show besides their own data, and indexes them again. */
+export async function indexAround(context: WriteContext, nos: readonly number[], change: () => Promise<Taxonomy>): Promise<void> {
+  const parts: { nos: readonly number[]; products: StoredProduct[] }[] = [];
+  for (let start = 0; start < nos.length; start += partSize) {
+    const part = nos.slice(start, start + partSize);
+    parts.push({ nos: part, products: await loadProducts(context.trx, part) });
+  }
+  const { taxonomy: before } = context;
+  const taxonomy = await change();
+  for (const { nos: part, products } of parts)
+    await indexProducts({ ...context, taxonomy }, part, { products, taxonomy: before });
+}
+
+/** Products as they were before a change, and the taxonomy of that time. */
+interface Before {
+  products: readonly StoredProduct[];
+  taxonomy: Taxonomy;
+  /** By product number; left out where the caller says itself what the change touches besides the products' own rows. */
+  derived?: ReadonlyMap<number, DerivedParts>;
+}
+
+/** Writes what follows from products as they are now. */
+export async function indexProducts(context: WriteContext, nos: readonly number[], before: Before): Promise<void> {
+  const { db, trx } = context;
+  const listed = await listingsOf(trx, nos);
+  const stored = (await loadProducts(trx, nos)).sort((a, b) => a.row.no - b.row.no);
+  const turned = stored.flatMap(({ facts }) => (facts.soldOut === (quantityOf(facts) === 0) ? [] : [facts]));
+  for (const product of turned) product.soldOut = !product.soldOut;
+  await setSoldOut(db, trx, turned);
+  const published = stored.flatMap(({ facts }) => (facts.published ? [facts] : []));
+  const listings = new Map<number, Listing | null>([...listed.keys()].map((no) => [no, null]));
+  for (const product of published) listings.set(product.no, listingOf(product));
+  await putListings(db, trx, changedListings(listed, listings));
+  await putCards(db, trx, nos, await cardsOf(context, published));
+  const reworded = await indexWords(context, published, {
+    ...before,
+    products: before.products.filter(({ row }) => listed.has(row.no)),
+  });
+  await collectTouched(context, stored, { ...before, listed, listings, reworded });
+}
+
+function changedListings(
+  before: ReadonlyMap<number, Listing>,
+  after: ReadonlyMap<number, Listing | null>,
+): Map<number, Listing | null> {
+  return new Map([...after].filter(([no, listing]) => !isDeepStrictEqual(before.get(no) ?? null, listing)));
+}
+
+async function cardsOf({ trx, media, taxonomy }: WriteContext, products: readonly CatalogueProduct[]) {
+  const images = await media.images(products.flatMap(imagesOf), trx);
+  return products.flatMap((product) => {
+    const brand = taxonomy.brands.get(product.brand);
+    if (!brand) throw new Error(`No brand ${product.brand}`);
+    return localeCodes.map((language) => ({ language, ...cardRow(product, brand, images, language) }));
+  });
+}
+
+/** Replaces the words that products are found by. Returns the numbers of those whose words have changed. */
+async function indexWords(
+  { db, trx, taxonomy }: WriteContext,
+  products: readonly CatalogueProduct[],
+  before: Before,
+): Promise<Set<number>> {
+  const entries = new Map(products.map((product) => [product.no, indexEntry(searchTexts(product, taxonomy))]));
+  const old = new Map(before.products.map(({ facts }) => [facts.no, indexEntry(searchTexts(facts, before.taxonomy))]));
+  const reworded = new Set(
+    [...new Set([...entries.keys(), ...old.keys()])].filter((no) => !isDeepStrictEqual(entries.get(no), old.get(no))),
+  );
+  await db.queries.search.remove(
+    trx,
+    [...old.keys()].filter((no) => reworded.has(no)),
+  );
+  const documents = [...entries].flatMap(([no, { tokens }]) => (reworded.has(no) ? [{ no, tokens }] : []));
+  await db.queries.search.put(trx, documents);
+  const changes = new Map<string, { term: string; stem: string; by: number }>();
+  for (const [source, by] of [
+    [old, -1],
+    [entries, 1],
+  ] as const)
+    for (const no of reworded)
+      for (const [term, stem] of source.get(no)?.words ?? [])
+        changes.set(term, { term, stem, by: (changes.get(term)?.by ?? 0) + by });
+  await addTermCounts(
+    db,
+    trx,
+    [...changes.values()].filter(({ by }) => by !== 0),
+  );
+  return reworded;
+}
+
+interface Compared extends Before {
+  listed: ReadonlyMap<number, Listing>;
+  listings: ReadonlyMap<number, Listing | null>;
+  reworded: ReadonlySet<number>;
+}
+
+/** Collects the topics of what anybody can see of the change. */
+async function collectTouched(context: WriteContext, after: readonly StoredProduct[], was: Compared): Promise<void> {
+  const { trx, taxonomy, prices, touched } = context;
+  const derivedNow = was.derived
+    ? await loadDerivedParts(
+        trx,
+        after.map(({ row }) => row),
+      )
+    : undefined;
+  const parts = (all: Compared['derived'], no: number): DerivedParts => all?.get(no) ?? { related: [], cards: [] };
+  const earlier = new Map(was.products.map((stored) => [stored.row.no, stored]));
+  for (const stored of after) {
+    const { no } = stored.row;
+    const before = earlier.get(no);
+    const [from, to] = [was.listed.get(no) ?? null, was.listings.get(no) ?? null];
+    const isSame =
+      before &&
+      isDeepStrictEqual([before.facts, merchantData(before.row), from], [stored.facts, merchantData(stored.row), to]) &&
+      isDeepStrictEqual(parts(was.derived, no), parts(derivedNow, no));
+    if (isSame && !was.reworded.has(no)) continue;
+    touched.add(topics.product(no));
+    for (const topic of listTopics(from, to, { tree: taxonomy, prices })) touched.add(topic);
+    // Results stand in the default order, within filters.
+    const isFoundAlike = !was.reworded.has(no) && isDeepStrictEqual(withoutPrice(from), withoutPrice(to));
+    if (!isFoundAlike) touched.add(topics.search);
+  }
+}
+
+function withoutPrice(listing: Listing | null) {
+  return listing && { ...listing, price: 0, names: {} };
+}
+
+/** A product's row without what follows from other data. */
+function merchantData({ sold_out: _soldOut, updated_at: _updatedAt, ...data }: ProductRow) {
+  return data;
+}
+
+async function check(
+  { taxonomy, trx, media }: WriteContext,
+  inputs: readonly ProductInput[],
+  given: ReadonlySet<string> | undefined,
+): Promise<void> {
+  const invalid = inputs.flatMap(productProblems);
+  // Input that does not match the schema cannot be checked further.
+  if (invalid.length > 0) throw new CatalogueInputError(invalid);
+  const { brands, categories, tags } = taxonomy;
+  const images = await media.images(inputs.flatMap(imagesOf), trx);
+  const problems = [
+    ...referenceProblems(inputs, {
+      brands: new Set(brands.keys()),
+      categories: new Set(categories.keys()),
+      tags: new Set(tags.keys()),
+    }),
+    ...(await takenSkus(trx, inputs, given)),
+    ...inputs.flatMap((input) =>
+      imagesOf(input)
+        .filter((file) => !images.has(file))
+        .map((file) => `product ${input.id}: unknown image ${file}`),
+    ),
+  ];
+  if (problems.length > 0) throw new CatalogueInputError(problems);
+}
+
+/** File names of the images that a product names. */
+export function imagesOf({ images, options }: Pick<ProductInput, 'images' | 'options'>): string[] {
+  return [...new Set([...images, ...options.flatMap(({ values }) => values.flatMap((value) => value.image ?? []))])];
+}

@@ -1,0 +1,115 @@
+/** A product with all the data of its lists, cards and search entry, and pure functions that derive them. */
+import { limits } from '#contract/limits.ts';
+import { type LocalText, localeCodes } from '#contract/locales.ts';
+import type { Badge, PriceInfo } from '#contract/schemas/catalogue.ts';
+import type { SearchTexts } from '../search/tokens.ts';
+import { categoryChain, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
+import { allTexts, type LocalParagraphs, type ProductDetails, type StoredOption, type StoredOptions } from './product-input.ts';
+
+export interface CatalogueSku {
+  sku: string;
+  optionPairs: string;
+  priceCents: number;
+  compareAtCents: number | null;
+  gtin: string | null;
+  /** Units over all locations. */
+  quantity: number;
+}
+
+export interface CatalogueProduct {
+  no: number;
+  id: string;
+  published: boolean;
+  name: LocalText;
+  shortDescription: LocalText;
+  description: LocalParagraphs;
+  brand: string;
+  category: string;
+  tags: string[];
+  priceCents: number;
+  compareAtCents: number | null;
+  clearance: boolean;
+  newArrival: boolean;
+  inStoreOnly: boolean;
+  soldOut: boolean;
+  /** The ids of the stores that have units, in the order of the ids. */
+  stores: string[];
+  details: ProductDetails;
+  options: StoredOptions;
+  images: string[];
+  createdAt: number;
+  skus: CatalogueSku[];
+}
+
+export function isReduced({ priceCents, compareAtCents }: Pick<CatalogueProduct, 'priceCents' | 'compareAtCents'>): boolean {
+  return compareAtCents !== null && compareAtCents > priceCents;
+}
+
+/** SALE for a discounted price, unless the product is on clearance: then CLEARANCE (SPEC §9). */
+export function badgesOf(product: Pick<CatalogueProduct, 'clearance' | 'priceCents' | 'compareAtCents'>): Badge[] {
+  if (product.clearance) return ['CLEARANCE'];
+  return isReduced(product) ? ['SALE'] : [];
+}
+
+/** The price of the cheapest SKU in cents, which lists show and sort by. */
+export function lowestPrice(product: Pick<CatalogueProduct, 'skus' | 'priceCents'>): number {
+  return product.skus.length === 0 ? product.priceCents : Math.min(...product.skus.map((sku) => sku.priceCents));
+}
+
+export function priceInfo(
+  product: Pick<CatalogueProduct, 'skus' | 'priceCents' | 'compareAtCents'>,
+  currency: string,
+): PriceInfo {
+  const price = lowestPrice(product);
+  const from = product.skus.some((sku) => sku.priceCents > price);
+  return { price, listPrice: listPrice(price, product), currency, from };
+}
+
+export function skuPriceInfo(sku: Pick<CatalogueSku, 'priceCents' | 'compareAtCents'>, currency: string): PriceInfo {
+  const { priceCents, compareAtCents } = sku;
+  return {
+    price: priceCents,
+    listPrice: compareAtCents !== null && compareAtCents > priceCents ? compareAtCents : null,
+    currency,
+    from: false,
+  };
+}
+
+/** The price of a SKU before the product's discount, cents: the same difference as the product's. */
+export function listPrice(price: number, product: Pick<CatalogueProduct, 'priceCents' | 'compareAtCents'>): number | null {
+  return isReduced(product) ? price + (product.compareAtCents ?? 0) - product.priceCents : null;
+}
+
+export function quantityOf(product: Pick<CatalogueProduct, 'skus'>): number {
+  return product.skus.reduce((sum, sku) => sum + sku.quantity, 0);
+}
+
+/** Cuts a longer text to 205 characters and '…' (SPEC §3, §9), never inside a character. */
+export function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length > limits.shortDescriptionLength
+    ? `${characters.slice(0, limits.shortDescriptionLength).join('')}…`
+    : text;
+}
+
+/** The option whose values have colours to show, if there is one. */
+export function colourOption(options: StoredOptions): StoredOption | undefined {
+  return options.find((option) => option.values.some((value) => value.color !== null));
+}
+
+/** The searchable texts of the product. */
+export function searchTexts(product: CatalogueProduct, taxonomy: TaxonomyNames): SearchTexts {
+  const brand = taxonomy.brands.get(product.brand);
+  return {
+    names: allTexts(product.name),
+    labels: [
+      ...(brand ? allTexts(brand.name) : []),
+      ...categoryChain(taxonomy, product.category).flatMap((category) => allTexts(category.name)),
+      ...product.tags.flatMap((id) => allTexts(taxonomy.tags.get(id)?.name ?? { en: '' })),
+      ...product.options.flatMap((option) => option.values.flatMap((value) => allTexts(value.name))),
+      ...(product.details.materials ? allTexts(product.details.materials) : []),
+    ],
+    details: [...allTexts(product.shortDescription), ...localeCodes.flatMap((locale) => product.description[locale] ?? [])],
+    skus: product.skus.map((sku) => sku.sku),
+  };
+}

@@ -1,0 +1,258 @@
+/** Writes products with their SKUs, tags and relations. */
+import { canonicalText } from '#contract/locales.ts';
+import { formatOptionPairs } from '#contract/option-pairs.ts';
+import { insertMany, type SqlValue, updateMany } from '#db/bulk-writes.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import { highestProductNo } from './listing.ts';
+import { isReduced } from './product.ts';
+import { type ProductInput, skuPrice } from './product-input.ts';
+import type { ProductRow } from './product-loader.repository.ts';
+
+const counter = 'product';
+
+export async function productNosById(db: Reader, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('products').select(['id', 'no']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, no }) => [id, no]));
+}
+
+/** Which products there are of these ids, and whether they are published (1). */
+export function publicationsOf(db: Reader, ids: readonly string[]): Promise<{ no: number; published: number }[]> {
+  return db.selectFrom('products').select(['no', 'published']).where('id', 'in', ids).execute();
+}
+
+/** A published product with those that it names as related, sold-out ones last; null if there is none. */
+export async function relationsOf(db: Reader, id: string) {
+  const product = await db
+    .selectFrom('products')
+    .select(['no', 'category_id'])
+    .where('id', '=', id)
+    .where('published', '=', 1)
+    .executeTakeFirst();
+  if (!product) return null;
+  const related = await db
+    .selectFrom('product_relations')
+    .leftJoin('products', 'products.id', 'product_relations.related_id')
+    .select(['products.no', 'products.published'])
+    .where('product_relations.product_id', '=', id)
+    .orderBy('products.sold_out')
+    .orderBy('product_relations.position')
+    .execute();
+  return { no: product.no, category: product.category_id, related };
+}
+
+/** The numbers of the products that SKUs belong to, each once, in ascending order. */
+export async function productNosOfSkus(db: Reader, skus: readonly string[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('skus')
+    .innerJoin('products', 'products.id', 'skus.product_id')
+    .select('products.no')
+    .distinct()
+    .where('skus.id', 'in', skus)
+    .orderBy('products.no')
+    .execute();
+  return rows.map(({ no }) => no);
+}
+
+/** The numbers of the products of some brands or categories. */
+export async function productNosWhere(db: Reader, column: 'brand_id' | 'category_id', ids: readonly string[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom('products').select('no').where(column, 'in', ids).execute();
+  return rows.map(({ no }) => no);
+}
+
+/** The numbers of the products that have one of the tags, each once. */
+export async function productNosWithTags(db: Reader, tagIds: readonly string[]): Promise<number[]> {
+  if (tagIds.length === 0) return [];
+  const rows = await db.selectFrom('product_tags').select('product_no').distinct().where('tag_id', 'in', tagIds).execute();
+  return rows.map((row) => row.product_no);
+}
+
+/** The units of a SKU by location, which no other transaction changes until this one ends. */
+export async function lockStock(trx: Trx, sku: string): Promise<Map<string, number>> {
+  // No-op update to lock the rows; a plain SELECT would not.
+  const rows = await trx
+    .updateTable('stock')
+    .set((eb) => ({ quantity: eb.ref('quantity') }))
+    .where('sku', '=', sku)
+    .returning(['location_id', 'quantity'])
+    .execute();
+  return new Map(rows.map(({ location_id, quantity }) => [location_id, quantity]));
+}
+
+/** Sets the units of a SKU at a location, which is 'warehouse' or a store's id. */
+export async function setStockLevel(trx: Trx, sku: string, locationId: string, quantity: number): Promise<void> {
+  await trx
+    .insertInto('stock')
+    .values({ sku, location_id: locationId, quantity })
+    .onConflict((conflict) => conflict.columns(['sku', 'location_id']).doUpdateSet({ quantity }))
+    .execute();
+}
+
+/** Takes `count` product numbers never used before; returns the first. */
+export async function takeProductNos(trx: Trx, count: number): Promise<number> {
+  await trx
+    .insertInto('counters')
+    .values({ name: counter, value: count })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', count) })))
+    .execute();
+  const { value } = await trx.selectFrom('counters').select('value').where('name', '=', counter).executeTakeFirstOrThrow();
+  if (value > highestProductNo) throw new Error('The catalogue has used up its product numbers');
+  return value - count + 1;
+}
+
+function productColumns(input: ProductInput) {
+  return {
+    published: (input.published ?? true) ? 1 : 0,
+    name: JSON.stringify(input.name),
+    short_description: JSON.stringify(input.shortDescription),
+    description: JSON.stringify(input.description),
+    brand_id: input.brand,
+    category_id: input.category,
+    price_cents: input.priceCents,
+    compare_at_cents: input.compareAtCents,
+    clearance: input.clearance ? 1 : 0,
+    new_arrival: input.newArrival ? 1 : 0,
+    in_store_only: input.inStoreOnly ? 1 : 0,
+    tax_class: input.taxClass,
+    weight_grams: input.weightGrams,
+    details: JSON.stringify(input.details),
+    options: JSON.stringify(input.options),
+    images: JSON.stringify(input.images),
+    created_at: input.createdAt,
+  } as const;
+}
+
+export async function insertProducts(
+  db: Database,
+  trx: Trx,
+  products: readonly (readonly [no: number, input: ProductInput])[],
+  now: number,
+): Promise<void> {
+  const [first] = products;
+  if (!first) return;
+  const columns = ['no', 'id', 'sold_out', 'updated_at', ...Object.keys(productColumns(first[1]))];
+  await insertMany(
+    db,
+    trx,
+    'products',
+    columns,
+    products.map(([no, input]) => [no, input.id, 0, now, ...Object.values(productColumns(input))]),
+  );
+}
+
+/** Sets the time of the last change to `now` (epoch ms) if the row differs from `before`. */
+export async function updateProduct(
+  trx: Trx,
+  no: number,
+  input: ProductInput,
+  before: ProductRow | undefined,
+  now: number,
+): Promise<void> {
+  const columns = productColumns(input);
+  const same = before && Object.entries(columns).every(([name, value]) => before[name as keyof ProductRow] === value);
+  await trx
+    .updateTable('products')
+    .set(same ? columns : { ...columns, updated_at: now })
+    .where('no', '=', no)
+    .execute();
+}
+
+/** Deletes SKUs that are no longer named, with their stock. Sets stock only if a SKU has none at a location yet. */
+export async function putParts(
+  db: Database,
+  trx: Trx,
+  products: readonly (readonly [no: number, input: ProductInput])[],
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const there = products.filter(([, input]) => known.has(input.id));
+  if (there.length > 0) {
+    const ids = there.map(([, input]) => input.id);
+    const nos = there.map(([no]) => no);
+    const kept = there.flatMap(([, input]) => input.skus.map(({ sku }) => sku));
+    await trx.deleteFrom('product_tags').where('product_no', 'in', nos).execute();
+    await trx.deleteFrom('product_relations').where('product_id', 'in', ids).execute();
+    await trx.deleteFrom('skus').where('product_id', 'in', ids).where('id', 'not in', kept).execute();
+    // Frees combinations that move from one SKU to another.
+    await trx
+      .updateTable('skus')
+      .set((eb) => ({ option_pairs: eb.ref('id') }))
+      .where('product_id', 'in', ids)
+      .execute();
+  }
+  await insertMany(
+    db,
+    trx,
+    'skus',
+    ['id', 'product_id', 'option_pairs', 'price_cents', 'compare_at_cents', 'image', 'position', 'gtin'],
+    products.flatMap(([, input]) => skuRows(input)),
+    `on conflict (id) do update set product_id = excluded.product_id, option_pairs = excluded.option_pairs, price_cents = excluded.price_cents,
+     compare_at_cents = excluded.compare_at_cents, image = excluded.image, position = excluded.position, gtin = excluded.gtin`,
+  );
+  await insertMany(
+    db,
+    trx,
+    'stock',
+    ['sku', 'location_id', 'quantity'],
+    products.flatMap(([, { skus }]) =>
+      skus.flatMap(({ sku, stock }) => Object.entries(stock).map(([place, units]) => [sku, place, units])),
+    ),
+    'on conflict do nothing',
+  );
+  await insertMany(
+    db,
+    trx,
+    'product_tags',
+    ['product_no', 'tag_id'],
+    products.flatMap(([no, { tags }]) => [...new Set(tags)].map((tag) => [no, tag])),
+  );
+  await insertMany(
+    db,
+    trx,
+    'product_relations',
+    ['product_id', 'related_id', 'position'],
+    products.flatMap(([, { id, related }]) => [...new Set(related)].map((other, position) => [id, other, position])),
+  );
+}
+
+function skuRows(input: ProductInput): SqlValue[][] {
+  return input.skus.map(({ sku, options, gtin = null }, position) => {
+    const price = skuPrice(input.priceCents, input.options, options);
+    const before = isReduced(input) ? price + (input.compareAtCents ?? 0) - input.priceCents : null;
+    const image = input.options
+      .flatMap((option) => option.values.filter((value) => canonicalText(value.name) === options[canonicalText(option.name)]))
+      .find((value) => value.image)?.image;
+    return [sku, input.id, formatOptionPairs(Object.entries(options)), price, before, image ?? null, position, gtin];
+  });
+}
+
+export async function setSoldOut(db: Database, trx: Trx, products: readonly { no: number; soldOut: boolean }[]): Promise<void> {
+  const rows = products.map(({ no, soldOut }) => [no, soldOut ? 1 : 0] as const);
+  await updateMany(db, trx, { table: 'products', key: 'no', column: 'sold_out', type: 'integer' }, rows);
+}
+
+/** The products that SKUs belong to; unknown SKUs are left out. */
+export async function ownersOf(db: Reader, skus: readonly string[]): Promise<{ sku: string; product: string }[]> {
+  const rows = await inParts(skus, (part) =>
+    db.selectFrom('skus').select(['id', 'product_id']).where('id', 'in', part).execute(),
+  );
+  return rows.map(({ id, product_id }) => ({ sku: id, product: product_id }));
+}
+
+/** When products were created (epoch ms), by id; unknown ids are left out. */
+export async function datesOf(db: Reader, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await inParts(ids, (part) =>
+    db.selectFrom('products').select(['id', 'created_at']).where('id', 'in', part).execute(),
+  );
+  return new Map(rows.map(({ id, created_at }) => [id, created_at]));
+}
+
+/** Values per query; PostgreSQL accepts 65,535. */
+const mostAsked = 500;
+
+async function inParts<R>(values: readonly string[], ask: (part: readonly string[]) => Promise<R[]>): Promise<R[]> {
+  const rows: R[] = [];
+  for (let start = 0; start < values.length; start += mostAsked)
+    rows.push(...(await ask(values.slice(start, start + mostAsked))));
+  return rows;
+}

@@ -1,0 +1,58 @@
+/** Updates the catalogue when a product sells out or comes back; other sales change nothing. */
+import { isDeepStrictEqual } from 'node:util';
+import { recordCatalogueChange } from '#db/catalogue-version.ts';
+import type { Trx } from '#db/database.ts';
+import { topics } from '#server/platform/topics.ts';
+import { loadNames } from '../taxonomy/taxonomy.ts';
+import type { CatalogueWriteDeps } from './catalogue-transaction.ts';
+import { type Listing, listingOf, listTopics, priceRanges } from './listing.ts';
+import { listingsOf, putListings, setCardQuantity } from './listings.repository.ts';
+import { quantityOf } from './product.ts';
+import { loadProducts } from './product-loader.repository.ts';
+import { productNosOfSkus, setSoldOut } from './products.repository.ts';
+
+/** SKUs whose products are read at once. */
+const batchSize = 250;
+
+/** SKUs whose stock changed, and those of them that passed between some and no units everywhere. */
+export interface StockBoundary {
+  skus: readonly string[];
+  crossed: ReadonlySet<string>;
+}
+
+/**
+ * Call it in the transaction that changed the stock, with the catalogue locked. Moves products that became sold out, or available
+ * again, in lists and search, and keeps the lists of what stores have. Only what a SKU in `crossed` shows is recorded as changed:
+ * nobody sees other numbers.
+ */
+export async function stockChanged(deps: CatalogueWriteDeps, trx: Trx, { skus, crossed }: StockBoundary): Promise<void> {
+  for (let start = 0; start < skus.length; start += batchSize)
+    await partChanged(deps, trx, { skus: skus.slice(start, start + batchSize), crossed });
+}
+
+async function partChanged({ db, settings }: CatalogueWriteDeps, trx: Trx, { skus, crossed }: StockBoundary): Promise<void> {
+  const products = (await loadProducts(trx, await productNosOfSkus(trx, skus))).map(({ facts }) => facts);
+  const touched = new Set<string>();
+  const turned = products.filter((product) => product.soldOut !== (quantityOf(product) === 0));
+  for (const product of turned) product.soldOut = !product.soldOut;
+  await setSoldOut(db, trx, turned);
+  const before = await listingsOf(
+    trx,
+    products.map(({ no }) => no),
+  );
+  const moved = new Map<number, Listing>();
+  for (const product of products) {
+    await setCardQuantity(trx, product.no, quantityOf(product));
+    if (product.skus.some(({ sku }) => crossed.has(sku))) touched.add(topics.product(product.no));
+    const listing = listingOf(product);
+    if (before.has(product.no) && !isDeepStrictEqual(before.get(product.no), listing)) moved.set(product.no, listing);
+  }
+  if (moved.size > 0) {
+    const context = { tree: await loadNames(trx), prices: priceRanges(await settings.read(trx)) };
+    for (const [no, listing] of moved)
+      for (const topic of [topics.product(no), ...listTopics(before.get(no) ?? null, listing, context), topics.search])
+        touched.add(topic);
+    await putListings(db, trx, moved);
+  }
+  await recordCatalogueChange(trx, touched);
+}

@@ -1,0 +1,132 @@
+/**
+ * Counts searches by day, language and text, without anything about who searched. Searches are counted in memory and written in
+ * batches, so that a search waits for no write. Both the batch and the day are bounded: requests with ever new texts cannot fill
+ * the database.
+ */
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Locale } from '#contract/locales.ts';
+import type { Database } from '#db/database.ts';
+import { dayMs } from '#server/platform/durations.ts';
+import { normaliseSearch, type SearchRequest, searchOfUrl } from './search-request.ts';
+import { addSearches, type CountedSearch, deleteSearchesBefore, searchesSince } from './searches.repository.ts';
+import type { CardList, SearchedLists } from './suggestions.ts';
+
+export type { CountedSearch } from './searches.repository.ts';
+
+/** What a search found. */
+export interface SearchOutcome {
+  /** Whether the text itself found products. */
+  found: boolean;
+  /** The text that was searched instead; null if none was. */
+  suggestion: string | null;
+}
+
+/** The outcome of the search for a text that gave this list. */
+export function outcomeOf({ cards, correctedTo }: CardList): SearchOutcome {
+  return { found: cards.length > 0 && correctedTo === null, suggestion: correctedTo };
+}
+
+export type SearchCounts = ReturnType<typeof createSearchCounts>;
+
+export interface SearchCountsDeps {
+  db: Database;
+  now: () => number;
+  catalogue: Pick<SearchedLists, 'page'>;
+  /** Distinct texts that are stored a day. */
+  mostPerDay?: number;
+  /** Distinct texts between two flushes. */
+  mostPerBatch?: number;
+}
+
+/** How long counts are stored, days. */
+const keptDays = 90;
+/** Outcomes that are remembered for searches whose answers come from the cache. */
+const mostOutcomes = 2000;
+
+interface Pending extends SearchRequest {
+  times: number;
+}
+
+export function createSearchCounts(deps: SearchCountsDeps) {
+  const { db, now, catalogue, mostPerDay = 2000, mostPerBatch = 500 } = deps;
+  let pending = new Map<string, Pending>();
+  const outcomes = new Map<string, SearchOutcome>();
+
+  function add({ text, locale, times }: Pending): void {
+    const key = `${locale} ${text}`;
+    const known = pending.get(key);
+    if (known) known.times += times;
+    else if (pending.size < mostPerBatch) pending.set(key, { text, locale, times });
+  }
+
+  async function outcomeFor(text: string, locale: Locale): Promise<SearchOutcome> {
+    const known = outcomes.get(text);
+    if (known) return known;
+    return outcomeOf(await catalogue.page({ nameLike: text }, { numberToLoad: 1 }, locale));
+  }
+
+  async function write(batch: readonly Pending[]): Promise<void> {
+    const counted: CountedSearch[] = [];
+    for (const { text, locale, times } of batch)
+      counted.push({ text, language: locale, times, ...(await outcomeFor(text, locale)) });
+    // In one order, so that two processes cannot deadlock.
+    counted.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : a.language < b.language ? -1 : 1));
+    await db.transaction((trx) => addSearches(db, trx, dayOf(now()), counted, mostPerDay));
+  }
+
+  return {
+    /** Counts a search. */
+    count: (search: SearchRequest): void => add({ ...search, times: 1 }),
+    /** Notes what a text found, for its next count. */
+    note(text: string, outcome: SearchOutcome): void {
+      const normalised = normaliseSearch(text);
+      if (normalised === null) return;
+      outcomes.delete(normalised);
+      outcomes.set(normalised, outcome);
+      const [oldest] = outcomes.keys();
+      if (outcomes.size > mostOutcomes && oldest !== undefined) outcomes.delete(oldest);
+    },
+    /** Writes what was counted since the last call. After an error the next call tries again. */
+    async flush(): Promise<void> {
+      if (pending.size === 0) return;
+      const batch = [...pending.values()];
+      pending = new Map();
+      try {
+        await write(batch);
+      } catch (error) {
+        for (const each of batch) add(each);
+        throw error;
+      }
+    },
+    /** The counts of the last `days` days, today included (UTC), most frequent first; with `zero` only texts that found nothing. */
+    list: ({ days, ...options }: { days: number; zero: boolean; most: number }): Promise<CountedSearch[]> =>
+      searchesSince(db.read, dayOf(now() - (days - 1) * dayMs), options),
+    /** Deletes counts that are older than 90 days. */
+    prune: (): Promise<void> => db.transaction((trx) => deleteSearchesBefore(trx, dayOf(now() - keptDays * dayMs))),
+  };
+}
+
+/** The day of an instant in UTC, such as `'2026-05-16'`. */
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** Crawlers that call themselves browsers name themselves as well. */
+const crawler = /bot|crawl|spider|slurp|preview|headless|lighthouse|monitor/i;
+
+/** Registers the counter. Pages that the shop renders call the API as well, without a browser's name, and are not counted twice. */
+export function registerSearchCounter(app: FastifyInstance, searches: Pick<SearchCounts, 'count'>): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.method === 'GET') {
+      const search = searchOfUrl(request.url);
+      if (search && isShopper(request)) searches.count(search);
+    }
+    done();
+  });
+}
+
+function isShopper({ headers }: FastifyRequest): boolean {
+  const agent = headers['user-agent'] ?? '';
+  return agent.startsWith('Mozilla/') && !crawler.test(agent) && headers['sec-purpose'] === undefined;
+}

@@ -1,0 +1,81 @@
+/** Presents categories, brands and tags to customers. */
+import { inLocale, type Locale } from '#contract/locales.ts';
+import type { Brand, Category, CategoryChild, CategoryNode, Tag } from '#contract/schemas/catalogue.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { categoryRef, childrenOf, type TaxonBrand, type TaxonCategory, type Taxonomy } from './taxonomy.ts';
+
+/** The number of products of brands, categories (with those below) and tags. */
+export type TaxonCount = (kind: 'brand' | 'category' | 'tag', id: string) => number;
+
+/** The id of the top level on the wire (SPEC §7). */
+const topLevel = 'primary';
+
+export function createTaxonomyViews(taxonomy: () => Promise<Taxonomy>, counts: () => Promise<TaxonCount>) {
+  return {
+    /** The children of a category with their subtrees; the top level for 'primary'. */
+    async categoryTree(id: string, locale: Locale): Promise<CategoryNode[]> {
+      const known = await taxonomy();
+      const count = await counts();
+      if (id !== topLevel && !known.categories.has(id)) throw notFound();
+      return childrenOf(known, id === topLevel ? null : id).map((category) => ({
+        ...categoryFields(category, count, locale),
+        children: childrenOf(known, category.id).map((child) => categoryFields(child, count, locale)),
+      }));
+    },
+    async category(id: string, locale: Locale): Promise<Category> {
+      const known = await taxonomy();
+      const count = await counts();
+      const category = known.categories.get(id);
+      if (!category) throw notFound();
+      return {
+        ...categoryFields(category, count, locale),
+        children: childrenOf(known, id).map((child) => categoryFields(child, count, locale)),
+        parent: category.parentId === null ? null : categoryRef(known, category.parentId),
+      };
+    },
+    async brand(id: string, locale: Locale): Promise<Brand> {
+      const known = await taxonomy();
+      const count = await counts();
+      const brand = known.brands.get(id);
+      if (!brand) throw notFound();
+      return brandFields(brand, count, locale);
+    },
+    async brands(locale: Locale): Promise<Brand[]> {
+      const known = await taxonomy();
+      const count = await counts();
+      return [...known.brands.values()].map((brand) => brandFields(brand, count, locale));
+    },
+    async tag(id: string, locale: Locale): Promise<Tag> {
+      const known = await taxonomy();
+      const tag = known.tags.get(id);
+      if (!tag) throw notFound();
+      return {
+        name: id,
+        nameContent: tag.name,
+        description: inLocale(tag.description, locale),
+        count: (await counts())('tag', id),
+      };
+    },
+  };
+}
+
+function categoryFields(category: TaxonCategory, count: TaxonCount, locale: Locale): CategoryChild {
+  return {
+    id: category.id,
+    categoryName: category.id,
+    categoryNameContent: category.name,
+    description: inLocale(category.description, locale),
+    image: category.image,
+    count: count('category', category.id),
+  };
+}
+
+function brandFields(brand: TaxonBrand, count: TaxonCount, locale: Locale): Brand {
+  return {
+    name: brand.id,
+    nameContent: brand.name,
+    story: inLocale(brand.story, locale),
+    image: brand.image,
+    count: count('brand', brand.id),
+  };
+}

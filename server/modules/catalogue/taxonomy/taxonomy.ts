@@ -1,0 +1,158 @@
+/** Brands, categories and tags, completely in memory. */
+import type { LocalText } from '#contract/locales.ts';
+import type { CategoryRef } from '#contract/schemas/catalogue.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { Reader } from '#db/database.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import { allBrands, allCategories, allTags } from './taxonomy.repository.ts';
+
+/** The maximum depth of the tree, which is that of the wire's chain of parents. */
+export const categoryDepth = 4;
+
+export interface TaxonBrand {
+  id: string;
+  name: LocalText;
+  story: LocalText;
+  image: ImageInfo | null;
+  imageFile: string | null;
+  position: number;
+}
+
+export interface TaxonCategory {
+  id: string;
+  parentId: string | null;
+  name: LocalText;
+  description: LocalText;
+  image: ImageInfo | null;
+  imageFile: string | null;
+  position: number;
+}
+
+export interface TaxonTag {
+  id: string;
+  name: LocalText;
+  description: LocalText;
+  position: number;
+}
+
+export interface Taxonomy {
+  /** Each in the merchant's order. */
+  brands: ReadonlyMap<string, TaxonBrand>;
+  categories: ReadonlyMap<string, TaxonCategory>;
+  tags: ReadonlyMap<string, TaxonTag>;
+}
+
+/** The part of the taxonomy that shows no count and no image. */
+export interface TaxonomyNames {
+  brands: ReadonlyMap<string, Pick<TaxonBrand, 'id' | 'name'>>;
+  categories: ReadonlyMap<string, Pick<TaxonCategory, 'id' | 'parentId' | 'name'>>;
+  tags: ReadonlyMap<string, Pick<TaxonTag, 'id' | 'name'>>;
+}
+
+export async function loadTaxonomy(reader: Reader, media: MediaService): Promise<Taxonomy> {
+  const [brands, categories, tags] = [await allBrands(reader), await allCategories(reader), await allTags(reader)];
+  const images = await media.images(
+    [...brands, ...categories].flatMap((row) => row.image ?? []),
+    reader,
+  );
+  const imageOf = (file: string | null) => (file === null ? null : (images.get(file) ?? null));
+  return {
+    brands: new Map(
+      brands.map(({ id, name, story, image, position }) => [
+        id,
+        { id, name: JSON.parse(name), story: JSON.parse(story), image: imageOf(image), imageFile: image, position },
+      ]),
+    ),
+    categories: new Map(
+      categories.map(({ id, parent_id, name, description, image, position }) => [
+        id,
+        {
+          id,
+          parentId: parent_id,
+          name: JSON.parse(name),
+          description: JSON.parse(description),
+          image: imageOf(image),
+          imageFile: image,
+          position,
+        },
+      ]),
+    ),
+    tags: new Map(
+      tags.map(({ id, name, description, position }) => [
+        id,
+        { id, name: JSON.parse(name), description: JSON.parse(description), position },
+      ]),
+    ),
+  };
+}
+
+/** Each in the merchant's order. */
+export async function loadNames(reader: Reader): Promise<TaxonomyNames> {
+  const [brands, categories, tags] = [await allBrands(reader), await allCategories(reader), await allTags(reader)];
+  return {
+    brands: new Map(brands.map(({ id, name }) => [id, { id, name: JSON.parse(name) }])),
+    categories: new Map(categories.map(({ id, parent_id, name }) => [id, { id, parentId: parent_id, name: JSON.parse(name) }])),
+    tags: new Map(tags.map(({ id, name }) => [id, { id, name: JSON.parse(name) }])),
+  };
+}
+
+/** A category as far as the tree needs it. */
+type TreeNode = Pick<TaxonCategory, 'id' | 'parentId'>;
+interface Tree<C extends TreeNode> {
+  categories: ReadonlyMap<string, C>;
+}
+
+/** The category and its ancestors, itself first. */
+export function categoryChain<C extends TreeNode>(taxonomy: Tree<C>, id: string): C[] {
+  const chain: C[] = [];
+  for (let next = taxonomy.categories.get(id); next && chain.length < categoryDepth; ) {
+    chain.push(next);
+    next = next.parentId === null ? undefined : taxonomy.categories.get(next.parentId);
+  }
+  return chain;
+}
+
+export type CategoryTree = Tree<TreeNode>;
+
+export function childrenOf<C extends TreeNode>(taxonomy: Tree<C>, parentId: string | null): C[] {
+  return [...taxonomy.categories.values()].filter((category) => category.parentId === parentId);
+}
+
+/** The category and its descendants, itself first. */
+export function withDescendants(taxonomy: CategoryTree, id: string): string[] {
+  return [id, ...childrenOf(taxonomy, id).flatMap((child) => withDescendants(taxonomy, child.id))];
+}
+
+/** The category with its chain of parents, in its wire shape. */
+export function categoryRef(taxonomy: Pick<TaxonomyNames, 'categories'>, id: string): CategoryRef | null {
+  const ref = categoryChain(taxonomy, id).reduceRight<unknown>(
+    (parent, category) => ({ categoryName: category.id, categoryNameContent: category.name, parent }),
+    null,
+  );
+  // A chain is never longer than the wire's type is deep.
+  return ref as CategoryRef | null;
+}
+
+export interface BrandInput {
+  id: string;
+  name: LocalText;
+  story: LocalText;
+  /** The file name of an imported image. */
+  image: string | null;
+}
+
+export interface CategoryInput {
+  id: string;
+  /** The id of a category that exists or precedes this one in the input. */
+  parent: string | null;
+  name: LocalText;
+  description: LocalText;
+  /** The file name of an imported image. */
+  image: string | null;
+}
+
+export interface TagInput {
+  id: string;
+  name: LocalText;
+  description: LocalText;
+}
