@@ -78,7 +78,7 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Modules whose folders are not in an order yet: they import each other, or the root of the module. */
-export const unorderedModules: readonly string[] = ['stores', 'content', 'orders'];
+export const unorderedModules: readonly string[] = ['stores', 'content', 'orders', 'payments', 'checkout'];
 
 /** The parts that are folders of `server/`; the others are folders of `server/modules/`. */
 const topParts = ['platform', 'ssr', 'http', 'jobs'];
