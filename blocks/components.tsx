@@ -4,7 +4,7 @@
  */
 import type { BlockType } from '#contract/schemas/blocks.ts';
 import type { BlockView } from '#web/blocks/block-view.ts';
-import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
+import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { ButtonsBlock } from './buttons/component.tsx';
 import { ProductListBlock } from './product-list/component.tsx';
 import { TextBlock } from './text/component.tsx';

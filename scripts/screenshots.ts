@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
+import { localizePath } from '#contract/locale-path.ts';
 import { type Locale, localeCodes, locales } from '#contract/locales.ts';
 import { requestOf } from '#contract/transport.ts';
 import { chromiumPaths, chromiumSwitches } from '#tests/browser/chromium.ts';
 import { startShop } from '#tests/browser/server.ts';
-import { localizePath } from '#web/lib/locale-path.ts';
 import { takeStrip } from './purchase-strip.ts';
 
 const folder = join(import.meta.dirname, '../docs/screenshots');

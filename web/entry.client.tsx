@@ -4,17 +4,17 @@ import { RouterProvider } from '@tanstack/react-router';
 import { hydrate } from '@tanstack/react-router/ssr/client';
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { splitLocale } from '#contract/locale-path.ts';
 import { offerLocales } from '#contract/locales.ts';
 import { isApiError } from '#ui/errors.ts';
 import { isCheckout, preloadCheckoutFrame } from './features/shell/shell.tsx';
 import { loadI18n } from './i18n/messages.ts';
 import { createApiClient, fetchTransport } from './lib/api.ts';
-import { splitLocale } from './lib/locale-path.ts';
-import { followNewBuilds } from './lib/new-build.ts';
 import { keepVisitedPages } from './lib/offline.ts';
 import { repeatEarlyPresses } from './lib/page-start.ts';
 import { type PageMatch, readPageState } from './lib/page-state.ts';
-import { createAppRouter, createQueryClient } from './router.tsx';
+import { readTab, writeTab } from './lib/tab-storage.ts';
+import { type AppRouter, createAppRouter, createQueryClient } from './router.tsx';
 
 /**
  * Reports programming errors only. A rejected call has its error view and its line in the server's log, and code that fails to
@@ -55,3 +55,21 @@ async function start(): Promise<void> {
 
 // Not awaited: the route files import this one, so awaiting them here would deadlock.
 void start();
+
+const reloadedKey = 'reloaded-for-new-build';
+/** Milliseconds between two reloads, so that a page that cannot load does not reload in a loop. */
+const leastMsBetweenReloads = 60_000;
+
+/**
+ * If the shop was rebuilt while a page was open, the code of the next page may be gone: then its document is loaded instead,
+ * which has the new code. A failed prefetch is ignored.
+ */
+function followNewBuilds(router: AppRouter): void {
+  addEventListener('vite:preloadError', () => {
+    const last = Number(readTab(reloadedKey) ?? 0);
+    const needed = router.state.status === 'pending' && navigator.onLine;
+    if (!needed || Date.now() - last < leastMsBetweenReloads) return;
+    writeTab(reloadedKey, Date.now());
+    location.reload();
+  });
+}

@@ -2,6 +2,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToString } from 'react-dom/server';
+import { localizePath, splitLocale } from '#contract/locale-path.ts';
 import { isLocale, type Locale, locales, offerLocales } from '#contract/locales.ts';
 import type { RenderPage } from '#contract/rendering.ts';
 import { requestOf } from '#contract/transport.ts';
@@ -10,7 +11,6 @@ import { myCartQuery } from './features/cart/queries.ts';
 import { loadI18n, type PageI18n, partAt } from './i18n/messages.ts';
 import { type ApiClient, createApiClient } from './lib/api.ts';
 import type { LoadedHead } from './lib/head.ts';
-import { localizePath, splitLocale } from './lib/locale-path.ts';
 import { pageState, scriptJson, stateElementId } from './lib/page-state.ts';
 import { isPrivatePath } from './lib/urls.ts';
 import { rememberLocations } from './remembered-locations.ts';

@@ -1,6 +1,7 @@
 /** Remembers where the links of rendered pages lead. */
+
+import { localizePath } from '#contract/locale-path.ts';
 import type { Locale } from '#contract/locales.ts';
-import { localizePath } from './lib/locale-path.ts';
 import type { AppRouter } from './router.tsx';
 
 type BuildLocation = AppRouter['buildLocation'];

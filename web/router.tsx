@@ -1,20 +1,17 @@
 /** Creates the router of one page (in the browser) or of one request (on the server). */
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { createRouter, type RouterHistory } from '@tanstack/react-router';
+import { type AnyRouter, createRouter, type RouterHistory } from '@tanstack/react-router';
+import { localizePath, splitLocale } from '#contract/locale-path.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { Translate } from '#contract/translate.ts';
 import { ApiError } from '#ui/errors.ts';
 import { I18nProvider } from '#ui/i18n.tsx';
 import { noticeSignedOut } from './features/account/queries.ts';
-import { ErrorScreen } from './features/shell/error-screen.tsx';
-import { NotFoundScreen } from './features/shell/not-found-screen.tsx';
+import { ErrorScreen, NotFoundScreen } from './features/shell/error-screen.tsx';
 import type { PageI18n } from './i18n/messages.ts';
-import type { ApiClient } from './lib/api.ts';
-import { ApiProvider } from './lib/api-context.tsx';
-import { localizePath, splitLocale } from './lib/locale-path.ts';
+import { type ApiClient, ApiContext } from './lib/api.ts';
 import { prefersReducedMotion, savesData } from './lib/media-query.ts';
 import { parsePlainSearch, stringifyPlainSearch } from './lib/search-params.ts';
-import { keepTransitionsQuiet } from './lib/view-transitions.ts';
 import { routeTree } from './routeTree.gen.ts';
 
 /** The `context` of loaders, `beforeLoad` and `head` of every route. */
@@ -30,7 +27,7 @@ export interface RouterContext {
   origin: string;
 }
 
-export interface RouterOptions {
+interface RouterOptions {
   i18n: PageI18n;
   api: ApiClient;
   queryClient: QueryClient;
@@ -90,7 +87,7 @@ export function createAppRouter({ i18n, api, queryClient, origin, history }: Rou
     InnerWrap: ({ children }) => (
       <QueryClientProvider client={queryClient}>
         <I18nProvider i18n={i18n}>
-          <ApiProvider api={api}>{children}</ApiProvider>
+          <ApiContext value={api}>{children}</ApiContext>
         </I18nProvider>
       </QueryClientProvider>
     ),
@@ -117,4 +114,19 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: AppRouter;
   }
+}
+
+/**
+ * A transition that the next one overtakes, or that is skipped because the page is hidden, is not an error; the router leaves
+ * those rejections unhandled.
+ */
+function keepTransitionsQuiet(router: AnyRouter): void {
+  router.startViewTransition = (update) => {
+    const wanted = router.shouldViewTransition ?? router.options.defaultViewTransition;
+    delete router.shouldViewTransition;
+    if (!wanted || typeof document.startViewTransition !== 'function') return update();
+    const { ready, finished, updateCallbackDone } = document.startViewTransition(update);
+    for (const seen of [ready, finished]) seen.catch(() => {});
+    return updateCallbackDone;
+  };
 }

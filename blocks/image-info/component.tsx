@@ -1,11 +1,12 @@
+import type { BlockOf } from '#contract/schemas/blocks.ts';
 import { cx } from '#ui/cx.ts';
+import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
+import { Link } from '#ui/link.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
+import { LinkText } from '#web/blocks/link-text.tsx';
 import { Picture } from '#web/ui/picture.tsx';
-import { Bands } from './bands.tsx';
-import { Index } from './index-row.tsx';
-import { ItemLink, type PictureItem } from './item-link.tsx';
-import { Steps } from './steps.tsx';
 
 const columns = ['', '', 'product:grid-cols-2', 'product:grid-cols-3'];
 
@@ -55,5 +56,108 @@ function Words({ item, titled }: { item: PictureItem; titled: boolean }) {
       {text && <p className="mt-2 text-ink-soft">{text}</p>}
       <ItemLink item={item} />
     </div>
+  );
+}
+
+/** Each item from one edge of the window to the other: its image, and its words on the brand's deep colour. */
+function Bands({ items, title, first }: ItemsProps) {
+  return (
+    <div className={first ? '' : 'section'}>
+      {title && <h2 className="sr-only">{title}</h2>}
+      {items.map((item) => (
+        <Band key={item.image.imageURL} item={item} heading={title ? 'h3' : 'h2'} priority={first} />
+      ))}
+    </div>
+  );
+}
+
+function Band({ item, heading: Heading, priority }: { item: PictureItem; heading: 'h2' | 'h3'; priority: boolean }) {
+  const t = useT();
+  const { image, alt, title, text, link, linkLabel } = item;
+  return (
+    <div className="grid bg-band text-on-band product:h-140 product:grid-cols-[7fr_5fr] product:grid-rows-1">
+      <Picture
+        image={image}
+        alt={alt}
+        sizes="(min-width: 48rem) 58vw, 100vw"
+        priority={priority}
+        className="h-72! rounded-none product:h-full!"
+      />
+      <div className="flex flex-col items-start justify-center gap-5 px-gutter py-12 product:max-w-frame-form">
+        <Heading className="text-2xl">{title}</Heading>
+        {text && <p className="max-w-[24em] text-lg">{text}</p>}
+        {link && (
+          <LinkButton href={link} variant="secondary" className="border-current! text-on-band! hover:bg-transparent!">
+            <LinkText href={link}>{linkLabel || t('block.seeMoreOf', { name: title })}</LinkText>
+          </LinkButton>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The contents of a page as small images, each a link to the part that its title names. */
+function Index({ items, title, first }: ItemsProps) {
+  return (
+    <Frame>
+      <nav aria-label={title || undefined}>
+        <ul className="grid grid-cols-3 gap-3 product:grid-cols-6 product:gap-6">
+          {items.map(({ image, title: label, link }) => (
+            <li key={image.imageURL}>
+              <Link href={link} className="block hover:underline">
+                <Picture image={image} shape="square" sizes="(min-width: 48rem) 15vw, 30vw" alt="" priority={first} />
+                <span className="mt-2 block leading-normal">{label}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </Frame>
+  );
+}
+
+const stepColumns = ['', '', 'product:grid-cols-2'];
+
+/** Numbered steps, each with a small image beside its words. */
+function Steps({ items, titled }: { items: readonly PictureItem[]; titled: boolean }) {
+  const Heading = titled ? 'h3' : 'h2';
+  return (
+    <ol className={cx('grid gap-x-8 gap-y-6', stepColumns[items.length] ?? 'product:grid-cols-3')}>
+      {items.map((item, index) => (
+        <li key={item.image.imageURL} className="group relative grid grid-cols-[2fr_3fr] items-center gap-x-5">
+          <Picture image={item.image} alt={item.alt} shape="square" sizes="(min-width: 48rem) 13vw, 37vw" />
+          <div>
+            <Heading className="text-xl">
+              <span className="text-ink-soft">{index + 1}</span> {item.title}
+            </Heading>
+            {item.text && <p className="mt-1 text-ink-soft text-sm">{item.text}</p>}
+            <ItemLink item={item} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+type PictureItem = BlockOf<'imageInfo'>['items'][number];
+
+/** The props of a layout that renders the whole block. */
+interface ItemsProps {
+  items: readonly PictureItem[];
+  title: string | null | undefined;
+  /** The block opens the page. */
+  first: boolean;
+}
+
+/** The link of an item; it covers the nearest positioned ancestor. SPEC §2: one that starts with http leaves the shop. */
+function ItemLink({ item: { title, link, linkLabel } }: { item: PictureItem }) {
+  const t = useT();
+  if (!link) return null;
+  return (
+    <p className="mt-3">
+      <Link href={link} className="text-action after:absolute after:inset-0 group-hover:underline">
+        <LinkText href={link}>{linkLabel || t('block.seeMoreOf', { name: title })}</LinkText>
+      </Link>
+    </p>
   );
 }

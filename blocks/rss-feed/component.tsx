@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FeedEntry } from '#contract/schemas/feeds.ts';
 import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
 import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
+import { formatDate } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { Frame, Section, SkeletonText } from '#ui/layout.tsx';
+import { Link } from '#ui/link.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
+import { LinkText } from '#web/blocks/link-text.tsx';
 import { feedQuery } from '#web/blocks/queries.ts';
-import { useApi } from '#web/lib/api-context.tsx';
-import { entryClass, entryListClass, FeedEntries } from './feed-entries.tsx';
+import { useApi } from '#web/lib/api.ts';
 
 /** The latest entries of a feed. If the shop has not read the feed yet, the browser requests it after loading. */
 export function RssFeedBlock({ block: { title, uiRssFeed, entries } }: BlockProps<'rssFeed'>) {
@@ -52,5 +55,40 @@ function LateEntries({ url, count }: { url: string; count: number }) {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** SPEC §9: the columns change at 860 px. */
+const entryListClass = 'grid gap-8 min-[53.75rem]:grid-cols-3 min-[53.75rem]:gap-x-8 min-[53.75rem]:gap-y-10';
+const entryClass = 'border-line border-t pt-4';
+
+/** Entries side by side from 860 px (SPEC §9), stacked below that. All content is plain text. */
+function FeedEntries({ entries }: { entries: readonly FeedEntry[] }) {
+  const locale = useLocale();
+  return (
+    <ul className={entryListClass}>
+      {entries.map(({ title, link, summary, publishedAt, publishedOn }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two entries of a feed may be equal in everything they show
+        <li key={index} className={cx('group relative', entryClass)}>
+          {publishedAt !== null && (
+            <p className="text-sm text-ink-soft">
+              <time dateTime={new Date(publishedAt).toISOString()}>
+                {formatDate(publishedOn ? Date.parse(publishedOn) : publishedAt, locale, 'UTC', 'date')}
+              </time>
+            </p>
+          )}
+          <h3 className="mt-1">
+            {link ? (
+              <Link href={link} className="after:absolute after:inset-0 focus-visible:underline group-hover:underline">
+                <LinkText href={link}>{title || summary}</LinkText>
+              </Link>
+            ) : (
+              title || summary
+            )}
+          </h3>
+          {title && summary && <p className="mt-2 text-ink-soft">{summary}</p>}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
+import { localizePath } from '#contract/locale-path.ts';
 import type { MessageKey } from '#contract/locales.ts';
 import { readMail, temporaryPasswordIn } from '#tests/accounts.ts';
-import { localizePath } from '#web/lib/locale-path.ts';
 import type { Shop } from './shop.ts';
 
 export const password = 'a pot of oolong at four';

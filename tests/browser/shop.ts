@@ -1,11 +1,11 @@
 /** A shopper in the shop, in one language. Elements are found by role and name. */
 import { expect, type Locator, type Page, type Response } from '@playwright/test';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
+import { localizePath } from '#contract/locale-path.ts';
 import type { MessageKey } from '#contract/locales.ts';
 import type { EndpointName } from '#contract/paths.ts';
 import type { Translate } from '#contract/translate.ts';
 import { type CallParts, requestOf } from '#contract/transport.ts';
-import { localizePath } from '#web/lib/locale-path.ts';
 import { messageText, type TestedLanguage } from './messages.ts';
 import type { Watch } from './watch.ts';
 

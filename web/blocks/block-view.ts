@@ -2,7 +2,7 @@
 import type { ComponentType } from 'react';
 import type { BlockOf, BlockType } from '#contract/schemas/blocks.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import type { LazyView } from '#web/lib/lazy-with-preload.tsx';
+import type { LazyView } from '#web/lib/lazy-view.tsx';
 
 export interface BlockProps<T extends BlockType> {
   block: BlockOf<T>;

@@ -1,6 +1,8 @@
-import type { Block, PageContent } from '#contract/schemas/blocks.ts';
+import { components } from '#blocks/components.tsx';
+import type { Block, BlockType, PageContent } from '#contract/schemas/blocks.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
 import { Frame, PageHeading } from '#ui/layout.tsx';
-import { viewOf } from './load-blocks.ts';
+import type { BlockView } from './block-view.ts';
 
 /**
  * The blocks of a content page in order. With `titled` the page's title is shown above them; otherwise only screen readers get
@@ -25,10 +27,31 @@ export function Blocks({ page, titled = false }: { page: PageContent; titled?: b
 
 /** Blocks without a page heading. `below`: other content comes before them. */
 export function BlockList({ blocks, below = false }: { blocks: readonly Block[]; below?: boolean }) {
-  return blocks.map((block, index) => <BlockView key={block.id} block={block} first={index === 0 && !below} />);
+  return blocks.map((block, index) => <OneBlock key={block.id} block={block} first={index === 0 && !below} />);
 }
 
-function BlockView({ block, first }: { block: Block; first: boolean }) {
+function OneBlock({ block, first }: { block: Block; first: boolean }) {
   const View = viewOf(block)?.view;
   return View ? <View block={block} first={first} /> : null;
+}
+
+/** Undefined for a block of a newer version of the shop; the page leaves it out. */
+function viewOf({ type }: Block): BlockView<BlockType> | undefined {
+  // `components` pairs each block type with its component, but TypeScript cannot derive that from a lookup by a union.
+  return (components as Partial<Record<BlockType, unknown>>)[type] as BlockView<BlockType> | undefined;
+}
+
+/** Loads the code of a page's blocks. Await it before the page renders. */
+export async function loadBlocks(blocks: readonly Block[]): Promise<void> {
+  const views = new Set(blocks.map((block) => viewOf(block)?.view));
+  await Promise.all([...views].map((view) => (view && 'preload' in view ? view.preload() : undefined)));
+}
+
+/** The image for link previews of a content page. Undefined if no block has one. */
+export function firstPicture(blocks: readonly Block[]): ImageInfo | undefined {
+  for (const block of blocks) {
+    const picture = viewOf(block)?.previewPicture?.(block);
+    if (picture) return picture;
+  }
+  return undefined;
 }

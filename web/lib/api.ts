@@ -4,6 +4,7 @@
  */
 
 import { notFound } from '@tanstack/react-router';
+import { createContext, useContext } from 'react';
 import type { Body, Params, Query, Response } from '#contract/endpoints.ts';
 import { clientToken, clientTokenHeader, limits } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
@@ -40,6 +41,16 @@ export interface ApiClient {
   readonly visitor: boolean;
   /** @throws {ApiError} if the call is rejected or gets no answer */
   call<N extends EndpointName>(name: N, ...input: CallArguments<N>): Promise<Response<N>>;
+}
+
+/** Provides the client of the page's language. */
+export const ApiContext = createContext<ApiClient | null>(null);
+
+/** The API client of the page's language. Pass it to the query options of a feature. */
+export function useApi(): ApiClient {
+  const api = useContext(ApiContext);
+  if (!api) throw new Error('useApi outside of ApiContext');
+  return api;
 }
 
 /** SPEC §7, §9. Milliseconds. The limit for other calls suits a slow phone. */

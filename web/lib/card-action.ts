@@ -1,7 +1,7 @@
 /** What the card of a product offers besides its link. */
 import { createContext } from 'react';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
-import type { LazyView } from './lazy-with-preload.tsx';
+import type { LazyView } from './lazy-view.tsx';
 
 export interface CardActionProps {
   product: ProductSummary;

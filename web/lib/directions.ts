@@ -1,7 +1,9 @@
 /** Links with directions to a store, for the device's map app if it has one. */
+
+import { useHydrated } from '@tanstack/react-router';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 
-export type Device = 'android' | 'apple' | 'other';
+type Device = 'android' | 'apple' | 'other';
 
 /** The platform that the browser reports. Browser only. */
 export function deviceOf(userAgent: string): Device {
@@ -9,7 +11,7 @@ export function deviceOf(userAgent: string): Device {
   return /iphone|ipad|ipod|macintosh/i.test(userAgent) ? 'apple' : 'other';
 }
 
-export type Place = Pick<PickupLocation, 'lat' | 'lng' | 'address'>;
+type Place = Pick<PickupLocation, 'lat' | 'lng' | 'address'>;
 
 /**
  * Android offers its map apps for `geo:`, Apple's devices open theirs for maps.apple.com, and all other devices show a route on
@@ -22,4 +24,11 @@ export function directionsUrl({ lat, lng, address }: Place, name: string, device
   const destination = encodeURIComponent(where);
   if (device === 'apple') return `https://maps.apple.com/?daddr=${destination}&ll=${lat},${lng}`;
   return `https://www.google.com/maps/dir/?api=1&destination=${destination}`;
+}
+
+/** The link with directions to a store named `name`, for the device's map app. */
+export function useDirectionsUrl(place: Place, name: string): string {
+  // The server renders the link for other devices; the browser replaces it once it knows its map app.
+  const device = useHydrated() ? deviceOf(navigator.userAgent) : 'other';
+  return directionsUrl(place, name, device);
 }

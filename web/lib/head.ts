@@ -2,14 +2,27 @@
  * Builds the document head for search engines and link previews, for `head` of the routes: title and description, the page's
  * addresses in all languages, an image, structured data.
  */
-import { type Locale, mainLocale, offeredLocales } from '#contract/locales.ts';
+
+import { localizePath } from '#contract/locale-path.ts';
+import { type Locale, locales, mainLocale, offeredLocales } from '#contract/locales.ts';
+import { fittingUrl } from '#contract/media.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import type { Translate } from '#contract/translate.ts';
-import { type PreviewedPage, pagePreview, sitePreview } from './link-preview.ts';
-import { localizePath } from './locale-path.ts';
 import { stringifyPlainSearch } from './search-params.ts';
-import { longest, truncateToLine } from './truncate.ts';
 import { isPrivatePath } from './urls.ts';
+
+/** Longer texts of the page head are cut: no search engine shows them, and a pasted text must not bloat the page. Characters. */
+const longest = { title: 150, description: 320 };
+
+/** A text as one line, without control characters, cut to `most` characters with an ellipsis. */
+function truncateToLine(text: string, most: number): string {
+  const line = text.replaceAll(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim();
+  const characters = Array.from(line);
+  if (characters.length <= most) return line;
+  const cut = characters.slice(0, most - 1).join('');
+  return `${cut.trimEnd()}…`;
+}
 
 type Meta = Record<string, unknown>;
 interface HeadLink {
@@ -19,7 +32,7 @@ interface HeadLink {
   type?: string;
   title?: string;
 }
-export interface Head {
+interface Head {
   meta: Meta[];
   links: HeadLink[];
 }
@@ -141,4 +154,69 @@ function shopNameOf(matches: Matches): string {
 
 function contextOf(matches: Matches): PageContext {
   return matches[0]?.context as PageContext;
+}
+
+/**
+ * Open Graph elements for links that are shared, which all preview services read. They read the server's HTML, so this is
+ * called on the server only and is in no browser bundle.
+ */
+type PreviewMeta = { property: string; content: string } | { name: string; content: string };
+
+/** The image width that link previews prefer, px. */
+const previewWidth = 1280;
+
+/** For every page: site name, language and address, with a default text and image. */
+function sitePreview(
+  shop: AppContent | undefined,
+  { origin, locale, address }: { origin: string; locale: Locale; address: string },
+): PreviewMeta[] {
+  return [
+    ...(shop ? [{ property: 'og:site_name', content: truncateToLine(shop.shopName, longest.title) }] : []),
+    ...(shop?.tagline ? [{ property: 'og:description', content: truncateToLine(shop.tagline, longest.description) }] : []),
+    ...(shop?.image ? picturing(shop.image, shop.shopName, origin) : [{ name: 'twitter:card', content: 'summary' }]),
+    { property: 'og:type', content: 'website' },
+    { property: 'og:locale', content: openGraphLocale(locale) },
+    { property: 'og:url', content: address },
+  ];
+}
+
+/** The other languages. Not for `head` of a route, because the router writes a property only once. */
+export function otherLanguages(locale: Locale): { property: string; content: string }[] {
+  return offeredLocales()
+    .filter((code) => code !== locale)
+    .map((code) => ({ property: 'og:locale:alternate', content: openGraphLocale(code) }));
+}
+
+interface PreviewedPage {
+  title: string;
+  description?: string | undefined;
+  image?: ImageInfo | null | undefined;
+  openGraphType?: 'article' | 'product' | 'website' | undefined;
+}
+
+/** For one page; replaces the values of `sitePreview`. */
+function pagePreview({ title, description, image, openGraphType }: PreviewedPage, origin: string): PreviewMeta[] {
+  return [
+    { property: 'og:title', content: title },
+    { property: 'og:type', content: openGraphType ?? 'website' },
+    ...(description ? [{ property: 'og:description', content: truncateToLine(description, longest.description) }] : []),
+    ...(image ? picturing(image, title, origin) : []),
+  ];
+}
+
+/** Previews reserve space by the image's size. */
+function picturing(image: ImageInfo, alt: string, origin: string): PreviewMeta[] {
+  const width = Math.min(previewWidth, image.width);
+  return [
+    { property: 'og:image', content: origin + fittingUrl(image, previewWidth) },
+    { property: 'og:image:width', content: String(width) },
+    { property: 'og:image:height', content: String(Math.round((image.height * width) / image.width)) },
+    { property: 'og:image:alt', content: truncateToLine(image.alt || alt, longest.title) },
+    { name: 'twitter:card', content: 'summary_large_image' },
+  ];
+}
+
+/** Open Graph's form of a locale: `en_CA`. */
+function openGraphLocale(locale: Locale): string {
+  return locales[locale].tag.replace('-', '_');
 }

@@ -1,9 +1,9 @@
 /** The parts of structured data (schema.org) that several kinds of pages share, typed by schema-dts. */
-import type { BreadcrumbList, Graph, Organization, Thing } from 'schema-dts';
-import type { Locale } from '#contract/locales.ts';
+import type { BreadcrumbList, Graph, Organization, SearchAction, Thing, WebSite } from 'schema-dts';
+import { localizePath } from '#contract/locale-path.ts';
+import { type Locale, locales } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
-import { localizePath } from './locale-path.ts';
 import { urls } from './urls.ts';
 
 export interface Place {
@@ -73,4 +73,29 @@ export function organization(shop: AppContent, place: Place): Organization {
     ...(shop.image ? { image: pictureUrl(shop.image, place) } : {}),
     ...(socialLinks.length > 0 ? { sameAs: socialLinks.map(({ url }) => url) } : {}),
   };
+}
+
+/** Structured data of the shop as a whole, for its home page (schema.org). */
+const searchText = 'search_term_string';
+
+/** An extension of schema.org by search engines: where the search text goes. */
+type AskedSearchAction = SearchAction & { 'query-input': string };
+
+/** The site with its search, and the organisation that runs it. */
+export function shopJsonLd(shop: AppContent, place: Place): object {
+  const search: AskedSearchAction = {
+    '@type': 'SearchAction',
+    target: { '@type': 'EntryPoint', urlTemplate: `${absoluteUrl(urls.search(), place)}?key={${searchText}}` },
+    'query-input': `required name=${searchText}`,
+  };
+  const site: WebSite = {
+    '@type': 'WebSite',
+    '@id': `${place.origin}/#website`,
+    name: shop.shopName,
+    url: absoluteUrl(urls.home(), place),
+    inLanguage: locales[place.locale].tag,
+    publisher: { '@id': organizationId(place) },
+    potentialAction: search,
+  };
+  return graphOf(site, organization(shop, place));
 }

@@ -2,11 +2,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { ApiError } from '#ui/errors.ts';
-import { Blocks } from '#web/blocks/blocks.tsx';
-import { firstPicture } from '#web/blocks/first-picture.ts';
-import { loadBlocks } from '#web/blocks/load-blocks.ts';
+import { Blocks, firstPicture, loadBlocks } from '#web/blocks/blocks.tsx';
 import { pageContentQuery } from '#web/blocks/queries.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { redirectToTable } from '#web/lib/table-link.ts';
 import { urls } from '#web/lib/urls.ts';

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { startNewCart } from '#web/features/cart/queries.ts';
 import { useCartStore } from '#web/features/cart/use-cart.ts';
 import { abandonAttempt, rememberedAttempt } from '#web/features/payment/remembered-attempt.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 
 /**

@@ -8,7 +8,7 @@ import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
 import { relatedQuery } from '#web/features/product/queries.ts';
 import { chooseFrom } from '#web/features/product/selection.ts';
 import { SetOffer, useProductSet } from '#web/features/product/set-offer.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { ProductGridSkeleton } from '#web/ui/product-grid.tsx';
 
 /** One row on a desktop, two on a phone. */

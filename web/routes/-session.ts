@@ -7,7 +7,7 @@ import { renewCart } from '#web/features/cart/queries.ts';
 import { useCartStore } from '#web/features/cart/use-cart.ts';
 import { clearDraft } from '#web/features/checkout/draft.ts';
 import { clearBilling } from '#web/features/payment/billing-draft.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 
 export function useSessionChange() {
   const api = useApi();

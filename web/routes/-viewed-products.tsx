@@ -6,7 +6,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Section } from '#ui/layout.tsx';
 import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
 import { productQuery } from '#web/features/product/queries.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { viewedProducts } from '#web/lib/device-list.ts';
 import { ProductGridSkeleton } from '#web/ui/product-grid.tsx';
 

@@ -3,16 +3,15 @@ import { createRootRouteWithContext, HeadContent, Outlet } from '@tanstack/react
 import type { ReactNode } from 'react';
 import { locales } from '#contract/locales.ts';
 import { useLocale } from '#ui/i18n.tsx';
-import { useSession } from '#web/features/account/use-session.ts';
+import { useSession } from '#web/features/account/queries.ts';
 import { myCartQuery } from '#web/features/cart/queries.ts';
 import { ErrorScreen } from '#web/features/shell/error-screen.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { preloadFooter, Shell } from '#web/features/shell/shell.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { CardAction } from '#web/lib/card-action.ts';
-import { rootHead } from '#web/lib/head.ts';
-import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
-import { otherLanguages } from '#web/lib/link-preview.ts';
+import { otherLanguages, rootHead } from '#web/lib/head.ts';
+import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { paper } from '#web/lib/paper.ts';
 import type { RouterContext } from '#web/router.tsx';
 

@@ -2,9 +2,8 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { addressTypes } from '#contract/limits.ts';
 import { useT } from '#ui/i18n.tsx';
-import { AccountFrame, ListSkeleton } from '#web/features/account/account-frame.tsx';
+import { AccountFrame, CustomerOnly, ListSkeleton } from '#web/features/account/account-frame.tsx';
 import { AddressBook } from '#web/features/account/address-book.tsx';
-import { CustomerOnly } from '#web/features/account/customer-only.tsx';
 import { AddressFields } from '#web/features/checkout/address-fields.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';

@@ -3,12 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import type { User } from '#contract/schemas/shop.ts';
 import { useT } from '#ui/i18n.tsx';
-import { AccountFrame, ListSkeleton } from '#web/features/account/account-frame.tsx';
-import { CustomerOnly } from '#web/features/account/customer-only.tsx';
-import { LoadFailed } from '#web/features/account/load-failed.tsx';
+import { AccountFrame, CustomerOnly, ListSkeleton, LoadFailed } from '#web/features/account/account-frame.tsx';
 import { ordersQuery } from '#web/features/account/queries.ts';
 import { OrderList } from '#web/features/orders/order-list.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 
 export const Route = createFileRoute('/account/orders/')({

@@ -1,10 +1,8 @@
 /** SPEC §2: changes the password. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useT } from '#ui/i18n.tsx';
-import { AccountFrame, FieldsSkeleton } from '#web/features/account/account-frame.tsx';
-import { CustomerOnly } from '#web/features/account/customer-only.tsx';
-import { PasswordForm } from '#web/features/account/password-form.tsx';
-import { SessionList } from '#web/features/account/session-list.tsx';
+import { AccountFrame, CustomerOnly, FieldsSkeleton } from '#web/features/account/account-frame.tsx';
+import { PasswordForm, SessionList } from '#web/features/account/password.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 

@@ -2,11 +2,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useT } from '#ui/i18n.tsx';
 import { LinkButton } from '#ui/link-button.tsx';
-import { AlternativeLink, GuestFrame } from '#web/features/account/guest-frame.tsx';
-import { SignupForm } from '#web/features/account/signup-form.tsx';
+import { AlternativeLink, GuestFrame } from '#web/features/account/account-frame.tsx';
+import { SignupForm } from '#web/features/account/guest-forms.tsx';
 import { useLoginRedirect } from '#web/features/account/use-login-redirect.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { type ReferredSearch, urls } from '#web/lib/urls.ts';
 import { useSessionChange } from './-session.ts';

@@ -1,8 +1,8 @@
 /** SPEC §2, §4: sets a new password with the temporary one. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useT } from '#ui/i18n.tsx';
-import { GuestFrame } from '#web/features/account/guest-frame.tsx';
-import { VerifyForm } from '#web/features/account/verify-form.tsx';
+import { GuestFrame } from '#web/features/account/account-frame.tsx';
+import { VerifyForm } from '#web/features/account/password-reset.tsx';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 

@@ -5,10 +5,9 @@ import { inLocale } from '#contract/locales.ts';
 import { BlogScreen } from '#web/features/blog/blog-screen.tsx';
 import { checkBlogSearch } from '#web/features/blog/blog-search.ts';
 import { BlogSkeleton } from '#web/features/blog/blog-skeleton.tsx';
-import { loadPosts } from '#web/features/blog/load-posts.ts';
 import { narrowedHead } from '#web/features/blog/page-head.ts';
-import { blogsQuery } from '#web/features/blog/queries.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { blogsQuery, loadPosts } from '#web/features/blog/queries.ts';
+import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { urls } from '#web/lib/urls.ts';
 

@@ -4,10 +4,9 @@ import { createFileRoute, notFound } from '@tanstack/react-router';
 import { BlogScreen } from '#web/features/blog/blog-screen.tsx';
 import { checkBlogSearch } from '#web/features/blog/blog-search.ts';
 import { BlogSkeleton } from '#web/features/blog/blog-skeleton.tsx';
-import { loadPosts } from '#web/features/blog/load-posts.ts';
 import { blogHead } from '#web/features/blog/page-head.ts';
-import { blogsQuery } from '#web/features/blog/queries.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { blogsQuery, loadPosts } from '#web/features/blog/queries.ts';
+import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 
 const filter = {};

@@ -1,16 +1,16 @@
 /** SPEC §2: a post of the blog. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useLocale } from '#ui/i18n.tsx';
+import type { BlogPost } from '#contract/schemas/blog.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Section } from '#ui/layout.tsx';
 import { PostSkeleton } from '#web/features/blog/blog-skeleton.tsx';
-import { postHead } from '#web/features/blog/page-head.ts';
-import { postCrumbs } from '#web/features/blog/post-crumbs.ts';
+import { postCrumbs, postHead } from '#web/features/blog/page-head.ts';
 import { PostScreen } from '#web/features/blog/post-screen.tsx';
 import { blogsQuery, postQuery } from '#web/features/blog/queries.ts';
-import { orNotFound } from '#web/lib/api.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { CardGrid } from '#web/features/catalogue/card-grid.tsx';
+import { orNotFound, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
-import { PostProducts } from './-post-products.tsx';
 
 export const Route = createFileRoute('/blog/post/$link')({
   loader: async ({ context, params: { link } }) => {
@@ -37,4 +37,19 @@ function PostPage() {
   const { data: blogs } = useQuery(blogsQuery(api));
   const blog = blogs?.find(({ id }) => id === post.associatedStoreBlog.id);
   return <PostScreen key={link} post={post} crumbs={postCrumbs(post, blog, locale)} products={<PostProducts post={post} />} />;
+}
+
+/** One row on a desktop, two on a phone. */
+const most = 4;
+
+/** The products that a post shows, each once, after its text. Nothing if it shows none. */
+function PostProducts({ post: { blogPage } }: { post: BlogPost }) {
+  const t = useT();
+  const products = new Map(blogPage.parts.flatMap((part) => (part.type === 'product' ? [[part.product.id, part.product]] : [])));
+  if (products.size === 0) return null;
+  return (
+    <Section title={t('blog.products')}>
+      <CardGrid products={[...products.values()].slice(0, most)} />
+    </Section>
+  );
 }

@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { BrandsScreen } from '#web/features/catalogue/brands-screen.tsx';
 import { brandsQuery } from '#web/features/catalogue/queries.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 
 export const Route = createFileRoute('/brands')({

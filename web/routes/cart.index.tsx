@@ -1,31 +1,40 @@
 /** SPEC §2: the shopping cart. */
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { addressDefaults } from '#contract/limits.ts';
+import { addressDefaults, type CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
-import { pickupStores } from '#contract/rules/method.ts';
+import { pickupStores, tableStores } from '#contract/rules/method.ts';
 import type { CheckoutConfig, Order } from '#contract/schemas/order.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useSession } from '#web/features/account/use-session.ts';
+import { useSession } from '#web/features/account/queries.ts';
 import { EditableBill } from '#web/features/bill/order-summary.tsx';
 import type { BillEdit } from '#web/features/bill/use-bill-change.ts';
-import { CartScreen } from '#web/features/cart/cart-screen.tsx';
-import { FreeShippingBar } from '#web/features/cart/free-shipping-bar.tsx';
-import { isServed } from '#web/features/cart/line-status.ts';
+import { CartScreen, FreeShippingBar } from '#web/features/cart/cart-screen.tsx';
+import { myCartQuery } from '#web/features/cart/queries.ts';
 import { useCartStore } from '#web/features/cart/use-cart.ts';
+import { isServed } from '#web/features/cart/use-cart-lines.ts';
 import { NewProducts } from '#web/features/catalogue/new-products.tsx';
 import { newProductsQuery } from '#web/features/catalogue/queries.ts';
-import { loadCheckoutFacts } from '#web/features/checkout/load-facts.ts';
-import { billEstimateQuery, checkoutConfigQuery, paymentConfigQuery, provincesQuery } from '#web/features/checkout/queries.ts';
+import {
+  type BillEstimateQuery,
+  billEstimateQuery,
+  checkoutConfigQuery,
+  loadCheckoutFacts,
+  paymentConfigQuery,
+  provincesQuery,
+} from '#web/features/checkout/queries.ts';
 import { deliveryPromiseQuery } from '#web/features/product/later-queries.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { type ApiClient, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
+import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { storesQuery } from '#web/lib/stores-query.ts';
 import { type CartNotice, urls } from '#web/lib/urls.ts';
 import { useCancelPayment } from './-cancel-payment.ts';
-import { assumedDelivery, loadEstimate } from './-cart-estimate.ts';
-import { ViewedProducts } from './-viewed-products-on-demand.ts';
+
+/** The products viewed last in a file of their own, for carts: they show them only when they are empty. */
+const ViewedProducts = lazyWithPreload(async () => (await import('./-viewed-products.tsx')).ViewedProducts);
 
 const notices = { sentBack: 'cart.sentBack', table: 'cart.tableSet' } as const satisfies Record<CartNotice, string>;
 
@@ -121,4 +130,35 @@ function FreeShipping({ order }: { order: Order }) {
   if (!promise?.freeOver || elsewhere || (method !== null && method !== 'shipping')) return null;
   if (lineItems.some(({ inStoreOnly }) => inStoreOnly)) return null;
   return <FreeShippingBar value={bill.subtotal - bill.discount} freeOver={promise.freeOver} currency={bill.currency} />;
+}
+
+/** The bill of a cart before the customer has chosen a delivery, for the cart page and for its loader. */
+interface AssumedDelivery {
+  /** Whether everything is shipped. */
+  ships: boolean;
+  method: CheckoutMethod;
+  /** The store of an order that is not shipped; undefined if there is none. */
+  store: PickupLocation | undefined;
+  /** What to request; null if no bill can be assumed. */
+  query: BillEstimateQuery | null;
+}
+
+/** The delivery that the bill assumes: the shop's default destination, or its first store if something is not shipped. */
+function assumedDelivery(order: Order, config?: CheckoutConfig, stores?: readonly PickupLocation[]): AssumedDelivery {
+  const ships = config?.domesticShippingEnabled === true && !order.lineItems.some(({ inStoreOnly }) => inStoreOnly);
+  const store = stores && (pickupStores(stores)[0] ?? tableStores(stores)[0]);
+  const method: CheckoutMethod = ships ? 'shipping' : config?.enablePickup ? 'pickup' : 'instore';
+  const place = ships
+    ? { country: addressDefaults.countryISOCode, province: addressDefaults.province }
+    : store && { localStoreName: store.localStoreName };
+  return { ships, method, store, query: config && place ? { methodName: method, ...place } : null };
+}
+
+/** Loads the assumed bill of the cart that the page shows, if it shows one. If that fails, the browser requests it. */
+async function loadEstimate({ api, queryClient }: { api: ApiClient; queryClient: QueryClient }): Promise<void> {
+  const order = queryClient.getQueryData(myCartQuery(api).queryKey);
+  if (!order || order.lineItems.length === 0 || order.bill.final) return;
+  const config = queryClient.getQueryData(checkoutConfigQuery(api).queryKey);
+  const { query } = assumedDelivery(order, config, queryClient.getQueryData(storesQuery(api).queryKey));
+  if (query) await queryClient.prefetchQuery(billEstimateQuery(api, order.version, query));
 }

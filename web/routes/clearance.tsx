@@ -1,9 +1,8 @@
 /** SPEC §2: products on sale, clearance included. */
 import { createFileRoute } from '@tanstack/react-router';
 import { useT } from '#ui/i18n.tsx';
-import { ListScreen } from '#web/features/catalogue/list-screen.tsx';
+import { ListScreen, ListSkeleton } from '#web/features/catalogue/list-screen.tsx';
 import { checkListSearch } from '#web/features/catalogue/list-search.ts';
-import { ListSkeleton } from '#web/features/catalogue/list-skeleton.tsx';
 import { loadList } from '#web/features/catalogue/load-list.ts';
 import { pageHead } from '#web/lib/head.ts';
 

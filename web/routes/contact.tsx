@@ -1,13 +1,12 @@
 /** SPEC §2: the stores, their contact details and a map, followed by the blocks of the content page of this name. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { BlockList } from '#web/blocks/blocks.tsx';
-import { loadBlocks } from '#web/blocks/load-blocks.ts';
+import { BlockList, loadBlocks } from '#web/blocks/blocks.tsx';
 import { optionalPageQuery } from '#web/blocks/queries.ts';
 import { ContactScreen } from '#web/features/contact/contact-screen.tsx';
 import { storesJsonLd } from '#web/features/contact/json-ld.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
 

@@ -1,15 +1,13 @@
 /** SPEC §2: the home page is the content page named home. A shop without one shows a notice. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { Blocks } from '#web/blocks/blocks.tsx';
-import { firstPicture } from '#web/blocks/first-picture.ts';
-import { loadBlocks } from '#web/blocks/load-blocks.ts';
+import { Blocks, firstPicture, loadBlocks } from '#web/blocks/blocks.tsx';
 import { optionalPageQuery } from '#web/blocks/queries.ts';
-import { shopJsonLd } from '#web/features/shell/json-ld.ts';
 import { NoHomeScreen } from '#web/features/shell/no-home-screen.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
+import { shopJsonLd } from '#web/lib/json-ld.ts';
 
 export const Route = createFileRoute('/')({
   loader: async ({ context }) => {

@@ -1,10 +1,11 @@
 /** SPEC §2, §4: paying online or at the store. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { createFileRoute, useHydrated, useNavigate, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
+import { splitLocale } from '#contract/locale-path.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
-import { useSession } from '#web/features/account/use-session.ts';
+import { useSession } from '#web/features/account/queries.ts';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
 import { TipChoice } from '#web/features/bill/tip-choice.tsx';
 import { cartKey, startNewCart } from '#web/features/cart/queries.ts';
@@ -13,15 +14,13 @@ import { AddressFields } from '#web/features/checkout/address-fields.tsx';
 import { clearDraft } from '#web/features/checkout/draft.ts';
 import { paymentConfigQuery } from '#web/features/checkout/queries.ts';
 import { type CartState, PaymentScreen } from '#web/features/payment/payment-screen.tsx';
-import { findGateway, wallets } from '#web/features/payment/registry.ts';
-import { addressAfterReturn } from '#web/features/payment/return-address.ts';
+import { addressAfterReturn, findGateway, wallets } from '#web/features/payment/registry.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
 import { type PaymentSearch, urls } from '#web/lib/urls.ts';
-import { usePaymentDocument } from './-payment-document.ts';
 import { useSessionChange } from './-session.ts';
 
 const flag = (value: unknown) =>
@@ -109,4 +108,43 @@ function hasExternalScripts(config: PaymentConfig): boolean {
 function stateOf({ lineItems, method }: Order): CartState {
   if (lineItems.length === 0) return 'empty';
   return method === null ? 'unfinished' : 'ready';
+}
+
+/** Limits payment providers' scripts to the documents of /payment (docs/decisions/0021). */
+const isPayment = (path: string) => splitLocale(path).pathname === urls.payment();
+
+/** Whether this document was loaded as /payment; if a link within the shop led here, it is the other page's. */
+function openedHere(): boolean {
+  const [opened] = performance.getEntriesByType('navigation');
+  return opened !== undefined && isPayment(new URL(opened.name).pathname);
+}
+
+/**
+ * If `others` take part in paying, /payment needs a document of its own, whose policy allows their scripts, and leaving it
+ * loads the next page's document, whose policy does not. False until this is the right document.
+ */
+function usePaymentDocument(others: boolean | undefined): boolean {
+  const router = useRouter();
+  const right = useHydrated() && (others === false || openedHere());
+  useEffect(() => {
+    if (!others) return;
+    // If Back restores this document from the browser's cache, it must not still be navigating away.
+    const renew = ({ persisted }: PageTransitionEvent) => persisted && location.reload();
+    addEventListener('pageshow', renew);
+    if (!openedHere()) location.replace(location.href);
+    const unblock = router.history.block({
+      enableBeforeUnload: false,
+      blockerFn: ({ nextLocation: { pathname, href }, action }) => {
+        if ((action !== 'PUSH' && action !== 'REPLACE') || isPayment(pathname)) return false;
+        if (action === 'PUSH') location.assign(href);
+        else location.replace(href);
+        return true;
+      },
+    });
+    return () => {
+      removeEventListener('pageshow', renew);
+      unblock();
+    };
+  }, [others, router]);
+  return others !== undefined && right;
 }

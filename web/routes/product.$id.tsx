@@ -12,10 +12,9 @@ import { ProductSkeleton } from '#web/features/product/product-skeleton.tsx';
 import { offerTermsQuery, productQuery, relatedQuery } from '#web/features/product/queries.ts';
 import { type Choice, chooseFrom } from '#web/features/product/selection.ts';
 import { preloadBelowFold } from '#web/features/product/views-on-demand.ts';
-import { orNotFound } from '#web/lib/api.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { orNotFound, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
-import { lazyOnView } from '#web/lib/lazy-on-view.tsx';
+import { lazyOnView } from '#web/lib/lazy-view.tsx';
 import { urls } from '#web/lib/urls.ts';
 import type { RouterContext } from '#web/router.tsx';
 

@@ -1,8 +1,8 @@
 /** SPEC §2: search results, filtered and sorted like any list. Not indexed by search engines. */
 import { createFileRoute } from '@tanstack/react-router';
 import { useRef } from 'react';
+import { ListSkeleton } from '#web/features/catalogue/list-screen.tsx';
 import { checkSearchSearch } from '#web/features/catalogue/list-search.ts';
-import { ListSkeleton } from '#web/features/catalogue/list-skeleton.tsx';
 import { loadList, loadSuggestions } from '#web/features/catalogue/load-list.ts';
 import { SearchPrompt, SearchScreen } from '#web/features/catalogue/search-screen.tsx';
 import { SearchBox } from '#web/features/shell/search-box.tsx';

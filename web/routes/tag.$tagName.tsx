@@ -3,13 +3,11 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { inLocale } from '#contract/locales.ts';
 import { useLocale } from '#ui/i18n.tsx';
-import { ListScreen } from '#web/features/catalogue/list-screen.tsx';
+import { ListScreen, ListSkeleton } from '#web/features/catalogue/list-screen.tsx';
 import { checkListSearch } from '#web/features/catalogue/list-search.ts';
-import { ListSkeleton } from '#web/features/catalogue/list-skeleton.tsx';
 import { loadList } from '#web/features/catalogue/load-list.ts';
 import { tagQuery } from '#web/features/catalogue/queries.ts';
-import { orNotFound } from '#web/lib/api.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { orNotFound, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 
 export const Route = createFileRoute('/tag/$tagName')({

@@ -3,8 +3,7 @@ import { srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { cx } from '#ui/cx.ts';
 import { Frame } from '#ui/layout.tsx';
-import { isDark } from './darkness.ts';
-import { Picture } from './picture.tsx';
+import { isDark, Picture } from './picture.tsx';
 
 export interface HeroProps {
   image: ImageInfo;

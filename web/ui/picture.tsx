@@ -1,7 +1,6 @@
 import { fittingUrl, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { cx } from '#ui/cx.ts';
-import { isDark } from './darkness.ts';
 
 export interface PictureProps {
   image: ImageInfo;
@@ -40,4 +39,24 @@ export function Picture({ image, sizes, alt, priority = false, shape = 'natural'
       style={{ backgroundColor: image.color }}
     />
   );
+}
+
+/**
+ * Whether light text reads better than dark text on a colour (`#rrggbb`): its relative luminance (WCAG 2.2) is under 0.18,
+ * where black and white have the same contrast.
+ */
+export function isDark(color: string): boolean {
+  const [red = 1, green = 1, blue = 1] = [1, 3, 5].map((at) => (Number.parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18;
+}
+
+/** From these window widths on (rem), the page is so wide (px); `page-sizes.test.ts` compares them with the brand's tokens. */
+export const pageWidths = [
+  { from: 110, px: 1568 },
+  { from: 88, px: 1312 },
+] as const;
+
+/** The width of `share` of the page (0 to 1) in windows wider than it, to continue with the widths in narrower ones. */
+export function pageSizes(share: number, narrower: string): string {
+  return [...pageWidths.map(({ from, px }) => `(min-width: ${from}rem) ${Math.round(px * share)}px`), narrower].join(', ');
 }

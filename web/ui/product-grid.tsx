@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { limits } from '#contract/limits.ts';
 import { cx } from '#ui/cx.ts';
 import { useT } from '#ui/i18n.tsx';
-import { pageSizes } from './page-sizes.ts';
+import { pageSizes } from './picture.tsx';
 
 export interface GridShape {
   /** Cards in a row above 767 px (1 to 6; SPEC §9: 4) and on phones (1 to 3; SPEC §9: 2). */

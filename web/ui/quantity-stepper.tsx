@@ -1,10 +1,33 @@
 import { type ChangeEvent, type FocusEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { limits } from '#contract/limits.ts';
 import { announce } from '#ui/announce.tsx';
 import { cx } from '#ui/cx.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
-import { type QuantityRange, quantityRange, stepQuantity, typedQuantity } from './quantity.ts';
+
+/** Parses and steps the value of a quantity field (SPEC §5: 1 to 98). */
+export interface QuantityRange {
+  min: number;
+  max: number;
+}
+
+export const quantityRange: QuantityRange = { min: limits.quantityMin, max: limits.quantityMax };
+
+/** One step up or down, limited to the range. */
+export function stepQuantity(value: number, step: number, { min, max }: QuantityRange = quantityRange): number {
+  return Math.min(max, Math.max(min, value + step));
+}
+
+/**
+ * Parses the typed text: a number over the maximum becomes the maximum; anything that is not an integer of at least one becomes
+ * 0, which the owner of the field rejects with a message.
+ */
+export function typedQuantity(text: string, { max }: QuantityRange = quantityRange): number {
+  // Chinese input methods type full-width digits.
+  const digits = text.trim().normalize('NFKC');
+  return /^\d+$/.test(digits) ? Math.min(max, Number(digits)) : 0;
+}
 
 export interface QuantityStepperProps {
   value: number;

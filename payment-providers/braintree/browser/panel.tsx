@@ -4,7 +4,7 @@ import { locales } from '#contract/locales.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { PanelProps, PayCall } from '#web/features/payment/provider-panel.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { hasThreeDSecure, loadDropin } from './load.ts';
 import { failedThreeDSecure, threeDSecureOptions } from './three-d-secure.ts';
 

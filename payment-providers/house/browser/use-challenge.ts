@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { PaymentAction } from '#contract/schemas/payment.ts';
 import { ApiError } from '#ui/errors.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 
 type Answer = 'done' | 'cancelled';
 

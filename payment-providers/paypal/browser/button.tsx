@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocale } from '#ui/i18n.tsx';
 import type { WalletProps } from '#web/features/payment/provider-panel.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { loadPayPal, type PayPalButtons, type PayPalSdk } from './sdk.ts';
 
 /** Px, of the 25 to 55 that PayPal allows: the height of the shop's own buttons. */

@@ -3,7 +3,7 @@ import type { Stripe, StripeElementsOptionsMode } from '@stripe/stripe-js';
 import { useEffect, useMemo, useState } from 'react';
 import { useLocale } from '#ui/i18n.tsx';
 import type { PanelProps } from '#web/features/payment/provider-panel.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { delayedStripeMethods, stripeAmount } from '../intent-values.ts';
 import { useAppearance } from './appearance.ts';
 import { loadStripeScript } from './load.ts';

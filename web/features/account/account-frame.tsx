@@ -1,9 +1,14 @@
-import type { ReactNode } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import type { User } from '#contract/schemas/shop.ts';
 import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
+import { Button } from '#ui/button.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Frame, PageHeading, Skeleton, SkeletonText } from '#ui/layout.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { LastAlert } from './alert.tsx';
+import { useSession } from './queries.ts';
 
 export interface AccountFrameProps {
   title: ReactNode;
@@ -51,5 +56,76 @@ export function ListSkeleton() {
       <SkeletonText lines={3} />
       <SkeletonText lines={3} />
     </div>
+  );
+}
+
+interface GuestFrameProps {
+  title: ReactNode;
+  lead?: ReactNode;
+  /** Before the form: what somebody came for who does not want to sign in. */
+  first?: ReactNode;
+  children: ReactNode;
+  /** The alternative to the form, under it. */
+  aside?: ReactNode;
+}
+
+/** The frame of the screens for guests: one centred column with the fields and an alternative. */
+export function GuestFrame({ title, lead, first, children, aside }: GuestFrameProps) {
+  return (
+    <Frame className="min-h-dvh pb-section">
+      <div className="mx-auto flex max-w-104 flex-col">
+        <PageHeading lead={lead}>{title}</PageHeading>
+        <LastAlert />
+        {first}
+        {children}
+        {aside && <aside className="mt-12 flex flex-col gap-8">{aside}</aside>}
+      </div>
+    </Frame>
+  );
+}
+
+/** One alternative action. */
+export function AlternativeLink({ title, text, action }: { title: ReactNode; text: ReactNode; action: ReactNode }) {
+  return (
+    <section className="flex flex-col items-start gap-3 rounded-lg bg-surface-inset p-6">
+      <h2 className="text-lg">{title}</h2>
+      <p>{text}</p>
+      {action}
+    </section>
+  );
+}
+
+interface CustomerOnlyProps {
+  /** Shown until the session is known. The server renders it for every visitor. */
+  skeleton: ReactNode;
+  children: (user: User) => ReactNode;
+}
+
+/** SPEC §6: content that requires signing in. Guests are sent to the sign-in page and return afterwards. */
+export function CustomerOnly({ skeleton, children }: CustomerOnlyProps) {
+  const router = useRouter();
+  const { session, failed, retry } = useSession();
+  const signedOut = session?.user === null;
+  useEffect(() => {
+    if (!signedOut) return;
+    // Read once: the location changes as soon as the navigation starts.
+    const { pathname, searchStr } = router.state.location;
+    // Signing in leads to the menu by default.
+    const referFrom = pathname === urls.account() ? undefined : pathname + searchStr;
+    void router.navigate({ href: urls.login(referFrom), replace: true });
+  }, [signedOut, router]);
+  if (session?.user) return children(session.user);
+  return failed ? <LoadFailed onRetry={retry} /> : skeleton;
+}
+
+/** Shown in place of a part of a page whose data failed to load. */
+export function LoadFailed({ onRetry }: { onRetry: () => void }) {
+  const t = useT();
+  return (
+    <Notice tone="bad" title={t('shell.error.text')}>
+      <Button variant="quiet" size="small" onClick={onRetry}>
+        {t('shell.error.retry')}
+      </Button>
+    </Notice>
   );
 }

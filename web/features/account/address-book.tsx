@@ -1,18 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AddressType } from '#contract/limits.ts';
+import { savedAddressErrors } from '#contract/rules/account.ts';
 import type { Address } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
+import { errorText, type FieldTexts, fieldErrorsOf } from '#ui/errors.ts';
 import { focusQuietly } from '#ui/focus.ts';
+import { FormActions, FormProblem, useForm } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
+import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
-import { ListSkeleton } from './account-frame.tsx';
-import { AddressCards } from './address-cards.tsx';
-import { type AddressFieldsSlot, AddressForm } from './address-form.tsx';
-import { LoadFailed } from './load-failed.tsx';
+import { type AddressValue, addressLines, emptyAddress } from '#web/lib/address.ts';
+import { useApi } from '#web/lib/api.ts';
+import { withKept } from '#web/lib/tab-storage.ts';
+import { ListSkeleton, LoadFailed } from './account-frame.tsx';
 import { addressesKey, addressesQuery, noticeSignedOut, sessionKey } from './queries.ts';
 
 export interface AddressBookProps {
@@ -109,4 +111,135 @@ function Removed({ onUndo }: { onUndo: () => void }): ReactNode {
 function moveFirst(addresses: Address[], at: number): Address[] {
   const first = addresses[at];
   return first ? [first, ...addresses.toSpliced(at, 1)] : addresses;
+}
+
+interface AddressCardsProps {
+  addresses: Address[];
+  /** Each callback receives the address's position in the list. */
+  onEdit: (at: number) => void;
+  onDefault: (at: number) => void;
+  onRemove: (at: number) => void;
+}
+
+function AddressCards({ addresses, onEdit, onDefault, onRemove }: AddressCardsProps) {
+  const t = useT();
+  if (addresses.length === 0) return <p className="text-ink-soft">{t('account.address.empty')}</p>;
+  return (
+    <ul className="grid w-full gap-4 product:grid-cols-2">
+      {addresses.map((address, at) => {
+        const lines = addressLines(address);
+        const named = { address: lines[0] ?? '' };
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an address has no identity, and the same one may be saved twice
+          <li key={`${at} ${lines.join()}`} className="flex flex-col gap-3 rounded-lg bg-surface-inset p-6">
+            {at === 0 && <p className="font-semibold text-action text-sm">{t('account.address.default')}</p>}
+            <address className="grow break-words not-italic">
+              {[...lines, address.contactPhone].filter(Boolean).map((line) => (
+                <span key={line} className="block">
+                  {line}
+                </span>
+              ))}
+            </address>
+            <div className="-mx-2 flex flex-wrap gap-x-2">
+              <Button variant="quiet" size="small" aria-label={t('account.address.editNamed', named)} onClick={() => onEdit(at)}>
+                {t('account.address.edit')}
+              </Button>
+              <Button
+                variant="quiet"
+                size="small"
+                aria-label={t('account.address.removeNamed', named)}
+                onClick={() => onRemove(at)}
+              >
+                {t('account.address.remove')}
+              </Button>
+              {at > 0 && (
+                <Button
+                  variant="quiet"
+                  size="small"
+                  aria-label={t('account.address.makeDefaultNamed', named)}
+                  onClick={() => onDefault(at)}
+                >
+                  {t('account.address.makeDefault')}
+                </Button>
+              )}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Renders the fields of an address; errors are named under `prefix`. */
+type AddressFieldsSlot = (props: {
+  value: AddressValue;
+  errors: FieldTexts;
+  prefix: 'address' | 'billingAddress';
+  onChange: (changes: Partial<AddressValue>) => void;
+}) => ReactNode;
+
+interface AddressFormProps {
+  type: AddressType;
+  /** Absent for a new address. */
+  initial: Address | undefined;
+  /** Its position in the list, by which the server's errors name it. */
+  at: number;
+  fields: AddressFieldsSlot;
+  save: (address: AddressValue) => Promise<void>;
+  onDone: () => void;
+}
+
+interface SavedAddressValue extends AddressValue {
+  contactPhone: string;
+}
+const empty: SavedAddressValue = { ...emptyAddress, contactPhone: '' };
+
+/** The form for one saved address. SPEC §5: street, city and postal code are required. */
+function AddressForm({ type, initial, at, fields, save, onDone }: AddressFormProps) {
+  const t = useT();
+  const client = useQueryClient();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const prefix = type === 'shipping' ? 'address' : 'billingAddress';
+  const { values, errors, change, field, problem, busy, formProps } = useForm({
+    initial: withKept<SavedAddressValue>(empty, initial),
+    validate: (value) => unnumbered(savedAddressErrors(value, at), at),
+    send: save,
+    onSent: onDone,
+    rejectedFields: (error) => unnumbered(fieldErrorsOf(error), at),
+    onRejected: (error) => noticeSignedOut(client, error),
+  });
+  useEffect(() => heading.current?.focus(), []);
+  const prefixed = Object.fromEntries(Object.entries(errors).map(([name, text]) => [`${prefix}.${name}`, text]));
+  return (
+    <form {...formProps} className="flex max-w-form flex-col gap-5">
+      <h2 ref={heading} tabIndex={-1} className="text-lg">
+        {t(initial ? 'account.address.editTitle' : 'account.address.newTitle')}
+      </h2>
+      <FormProblem>{problem}</FormProblem>
+      {fields({ value: values, errors: prefixed, prefix, onChange: change })}
+      <TextField
+        {...field('contactPhone')}
+        label={t('account.address.phone')}
+        hint={t('account.address.phoneHint')}
+        optional={t('ui.optional')}
+        type="tel"
+        inputMode="tel"
+        autoComplete={`${type} tel`}
+        maxLength={40}
+      />
+      <FormActions label={t('account.address.save')} busy={busy}>
+        <Button variant="quiet" onClick={onDone}>
+          {t('account.address.cancel')}
+        </Button>
+      </FormActions>
+    </form>
+  );
+}
+
+/** The errors of the address at one position of the list, by the names of its own fields. */
+function unnumbered<T>(errors: Readonly<Record<string, T>>, at: number): Record<string, T> {
+  const own = `${at}.`;
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, error]) => [field.startsWith(own) ? field.slice(own.length) : field, error]),
+  );
 }

@@ -1,8 +1,9 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { useHydrated } from '@tanstack/react-router';
 import { type AddressType, limits } from '#contract/limits.ts';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import { ApiError } from '#ui/errors.ts';
-import type { ApiClient } from '#web/lib/api.ts';
+import { type ApiClient, useApi } from '#web/lib/api.ts';
 
 export const sessionKey = ['session'] as const;
 /** The root key of all data of one customer, so that all of it can be removed at once. */
@@ -70,4 +71,23 @@ export function clearPersonalData(client: QueryClient): void {
 /** Handles a session that ended elsewhere: the shop answers 401, and the account's screens then lead to signing in. */
 export function noticeSignedOut(client: QueryClient, error: unknown): void {
   if (error instanceof ApiError && error.status === 401) client.setQueryData(sessionKey, guest);
+}
+
+interface SessionState {
+  /** Undefined until the session is known, and during hydration of a page that is the same for everybody. */
+  session: SessionInfo | undefined;
+  /** The session failed to load. */
+  failed: boolean;
+  retry: () => void;
+}
+
+export function useSession(): SessionState {
+  const api = useApi();
+  const hydrated = useHydrated() || api.visitor;
+  const query = useQuery(sessionQuery(api));
+  return {
+    session: hydrated ? query.data : undefined,
+    failed: hydrated && query.isError && !query.data,
+    retry: () => void query.refetch(),
+  };
 }

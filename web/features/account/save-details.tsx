@@ -3,7 +3,7 @@ import type { RegistrationInput } from '#contract/schemas/account.ts';
 import type { Contact } from '#contract/schemas/order.ts';
 import { FormActions, FormProblem, useForm } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField } from './fields.tsx';
 
 export interface SaveDetailsProps {
   /** The contact of the guest's order; all parts but the phone number are given. */

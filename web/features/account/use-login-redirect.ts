@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { splitLocale } from '#contract/locale-path.ts';
+import { sameSitePath } from '#contract/rules/account.ts';
 import { urls } from '#web/lib/urls.ts';
-import { returnPath } from './return-path.ts';
-import { useSession } from './use-session.ts';
+import { useSession } from './queries.ts';
 
 /**
  * For the screens of guests. SPEC §2: a customer who is already signed in is sent to the menu, and one who signs in here
@@ -30,4 +31,18 @@ export function useLoginRedirect(asked: string | undefined) {
     },
     arrive: () => void navigate({ href: referFrom ?? urls.account(), replace: true }),
   };
+}
+
+/**
+ * The page to return to after signing in: a path of this shop without its language. Undefined if `referFrom` leads out of the
+ * shop or back to signing in.
+ */
+export function returnPath(referFrom: unknown): string | undefined {
+  const path = sameSitePath(referFrom);
+  if (path === null) return undefined;
+  const at = path.search(/[?#]|$/);
+  const { pathname } = splitLocale(path.slice(0, at));
+  const loops = pathname === '/account/login' || pathname === '/account/signup';
+  // `/zh//host` is a path of this shop, but without its language it would name another host.
+  return loops || pathname.startsWith('//') ? undefined : pathname + path.slice(at);
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { type BillRow, billRows } from '#contract/bill-rows.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
-import type { Bill, Order } from '#contract/schemas/order.ts';
+import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
 import { cx } from '#ui/cx.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
@@ -125,5 +125,34 @@ function Row({ row, currency, timeZone, children }: { row: BillRow; currency: st
           : cents !== null && (least ? t('ui.price.from', { price: formatMoney(cents, locale, currency) }) : amount(cents))}
       </dd>
     </div>
+  );
+}
+
+/** The lines and the bill of a placed order, read-only, as its ticket lists them. */
+export function Receipt({ order }: { order: Order }) {
+  return (
+    <>
+      <TicketLines lines={order.lineItems} currency={order.bill.currency} />
+      <div className="mt-4 border-line border-t pt-4">
+        <BillView order={order} />
+      </div>
+    </>
+  );
+}
+
+function TicketLines({ lines, currency }: { lines: LineItem[]; currency: string }) {
+  const t = useT();
+  return (
+    <ul className="flex flex-col gap-2 leading-snug" aria-label={t('bill.lines.title')}>
+      {lines.map(({ sku, productName, optionText, quantity, lineTotal }) => (
+        <li key={sku} className="flex items-baseline justify-between gap-4">
+          <span className="min-w-0">
+            {t('ticket.line', { count: quantity, product: productName })}
+            {optionText && <span className="block text-ink-soft text-sm">{optionText}</span>}
+          </span>
+          <Money cents={lineTotal} currency={currency} />
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -12,7 +12,7 @@ import { useForm } from '#ui/form.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Toast } from '#ui/toast.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { type BillEdit, changeBill, useBillChange } from './use-bill-change.ts';
 
 /** The element that receives focus after a coupon is removed. */

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback } from 'react';
 import { limits } from '#contract/limits.ts';
+import { localizePath } from '#contract/locale-path.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { Blog, BlogPostList, BlogPostSummary } from '#contract/schemas/blog.ts';
 import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
@@ -9,8 +10,7 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Frame, PageHeading } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
 import { LinkButton } from '#ui/link-button.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
-import { localizePath } from '#web/lib/locale-path.ts';
+import { useApi } from '#web/lib/api.ts';
 import { usePaged } from '#web/lib/paged.ts';
 import { urls } from '#web/lib/urls.ts';
 import { PagedList } from '#web/ui/paged-list.tsx';

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { Frame, Skeleton, SkeletonText } from '#ui/layout.tsx';
-import { postCoverClass, postGridClass, postHeadClass } from './post.classes.ts';
 import { PostCardSkeleton } from './post-card.tsx';
+import { postCoverClass, postGridClass, postHeadClass } from './post-grid.tsx';
 
 /** Placeholders for a page of posts: heading, categories and cards in their final places. */
 export function BlogSkeleton() {

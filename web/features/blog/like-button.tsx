@@ -1,12 +1,17 @@
-import type { BlogPostSummary } from '#contract/schemas/blog.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useHydrated } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { BlogLikes, BlogPostSummary } from '#contract/schemas/blog.ts';
+import { announce } from '#ui/announce.tsx';
 import { ButtonLabel, buttonClass } from '#ui/button.tsx';
 import { formatNumber } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { LinkButton } from '#ui/link-button.tsx';
 import { heartIcon } from '#ui/page-icons.ts';
+import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
-import { useLikes } from './use-likes.ts';
+import { likesQuery } from './queries.ts';
 
 const filledClass =
   'absolute inset-0 fill-current text-action transition-[clip-path] duration-180 [clip-path:circle(0)] group-aria-pressed:[clip-path:circle(75%)]';
@@ -52,4 +57,57 @@ export function LikeButton({ post }: { post: BlogPostSummary }) {
       {failed && <p className="basis-full text-clay text-sm">{t('blog.like.failed')}</p>}
     </>
   );
+}
+
+interface Likes extends BlogLikes {
+  /** The last change could not be saved and was reverted. */
+  failed: boolean;
+  toggle: () => void;
+}
+
+/**
+ * The likes of a post: first as in the page, then current. A press shows at once and is reverted if the shop rejects it;
+ * several presses reach the shop in order, so that the last one counts.
+ */
+function useLikes(post: BlogPostSummary): Likes {
+  const t = useT();
+  const api = useApi();
+  const client = useQueryClient();
+  const which = { storeBlogId: post.associatedStoreBlog.id, storeBlogPostId: post.id };
+  const query = likesQuery(api, which);
+  const mutationKey = ['blog', 'like', post.id];
+  const [failed, setFailed] = useState(false);
+  const hydrated = useHydrated();
+  const { data } = useQuery(query);
+  // The server's page is the same for everybody, so during hydration the visitor likes nothing.
+  const known: BlogLikes = (hydrated ? data : undefined) ?? { likes: post.likes, liked: false, allowed: 'yes' };
+
+  const { mutate } = useMutation({
+    mutationKey,
+    scope: { id: mutationKey.join(' ') },
+    mutationFn: (like: boolean) => api.call('likeBlogPost', { params: { ...which, like: like ? 'true' : 'false' } }),
+    onSuccess: (answer) => {
+      // A later press that is still pending already shows its result.
+      if (client.isMutating({ mutationKey }) === 1) client.setQueryData(query.queryKey, answer);
+    },
+    onError: () => {
+      setFailed(true);
+      announce(t('blog.like.failed'), 'assertive');
+      return client.invalidateQueries({ queryKey: query.queryKey });
+    },
+  });
+
+  return {
+    ...known,
+    failed,
+    toggle() {
+      const liked = !known.liked;
+      const likes = Math.max(0, known.likes + (liked ? 1 : -1));
+      setFailed(false);
+      void client.cancelQueries({ queryKey: query.queryKey });
+      client.setQueryData(query.queryKey, { ...known, liked, likes });
+      announce(t(liked ? 'blog.liked' : 'blog.unliked', { count: likes }));
+      mutate(liked);
+    },
+  };
 }

@@ -2,16 +2,16 @@
  * Builds the head of the blog's pages for `pageHead`. Loaders call it, because they load with their page: imports of a route's
  * `head` become part of the code that all pages share.
  */
-import { inLocale, type Locale } from '#contract/locales.ts';
+
+import type { BlogPosting } from 'schema-dts';
+import { localizePath } from '#contract/locale-path.ts';
+import { inLocale, type Locale, locales } from '#contract/locales.ts';
 import type { Blog, BlogPost } from '#contract/schemas/blog.ts';
 import type { Translate } from '#contract/translate.ts';
 import type { Crumb } from '#ui/breadcrumbs.tsx';
 import type { PageHead } from '#web/lib/head.ts';
-import { breadcrumbList, graphOf } from '#web/lib/json-ld.ts';
+import { absoluteUrl, breadcrumbList, graphOf, organizationId, type Place, pictureUrl } from '#web/lib/json-ld.ts';
 import { urls } from '#web/lib/urls.ts';
-import { feedLinks } from './feed-links.ts';
-import { blogJsonLd, postJsonLd } from './json-ld.ts';
-import { postCrumbs } from './post-crumbs.ts';
 
 interface HeadContext {
   origin: string;
@@ -62,4 +62,74 @@ export function postHead(post: BlogPost, blog: Blog | undefined, context: HeadCo
     links: blog && feedLinks(inLocale(blog.nameContent, context.locale), context),
     jsonLd: postJsonLd(post, postCrumbs(post, blog, context.locale), context),
   } satisfies PageHead;
+}
+
+const formats = [
+  { format: 'rss', name: 'RSS', type: 'application/rss+xml' },
+  { format: 'atom', name: 'Atom', type: 'application/atom+xml' },
+] as const;
+
+/** Lets feed readers discover the blog's feeds from any of its pages. */
+function feedLinks(name: string, { origin, locale, t }: { origin: string; locale: Locale; t: Translate }) {
+  return formats.map(({ format, name: formatName, type }) => ({
+    rel: 'alternate',
+    type,
+    title: t('blog.feed.title', { name, format: formatName }),
+    href: origin + localizePath(urls.blogFeed(format), locale),
+  }));
+}
+
+/** The blog as a whole, which posts belong to. */
+function blogJsonLd({ title, description }: { title: string; description: string }, place: Place): object {
+  return graphOf({
+    '@type': 'Blog',
+    '@id': blogId(place),
+    name: title,
+    ...(description ? { description } : {}),
+    url: absoluteUrl(urls.blog(), place),
+    inLanguage: locales[place.locale].tag,
+    publisher: { '@id': organizationId(place) },
+  });
+}
+
+/** A post, with its breadcrumbs. */
+function postJsonLd(post: BlogPost, crumbs: Crumb[], place: Place): object {
+  const path = urls.blogPost(post.link);
+  const { blogCategory, tags, image, author } = post;
+  const posting: BlogPosting = {
+    '@type': 'BlogPosting',
+    '@id': `${absoluteUrl(path, place)}#post`,
+    mainEntityOfPage: absoluteUrl(path, place),
+    url: absoluteUrl(path, place),
+    headline: post.title,
+    description: post.excerpt,
+    ...(image ? { image: pictureUrl(image, place) } : {}),
+    datePublished: new Date(post.publishedAt).toISOString(),
+    dateModified: new Date(post.updatedAt).toISOString(),
+    inLanguage: locales[place.locale].tag,
+    author: author
+      ? { '@type': 'Person', name: author.name, ...(author.role ? { jobTitle: author.role } : {}) }
+      : { '@id': organizationId(place) },
+    publisher: { '@id': organizationId(place) },
+    isPartOf: { '@id': blogId(place) },
+    ...(blogCategory ? { articleSection: inLocale(blogCategory.nameContent, place.locale) } : {}),
+    ...(tags.length > 0 ? { keywords: tags.map(({ nameContent }) => inLocale(nameContent, place.locale)) } : {}),
+    timeRequired: `PT${post.readingMinutes}M`,
+  };
+  return graphOf(posting, breadcrumbList([...crumbs, { label: post.title, href: path }], place));
+}
+
+function blogId(place: Place): string {
+  return `${absoluteUrl(urls.blog(), place)}#blog`;
+}
+
+/** The breadcrumbs of a post: its blog, its category. */
+export function postCrumbs(post: BlogPost, blog: Blog | undefined, locale: Locale): Crumb[] {
+  const { blogCategory } = post;
+  return [
+    ...(blog ? [{ label: inLocale(blog.nameContent, locale), href: urls.blog() }] : []),
+    ...(blogCategory
+      ? [{ label: inLocale(blogCategory.nameContent, locale), href: urls.blogCategory(blogCategory.blogCategoryName) }]
+      : []),
+  ];
 }

@@ -1,12 +1,11 @@
 import { inLocale } from '#contract/locales.ts';
 import type { BlogPostSummary } from '#contract/schemas/blog.ts';
 import { cx } from '#ui/cx.ts';
-import { useLocale } from '#ui/i18n.tsx';
+import { formatCalendarDay } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { pageSizes } from '#web/ui/page-sizes.ts';
-import { Picture } from '#web/ui/picture.tsx';
-import { PostMeta } from './post-meta.tsx';
+import { Picture, pageSizes } from '#web/ui/picture.tsx';
 
 export interface PostCardProps {
   post: BlogPostSummary;
@@ -79,5 +78,17 @@ export function PostCardSkeleton() {
         <span className="skeleton skeleton-line w-2/5 text-sm" />
       </span>
     </li>
+  );
+}
+
+/** The date of publication and the reading time. */
+export function PostMeta({ post: { publishedOn, readingMinutes } }: { post: BlogPostSummary }) {
+  const t = useT();
+  return (
+    <>
+      <time dateTime={publishedOn}>{formatCalendarDay(publishedOn, useLocale(), 'date')}</time>
+      <span aria-hidden="true"> · </span>
+      <span>{t('blog.minutes', { count: readingMinutes })}</span>
+    </>
   );
 }

@@ -1,9 +1,10 @@
 /** The queries of the blog's screens, one function for each call. */
-import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { notFound } from '@tanstack/react-router';
 import { limits } from '#contract/limits.ts';
-import type { BlogPostList } from '#contract/schemas/blog.ts';
-import type { ApiClient } from '#web/lib/api.ts';
-import { listKeptMs } from '#web/lib/paged.ts';
+import type { Blog, BlogPostList } from '#contract/schemas/blog.ts';
+import { type ApiClient, orNotFound } from '#web/lib/api.ts';
+import { beginAt, listKeptMs } from '#web/lib/paged.ts';
 
 /** The filter of a list of posts; all posts if neither is named. */
 export interface PostFilter {
@@ -51,7 +52,7 @@ export function postQuery(api: ApiClient, link: string) {
 }
 
 /** Identifies the post that is liked. */
-export interface LikedPost {
+interface LikedPost {
   storeBlogId: string;
   storeBlogPostId: string;
 }
@@ -63,4 +64,26 @@ export function likesQuery(api: ApiClient, which: LikedPost) {
     queryFn: ({ signal }) => api.call('blogLikes', { params: { ...which }, signal }),
     staleTime: 0,
   });
+}
+
+interface LoadContext {
+  api: ApiClient;
+  queryClient: QueryClient;
+}
+
+/**
+ * Loads what the first view of a list of posts needs. Not found: a shop without a blog, or a category or tag that the blog does
+ * not have. Tags are optional; a list without them is still shown.
+ */
+export async function loadPosts(context: LoadContext, filter: PostFilter, page = 1): Promise<{ blog: Blog; isEmpty: boolean }> {
+  const { api, queryClient } = context;
+  const [blog] = await queryClient.query({ ...blogsQuery(api), staleTime: 'static' });
+  if (!blog) throw notFound();
+  const list = postListQuery(api, blog.id, filter, page);
+  beginAt(queryClient, list.queryKey, page);
+  const [{ pages }] = await Promise.all([
+    orNotFound(queryClient.infiniteQuery({ ...list, staleTime: 'static' })),
+    queryClient.query({ ...blogTagsQuery(api, blog.id), staleTime: 'static' }).catch(() => undefined),
+  ]);
+  return { blog, isEmpty: pages.every(({ posts }) => posts.length === 0) };
 }

@@ -10,7 +10,7 @@ import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money, Price } from '#web/ui/price.tsx';
 import { QuantityStepper } from '#web/ui/quantity-stepper.tsx';
-import { lineStatus } from './line-status.ts';
+import { lineStatus } from './use-cart-lines.ts';
 
 export interface CartLineProps {
   line: LineItem;

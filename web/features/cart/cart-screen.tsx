@@ -1,11 +1,15 @@
 import { type ReactNode, useRef } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
-import { useT } from '#ui/i18n.tsx';
-import { Frame, PageHeading } from '#ui/layout.tsx';
+import { Button } from '#ui/button.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { formatMoney } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Frame, PageHeading, Skeleton, SkeletonText } from '#ui/layout.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
+import { urls } from '#web/lib/urls.ts';
 import { CartLines } from './cart-lines.tsx';
-import { CartError, CartSkeleton, NothingInCart } from './cart-states.tsx';
-import { CheckoutBar } from './checkout-bar.tsx';
-import { CheckoutButton } from './checkout-button.tsx';
+import { CheckoutBar, CheckoutButton } from './checkout-bar.tsx';
 import { CommentBox } from './comment-box.tsx';
 import { useCart } from './use-cart.ts';
 import { useCartLines } from './use-cart-lines.ts';
@@ -79,5 +83,93 @@ export function CartScreen({ checkoutHref, notice, whenEmpty, bill, freeShipping
         <CartSkeleton />
       )}
     </Frame>
+  );
+}
+
+/** The empty cart, with links to continue. As `h1` it is the whole page. */
+function NothingInCart({ as = 'h2' }: { as?: 'h1' | 'h2' }) {
+  const t = useT();
+  return (
+    <EmptyState
+      as={as}
+      icon="bag"
+      title={t('cart.empty.title')}
+      actions={
+        <>
+          <LinkButton href={urls.productList()}>{t('cart.empty.action')}</LinkButton>
+          <LinkButton href={urls.clearance()} variant="secondary">
+            {t('cart.empty.clearance')}
+          </LinkButton>
+        </>
+      }
+    >
+      <p>{t('cart.empty.text')}</p>
+    </EmptyState>
+  );
+}
+
+function CartError({ onRetry }: { onRetry: () => void }) {
+  const t = useT();
+  return (
+    <Frame className="min-h-dvh">
+      <EmptyState
+        as="h1"
+        icon="offline"
+        title={t('cart.error.title')}
+        actions={<Button onClick={onRetry}>{t('cart.error.retry')}</Button>}
+      >
+        <p>{t('cart.error.text')}</p>
+      </EmptyState>
+    </Frame>
+  );
+}
+
+/** Placeholders for two lines and a bill. */
+function CartSkeleton() {
+  return (
+    <div className="grid gap-x-16 gap-y-10 menu:grid-cols-[minmax(0,1fr)_24rem]" role="status" aria-label={useT()('ui.loading')}>
+      <div className="divide-y divide-line border-line border-y">
+        {['first', 'second'].map((line) => (
+          <div key={line} className="grid grid-cols-[5.5rem_1fr] gap-x-4 py-6 product:grid-cols-[8rem_1fr] product:gap-x-6">
+            <Skeleton className="aspect-square" />
+            <div className="flex flex-col gap-3">
+              <SkeletonText lines={3} className="max-w-60" />
+              <Skeleton className="h-12 w-36 rounded-full" />
+            </div>
+          </div>
+        ))}
+      </div>
+      <div className="rounded-lg bg-surface-inset p-6 menu:p-8">
+        <SkeletonText lines={5} />
+      </div>
+    </div>
+  );
+}
+
+interface FreeShippingBarProps {
+  /** The value of the items after discount, cents. */
+  value: number;
+  /** The value from which shipping is free, cents; above 0. */
+  freeOver: number;
+  currency: string;
+}
+
+/** How much is missing for free shipping, as text and as a thin bar. */
+export function FreeShippingBar({ value, freeOver, currency }: FreeShippingBarProps) {
+  const t = useT();
+  const locale = useLocale();
+  const missing = freeOver - value;
+  return (
+    <div className="mb-6">
+      <p className="mb-2 flex items-center gap-2 text-sm">
+        <Icon name={missing > 0 ? 'truck' : 'check'} size={18} className="text-action" />
+        {missing > 0
+          ? t('cart.freeShipping.missing', { amount: formatMoney(missing, locale, currency) })
+          : t('cart.freeShipping.reached')}
+      </p>
+      <div className="h-1 overflow-hidden rounded-full bg-surface-inset" aria-hidden>
+        <div className="h-full bg-action" style={{ width: `${Math.min(100, Math.max(0, (value / freeOver) * 100))}%` }} />
+      </div>
+    </div>
   );
 }

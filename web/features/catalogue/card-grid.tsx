@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import { useReturnFocus } from '#web/lib/return-focus.ts';
-import { pageSizes } from '#web/ui/page-sizes.ts';
+import { pageSizes } from '#web/ui/picture.tsx';
 import { type GridShape, gridSizes, ProductGrid } from '#web/ui/product-grid.tsx';
 import { ProductCard } from './product-card.tsx';
 

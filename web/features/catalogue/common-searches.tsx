@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useT } from '#ui/i18n.tsx';
+import { inLocale } from '#contract/locales.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { LinkButton } from '#ui/link-button.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
-import { CategoryLinks } from './category-links.tsx';
-import { commonSearchesQuery } from './queries.ts';
+import { childrenOf } from './category-tree.ts';
+import { commonSearchesQuery, facetsQuery } from './queries.ts';
 
 /**
  * The merchant's common searches, for pages without results; categories in a shop that names none. In columns: chips that wrap by
@@ -26,5 +28,25 @@ export function CommonSearches() {
         ))}
       </ul>
     </nav>
+  );
+}
+
+/**
+ * Links to the top categories, all of one width, at most three in a row: buttons that wrap by the width of their text change rows
+ * when the web font replaces the system's.
+ */
+function CategoryLinks() {
+  const locale = useLocale();
+  const { data } = useQuery(facetsQuery(useApi(), {}));
+  const categories = childrenOf(data?.categories ?? [], undefined);
+  if (categories.length === 0) return null;
+  return (
+    <div className="mx-auto flex max-w-md flex-wrap justify-center gap-3 *:w-27">
+      {categories.map(({ name, nameContent }) => (
+        <LinkButton key={name} variant="secondary" size="small" className="px-2" href={urls.category(name)}>
+          {inLocale(nameContent, locale)}
+        </LinkButton>
+      ))}
+    </div>
   );
 }

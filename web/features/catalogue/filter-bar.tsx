@@ -1,15 +1,15 @@
-import { type ReactNode, useRef, useState } from 'react';
-import { Button } from '#ui/button.tsx';
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { Button, buttonClass } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { Drawer } from '#ui/dialog.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconPath } from '#ui/icon.tsx';
+import { Link } from '#ui/link.tsx';
 import { subCategories } from './category-tree.ts';
-import { FilterChips } from './filter-chips.tsx';
 import { CategoryFilter, type FilterProps, SortChoice, ValueFilter } from './filter-groups.tsx';
 import { filterValues } from './filter-values.ts';
-import { canFilter, type FilterName } from './source.ts';
-import { useLightDismiss } from './use-light-dismiss.ts';
+import { activeFilters, canFilter, type FilterName, filterUrl, listUrl } from './source.ts';
 
 const filterIcon: IconPath = 'M4 7h9M17 7h3M15 5v4M4 17h3M11 17h9M9 15v4';
 
@@ -160,4 +160,85 @@ function DrawerGroup({ title, children }: { title: string; children: ReactNode }
       {children}
     </section>
   );
+}
+
+/** The active filters; each can be removed. */
+function FilterChips({ source, search, list }: FilterProps) {
+  const t = useT();
+  const locale = useLocale();
+  const active = activeFilters(source, search);
+  if (active.length === 0) return null;
+  const label = (name: FilterName) => {
+    const chosen = search[name] ?? '';
+    const text = filterValues(name, list.facets, t, locale).find(({ value }) => value === chosen)?.label ?? chosen;
+    return name === 'store' ? t('list.store.chosen', { store: text }) : text;
+  };
+  return (
+    <section aria-label={t('list.filter.active')} className="mb-6 flex flex-wrap items-center gap-2">
+      {active.map((name) => (
+        <FilterChip key={name} href={filterUrl(source, search, name, undefined)}>
+          {label(name)}
+        </FilterChip>
+      ))}
+      {active.length > 1 && (
+        <Link
+          href={listUrl(source, { sort: search.sort })}
+          keepScroll
+          className={buttonClass({ variant: 'quiet', size: 'small' })}
+        >
+          {t('list.filter.clear')}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+const chipClass =
+  'inline-flex min-h-[max(2.25rem,var(--finger))] items-center gap-1.5 rounded-full bg-action-tint py-1 pr-2 pl-3.5 text-sm/tight hover:[box-shadow:inset_0_0_0_1px_var(--color-action)]';
+
+/** An active filter; the link removes it. `href` is the list without it. */
+function FilterChip({ href, children }: { href: string; children: string }) {
+  const t = useT();
+  return (
+    <Link href={href} keepScroll className={chipClass} aria-label={t('ui.filter.remove', { name: children })}>
+      {children}
+      <Icon name="close" size={16} />
+    </Link>
+  );
+}
+
+/** Closes the open `<details>` inside `area` on Esc, on a press elsewhere, and after a link was followed. */
+function useLightDismiss(area: RefObject<HTMLElement | null>): void {
+  const href = useLocation({ select: (location) => location.href });
+  useEffect(() => {
+    const opened = () => [...(area.current?.querySelectorAll<HTMLDetailsElement>('details[open]') ?? [])];
+    const close = (details: HTMLDetailsElement) => {
+      details.open = false;
+    };
+    const pressed = ({ target }: Event) => {
+      for (const details of opened()) if (!details.contains(target as Node)) close(details);
+    };
+    const keyed = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return;
+      for (const details of opened()) {
+        close(details);
+        details.querySelector('summary')?.focus();
+      }
+    };
+    document.addEventListener('pointerdown', pressed);
+    document.addEventListener('keydown', keyed);
+    return () => {
+      document.removeEventListener('pointerdown', pressed);
+      document.removeEventListener('keydown', keyed);
+    };
+  }, [area]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the address closes it
+  useEffect(() => {
+    for (const details of area.current?.querySelectorAll<HTMLDetailsElement>('details[open]') ?? []) {
+      const within = details.contains(document.activeElement);
+      details.open = false;
+      // The followed link is no longer visible.
+      if (within) details.querySelector('summary')?.focus({ preventScroll: true });
+    }
+  }, [area, href]);
 }

@@ -1,19 +1,27 @@
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { limits } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
+import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { announce } from '#ui/announce.tsx';
 import { Breadcrumbs, type Crumb } from '#ui/breadcrumbs.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
-import { Frame, PageHeading } from '#ui/layout.tsx';
+import { Frame, PageHeading, Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import type { ListSearch } from '#web/lib/urls.ts';
+import { LinkButton } from '#ui/link-button.tsx';
+import { type ListSearch, urls } from '#web/lib/urls.ts';
+import { PagedList } from '#web/ui/paged-list.tsx';
 import { Picture } from '#web/ui/picture.tsx';
+import { gridSizes, ProductCardSkeleton, ProductGridSkeleton } from '#web/ui/product-grid.tsx';
 import { scrollRowClass } from '#web/ui/scroll-row.classes.ts';
+import { ReturningGrid } from './card-grid.tsx';
 import { subCategories } from './category-tree.ts';
-import { EmptyList } from './empty-list.tsx';
-import { ListControls } from './list-controls.tsx';
-import { ListPages } from './list-pages.tsx';
-import { activeFilters, filterUrl, type ListSource } from './source.ts';
+import { CommonSearches } from './common-searches.tsx';
+import type { FilterProps } from './filter-groups.tsx';
+import { ListControls, NewProducts } from './late-views.tsx';
+import { ProductCard } from './product-card.tsx';
+import { activeFilters, filterUrl, type ListSource, listUrl } from './source.ts';
 import { type List, useList } from './use-list.ts';
 
 export interface ListScreenProps {
@@ -123,4 +131,86 @@ function useListChange(source: ListSource, { page: _, ...search }: ListSearch, c
     }
   }, [key, count, t]);
   return body;
+}
+
+interface ListPagesProps {
+  source: ListSource;
+  search: ListSearch;
+  list: List;
+}
+
+/** The cards of a list, page by page. */
+function ListPages({ source, search, list }: ListPagesProps) {
+  const t = useT();
+  const { count, shown } = list;
+  const addressOf = useCallback((page: number) => listUrl(source, { ...search, page }), [source, search]);
+  return (
+    <PagedList
+      list={list}
+      pageSize={limits.pageSize}
+      page={search.page ?? 1}
+      addressOf={addressOf}
+      idOf={idOfProduct}
+      grid={ReturningGrid}
+      place={ProductCardSkeleton}
+      item={(product, { page, index }) => (
+        <ProductCard product={product} sizes={gridSizes()} priority={page === 0 && index === 0} />
+      )}
+      words={{
+        previous: t('list.previous'),
+        showing: count < 0 ? t('list.showing', { ...shown }) : t('list.showingOf', { ...shown, count }),
+        loadFailed: t('list.loadFailed'),
+      }}
+    />
+  );
+}
+
+function idOfProduct({ id }: ProductSummary): string {
+  return id;
+}
+
+/** The message of SPEC §8 for an empty list, with links to continue. */
+function EmptyList({ source, search, list }: FilterProps) {
+  const t = useT();
+  const { page } = search;
+  const narrowed = activeFilters(source, search).length > 0;
+  const pastTheEnd = page !== undefined && list.count > 0;
+  const searching = source.kind === 'search' && !narrowed;
+  const hint = pastTheEnd ? null : searching ? t('list.empty.searchHint') : narrowed ? t('list.empty.selectionHint') : null;
+  return (
+    <>
+      <EmptyState
+        icon="search"
+        title={t(searching ? 'list.empty.search' : 'list.empty.selection')}
+        actions={
+          pastTheEnd ? (
+            <LinkButton href={listUrl(source, { ...search, page: undefined })}>{t('list.empty.firstPage')}</LinkButton>
+          ) : narrowed ? (
+            <LinkButton href={listUrl(source, {})}>{t('list.filter.clear')}</LinkButton>
+          ) : (
+            <>
+              {searching && <CommonSearches />}
+              <LinkButton href={urls.productList()}>{t('list.empty.all')}</LinkButton>
+            </>
+          )
+        }
+      >
+        {hint}
+      </EmptyState>
+      {searching && <NewProducts />}
+    </>
+  );
+}
+
+/** Placeholders for a list page: heading, bar and cards in their final places. */
+export function ListSkeleton() {
+  return (
+    <Frame className="pt-4 pb-section">
+      <SkeletonText lines={1} className="max-w-48 text-sm" />
+      <SkeletonText lines={1} className="mt-4 max-w-72 text-2xl" />
+      <SkeletonText lines={1} className="mt-3 max-w-prose" />
+      <Skeleton className="mt-8 mb-8 h-14" />
+      <ProductGridSkeleton />
+    </Frame>
+  );
 }

@@ -2,8 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { ApiClient } from '#web/lib/api.ts';
 import { beginAt } from '#web/lib/paged.ts';
 import type { ListSearch } from '#web/lib/urls.ts';
-import { ListControls } from './list-controls.tsx';
-import { NewProducts } from './new-products-on-demand.ts';
+import { ListControls, NewProducts } from './late-views.tsx';
 import { commonSearchesQuery, countQuery, facetsQuery, newProductsQuery, productListQuery } from './queries.ts';
 import { filtersOf, type ListFilters, type ListSource, sortedFiltersOf } from './source.ts';
 

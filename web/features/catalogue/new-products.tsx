@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useT } from '#ui/i18n.tsx';
 import { Section } from '#ui/layout.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { SeeMore } from '#web/ui/see-more.tsx';
 import { CardGrid } from './card-grid.tsx';

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { recentSearches } from '#web/lib/device-list.ts';
 import type { ListSearch } from '#web/lib/urls.ts';
 import { CommonSearches } from './common-searches.tsx';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
 import type { ProductFacets, ProductSummary, SearchList } from '#contract/schemas/catalogue.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { usePaged } from '#web/lib/paged.ts';
 import type { ListSearch } from '#web/lib/urls.ts';
 import { countQuery, facetsQuery, productListQuery } from './queries.ts';

@@ -10,7 +10,7 @@ import type { FieldTexts } from '#ui/errors.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Select, type SelectOption, TextField } from '#ui/inputs.tsx';
 import type { AddressValue } from '#web/lib/address.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { countriesQuery, provincesQuery } from './queries.ts';
 
 export interface AddressFieldsProps {

@@ -1,5 +1,6 @@
 /** The days for pickup, in the store's time zone. */
-import { type Weekday, weekdays } from '#contract/limits.ts';
+import { limits, type Weekday, weekdays } from '#contract/limits.ts';
+import type { PickupSlots, SlotReason } from '#contract/schemas/order.ts';
 
 export interface Day {
   /** YYYY-MM-DD. */
@@ -12,7 +13,7 @@ export interface Day {
 }
 
 /** The number of days ahead that pickup can be chosen. */
-export const daysAhead = 30;
+const daysAhead = 30;
 
 /** The number of days of a month, 1–12, with leap years. */
 export function daysInMonth(year: number, month: number): number {
@@ -62,4 +63,41 @@ function dayOf(year: number, month: number, day: number): Day {
   const index = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
   const pad = (value: number) => String(value).padStart(2, '0');
   return { date: `${year}-${pad(month)}-${pad(day)}`, year, month, day, weekday: weekdays[index] ?? 'monday' };
+}
+
+/** Hours 0–23 and minutes in steps of five (SPEC §9); each unavailable one has a reason. */
+export interface TimeOption {
+  /** The hour or minute. */
+  value: number;
+  /** Why it cannot be chosen; null if it can. */
+  reason: SlotReason | null;
+}
+
+type Slot = PickupSlots['slots'][number];
+
+/** If an hour has several reasons, the most informative one. */
+const telling: SlotReason[] = ['full', 'tooSoon', 'past', 'tooFar', 'closed'];
+
+export function hourOptions(slots: readonly Slot[]): TimeOption[] {
+  return Array.from({ length: 24 }, (_, hour) => ({
+    value: hour,
+    reason: reasonOf(slots.filter((slot) => slot.hour === hour)),
+  }));
+}
+
+export function minuteOptions(slots: readonly Slot[], hour: number): TimeOption[] {
+  return Array.from({ length: 60 / limits.pickupMinuteStep }, (_, step) => {
+    const minute = step * limits.pickupMinuteStep;
+    return { value: minute, reason: reasonOf(slots.filter((slot) => slot.hour === hour && slot.minute === minute)) };
+  });
+}
+
+/** No slots at all means that the store is closed. */
+function reasonOf(slots: readonly Slot[]): SlotReason | null {
+  if (slots.some(({ available }) => available)) return null;
+  return telling.find((reason) => slots.some((slot) => slot.reason === reason)) ?? 'closed';
+}
+
+export function earliestSlot(slots: readonly Slot[]): Slot | undefined {
+  return slots.find(({ available }) => available);
 }

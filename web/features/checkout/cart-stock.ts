@@ -1,6 +1,15 @@
 /** Determines which stores, and the shipping warehouse, have the items of the cart in stock. */
+
+import { useQueries } from '@tanstack/react-query';
+import type { CheckoutMethod } from '#contract/limits.ts';
+import { locales } from '#contract/locales.ts';
+import { pickupStores, tableStores } from '#contract/rules/method.ts';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
 import type { LineItem } from '#contract/schemas/order.ts';
+import type { PickupLocation } from '#contract/schemas/shop.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { useApi } from '#web/lib/api.ts';
+import { lineStockQuery } from './queries.ts';
 
 /** Stock by SKU; a SKU whose stock is not loaded yet is missing, and counts as available. */
 export type CartStock = ReadonlyMap<string, Inventory>;
@@ -20,7 +29,7 @@ export function lackingAt<L extends Line>(store: string, lines: readonly L[], st
  * Why no store has everything: the lines that none has, or else those that no store has `together`. Null if one has all.
  * `stores` are `localStoreName`s.
  */
-export function missingFrom<L extends Line>(
+function missingFrom<L extends Line>(
   stores: readonly string[],
   lines: readonly L[],
   stock: CartStock,
@@ -35,4 +44,43 @@ export function missingFrom<L extends Line>(
 /** Lines that cannot be shipped: sold in stores only, or fewer units in the warehouse than requested. */
 export function notShippable<L extends Line>(lines: readonly L[], stock: CartStock): L[] {
   return lines.filter((line) => line.inStoreOnly || (stock.get(line.sku)?.shippable ?? line.quantity) < line.quantity);
+}
+
+/** Live stock of every line of the cart; lines whose stock is still loading are missing. */
+export function useCartStock(lines: LineItem[]): CartStock {
+  const api = useApi();
+  const queries = useQueries({ queries: lines.map((line) => lineStockQuery(api, line)) });
+  const known = lines.flatMap(({ sku }, index): [string, Inventory][] => {
+    const stock = queries[index]?.data;
+    return stock ? [[sku, stock]] : [];
+  });
+  return new Map(known);
+}
+
+/** For each unavailable method, why it cannot serve this cart. */
+export function useUnableMethods(lines: LineItem[], stores: PickupLocation[], stock: CartStock) {
+  const t = useT();
+  const locale = useLocale();
+  const unable: Partial<Record<CheckoutMethod, string>> = {};
+  const unshippable = notShippable(lines, stock)[0];
+  if (unshippable) {
+    const key = unshippable.inStoreOnly ? 'checkout.method.noShipInStoreOnly' : 'checkout.method.noShipStock';
+    unable.shipping = t(key, { product: unshippable.productName });
+  }
+  const visit = (method: 'pickup' | 'instore', offered: PickupLocation[]) => {
+    if (offered.length === 0) return;
+    const missing = missingFrom(
+      offered.map(({ localStoreName }) => localStoreName),
+      lines,
+      stock,
+    );
+    if (!missing) return;
+    const names = new Set(missing.lines.map(({ productName }) => productName));
+    const products = new Intl.ListFormat(locales[locale].tag).format(names);
+    const key = missing.together ? 'checkout.method.noneHasTogether' : 'checkout.method.noneHas';
+    unable[method] = t(key, { method: t(`checkout.method.${method}`), products });
+  };
+  visit('pickup', pickupStores(stores));
+  visit('instore', tableStores(stores));
+  return unable;
 }

@@ -1,17 +1,19 @@
-import type { MessageKey } from '#contract/locales.ts';
+import { inLocale, type MessageKey } from '#contract/locales.ts';
 import { contactNeeds } from '#contract/rules/contact.ts';
-import { enabledMethods, methodErrors } from '#contract/rules/method.ts';
+import { enabledMethods, methodErrors, tableStores } from '#contract/rules/method.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
-import type { User } from '#contract/schemas/shop.ts';
+import type { PickupLocation, User } from '#contract/schemas/shop.ts';
 import { Button } from '#ui/button.tsx';
-import { fieldTexts } from '#ui/errors.ts';
+import { type FieldTexts, fieldTexts } from '#ui/errors.ts';
 import { FieldError } from '#ui/field.tsx';
-import { useT } from '#ui/i18n.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { LinkButton } from '#ui/link-button.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { RadioCards } from '#ui/radio-cards.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { TableChip } from '#web/ui/table-chip.tsx';
 import { EmailField, NameFields, PhoneField } from './contact-fields.tsx';
@@ -20,7 +22,6 @@ import { FormSection } from './form-section.tsx';
 import { MethodChoice } from './method-choice.tsx';
 import { PickupFields } from './pickup-fields.tsx';
 import { ShippingFields } from './shipping-fields.tsx';
-import { TableFields } from './table-fields.tsx';
 import { type CheckoutFormOptions, useCheckoutForm } from './use-checkout-form.ts';
 
 export interface CheckoutFormProps extends CheckoutFormOptions {
@@ -208,5 +209,48 @@ function NotSetUp({ reason }: { reason: string }) {
         {t('checkout.back')}
       </LinkButton>
     </div>
+  );
+}
+
+interface TableFieldsProps {
+  value: Pick<Draft['choices'], 'tableStore' | 'tableNumber'>;
+  stores: PickupLocation[];
+  errors: FieldTexts;
+  onChange: (changes: Partial<Draft['choices']>) => void;
+}
+
+/** The choice of the store and the table for dine-in. */
+function TableFields({ value, stores, errors, onChange }: TableFieldsProps) {
+  const t = useT();
+  const locale = useLocale();
+  const offered = tableStores(stores);
+  return (
+    <>
+      {(offered.length > 1 || errors.localStoreName) && (
+        <RadioCards
+          legend={t('checkout.table.store')}
+          error={errors.localStoreName}
+          value={value.tableStore || null}
+          onChange={(tableStore) => onChange({ tableStore })}
+          options={offered.map((store) => ({
+            value: store.localStoreName,
+            title: inLocale(store.nameContent, locale),
+            note: `${store.address.streetNumberAndNameDetails}, ${store.address.city}`,
+          }))}
+        />
+      )}
+      <TextField
+        className="max-w-56"
+        label={t('checkout.table.number')}
+        hint={t('checkout.table.hint')}
+        name="tableNumber"
+        value={value.tableNumber}
+        error={errors.tableNumber}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={10}
+        onChange={(event) => onChange({ tableNumber: event.target.value })}
+      />
+    </>
   );
 }

@@ -1,14 +1,14 @@
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { hoursOn } from '#contract/rules/opening-hours.ts';
+import type { PickupSlots } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Skeleton } from '#ui/layout.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { OptionChips } from '#web/ui/option-chips.tsx';
 import { comingDays } from './calendar.ts';
-import { type PickupSuggestion, pickupSuggestions } from './pickup-suggestions.ts';
 import { PickupTime, type PickupTimeProps } from './pickup-time.tsx';
 import { pickupSlotsQuery } from './queries.ts';
 
@@ -107,4 +107,36 @@ function useSuggestions(store: PickupLocation): PickupSuggestion[] | undefined {
   const queries = useQueries({ queries: days.map(({ date }) => pickupSlotsQuery(api, store.localStoreName, date)) });
   if (queries.some(({ isPending }) => isPending)) return undefined;
   return pickupSuggestions(queries.flatMap(({ data }) => data ?? []));
+}
+
+/** Picks the pickup times that checkout offers at once, from the times of the next open days. */
+type Slot = PickupSlots['slots'][number];
+
+interface PickupSuggestion {
+  /** YYYY-MM-DD in the store's time zone. */
+  date: string;
+  slot: Slot;
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * At most three: the earliest time, the first at least an hour later on that day, and the first of the next day with a free
+ * time. `days` are in the order of the calendar.
+ */
+export function pickupSuggestions(days: readonly Pick<PickupSlots, 'date' | 'slots'>[]): PickupSuggestion[] {
+  const free = days.flatMap(({ date, slots }) => {
+    const open = slots.filter(({ available }) => available);
+    return open.length > 0 ? [{ date, open }] : [];
+  });
+  const [first, next] = free;
+  const earliest = first?.open[0];
+  if (!first || !earliest) return [];
+  const later = first.open.find(({ at }) => at >= earliest.at + hourMs);
+  const nextDay = next?.open[0];
+  return [
+    { date: first.date, slot: earliest },
+    ...(later ? [{ date: first.date, slot: later }] : []),
+    ...(next && nextDay ? [{ date: next.date, slot: nextDay }] : []),
+  ];
 }

@@ -1,7 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
-import type { CheckoutMethod } from '#contract/limits.ts';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { addressDefaults, type CheckoutMethod } from '#contract/limits.ts';
 import type { LineItem } from '#contract/schemas/order.ts';
 import type { ApiClient } from '#web/lib/api.ts';
+import { storesQuery } from '#web/lib/stores-query.ts';
 
 /** The enabled delivery methods and checkout options. */
 export function checkoutConfigQuery(api: ApiClient) {
@@ -89,4 +90,19 @@ export function lineStockQuery(api: ApiClient, line: Pick<LineItem, 'product' | 
       }),
     staleTime: 15_000,
   });
+}
+
+/**
+ * Loads delivery and payment methods, stores, and the countries and provinces of the address form. On the server only: in the browser
+ * the screens load them, and show meanwhile that they do. Whatever fails to load here is left to the browser as well.
+ */
+export async function loadCheckoutFacts({ api, queryClient }: { api: ApiClient; queryClient: QueryClient }): Promise<void> {
+  if (!import.meta.env.SSR) return;
+  await Promise.all([
+    queryClient.prefetchQuery(checkoutConfigQuery(api)),
+    queryClient.prefetchQuery(paymentConfigQuery(api)),
+    queryClient.prefetchQuery(storesQuery(api)),
+    queryClient.prefetchQuery(countriesQuery(api)),
+    queryClient.prefetchQuery(provincesQuery(api, addressDefaults.countryISOCode)),
+  ]);
 }

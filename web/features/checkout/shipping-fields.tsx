@@ -1,14 +1,18 @@
 import type { ReactNode } from 'react';
+import { inLocale } from '#contract/locales.ts';
 import type { Address, ShippingMethod } from '#contract/schemas/order.ts';
 import type { FieldTexts } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
+import { FieldError } from '#ui/field.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
 import { Checkbox } from '#ui/inputs.tsx';
-import type { AddressValue } from '#web/lib/address.ts';
+import { Skeleton } from '#ui/layout.tsx';
+import { RadioCards } from '#ui/radio-cards.tsx';
+import { type AddressValue, addressLines, emptyAddress } from '#web/lib/address.ts';
+import { withKept } from '#web/lib/tab-storage.ts';
+import { Money } from '#web/ui/price.tsx';
 import { AddressFields } from './address-fields.tsx';
 import type { Draft } from './draft.ts';
 import { FormSection } from './form-section.tsx';
-import { SavedAddresses, savedIndex } from './saved-addresses.tsx';
-import { ShippingMethodChoice } from './shipping-method-choice.tsx';
 import { chosenShippingMethod } from './validate.ts';
 
 export interface ShippingFieldsProps {
@@ -60,5 +64,97 @@ export function ShippingFields(props: ShippingFieldsProps) {
         />
       </FormSection>
     </>
+  );
+}
+
+/** The index of the saved address that this equals; -1 for another one. */
+function savedIndex(saved: readonly Address[], address: AddressValue): number {
+  return saved.findIndex((candidate) => {
+    const value = withKept(emptyAddress, candidate);
+    return Object.keys(value).every((field) => value[field] === address[field]);
+  });
+}
+
+interface SavedAddressesProps {
+  saved: Address[];
+  address: AddressValue;
+  onChange: (changes: Partial<AddressValue>) => void;
+}
+
+/** The choice between the customer's saved addresses and a new one. */
+function SavedAddresses({ saved, address, onChange }: SavedAddressesProps) {
+  const t = useT();
+  const chosen = savedIndex(saved, address);
+  const pick = (value: string) => {
+    const picked = saved[Number(value)];
+    onChange(picked ? withKept(emptyAddress, picked) : emptyAddress);
+  };
+  return (
+    <RadioCards
+      legend={t('checkout.address.saved')}
+      hideLegend
+      value={chosen < 0 ? 'other' : String(chosen)}
+      onChange={pick}
+      options={[
+        ...saved.map((candidate, index) => {
+          const [title, ...rest] = addressLines(candidate);
+          return { value: String(index), title, note: rest.join(', ') };
+        }),
+        { value: 'other', title: t('checkout.address.newOne') },
+      ]}
+    />
+  );
+}
+
+interface ShippingMethodChoiceProps {
+  /** Undefined while rates load. */
+  methods: ShippingMethod[] | undefined;
+  /** Whether country and province are chosen. */
+  ready: boolean;
+  chosen: ShippingMethod | undefined;
+  currency: string;
+  error: string | undefined;
+  onChange: (id: string) => void;
+}
+
+/** The choice of the shipping method for the address, cheapest first, with rate and duration. */
+function ShippingMethodChoice({ methods, ready, chosen, currency, error, onChange }: ShippingMethodChoiceProps) {
+  const t = useT();
+  const locale = useLocale();
+  if (!ready) return <p className="text-ink-soft">{t('checkout.shippingMethod.needAddress')}</p>;
+  if (!methods) {
+    return (
+      <div role="status" aria-label={t('checkout.shippingMethod.loading')} className="flex flex-col gap-3">
+        <Skeleton className="h-18 rounded-md" />
+        <Skeleton className="h-18 rounded-md" />
+      </div>
+    );
+  }
+  if (methods.length === 0) {
+    return (
+      <FieldError id="no-shipping-method" alone={error !== undefined}>
+        {error ?? t('checkout.shippingMethod.none')}
+      </FieldError>
+    );
+  }
+  return (
+    <RadioCards
+      legend={t('checkout.shippingMethod.title')}
+      hideLegend
+      error={error}
+      value={chosen?.id ?? null}
+      onChange={onChange}
+      options={methods.map((method) => ({
+        value: method.id,
+        title: inLocale(method.nameContent, locale),
+        note: t('checkout.shippingMethod.days', { min: method.minBusinessDays, max: method.maxBusinessDays }),
+        end:
+          method.price === 0 ? (
+            <span className="font-semibold">{t('bill.free')}</span>
+          ) : (
+            <Money cents={method.price} currency={currency} className="font-semibold" />
+          ),
+      }))}
+    />
   );
 }

@@ -4,20 +4,16 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { chosenMethod, chosenStore, enabledMethods, pickupStores, tableErrors, tableStores } from '#contract/rules/method.ts';
-import type { Bill, CheckoutConfig, Order } from '#contract/schemas/order.ts';
+import type { Bill, CheckoutConfig, LineItem, Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { errorText, type FieldTexts } from '#ui/errors.ts';
 import { useForm } from '#ui/form.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
-import { type CartStock, lackingAt } from './cart-stock.ts';
-import { sendCheckout } from './checkout-calls.ts';
+import { type ApiClient, useApi } from '#web/lib/api.ts';
+import { type CartStock, lackingAt, useCartStock, useUnableMethods } from './cart-stock.ts';
 import { type Draft, loadDraft, saveDraft } from './draft.ts';
-import { offeredMethods, preferredMethod } from './preferred-method.ts';
 import { type BillEstimateQuery, billEstimateQuery, pickupSlotsQuery, shippingMethodsQuery } from './queries.ts';
-import { useCartStock } from './use-cart-stock.ts';
-import { useUnableMethods } from './use-unable-methods.ts';
-import { type CheckoutFacts, checkoutErrors } from './validate.ts';
+import { type CheckoutFacts, checkoutErrors, chosenShippingMethod, chosenSlot } from './validate.ts';
 
 export type ChangeOrder = (work: () => Promise<Order>) => Promise<Order>;
 
@@ -197,4 +193,71 @@ function fieldPaths(part: string, names: string[]): string[] {
   if (part === 'choices') return names.map((name) => choiceFields[name] ?? name);
   // Another address may have other shipping methods.
   return [...names.map((name) => `${part}.${name}`), ...(part === 'address' ? ['shippingMethod'] : [])];
+}
+
+/** The calls that store a validated checkout, one per method (SPEC §7). */
+type Call = (api: ApiClient, draft: Draft, facts: CheckoutFacts) => Promise<Order>;
+
+const calls: Record<CheckoutMethod, Call> = {
+  shipping: (api, { address, contact, choices }, { shippingMethods }) => {
+    const method = chosenShippingMethod(choices.shippingMethod, shippingMethods);
+    const body = { address, contact, shippingContact: contact };
+    return api.call('orderDeliverInfo', {
+      query: choices.saveAddress ? { saveToMyProfile: true } : {},
+      body: method ? { ...body, shippingMethod: method.id } : body,
+    });
+  },
+  pickup: async (api, { contact, choices }, { config, stores, slots }) => {
+    const store = chosenStore(choices.pickupStore, pickupStores(stores), config.displayPickupLocations);
+    const query = { methodName: 'pickup', localStoreName: store?.localStoreName } as const;
+    const order = await api.call('orderContactInfo', { query, body: { contact } });
+    const slot = config.displayPickupTime ? chosenSlot(choices, slots) : undefined;
+    return slot ? api.call('orderPickupDate', { body: { pickupDate: slot.at } }) : order;
+  },
+  instore: (api, { contact, choices }, { stores }) => {
+    const store = chosenStore(choices.tableStore, tableStores(stores), true);
+    const query = {
+      methodName: 'instore',
+      localStoreName: store?.localStoreName,
+      tableNumber: choices.tableNumber.trim(),
+      ...(choices.atTable && choices.tableCard ? { tableCard: choices.tableCard } : {}),
+    } as const;
+    return api.call('orderContactInfo', { query, body: { contact } });
+  },
+};
+
+/** Stores a valid draft. Returns the order as the server stored it. */
+function sendCheckout(api: ApiClient, draft: Draft, facts: CheckoutFacts): Promise<Order> {
+  const method = chosenMethod(draft.methodName, facts.config);
+  if (!method) throw new Error('A checkout without a method cannot be sent');
+  return calls[method](api, draft, facts);
+}
+
+/**
+ * The methods to offer: dine-in is for what is sold in the store only. The link of a table, or a cart that nothing else can serve,
+ * offers it for anything.
+ */
+export function offeredMethods(
+  enabled: readonly CheckoutMethod[],
+  unable: Partial<Record<CheckoutMethod, unknown>>,
+  lines: readonly Pick<LineItem, 'inStoreOnly'>[],
+  atTable: boolean,
+): CheckoutMethod[] {
+  const served = atTable || lines.some(({ inStoreOnly }) => inStoreOnly);
+  const others = enabled.filter((method) => method !== 'instore');
+  return served || !others.some((method) => unable[method] === undefined) ? [...enabled] : others;
+}
+
+/**
+ * The only method that can serve the cart; of several, dine-in for a cart with something that is sold in store only, else
+ * shipping, else the first. Null if none can.
+ */
+export function preferredMethod(
+  methods: readonly CheckoutMethod[],
+  unable: Partial<Record<CheckoutMethod, unknown>>,
+  lines: readonly Pick<LineItem, 'inStoreOnly'>[],
+): CheckoutMethod | null {
+  const possible = methods.filter((method) => unable[method] === undefined);
+  const wanted = lines.some(({ inStoreOnly }) => inStoreOnly) ? 'instore' : 'shipping';
+  return possible.find((method) => method === wanted) ?? possible[0] ?? null;
 }

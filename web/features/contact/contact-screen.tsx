@@ -1,12 +1,11 @@
+import { useEffect, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Frame, PageHeading } from '#ui/layout.tsx';
 import { addressLines } from '#web/lib/address.ts';
 import { StoreCard } from './store-card.tsx';
-import { StoreMapPanel } from './store-map.tsx';
-import { useNow } from './use-now.ts';
-import { useStoreMap } from './use-store-map.ts';
+import { StoreMapPanel, useStoreMap } from './store-map.tsx';
 
 export interface ContactScreenProps {
   title: string;
@@ -60,4 +59,25 @@ export function ContactScreen({ title, lead, stores, map: { tilesUrl, attributio
 /** The name of the tile provider; '' if the shop serves the tiles itself. */
 function hostOf(tilesUrl: string): string {
   return /^https?:\/\/(?:\{s\}\.)?([^/:]+)/.exec(tilesUrl)?.[1] ?? '';
+}
+
+const minuteMs = 60_000;
+
+/**
+ * The time (epoch ms), updated every minute and when the page becomes visible. Null until hydration: the server's HTML is
+ * cached and must be true at any time.
+ */
+function useNow(): number | null {
+  const [now, setNow] = useState<number | null>(null);
+  useEffect(() => {
+    const look = () => setNow(Date.now());
+    look();
+    const timer = setInterval(look, minuteMs);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, []);
+  return now;
 }

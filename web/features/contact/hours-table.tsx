@@ -1,11 +1,10 @@
-import type { Weekday } from '#contract/limits.ts';
+import { type Weekday, weekdays } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { type StoreHours, weekdayOn } from '#contract/rules/opening-hours.ts';
 import { weekdayName } from '#contract/rules/store-status.ts';
 import { cx } from '#ui/cx.ts';
 import { formatCalendarDay } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
-import { hourRanges } from './hour-ranges.ts';
 
 export interface HoursTableProps {
   /** The accessible name of the table. */
@@ -58,4 +57,26 @@ function Row({ label, hours, isToday }: { label: string; hours: StoreHours['open
       </td>
     </tr>
   );
+}
+
+/** Joins the days of a week that have the same opening hours. */
+type Hours = StoreHours['openingHours'][Weekday];
+
+/** Consecutive days, at least one, in the order of the week. */
+interface HourRange {
+  days: Weekday[];
+  /** Null if the store is closed on these days. */
+  hours: Hours;
+}
+
+/** The week from Monday, each range as long as possible. */
+export function hourRanges(openingHours: StoreHours['openingHours']): HourRange[] {
+  const ranges: HourRange[] = [];
+  for (const day of weekdays) {
+    const hours = openingHours[day];
+    const last = ranges.at(-1);
+    if (last && last.hours?.open === hours?.open && last.hours?.close === hours?.close) last.days.push(day);
+    else ranges.push({ days: [day], hours });
+  }
+  return ranges;
 }

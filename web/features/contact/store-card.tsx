@@ -1,6 +1,6 @@
 import { inLocale } from '#contract/locales.ts';
 import { hoursOn } from '#contract/rules/opening-hours.ts';
-import { type StoreStatus, statusText, storeStatus } from '#contract/rules/store-status.ts';
+import { type StoreClock, type StoreStatus, statusText, storeStatus } from '#contract/rules/store-status.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { Accordion } from '#ui/accordion.tsx';
 import { IconButton } from '#ui/button.tsx';
@@ -9,10 +9,9 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { mailIcon, phoneIcon, pinIcon } from '#ui/page-icons.ts';
 import { addressLines } from '#web/lib/address.ts';
-import { useDirectionsUrl } from '#web/lib/use-directions-url.ts';
+import { useDirectionsUrl } from '#web/lib/directions.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { HoursTable } from './hours-table.tsx';
-import { storeClock } from './store-status.ts';
 
 export interface StoreCardProps {
   store: PickupLocation;
@@ -126,4 +125,20 @@ function Action({ icon, href, label, title = label }: ActionProps) {
       </a>
     </li>
   );
+}
+
+/** The date and time in the store's time zone at an instant (epoch ms). */
+export function storeClock(at: number, timeZone: string): StoreClock {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).formatToParts(at);
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((candidate) => candidate.type === type)?.value ?? '';
+  const date = `${part('year')}-${part('month')}-${part('day')}`;
+  return { date, minutes: Number(part('hour')) * 60 + Number(part('minute')) };
 }

@@ -10,10 +10,10 @@ import { useT } from '#ui/i18n.tsx';
 import { Frame, Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { LinkButton } from '#ui/link-button.tsx';
 import { printIcon } from '#ui/page-icons.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { OrderNextSteps } from './order-next-steps.tsx';
-import { OrderSteps } from './order-steps.tsx';
+import { orderStateLabel, statesAhead } from './order-state-label.ts';
 import { orderQuery } from './queries.ts';
 import { Reach } from './reach.tsx';
 import { Ticket } from './ticket.tsx';
@@ -126,5 +126,35 @@ function ConfirmationSkeleton() {
         <SkeletonText lines={6} className="max-w-prose" />
       </div>
     </Frame>
+  );
+}
+
+const stepClass =
+  'flex-[1_0_0] border-line border-t-4 pt-3 text-sm data-done:[border-image:linear-gradient(var(--color-action)_0_0)_1]';
+
+/** The states of an order in one line, those it has reached filled. Nothing for an order that was ended. */
+function OrderSteps({ order: { state, method, timeline, placedAt } }: { order: Order }) {
+  const t = useT();
+  if (state === 'cancelled' || state === 'lapsed' || placedAt === null) return null;
+  const been = timeline?.map((step) => step.state) ?? [state];
+  return (
+    <ol className="flex gap-1.5 print:hidden" aria-label={t('account.order.status')}>
+      {been.map((step, index) => (
+        <li
+          key={step}
+          className={`${stepClass} font-semibold data-last:animate-[order-step_400ms_var(--ease-out)]`}
+          data-done
+          data-last={index === been.length - 1 || undefined}
+          aria-current={index === been.length - 1 ? 'step' : undefined}
+        >
+          {t(orderStateLabel(step, method))}
+        </li>
+      ))}
+      {statesAhead(state, method).map((step) => (
+        <li key={step} className={`${stepClass} text-ink-soft`}>
+          {t(orderStateLabel(step, method))}
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -7,9 +7,8 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { LinkButton } from '#ui/link-button.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { OrderPictures } from './order-pictures.tsx';
+import { OrderPictures, StateLine } from './order-parts.tsx';
 import { isUnderWay } from './order-state-label.ts';
-import { StateLine } from './state-line.tsx';
 
 interface LatestOrdersProps {
   /** The customer's orders, latest first; not empty. */

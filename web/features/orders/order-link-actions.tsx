@@ -1,14 +1,16 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OrderByLink } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
+import { errorText } from '#ui/errors.ts';
 import { focusQuietly } from '#ui/focus.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { calendarIcon } from '#ui/page-icons.ts';
-import { useApi } from '#web/lib/api-context.tsx';
-import { useLinkAction } from './use-order-link.ts';
+import { useApi } from '#web/lib/api.ts';
+import { orderByLinkQuery } from './queries.ts';
 
 /** Renders the choice of a pickup time, which calls back with epoch ms, or null while none is chosen. */
 export type ChoosePickupTime = (props: {
@@ -187,4 +189,34 @@ function ConfirmedAction({ token, name, call, onDone }: ConfirmedActionProps) {
       </Dialog>
     </>
   );
+}
+
+interface LinkAction<Input> {
+  run: (input: Input) => void;
+  busy: boolean;
+  /** Why it failed; undefined if it has not. */
+  error: string | undefined;
+  /** Clears the error. */
+  reset: () => void;
+}
+
+/** A call that changes the order of a link; `onDone` runs once the page shows the result. */
+function useLinkAction<Input = void>(
+  token: string,
+  call: (input: Input) => Promise<OrderByLink | null>,
+  onDone: () => void,
+): LinkAction<Input> {
+  const t = useT();
+  const client = useQueryClient();
+  const { queryKey } = orderByLinkQuery(useApi(), token);
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: call,
+    onSuccess: (order) => {
+      if (order) client.setQueryData(queryKey, order);
+      onDone();
+    },
+    // The order may have changed meanwhile; then the page shows what it is now.
+    onError: () => client.invalidateQueries({ queryKey }),
+  });
+  return { run: mutate, busy: isPending, error: error ? errorText(error, t) : undefined, reset };
 }

@@ -6,9 +6,8 @@ import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
 import { type ChoosePickupTime, OrderLinkActions } from './order-link-actions.tsx';
 import { OrderNextSteps } from './order-next-steps.tsx';
-import { OrderPictures } from './order-pictures.tsx';
+import { OrderPictures, OrderTimeline } from './order-parts.tsx';
 import { orderStateLabel } from './order-state-label.ts';
-import { OrderTimeline } from './order-timeline.tsx';
 import { ContactLinks, Reach } from './reach.tsx';
 import { Ticket } from './ticket.tsx';
 

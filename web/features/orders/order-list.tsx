@@ -9,7 +9,7 @@ import { LinkButton } from '#ui/link-button.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';
-import { StateLine } from './state-line.tsx';
+import { StateLine } from './order-parts.tsx';
 
 export interface OrderListProps {
   orders: OrderBrief[];

@@ -10,7 +10,7 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
 import { calendarIcon, cardIcon, clockIcon, mailIcon } from '#ui/page-icons.ts';
 import { addressLines } from '#web/lib/address.ts';
-import { useDirectionsUrl } from '#web/lib/use-directions-url.ts';
+import { useDirectionsUrl } from '#web/lib/directions.ts';
 import { calendarFile } from './calendar-file.ts';
 import { orderStateLabel } from './order-state-label.ts';
 

@@ -1,7 +1,8 @@
 /** The labels of order states, and the states each kind of order passes through. */
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { MessageKey } from '#contract/locales.ts';
-import type { OrderState } from '#contract/schemas/order.ts';
+import { paidMessages } from '#contract/payment-providers.ts';
+import type { Order, OrderState } from '#contract/schemas/order.ts';
 
 /** A completed shipment reads as delivered, a completed pickup as picked up. */
 export function orderStateLabel(state: OrderState, method: CheckoutMethod | null): MessageKey {
@@ -38,4 +39,11 @@ export function statesAhead(state: OrderState, method: CheckoutMethod | null): O
 /** Whether the order will still change its state. */
 export function isUnderWay(state: OrderState): boolean {
   return state !== 'completed' && state !== 'cancelled' && state !== 'lapsed';
+}
+
+/** The message about the payment of an order. */
+export function paymentWords(state: Order['state'], { method, paid }: NonNullable<Order['payment']>): MessageKey {
+  if (!paid) return state === 'cancelled' || state === 'lapsed' ? 'account.order.notPaid' : 'account.order.unpaid';
+  if (method === 'payAtStore') return 'account.order.paidAtStore';
+  return paidMessages(method).account;
 }

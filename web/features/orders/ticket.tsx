@@ -6,7 +6,7 @@ import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
-import { paymentWords } from './payment-words.ts';
+import { paymentWords } from './order-state-label.ts';
 import { Seal } from './seal.tsx';
 import './ticket.css';
 

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent, useReducer, useState } from 'react';
 import { offeredPaymentMethods, type PaymentMethod } from '#contract/rules/payment.ts';
 import type { Order } from '#contract/schemas/order.ts';
@@ -10,13 +10,12 @@ import { Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { LinkButton } from '#ui/link-button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { Steps } from '#ui/steps.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { type ApiClient, useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { BesideSummary } from '#web/ui/beside-summary.tsx';
 import { OrderReview } from './order-review.tsx';
 import { PaymentForm, type PaymentFormProps } from './payment-form.tsx';
 import { initialPaymentState, paymentReducer } from './payment-state.ts';
-import { billingQuery } from './queries.ts';
 import { gateways, wallets } from './registry.ts';
 import { forgetAttempt, rememberedAttempt } from './remembered-attempt.ts';
 
@@ -221,4 +220,17 @@ function PaymentSkeleton() {
       <Skeleton className="h-20 rounded-md" />
     </div>
   );
+}
+
+/** The order with its bill as it would be placed now; never a cached one. */
+function billingQuery(api: ApiClient, gatewayName: string, payAtStore: boolean | undefined) {
+  return queryOptions({
+    queryKey: ['billing', gatewayName, payAtStore ?? null],
+    queryFn: ({ signal }) =>
+      api.call('getBilling', { params: { gatewayName }, query: { pickUpAandPayAtStore: payAtStore }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
 }

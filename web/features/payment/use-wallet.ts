@@ -1,5 +1,5 @@
 import { useT } from '#ui/i18n.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { walletFailure } from './failures.ts';
 import type { WalletProps } from './provider-panel.ts';
 import type { PageWallet } from './registry.ts';

@@ -11,7 +11,7 @@ import { formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { LinkButton } from '#ui/link-button.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { matchesProductWidth } from '#web/lib/media-query.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';

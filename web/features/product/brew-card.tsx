@@ -7,7 +7,7 @@ import type { Brew, BrewGuide } from '#contract/schemas/brewing.ts';
 import { Button } from '#ui/button.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconPath } from '#ui/icon.tsx';
-import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
+import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 
 const BrewTimer = lazyWithPreload(async () => (await import('./brew-timer.tsx')).BrewTimer);
 

@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx';
 import { FieldError } from '#ui/field.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { lazyWithPreload, usePreload } from '#web/lib/lazy-with-preload.tsx';
+import { lazyWithPreload, usePreload } from '#web/lib/lazy-view.tsx';
 import { QuantityStepper } from '#web/ui/quantity-stepper.tsx';
 import type { Choice } from './selection.ts';
 import type { AddToCart, Buying } from './use-buying.ts';

@@ -4,7 +4,7 @@ import { formatCalendarDay, formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { SkeletonText } from '#ui/layout.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { deliveryPromiseQuery } from './later-queries.ts';
 
 /** When a parcel arrives and what it costs. Its space stays the same while it loads, and if nothing ships. */

@@ -5,8 +5,7 @@ import { expect, it } from 'vitest';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
 import { I18nProvider } from '#ui/i18n.tsx';
 import { loadI18n } from '#web/i18n/messages.ts';
-import { createApiClient } from '#web/lib/api.ts';
-import { ApiProvider } from '#web/lib/api-context.tsx';
+import { ApiContext, createApiClient } from '#web/lib/api.ts';
 import { FirstPickup } from './first-pickup.tsx';
 
 const stores = [
@@ -26,11 +25,11 @@ async function shown(locale: 'en' | 'zh', inventoryStoreInfos: Inventory['invent
   };
   return renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
-      <ApiProvider api={api}>
+      <ApiContext value={api}>
         <I18nProvider i18n={await loadI18n(locale)}>
           <FirstPickup live={live} />
         </I18nProvider>
-      </ApiProvider>
+      </ApiContext>
     </QueryClientProvider>,
   );
 }

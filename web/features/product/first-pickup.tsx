@@ -5,7 +5,7 @@ import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { SkeletonText } from '#ui/layout.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
 import { firstPickupQuery } from './later-queries.ts';
 import { storesId } from './store-stock.tsx';

@@ -6,7 +6,7 @@ import { IconButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconPath } from '#ui/icon.tsx';
-import { usePreload } from '#web/lib/lazy-with-preload.tsx';
+import { usePreload } from '#web/lib/lazy-view.tsx';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { type Choice, choiceOfPicture, galleryOf, labelOf, pictureOf, skuOf } from './selection.ts';

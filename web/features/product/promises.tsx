@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
 import { Icon } from '#ui/icon.tsx';
 import { SkeletonText } from '#ui/layout.tsx';
-import { lazyWithPreload, useLoadPart } from '#web/lib/lazy-with-preload.tsx';
+import { lazyWithPreload, useLoadPart } from '#web/lib/lazy-view.tsx';
 
 /** The rows in their final height, which no page contains: what they say is asked for by the browser. */
 const placeholder = (

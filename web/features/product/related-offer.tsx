@@ -8,7 +8,7 @@ import { errorText } from '#ui/errors.ts';
 import { FieldError } from '#ui/field.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';

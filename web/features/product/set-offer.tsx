@@ -13,7 +13,7 @@ import { Icon } from '#ui/icon.tsx';
 import { Section } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';

@@ -4,7 +4,7 @@ import type { Product } from '#contract/schemas/catalogue.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { ApiError, errorText, fieldErrorsOf, fieldTexts } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
-import { quantityRange } from '#web/ui/quantity.ts';
+import { quantityRange } from '#web/ui/quantity-stepper.tsx';
 import { type Choice, pairsOf } from './selection.ts';
 import type { Stock } from './use-stock.ts';
 

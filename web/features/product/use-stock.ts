@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Inventory, Product } from '#contract/schemas/catalogue.ts';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { inventoryQuery } from './queries.ts';
 import { type Choice, pairsOf, skuOf } from './selection.ts';
 

@@ -1,6 +1,5 @@
 /** The parts of a product's page below its first view, in one file that loads when one of them is near the window. */
-import { lazyOnView } from '#web/lib/lazy-on-view.tsx';
-import type { LazyView } from '#web/lib/lazy-with-preload.tsx';
+import { type LazyView, lazyOnView } from '#web/lib/lazy-view.tsx';
 
 const load = () => import('./below-fold.tsx');
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
+import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import type { ZoomDialogProps } from './zoom-view.tsx';
 
 export const ZoomDialog = lazyWithPreload(async () => (await import('./zoom-view.tsx')).ZoomDialog, 'more');

@@ -5,13 +5,13 @@ import { Accordion } from '#ui/accordion.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
-import { AccountLink } from './account-link.tsx';
+import { AccountLink } from './header.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
+import { shopLinks } from './menu-bar.tsx';
 import { topCategoriesQuery } from './queries.ts';
-import { shopLinks } from './shop-links.ts';
 
 const linkClass = 'flex min-h-14 items-center border-line border-b font-serif text-lg';
 const childClass = 'block py-2';

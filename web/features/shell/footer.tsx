@@ -8,7 +8,7 @@ import { Link } from '#ui/link.tsx';
 import { returnIcon } from '#ui/page-icons.ts';
 import { urls } from '#web/lib/urls.ts';
 import { LanguageSwitch } from './language-switch.tsx';
-import { shopLinks } from './shop-links.ts';
+import { shopLinks } from './menu-bar.tsx';
 
 const factIcons = { shipping: 'truck', stores: 'store', returns: returnIcon } as const;
 const linkClass = 'inline-flex min-h-12 items-center hover:underline product:min-h-9';

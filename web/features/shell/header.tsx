@@ -1,17 +1,18 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
 import { limits } from '#contract/limits.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
+import { announce } from '#ui/announce.tsx';
+import { IconButton } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { Drawer } from '#ui/dialog.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Frame } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
+import { lazyWithPreload, usePreload } from '#web/lib/lazy-view.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { useBeforeNavigate } from '#web/lib/use-before-navigate.ts';
-import { AccountLink } from './account-link.tsx';
-import { CartLink } from './cart-link.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
-import { MenuBar } from './menu-bar.tsx';
-import { MenuDrawer } from './menu-drawer.tsx';
+import { MenuBar, useBeforeNavigate } from './menu-bar.tsx';
 import { SearchBox } from './search-box.tsx';
 
 interface HeaderProps {
@@ -82,4 +83,93 @@ function useScrolled(): boolean {
     return () => removeEventListener('scroll', look);
   }, []);
   return scrolled;
+}
+
+/** In a file of its own: the menu's links are in every page already, as the expanded menu. */
+const DrawerMenu = lazyWithPreload(async () => (await import('./drawer-menu.tsx')).DrawerMenu);
+
+/** The menu below 960 px: a button, and the drawer that it opens. */
+function MenuDrawer({ content, signedIn }: { content: AppContent; signedIn: boolean | undefined }) {
+  const t = useT();
+  const [open, setOpen] = useState(false);
+  /** Whether it was ever open; its content stays while it slides out. */
+  const [filled, setFilled] = useState(false);
+  const close = () => setOpen(false);
+  useBeforeNavigate(close);
+  return (
+    <>
+      <IconButton
+        icon="menu"
+        label={t('shell.menu.open')}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        {...usePreload(DrawerMenu)}
+        onClick={() => {
+          setFilled(true);
+          setOpen(true);
+        }}
+      />
+      <Drawer side="start" open={open} onClose={close} title={t('shell.menu')}>
+        {filled && <DrawerMenu content={content} signedIn={signedIn} />}
+      </Drawer>
+    </>
+  );
+}
+
+/** The link to the cart, with the number of units in it; undefined while unknown. */
+function CartLink({ count }: { count: number | undefined }) {
+  const t = useT();
+  const label = count ? t('shell.cart.count', { count }) : t('shell.cart');
+  const changed = useAnnouncedChange(count, label);
+  return (
+    <Link href={urls.cart()} className="icon-btn relative" aria-label={label}>
+      <Icon name="bag" />
+      {count ? (
+        <span
+          key={count}
+          className={cx(
+            'absolute top-0.5 right-0 min-w-5 rounded-full bg-action px-[0.3125rem] text-center font-semibold text-[0.75rem]/5 text-on-action',
+            changed && 'animate-tick',
+          )}
+          aria-hidden
+        >
+          {count > 99 ? '99+' : count}
+        </span>
+      ) : null}
+    </Link>
+  );
+}
+
+/** Whether the count differs from the first known one; every change is announced. */
+function useAnnouncedChange(count: number | undefined, label: string): boolean {
+  const first = useRef(count);
+  const announced = useRef(count);
+  first.current ??= count;
+  useEffect(() => {
+    if (announced.current !== undefined && count !== undefined && announced.current !== count) announce(label);
+    if (count !== undefined) announced.current = count;
+  }, [count, label]);
+  return count !== first.current;
+}
+
+interface AccountLinkProps {
+  /** Undefined while unknown: the account page sends guests to sign in anyway. */
+  signedIn: boolean | undefined;
+  /** Shown as a menu entry; otherwise as an icon. */
+  inWords?: boolean;
+  className: string;
+}
+
+/** The link to the account, or to signing in. */
+export function AccountLink({ signedIn, inWords = false, className }: AccountLinkProps) {
+  const label = useT()(signedIn === false ? 'shell.signIn' : 'shell.account');
+  return (
+    <Link
+      href={signedIn === false ? urls.login() : urls.account()}
+      className={className}
+      {...(inWords ? {} : { 'aria-label': label, title: label })}
+    >
+      {inWords ? label : <Icon name="user" />}
+    </Link>
+  );
 }

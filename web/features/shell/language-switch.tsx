@@ -1,8 +1,8 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { localizePath } from '#contract/locale-path.ts';
 import { locales, offeredLocales } from '#contract/locales.ts';
 import { useLocale } from '#ui/i18n.tsx';
-import { localizePath } from '#web/lib/locale-path.ts';
 import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
 
 const scrollKey = 'language-switch-scroll';

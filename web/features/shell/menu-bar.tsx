@@ -1,12 +1,11 @@
+import { useRouter } from '@tanstack/react-router';
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
-import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
+import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { useBeforeNavigate } from '#web/lib/use-before-navigate.ts';
-import { shopLinks } from './shop-links.ts';
 
 const MenuPicks = lazyWithPreload(async () => (await import('./menu-picks.tsx')).MenuPicks);
 
@@ -116,4 +115,19 @@ function MenuItem({ entry: { name, label, children }, open, set }: MenuItemProps
       </ul>
     </li>
   );
+}
+
+/** The menu's links after the categories. */
+export function shopLinks({ hasBlog }: Pick<AppContent, 'hasBlog'>) {
+  return [
+    { key: 'shell.menu.brands', href: urls.brands() },
+    { key: 'shell.menu.clearance', href: urls.clearance() },
+    ...(hasBlog ? [{ key: 'shell.menu.blog', href: urls.blog() } as const] : []),
+  ] as const;
+}
+
+/** Calls `leave` before each navigation to another page. */
+export function useBeforeNavigate(leave: () => void): void {
+  const router = useRouter();
+  useEffect(() => router.subscribe('onBeforeNavigate', leave), [router, leave]);
 }

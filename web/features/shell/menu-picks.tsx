@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { inLocale } from '#contract/locales.ts';
 import { useLocale } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';

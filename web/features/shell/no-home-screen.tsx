@@ -3,7 +3,7 @@ import { EmptyState } from '#ui/empty-state.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
 import { LinkButton } from '#ui/link-button.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { shellQuery } from './queries.ts';
 

@@ -1,11 +1,11 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type FocusEvent, type FormEvent, type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react';
+import { localizePath } from '#contract/locale-path.ts';
 import { announce } from '#ui/announce.tsx';
 import { IconButton } from '#ui/button.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
-import { localizePath } from '#web/lib/locale-path.ts';
+import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { type Offered, optionId, rowsOf, useSuggestions } from './use-suggestions.ts';
 

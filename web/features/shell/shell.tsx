@@ -1,17 +1,15 @@
-import { useRouterState } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useRouter, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import type { AppContent } from '#contract/schemas/shop.ts';
-import { LiveRegion } from '#ui/announce.tsx';
+import { announce, LiveRegion } from '#ui/announce.tsx';
+import { focusPage } from '#ui/focus.ts';
 import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
 import { SkipLink } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import { lazyOnView } from '#web/lib/lazy-on-view.tsx';
-import { lazyWithPreload } from '#web/lib/lazy-with-preload.tsx';
+import { lazyOnView, lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { Header } from './header.tsx';
 import { useScrollAfterSwitch } from './language-switch.tsx';
-import { OfflineNotice } from './offline-notice.tsx';
-import { ProgressBar } from './progress-bar.tsx';
-import { usePageChange } from './use-page-change.ts';
 
 interface ShellProps {
   content: AppContent;
@@ -86,5 +84,54 @@ function SeasonNote({ text, link }: { text: string; link: string }) {
         <p className={seasonClass}>{text}</p>
       )}
     </section>
+  );
+}
+
+/** A notice while the network is unavailable. Pages visited before stay readable. */
+function OfflineNotice() {
+  const t = useT();
+  const online = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
+  return (
+    <div role="status" className="sticky top-(--sticky-top,0px) z-21">
+      {!online && (
+        <p className="flex items-center justify-center gap-3 bg-ink px-gutter py-2.5 text-paper text-sm print:hidden">
+          <Icon name="offline" size={20} />
+          {t('shell.offline')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function subscribe(changed: () => void): () => void {
+  addEventListener('online', changed);
+  addEventListener('offline', changed);
+  return () => {
+    removeEventListener('online', changed);
+    removeEventListener('offline', changed);
+  };
+}
+
+/** A line along the top while a page loads; its animation shows it only after 200 ms. */
+function ProgressBar() {
+  const pending = useRouterState({ select: (state) => state.status === 'pending' });
+  return pending ? <div className="progress-bar" aria-hidden /> : null;
+}
+
+/** Does what a browser does for a new document: moves focus to its start and announces its title. */
+function usePageChange(): void {
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (!fromLocation || !pathChanged) return;
+        focusPage();
+        announce(document.title);
+      }),
+    [router],
   );
 }

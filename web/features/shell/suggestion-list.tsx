@@ -1,13 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { inLocale } from '#contract/locales.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { type ApiClient, useApi } from '#web/lib/api.ts';
+import { recentSearches } from '#web/lib/device-list.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
-import { offerStart } from './search-start.ts';
+import { topCategoriesQuery } from './queries.ts';
 import { type Offered, optionId, type Suggestion } from './use-suggestions.ts';
 
 const noteClass = 'px-3 pt-2 pb-1 text-ink-soft text-sm';
@@ -123,4 +125,25 @@ function Completion({ label, typed }: { label: string; typed: string }) {
       <b className="font-semibold">{label.slice(end)}</b>
     </>
   );
+}
+
+/** What the search box offers before anything is typed: the latest searches of this device, and categories to browse. */
+const mostCategories = 4;
+
+/** Without categories, which are optional, the searches alone; null if there is nothing to offer. */
+export async function offerStart(queryClient: QueryClient, api: ApiClient): Promise<Offered | null> {
+  const categories = await queryClient.query(topCategoriesQuery(api)).catch(() => []);
+  const groups: Offered['groups'] = [
+    { heading: 'recent.searches', suggestions: recentSearches.read().map((text) => ({ href: urls.search(text), label: text })) },
+    {
+      heading: 'shell.search.categories',
+      suggestions: categories.slice(0, mostCategories).map(({ categoryName, categoryNameContent, image }) => ({
+        href: urls.category(categoryName),
+        label: inLocale(categoryNameContent, api.locale),
+        image,
+      })),
+    },
+  ];
+  const offered = groups.filter(({ suggestions }) => suggestions.length > 0);
+  return offered.length > 0 ? { text: '', correctedTo: null, groups: offered } : null;
 }

@@ -4,7 +4,7 @@ import { inLocale, type MessageKey } from '#contract/locales.ts';
 import type { Suggestions } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { useLocale } from '#ui/i18n.tsx';
-import { useApi } from '#web/lib/api-context.tsx';
+import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { suggestionsQuery } from './queries.ts';
 

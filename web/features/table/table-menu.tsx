@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
-import type { Product, ProductSummary } from '#contract/schemas/catalogue.ts';
+import type { Product, ProductSummary, SkuInfo } from '#contract/schemas/catalogue.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import type { Translate } from '#contract/translate.ts';
 import { announce } from '#ui/announce.tsx';
@@ -13,12 +13,10 @@ import { urls } from '#web/lib/urls.ts';
 import { OptionChips } from '#web/ui/option-chips.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money, Price } from '#web/ui/price.tsx';
-import { quantityRange } from '#web/ui/quantity.ts';
-import { chosenSku, firstChoices } from './chosen-sku.ts';
-import { firstSentence } from './first-sentence.ts';
+import { quantityRange } from '#web/ui/quantity-stepper.tsx';
 
 /** What the cart needs to add one unit. */
-export interface TableItem {
+interface TableItem {
   sku: string;
   product: string;
   productName: string;
@@ -268,4 +266,32 @@ function OrderBar({ order, label }: { order: Order; label: string }) {
       <LinkButton href={urls.checkout()}>{label}</LinkButton>
     </div>
   );
+}
+
+/** The chosen value of each option, by the option's name. */
+type Choices = Readonly<Record<string, string>>;
+
+type Optioned = Pick<Product, 'skus'> & { specification: Pick<Product['specification'], 'options'> };
+
+/** The values of the first SKU in stock, or of the first one. */
+export function firstChoices({ skus, specification: { options } }: Optioned): Choices {
+  const sku = skus.find(({ inStock }) => inStock) ?? skus[0];
+  return Object.fromEntries(
+    options.map(({ name, values }) => [name, values.find(({ value }) => sku && hasPair(sku, name, value))?.value ?? '']),
+  );
+}
+
+/** Undefined if no SKU has exactly these values. */
+export function chosenSku({ skus }: Pick<Product, 'skus'>, choices: Choices): SkuInfo | undefined {
+  return skus.find((sku) => Object.entries(choices).every(([name, value]) => hasPair(sku, name, value)));
+}
+
+/** `optionPairs` is text such as `#Size:Large#Milk:Oat`. */
+function hasPair({ optionPairs }: SkuInfo, name: string, value: string): boolean {
+  return `${optionPairs}#`.includes(`#${name}:${value}#`);
+}
+
+/** The first sentence of a text; all of it if it has no end. A point within a number ends nothing. */
+export function firstSentence(text: string): string {
+  return /^.+?(?:[。！？]|[.!?](?=\s|$))/su.exec(text)?.[0] ?? text;
 }

@@ -1,0 +1,115 @@
+/** Views whose code loads separately from the page that contains them. */
+import { useRouter } from '@tanstack/react-router';
+import { type ComponentType, lazy, memo, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import type { LaterPart } from '#web/i18n/message-parts.ts';
+import type { PageI18n } from '#web/i18n/messages.ts';
+
+export type LazyView<P> = ComponentType<P> & {
+  /**
+   * Loads the code, so that the view then renders at once; loaders await this, on the server as well. In the browser a view with
+   * messages of its own needs `loadPart`.
+   */
+  preload: (loadPart?: PageI18n['loadPart']) => Promise<void>;
+};
+
+type Load<P> = () => Promise<ComponentType<P>>;
+
+/** Loads the messages of a part, for code that arrives later than its page. */
+export function useLoadPart(): PageI18n['loadPart'] {
+  return useRouter().options.context.loadPart;
+}
+
+const forever = () => new Promise<never>(() => {});
+
+/**
+ * A view in a file of its own, with the messages of `part`. During hydration the server's markup stays until the file has loaded,
+ * or for good if it fails to load; elsewhere `fallback` renders until then, unless it was preloaded.
+ */
+export function lazyWithPreload<P extends object>(load: Load<P>, part?: LaterPart, fallback: ReactNode = null): LazyView<P> {
+  const { useView, preload } = viewLoader(load, part);
+  function LazyBoundary(props: P) {
+    const View = useView();
+    return (
+      <Suspense fallback={fallback}>
+        <View {...props} />
+      </Suspense>
+    );
+  }
+  return Object.assign(LazyBoundary, { preload });
+}
+
+/**
+ * The handlers of an element that opens `view`: the code loads as soon as that is likely. If it fails to load, it is requested
+ * again when the view renders.
+ */
+export function usePreload({ preload }: Pick<LazyView<never>, 'preload'>) {
+  const loadPart = useLoadPart();
+  const load = () => void preload(loadPart).catch(() => {});
+  return { onPointerEnter: load, onFocus: load };
+}
+
+/** Loads a view with the messages of `part`, ahead of time or when it first renders. */
+function viewLoader<P extends object>(load: Load<P>, part: LaterPart | undefined) {
+  let loaded: ComponentType<P> | undefined;
+  const withMessages = async (loadPart: PageI18n['loadPart'] | undefined) => {
+    const [view] = await Promise.all([load(), part && loadPart?.(part)]);
+    return view;
+  };
+  const preload: LazyView<P>['preload'] = async (loadPart) => {
+    loaded ??= await withMessages(loadPart);
+  };
+  /** Kept, so that a page that is returned to has its height at once, and its scroll position. */
+  const keep = (view: ComponentType<P>) => {
+    loaded = view;
+    return { default: view };
+  };
+  /** The view, which starts loading once `start` is resolved. */
+  const useView = (start?: Promise<void>): ComponentType<P> => {
+    const loadPart = useLoadPart();
+    // Cached: if the code arrived between two renders, a different component type would remount.
+    const [View] = useState<ComponentType<P>>(
+      () =>
+        loaded ??
+        lazy(async () => {
+          await start;
+          return withMessages(loadPart).then(keep, forever);
+        }),
+    );
+    return View;
+  };
+  return { useView, preload };
+}
+
+/**
+ * A view in a file of its own, with the messages of `part`, which load when it is near the window. Until then the server's markup
+ * stays without scripts. Its props must stay the same until then, or React would remove the markup.
+ */
+export function lazyOnView<P extends object>(load: Load<P>, part?: LaterPart): LazyView<P> {
+  const { useView, preload } = viewLoader(load, part);
+  function OnView(props: P) {
+    const place = useRef<HTMLDivElement>(null);
+    const [{ promise, resolve }] = useState(() => Promise.withResolvers<void>());
+    const View = useView(promise);
+    useEffect(() => whenNear(place, resolve), [resolve]);
+    return (
+      <div ref={place} data-later>
+        <Suspense fallback={null}>
+          <View {...props} />
+        </Suspense>
+      </div>
+    );
+  }
+  return Object.assign(memo(OnView) as unknown as ComponentType<P>, { preload });
+}
+
+/** How near to the window a view loads. */
+const margin = '400px';
+
+function whenNear({ current }: RefObject<HTMLElement | null>, then: () => void): (() => void) | undefined {
+  if (!current) return;
+  const observer = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && then(), {
+    rootMargin: margin,
+  });
+  observer.observe(current);
+  return () => observer.disconnect();
+}
