@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     const { id, secret } = await added();
     status = 500;
     await cause();
-    await testApp.services.webhookSender.run();
+    await testApp.services.deliveries.run();
     const listed = await webhooks('deliveries', '--endpoint', id, '--state', 'waiting');
     const [, delivery = '', event = ''] =
       /^(dlv_\w+) {2}waiting .* stock\.low to we_\w+ \((evt_\w+)\)$/m.exec(listed.printed) ?? [];
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
     );
     // The command queues with the machine's clock, which may be ahead of the test's.
     testApp.clock.set(Date.now() + 1);
-    await testApp.services.webhookSender.run();
+    await testApp.services.deliveries.run();
     expect((await webhooks('deliveries', '--state', 'delivered')).printed).toContain(delivery);
     expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([event, event]);
     const [, last] = received;

@@ -1,4 +1,4 @@
-/** Row types of the tables of accounts and mail. */
+/** Row types of the tables of accounts. */
 import type { Bit, Fixed, Json } from './tables.ts';
 
 export interface CustomersTable {
@@ -57,31 +57,10 @@ export interface SecretsTable {
   value: Fixed<string>;
 }
 
-/** A queued email, written in the transaction of its cause. */
-export interface MailsTable {
-  id: Fixed<string>;
-  kind: Fixed<string>;
-  /** Unique if not null: for emails that are sent only once, such as an order's confirmation. */
-  reference: Fixed<string | null>;
-  recipient: string;
-  language: string;
-  /** The data of its template. */
-  data: Json;
-  /** 'waiting', 'sending', 'sent' or 'failed'. */
-  state: string;
-  attempts: number;
-  /** When it is due, epoch ms; while `sending`, when the claim expires. */
-  due_at: number;
-  created_at: number;
-  sent_at: number | null;
-  error: string | null;
-}
-
 export interface AccountTables {
   customers: CustomersTable;
   temporary_passwords: TemporaryPasswordsTable;
   trusted_networks: TrustedNetworksTable;
   rate_limits: RateLimitsTable;
-  mails: MailsTable;
   secrets: SecretsTable;
 }

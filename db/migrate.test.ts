@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { createEmptyPostgres } from '#tests/databases.ts';
+import { closeAtEnd } from '#tests/resources.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 import { openDatabase } from './database.ts';
 import { isMigrated, migrate, NewerDatabaseError } from './migrate.ts';
@@ -49,5 +51,39 @@ forEachEngine((engine) => {
     await expect(migrate(db, [...migrations, broken])).rejects.toThrow('broken');
     await expect(sql`select * from half`.execute(db.read)).rejects.toThrow();
     expect(await isMigrated(db)).toBe(true);
+  });
+
+  test('emails and webhooks of an older database are carried over with their states', async () => {
+    const databaseUrl = engine === 'postgres' ? await createEmptyPostgres() : null;
+    const db = await openDatabase({ dataDir: ':memory:', databaseUrl, durable: false });
+    closeAtEnd(() => db.close());
+    await migrate(db, migrations.slice(0, 32));
+    await db.transaction(async (trx) => {
+      for (const [id, state, attempts, sentAt] of [
+        ['m1', 'waiting', 2, null],
+        ['m2', 'sending', 1, null],
+        ['m3', 'sent', 1, 30],
+      ] as const)
+        await sql`insert into mails (id, kind, reference, recipient, language, data, state, attempts, due_at, created_at, sent_at, error)
+          values (${id}, 'welcome', ${`r:${id}`}, 'mei@example.com', 'zh', '{}', ${state}, ${attempts}, 20, 10, ${sentAt}, 'E')`.execute(
+          trx,
+        );
+      await sql`insert into webhook_endpoints (id, url, events, state, secret, created_at)
+        values ('we', 'https://a.example/', '["stock.low"]', 'active', 'whsec_', 1)`.execute(trx);
+      await sql`insert into webhook_events (id, type, reference, body, created_at)
+        values ('evt', 'stock.low', 'stock.low:1', '{"id":"evt"}', 5)`.execute(trx);
+      await sql`insert into webhook_deliveries (id, event_id, endpoint_id, state, attempts, due_at, give_up_at, attempted_at, answer, created_at)
+        values ('dlv', 'evt', 'we', 'failed', 3, 40, 50, 35, '500', 5)`.execute(trx);
+    });
+    await migrate(db);
+    const rows = await db.read.selectFrom('deliveries').selectAll().orderBy('id').execute();
+    const mail = { kind: 'welcome', recipient: 'mei@example.com', language: 'zh', body: '{}', due_at: 20, created_at: 10 };
+    const event = { endpoint_id: 'we', event_id: 'evt', kind: 'stock.low', reference: 'stock.low:1@we', body: '{"id":"evt"}' };
+    expect(rows).toMatchObject([
+      { ...event, id: 'dlv', state: 'failed', attempts: 3, due_at: 40, give_up_at: 50, attempted_at: 35, answer: '500' },
+      { ...mail, id: 'm1', reference: 'r:m1', state: 'waiting', attempts: 2, answer: 'E', endpoint_id: null },
+      { ...mail, id: 'm2', reference: 'r:m2', state: 'sending', attempts: 1 },
+      { ...mail, id: 'm3', reference: 'r:m3', state: 'delivered', attempts: 1, attempted_at: 30 },
+    ]);
   });
 });

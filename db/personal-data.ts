@@ -10,7 +10,7 @@ export type PersonalData =
 const accounts = 'server/modules/customers/accounts.repository.ts';
 const ownOrders = 'server/modules/orders/order/customer-orders.repository.ts';
 const messages = 'server/modules/content/forms/form-messages.repository.ts';
-const outbox = 'server/modules/notifications/outbox.repository.ts';
+const emails = 'server/modules/notifications/emails.repository.ts';
 const likes = 'server/modules/content/blog/likes.repository.ts';
 const sessions = 'server/platform/sessions/sessions.repository.ts';
 
@@ -18,7 +18,7 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
   customers: { exportedBy: accounts, deletedBy: accounts },
   orders: { exportedBy: ownOrders, deletedBy: ownOrders },
   form_messages: { exportedBy: messages, deletedBy: messages },
-  mails: { exportedBy: outbox, deletedBy: outbox },
+  deliveries: { exportedBy: emails, deletedBy: emails },
   blog_likes: { exportedBy: likes, deletedBy: likes },
   sessions: { exportedBy: sessions, deletedBy: sessions },
   trusted_networks: { kept: 'hashes of networks and browsers; deleted with the account and after 90 days' },

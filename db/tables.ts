@@ -8,11 +8,11 @@ import type { BlogTables } from './blog-tables.ts';
 import type { CatalogueChangesTable, CatalogueVersionTable } from './change-tables.ts';
 import type { ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from './content-tables.ts';
 import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
+import type { DeliveryTables } from './delivery-tables.ts';
 import type { OrderEventsTable, OrderLinesTable, OrderLinksTable, OrdersTable } from './order-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import type { SearchesTable } from './search-tables.ts';
 import type { PickupSlotsTable, StoresTable } from './store-tables.ts';
-import type { WebhookTables } from './webhook-tables.ts';
 
 export type { OrderEventsTable, OrderLinesTable, OrderLinksTable, OrdersTable } from './order-tables.ts';
 
@@ -230,7 +230,7 @@ export interface PaymentDecisionsTable {
   decided_at: Fixed<number>;
 }
 
-export interface Tables extends AccountTables, BlogTables, PaymentTables, WebhookTables {
+export interface Tables extends AccountTables, BlogTables, PaymentTables, DeliveryTables {
   settings: SettingsTable;
   catalogue_version: CatalogueVersionTable;
   catalogue_changes: CatalogueChangesTable;

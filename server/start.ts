@@ -192,7 +192,7 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
     log.info({ signal }, 'stopping');
     // Requests on connections that are already open are accepted first.
     await pause(settleMs);
-    await Promise.all([app.close(), background?.stop(), services.mailer.stop()]);
+    await Promise.all([app.close(), background?.stop(), services.deliveries.stop()]);
     await stopModules(services.modules, log);
     await telemetry.close();
     await db.close();
@@ -209,6 +209,6 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
       if (db.outage.note(error) === null) log.error({ err: error }, `${name} failed`);
     });
   }
-  log.info({ to: services.mailer.destination }, env.smtpUrl ? 'mails are sent' : 'mails are written to files');
+  log.info({ to: services.mailDestination }, env.smtpUrl ? 'mails are sent' : 'mails are written to files');
   return address;
 }

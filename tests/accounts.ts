@@ -37,7 +37,7 @@ export interface ReadMail {
 
 /** Sends due emails, and reads every email in the outbox folder in the order of writing. */
 export async function outbox(testApp: TestApp): Promise<ReadMail[]> {
-  await testApp.services.mailer.run();
+  await testApp.services.deliveries.run();
   const folder = join(testApp.dataDir, 'outbox');
   if (!existsSync(folder)) return [];
   return readdirSync(folder)

@@ -87,7 +87,7 @@ test('emails about an order that was placed in another language are in a languag
   const [order] = await testApp.services.orders.fulfilment.list('reserved');
   await testApp.services.settings.update({ languages: ['en'] });
   await testApp.services.orders.fulfilment.move(order?.number ?? '', 'ready');
-  const mails = testApp.db.read.selectFrom('mails').select(['kind', 'language']).where('kind', '!=', 'newOrder').execute();
+  const mails = testApp.db.read.selectFrom('deliveries').select(['kind', 'language']).where('kind', '!=', 'newOrder').execute();
   expect(Object.fromEntries((await mails).map(({ kind, language }) => [kind, language]))).toEqual({
     orderConfirmation: 'en',
     orderReady: 'en',

@@ -75,7 +75,7 @@ export async function openLedgerAudit(
       }
 
       // Orders: each was paid once, confirmed once, and its bill adds up.
-      const mails = await read.selectFrom('mails').select('data').where('kind', '=', 'orderConfirmation').execute();
+      const mails = await read.selectFrom('deliveries').select('body').where('kind', '=', 'orderConfirmation').execute();
       const uses = await read.selectFrom('coupon_uses').selectAll().execute();
       const lines = await read.selectFrom('order_lines').selectAll().execute();
       for (const order of orders.values()) {
@@ -89,7 +89,7 @@ export async function openLedgerAudit(
         const paid = payments.filter((payment) => payment.order_id === id && payment.state === 'succeeded');
         const wanted = order.total_cents === 0 ? 0 : 1;
         check(order.pay_at_store === 1 || paid.length === wanted, `order ${id} is ${state} and was paid ${paid.length} times`);
-        const confirmed = mails.filter(({ data }) => (JSON.parse(data) as { orderId?: string }).orderId === id);
+        const confirmed = mails.filter(({ body }) => (JSON.parse(body) as { orderId?: string }).orderId === id);
         check(confirmed.length === 1, `order ${id} was confirmed by ${confirmed.length} mails`);
         const bill = JSON.parse(order.bill ?? 'null') as Bill | null;
         if (!bill) {

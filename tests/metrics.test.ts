@@ -72,7 +72,7 @@ forEachEngine((engine) => {
     expect([waiting, failed]).toEqual([expect.any(Number), 0]);
     expect(waiting).toBeGreaterThanOrEqual(2);
     expect(await counts('shopwright_mail_oldest_seconds')).toEqual({ '': 60 });
-    await testApp.services.mailer.run();
+    await testApp.services.deliveries.run();
     expect(await counts('shopwright_mail_outbox')).toEqual({ waiting: 0, failed: 0 });
     const transactions = await counts('shopwright_database_transactions_total');
     expect(transactions.committed).toBeGreaterThan(10);

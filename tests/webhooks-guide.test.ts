@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createSecret } from '#server/modules/webhooks/signature.ts';
+import { createSecret } from '#server/modules/webhooks/attempt.ts';
 import { sellProduct } from './products.ts';
 import { add, deliver, pay } from './shop-actions.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
@@ -51,7 +51,7 @@ describe('the guide to webhooks', () => {
   });
 
   test('the receiver of the guide accepts each message of the shop once, and rejects forged ones', async () => {
-    const { webhooks, webhookSender, editor } = testApp.services;
+    const { webhooks, deliveries, editor } = testApp.services;
     // The receiver starts with a secret, and its port is known only then, so the endpoint gets that secret afterwards.
     const secret = createSecret();
     const { url, printed } = await startReceiver(secret);
@@ -59,11 +59,11 @@ describe('the guide to webhooks', () => {
     await testApp.db.transaction((trx) => trx.updateTable('webhook_endpoints').set({ secret }).execute());
     await editor.setStock(mug, 'warehouse', 6);
     await editor.setStock(mug, 'warehouse', 4);
-    await webhookSender.run();
+    await deliveries.run();
     const [delivery] = await webhooks.deliveries({ most: 1 });
     expect(delivery).toMatchObject({ state: 'delivered', answer: '204' });
     await webhooks.resend(delivery?.id ?? '');
-    await webhookSender.run();
+    await deliveries.run();
     await expect.poll(printed).toContain('stock.low {"sku":"MUG-OAT","store":"warehouse","left":4,"threshold":5}\n');
     expect(printed().match(/stock\.low/g)).toHaveLength(1);
     expect(await webhooks.test(endpoint.id)).toMatchObject({ accepted: true, status: 204 });
@@ -83,8 +83,8 @@ describe('the guide to webhooks', () => {
     const { orderID } = (await pay(testApp, session)).body;
     const { orderNumber } = await testApp.call('order', { session, params: { id: orderID } });
     await payments.refund(orderNumber ?? '', { reason: 'chipped', amount: 500 });
-    const rows = await testApp.db.read.selectFrom('webhook_events').selectAll().execute();
-    const sent = new Map(rows.map(({ type, body }) => [type, JSON.parse(body)]));
+    const rows = await testApp.db.read.selectFrom('deliveries').selectAll().where('endpoint_id', 'is not', null).execute();
+    const sent = new Map(rows.map(({ kind, body }) => [kind, JSON.parse(body)]));
     const printed = blocks('json').map((code) => JSON.parse(code));
     expect(printed.map(({ type }) => type)).toEqual(['order.refunded', 'stock.low']);
     for (const message of printed) expect(shapeOf(sent.get(message.type))).toEqual(shapeOf(message));

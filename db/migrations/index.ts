@@ -33,6 +33,7 @@ import { quietOrderIndexes } from './029-quiet-order-indexes.ts';
 import { listingsByProduct } from './030-listings-by-product.ts';
 import { refundNotes } from './031-refund-notes.ts';
 import { holdsAndTables } from './032-holds-and-tables.ts';
+import { deliveries } from './033-deliveries.ts';
 
 export interface Migration {
   id: number;
@@ -73,4 +74,5 @@ export const migrations: readonly Migration[] = [
   listingsByProduct,
   refundNotes,
   holdsAndTables,
+  deliveries,
 ];

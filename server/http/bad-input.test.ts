@@ -248,7 +248,7 @@ async function snapshot({ db }: TestApp): Promise<string> {
     read.selectFrom('pickup_slots').selectAll().orderBy('store_id').orderBy('slot_at').execute(),
     read.selectFrom('sessions').selectAll().orderBy('id_hash').execute(),
     read.selectFrom('customers').selectAll().orderBy('id').execute(),
-    read.selectFrom('mails').selectAll().orderBy('id').execute(),
+    read.selectFrom('deliveries').selectAll().orderBy('id').execute(),
     read.selectFrom('temporary_passwords').selectAll().orderBy('mail_id').execute(),
     read.selectFrom('blog_likes').selectAll().orderBy('post_id').orderBy('liker').execute(),
     read.selectFrom('blog_like_counts').selectAll().orderBy('post_id').execute(),

@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       onMailProblem: ({ level, ...report }) => log[level](report, 'mail not sent'),
     });
     await testApp.call('forgotPassword', { query: { emailID: email } });
-    await other.mailer.run();
+    await other.deliveries.run();
     await smtp.close();
     const forget = testApp.db.transaction;
     Object.assign(testApp.db, {

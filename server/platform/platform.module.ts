@@ -1,9 +1,13 @@
-/** Wires the platform's services: sessions, rate limits and requests to external sites. */
+/** Wires the platform's services: sessions, rate limits, deliveries and requests to external sites. */
 import type { Database } from '#db/database.ts';
+import { createDeliveryQueue, type DeliveryQueue } from './deliveries/delivery-queue.ts';
 import { createRateLimitsService, type RateLimitsService } from './rate-limits/rate-limits.service.ts';
 import { createSafeFetch, type NetworkPolicy, publicInternet, type SafeFetch } from './safe-fetch/safe-fetch.ts';
 import type { ServerModule } from './server-module.ts';
 import { createSessionsService, type SessionsService } from './sessions/sessions.service.ts';
+
+/** The longest time until a process checks for deliveries that are due, ms. */
+const deliverEveryMs = 2000;
 
 export interface PlatformDeps {
   db: Database;
@@ -15,14 +19,18 @@ export interface PlatformDeps {
 export interface PlatformServices {
   sessions: SessionsService;
   attempts: RateLimitsService;
+  deliveries: DeliveryQueue;
   externalFetch: SafeFetch;
 }
 
 export function createPlatformModule(deps: PlatformDeps): ServerModule<PlatformServices> {
   const attempts = createRateLimitsService(deps);
   const sessions = createSessionsService({ ...deps, attempts });
+  const deliveries = createDeliveryQueue(deps);
   return {
-    services: { sessions, attempts, externalFetch: createSafeFetch(deps.reach ?? publicInternet) },
-    maintenance: [{ run: () => sessions.sweep() }, { run: () => attempts.deleteExpired() }],
+    services: { sessions, attempts, deliveries, externalFetch: createSafeFetch(deps.reach ?? publicInternet) },
+    maintenance: [{ run: () => sessions.sweep() }, { run: () => attempts.deleteExpired() }, { run: deliveries.sweep }],
+    jobs: [{ name: 'deliveries', everyMs: deliverEveryMs, run: deliveries.start }],
+    metrics: [deliveries.metrics],
   };
 }

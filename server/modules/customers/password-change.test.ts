@@ -158,7 +158,7 @@ forEachEngine((engine) => {
       );
       expect(temporary).toHaveLength(19);
       const rows = JSON.stringify([
-        await testApp.db.read.selectFrom('mails').selectAll().execute(),
+        await testApp.db.read.selectFrom('deliveries').selectAll().execute(),
         await testApp.db.read.selectFrom('temporary_passwords').selectAll().execute(),
       ]);
       expect(rows).not.toContain(temporary);
@@ -200,13 +200,13 @@ forEachEngine((engine) => {
       expect(unknown.body).toEqual(known.body);
       expect(unknown.status).toBe(known.status);
       // The same email row is written for both: they differ only later, in the mailer.
-      const waiting = await testApp.db.read.selectFrom('mails').selectAll().where('state', '=', 'waiting').execute();
+      const waiting = await testApp.db.read.selectFrom('deliveries').selectAll().where('state', '=', 'waiting').execute();
       const comparable = waiting.map(({ id: _id, recipient: _recipient, ...row }) => row);
       expect(comparable).toHaveLength(2);
       expect(comparable[0]).toEqual(comparable[1]);
       expect(await mailsFor(testApp, 'nobody.here@example.com')).toEqual([]);
       expect(
-        await testApp.db.read.selectFrom('mails').select('id').where('recipient', '=', 'nobody.here@example.com').execute(),
+        await testApp.db.read.selectFrom('deliveries').select('id').where('recipient', '=', 'nobody.here@example.com').execute(),
       ).toEqual([]);
       const wrong = await reset(email, 'aaaa-bbbb-cccc-dddd');
       const nobody = await reset('nobody.here@example.com', 'aaaa-bbbb-cccc-dddd');

@@ -3,9 +3,8 @@ import { localizePath } from '#contract/locale-path.ts';
 import { inLocale, type Locale, locales } from '#contract/locales.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { EmailColours } from './email-colours.ts';
-import { type EmailPart, renderHtml, renderText } from './email-layout.ts';
-import type { RenderedEmail } from './mail-delivery.ts';
+import { type EmailColours, type EmailPart, renderHtml, renderText } from './email-layout.ts';
+import type { RenderedEmail } from './mail-sender.ts';
 
 /** The shop as an email presents it, in the email's language. */
 export interface MailShop {

@@ -4,7 +4,15 @@
  * programs without dark mode ignore.
  */
 import { escapeHtml } from '#server/platform/html.ts';
-import type { EmailColours } from './email-colours.ts';
+
+/** The tokens of the brand that emails use. */
+export const emailTokens = ['paper', 'surface-inset', 'raised', 'ink', 'ink-soft', 'line', 'action', 'on-action'] as const;
+type Scheme = Record<(typeof emailTokens)[number], string>;
+/** By token, as `#rrggbb`. */
+export interface EmailColours {
+  light: Scheme;
+  dark: Scheme;
+}
 
 export interface EmailRow {
   label: string;

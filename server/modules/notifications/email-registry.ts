@@ -1,11 +1,14 @@
 /** The registry of email templates: each module registers those of its own emails. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readBrandColours } from '#contract/brand-colours.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
-import { readEmailColours } from './email-colours.ts';
-import { mailShop } from './email-frame.ts';
-import type { EmailTemplates, EmailTemplatesOf } from './mail-delivery.ts';
-import { merchantAlertMail } from './merchant-alert-email.ts';
+import { translate } from '#server/platform/i18n.ts';
+import { mailShop, renderEmail } from './email-frame.ts';
+import { type EmailColours, emailTokens } from './email-layout.ts';
+import type { EmailTemplates, EmailTemplatesOf } from './mail-sender.ts';
 
 export interface EmailRegistryDeps {
   env: Pick<Env, 'publicUrl' | 'brand'>;
@@ -22,7 +25,13 @@ export function createEmailRegistry({ env, settings }: EmailRegistryDeps) {
     async merchantAlert({ alert, values }) {
       const { contactEmail, staffLanguage: locale } = await settings.all();
       if (!contactEmail) return null;
-      return { ...merchantAlertMail(await shopFor(locale), locale, alert, values), to: contactEmail };
+      const shop = await shopFor(locale);
+      const t = translate(locale);
+      const subject = t(`mail.alert.${alert}.subject`, { ...values, shop: shop.name });
+      const text = t(`mail.alert.${alert}.text`, { ...values, shop: shop.name });
+      const why = t('mail.why.merchant', { shop: shop.name });
+      const email = renderEmail({ shop, locale, subject, title: subject, parts: [{ kind: 'text', text }], why });
+      return { ...email, to: contactEmail };
     },
   };
   return {
@@ -30,9 +39,28 @@ export function createEmailRegistry({ env, settings }: EmailRegistryDeps) {
     templates,
     /** The shop as emails in a language present it, from the current settings. */
     shopFor,
-    /** Adds the templates of a module's emails. */
-    register(added: Partial<EmailTemplates>): void {
-      Object.assign(templates, added);
-    },
+    register: (added: Partial<EmailTemplates>): void => void Object.assign(templates, added),
   };
+}
+
+const root = join(import.meta.dirname, '../../..');
+
+/**
+ * Reads the colours of the brand whose folder is `brand`, relative to the program's: mail programs know no custom properties.
+ * Null, or a folder without `tokens.css`, stands for the demo's look.
+ * @throws {Error} if a colour that emails use is missing
+ */
+function readEmailColours(brand: string | null): EmailColours {
+  const own = brand === null ? '' : resolve(root, brand, 'tokens.css');
+  const file = existsSync(own) ? own : join(root, 'web/styles/tokens.css');
+  const { light, dark } = readBrandColours(readFileSync(file, 'utf8'));
+  const pick = (colours: ReadonlyMap<string, string>) =>
+    Object.fromEntries(
+      emailTokens.map((token) => {
+        const colour = colours.get(token);
+        if (!colour) throw new Error(`${file} lacks --color-${token}`);
+        return [token, colour];
+      }),
+    ) as EmailColours['light'];
+  return { light: pick(light), dark: pick(dark) };
 }

@@ -1,8 +1,7 @@
-/** Notifications: the outbox, the mailer and the email templates. */
+/** Notifications: the outbox, the sender and the email templates. */
 export type { AlertsService, MerchantAlert } from './alerts.service.ts';
 export { button, greetingTo, type MailShop, pageUrl, renderEmail } from './email-frame.ts';
 export type { EmailPart } from './email-layout.ts';
 export type { EmailRegistry } from './email-registry.ts';
-export type { DeliveryFailure, EmailTemplatesOf, MailContext, RenderedEmail } from './mail-delivery.ts';
-export type { Mailer } from './mailer.ts';
+export type { DeliveryFailure, EmailTemplatesOf, MailContext, RenderedEmail } from './mail-sender.ts';
 export type { NewMail, OrderMailKind, OutboxService } from './outbox.service.ts';

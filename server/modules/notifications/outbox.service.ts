@@ -1,9 +1,10 @@
-/** Queues emails as rows in the transaction of their cause; the mailer (`mailer.ts`) sends them. */
+/** Queues emails in the transaction of their cause; `mail-sender.ts` sends them. */
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Database, Trx } from '#db/database.ts';
+import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import type { AlertKind } from './alerts.service.ts';
-import { deleteMailsTo, deleteOldMails, insertMails, mailsTo } from './outbox.repository.ts';
+import { deleteEmailsTo, emailsTo } from './emails.repository.ts';
 
 /**
  * The data of each kind of email, besides recipient and language, by the module that has its template. A kind without a template
@@ -68,38 +69,30 @@ export interface NewMail<K extends MailKind> {
 
 export type OutboxService = ReturnType<typeof createOutboxService>;
 
-/** How long emails are stored after sending, so that support can look them up, ms. */
-const keptMs = 30 * 24 * 60 * 60 * 1000;
-
-export function createOutboxService({ db, now }: { db: Database; now: () => number }) {
+export function createOutboxService({ db, deliveries }: { db: Database; deliveries: DeliveryQueue }) {
   return {
     /** Queues emails. Returns how many are new. */
     async enqueue<K extends MailKind>(trx: Trx, ...mails: readonly NewMail<K>[]): Promise<number> {
-      const at = now();
-      const rows = mails.map(({ kind, recipient, locale, data, reference = null }) => ({
+      if (mails.length === 0) return 0;
+      const rows = mails.map(({ locale, data, reference = null, ...mail }) => ({
+        ...mail,
         id: randomUUID(),
-        kind,
         reference,
-        recipient,
         language: locale,
-        data: JSON.stringify(data),
-        at,
+        body: JSON.stringify(data),
       }));
-      return rows.length > 0 ? insertMails(trx, db.engine, rows) : 0;
+      return deliveries.enqueue(trx, rows);
     },
     /** Emails that were or will be sent to an address. */
     async to(email: string): Promise<{ kind: string; recipient: string; createdAt: number; sentAt: number | null }[]> {
-      const rows = await mailsTo(db.read, email);
-      return rows.map(({ kind, recipient, created_at, sent_at }) => ({
+      return (await emailsTo(db.read, email)).map(({ kind, recipient, state, created_at, attempted_at }) => ({
         kind,
-        recipient,
+        recipient: recipient ?? '',
         createdAt: created_at,
-        sentAt: sent_at,
+        sentAt: state === 'delivered' ? attempted_at : null,
       }));
     },
     /** Deletes emails to an address. Unsent ones about orders are still sent. */
-    forget: (trx: Trx, email: string): Promise<void> => deleteMailsTo(trx, email, aboutOrders),
-    /** Deletes emails that were sent long ago. */
-    sweep: (): Promise<void> => db.transaction((trx) => deleteOldMails(trx, now() - keptMs)),
+    forget: (trx: Trx, email: string): Promise<void> => deleteEmailsTo(trx, email, aboutOrders),
   };
 }

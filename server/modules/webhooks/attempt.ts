@@ -1,7 +1,7 @@
-/** One attempt to deliver a message to an endpoint. */
+/** One signed attempt to deliver a message to an endpoint, by Standard Webhooks (https://www.standardwebhooks.com), version 1. */
+import { createHmac, randomBytes } from 'node:crypto';
 import type { SafePost } from '#server/platform/safe-fetch/safe-post.ts';
-import type { EndpointRecord } from './endpoints.repository.ts';
-import { signedHeaders } from './signature.ts';
+import type { EndpointRecord } from './webhooks.repository.ts';
 
 /** For the whole exchange, ms. The specification recommends 15 to 30 s. */
 export const attemptTimeoutMs = 15_000;
@@ -10,9 +10,16 @@ const answerBytes = 1000;
 /** How much of it is stored, characters. */
 const answerLength = 200;
 
+const prefix = 'whsec_';
+/** The specification asks for 24 to 64 bytes. */
+const keyBytes = 32;
+
 export interface Message {
   id: string;
   body: string;
+  /** The time of this attempt, epoch ms. */
+  at: number;
+  signal?: AbortSignal;
 }
 
 export interface AttemptResult {
@@ -28,17 +35,15 @@ export function isAccepted({ status }: AttemptResult): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** Sends a message. `at` is the current time, epoch ms. Never throws. */
+/** Sends a message. Never throws. */
 export async function attemptDelivery(
   post: SafePost,
   endpoint: Pick<EndpointRecord, 'url' | 'secret' | 'previousSecret' | 'previousUntil'>,
-  { id, body }: Message,
-  at: number,
-  signal?: AbortSignal,
+  { id, body, at, signal }: Message,
 ): Promise<AttemptResult> {
   const { url, secret, previousSecret, previousUntil } = endpoint;
   const secrets = previousSecret !== null && (previousUntil ?? 0) > at ? [secret, previousSecret] : [secret];
-  const headers = signedHeaders(id, body, secrets, at);
+  const headers = signedHeaders({ id, body, at }, secrets);
   try {
     const limits = { timeoutMs: attemptTimeoutMs, maxBytes: answerBytes, ...(signal ? { signal } : {}) };
     const response = await post({ url, headers, body, ...limits });
@@ -51,4 +56,27 @@ export async function attemptDelivery(
 function answerOf({ status, text }: { status: number; text: string }): string {
   const line = text.replace(/[\s\p{C}]+/gu, ' ').trim();
   return `${status} ${line}`.slice(0, answerLength).trim();
+}
+
+/** A new random secret: `whsec_` and the key in base64. */
+export function createSecret(): string {
+  return prefix + randomBytes(keyBytes).toString('base64');
+}
+
+/**
+ * The headers of a message. With several secrets there is a signature of each, so that receivers accept it before and after a
+ * rotation.
+ */
+function signedHeaders({ id, body, at }: Message, secrets: readonly string[]): Record<string, string> {
+  const timestamp = String(Math.floor(at / 1000));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(prefix.length), 'base64');
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  });
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
 }

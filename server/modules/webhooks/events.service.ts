@@ -1,12 +1,13 @@
-/** Records events in the transaction of their cause, with a delivery for each endpoint that receives them. */
+/** Records events in the transaction of their cause, as a delivery for each endpoint that receives them. */
 import { randomBytes } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
 import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
+import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
+import { dayMs, hourMs } from '#server/platform/durations.ts';
 import { topics } from '#server/platform/topics.ts';
-import { hasEvent, insertDelivery, insertEvent } from './deliveries.repository.ts';
-import { hasReceivers, subscribersOf } from './endpoints.repository.ts';
 import type { WebhookData, WebhookEventType } from './event-types.ts';
-import { retryForMs } from './retry.ts';
+import { hasDelivery, hasReceivers, subscribersOf } from './webhooks.repository.ts';
 
 export interface NewWebhookEvent<T extends WebhookEventType> {
   type: T;
@@ -16,34 +17,82 @@ export interface NewWebhookEvent<T extends WebhookEventType> {
   data(): Promise<WebhookData[T]> | WebhookData[T];
 }
 
-export type WebhookEvents = ReturnType<typeof createWebhookEvents>;
+export interface StockChange {
+  sku: string;
+  /** 'warehouse' or a store's id. */
+  location: string;
+  /** Units before and after the change. */
+  before: number;
+  after: number;
+}
+
+/** From the first attempt to the last, ms. */
+export const retryForMs = 2 * dayMs;
 
 /** A new random id such as `evt_4f0c…`; without the full stop, which separates the parts of a signed text. */
 export function randomId(prefix: string, bytes = 16): string {
   return `${prefix}_${randomBytes(bytes).toString('hex')}`;
 }
 
-export function createWebhookEvents({ db, now }: { db: Database; now: () => number }) {
+export type WebhookEvents = ReturnType<typeof createWebhookEvents>;
+
+export function createWebhookEvents({ db, now, deliveries }: { db: Database; now: () => number; deliveries: DeliveryQueue }) {
+  const reference = (type: WebhookEventType, cause: string, endpointId: string) => `${type}:${cause}@${endpointId}`;
   return {
     /**
      * Whether any endpoint receives events, as of the call. Known without a query until that changes, so that a shop without
      * endpoints reads nothing for them. Ask before a transaction, not inside one.
      */
     hasReceivers: cachedByTopics(db, [topics.webhookEndpoints], () => hasReceivers(db.read)),
-    /** Whether an endpoint receives events of a type. */
     isSubscribed: async (trx: Trx, type: WebhookEventType): Promise<boolean> => (await subscribersOf(trx, type)).length > 0,
-    /** Whether an event of this cause was recorded after `since`, epoch ms. */
-    wasRecorded: (trx: Trx, type: WebhookEventType, cause: string, since: number): Promise<boolean> =>
-      hasEvent(trx, `${type}:${cause}`, since),
+    /** Whether an event of this cause was recorded for an endpoint that receives it, after `since` (epoch ms). */
+    async wasRecorded(trx: Trx, type: WebhookEventType, cause: string, since: number): Promise<boolean> {
+      const endpoints = await subscribersOf(trx, type);
+      const references = endpoints.map((id) => reference(type, cause, id));
+      return references.length > 0 && hasDelivery(trx, references, since);
+    },
     /** Records an event; does nothing if no endpoint receives it. */
     async record<T extends WebhookEventType>(trx: Trx, { type, cause, data }: NewWebhookEvent<T>): Promise<void> {
       const endpoints = await subscribersOf(trx, type);
       if (endpoints.length === 0) return;
       const [id, at] = [randomId('evt'), now()];
       const body = JSON.stringify({ id, type, createdAt: at, data: await data() });
-      if (!(await insertEvent(trx, { id, type, reference: `${type}:${cause}`, body, createdAt: at }))) return;
-      for (const endpointId of endpoints)
-        await insertDelivery(trx, { id: randomId('dlv', 8), eventId: id, endpointId, at, giveUpAt: at + retryForMs });
+      const rows = endpoints.map((endpointId) => ({
+        id: randomId('dlv', 8),
+        endpoint_id: endpointId,
+        event_id: id,
+        kind: type,
+        reference: reference(type, cause, endpointId),
+        body,
+        give_up_at: at + retryForMs,
+      }));
+      await deliveries.enqueue(trx, rows);
+    },
+  };
+}
+
+export type LowStockEvents = ReturnType<typeof createLowStockEvents>;
+
+export function createLowStockEvents(events: WebhookEvents, settings: Pick<SettingsService, 'read'>, now: () => number) {
+  return {
+    isWatched: (trx: Trx): Promise<boolean> => events.isSubscribed(trx, 'stock.low'),
+
+    /**
+     * Call it in the transaction that lowered stock. Records an event for each change that crosses the threshold downward, but at most
+     * one an hour for a SKU at a location.
+     */
+    async stockChanged(trx: Trx, changes: readonly StockChange[]): Promise<void> {
+      const lowered = changes.filter(({ before, after }) => after < before);
+      if (lowered.length === 0 || !(await events.isSubscribed(trx, 'stock.low'))) return;
+      const { lowStockThreshold: threshold } = await settings.read(trx);
+      for (const { sku, location: store, before, after: left } of lowered) {
+        if (before <= threshold || left > threshold) continue;
+        const hour = Math.floor(now() / hourMs);
+        const causeIn = (each: number) => `${sku}@${store}:${each}`;
+        if (await events.wasRecorded(trx, 'stock.low', causeIn(hour - 1), now() - hourMs)) continue;
+        const data = () => ({ sku, store, left, threshold });
+        await events.record(trx, { type: 'stock.low', cause: causeIn(hour), data });
+      }
     },
   };
 }

@@ -1,5 +1,4 @@
 /** Outgoing webhooks: endpoints, events, and their delivery. */
-export type { DeliveryRecord, DeliveryState } from './deliveries.repository.ts';
 export {
   type OrderEventType,
   type OrderPayload,
@@ -7,9 +6,13 @@ export {
   type WebhookEventType,
   webhookEventTypes,
 } from './event-types.ts';
-export type { WebhookEvents } from './events.service.ts';
-export { type WebhookProblem, webhookProblems } from './health.ts';
-export type { LowStockEvents, StockChange } from './low-stock.ts';
+export type { LowStockEvents, StockChange, WebhookEvents } from './events.service.ts';
 export type { WebhookFailure } from './sender.ts';
-export { WebhookError } from './webhook-error.ts';
-export type { WebhookEndpoint, WebhooksService } from './webhooks.service.ts';
+export type { DeliveryRecord } from './webhooks.repository.ts';
+export {
+  type WebhookEndpoint,
+  WebhookError,
+  type WebhookProblem,
+  type WebhooksService,
+  webhookProblems,
+} from './webhooks.service.ts';

@@ -1,33 +1,35 @@
 /** The merchant's operations on webhooks: endpoints, their secrets, and deliveries. */
+import { isIP } from 'node:net';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
-import { dayMs } from '#server/platform/durations.ts';
+import { dayMs, hourMs } from '#server/platform/durations.ts';
+import { SafeFetchError } from '#server/platform/safe-fetch/fetch-error.ts';
+import { validateUrl } from '#server/platform/safe-fetch/pinned-request.ts';
+import { isPublicAddress } from '#server/platform/safe-fetch/public-addresses.ts';
 import type { SafePost } from '#server/platform/safe-fetch/safe-post.ts';
 import { topics } from '#server/platform/topics.ts';
-import { type AttemptResult, attemptDelivery, isAccepted } from './attempt.ts';
+import { type AttemptResult, attemptDelivery, createSecret, isAccepted } from './attempt.ts';
+import type { WebhookEventType } from './event-types.ts';
+import { randomId, retryForMs } from './events.service.ts';
 import {
+  allEndpoints,
   countDeliveries,
   type DeliveryFilter,
   type DeliveryRecord,
-  deleteOldEvents,
-  listDeliveries,
-  restartDelivery,
-  restartWaiting,
-} from './deliveries.repository.ts';
-import { parseEndpointUrl } from './endpoint-url.ts';
-import {
-  allEndpoints,
   deleteEndpoint,
   type EndpointRecord,
   findEndpoint,
   insertEndpoint,
+  listDeliveries,
+  restartDelivery,
+  restartWaiting,
   updateEndpoint,
-} from './endpoints.repository.ts';
-import type { WebhookEventType } from './event-types.ts';
-import { randomId } from './events.service.ts';
-import { retryForMs } from './retry.ts';
-import { createSecret } from './signature.ts';
-import { WebhookError } from './webhook-error.ts';
+} from './webhooks.repository.ts';
+
+/** A problem with a webhook command that the merchant can fix. The message is a complete sentence. */
+export class WebhookError extends Error {
+  override name = 'WebhookError';
+}
 
 /** An endpoint as the merchant sees it, with its deliveries counted. Its secret is shown once, when it is made. */
 export interface WebhookEndpoint extends Omit<EndpointRecord, 'secret' | 'previousSecret'> {
@@ -47,8 +49,9 @@ export interface WebhooksDeps {
 export type WebhooksService = ReturnType<typeof createWebhooksService>;
 
 const mostEndpoints = 20;
-/** How long events and deliveries are stored, ms. */
-const keptMs = 30 * dayMs;
+const longestUrl = 1000;
+/** How long attempts may fail before an endpoint is a problem, ms. */
+const failingMs = 6 * hourMs;
 /** How long the previous secret signs as well after a rotation, ms. */
 const rotationMs = dayMs;
 
@@ -68,7 +71,7 @@ export function createWebhooksService(deps: WebhooksDeps) {
       const endpoint = await find(id);
       const [messageId, at] = [randomId('evt'), now()];
       const body = JSON.stringify({ id: messageId, type: 'webhook.test', createdAt: at, data: {} });
-      const result = await attemptDelivery(deps.post, endpoint, { id: messageId, body }, at);
+      const result = await attemptDelivery(deps.post, endpoint, { id: messageId, body, at });
       return { ...result, accepted: isAccepted(result) };
     },
 
@@ -93,9 +96,6 @@ export function createWebhooksService(deps: WebhooksDeps) {
       await db.transaction((trx) => restartDelivery(trx, id, now(), now() + retryForMs));
       return delivery;
     },
-
-    /** Deletes events and deliveries that are older than 30 days. */
-    prune: (): Promise<void> => db.transaction((trx) => deleteOldEvents(trx, now() - keptMs)),
   };
 }
 
@@ -169,4 +169,43 @@ async function countedEndpoints(db: Database): Promise<WebhookEndpoint[]> {
 
 function unknownEndpoint(id: string): never {
   throw new WebhookError(`Unknown endpoint: ${id}. Run "npm run shop -- webhooks list" to see all endpoints.`);
+}
+
+export interface WebhookProblem extends Pick<EndpointRecord, 'id' | 'url' | 'state' | 'failingSince'> {
+  /** Deliveries of the last 30 days that were given up. */
+  failed: number;
+}
+
+/** Endpoints that were disabled because they are gone, and those whose attempts have failed for six hours. */
+export async function webhookProblems(db: Database, now: number): Promise<WebhookProblem[]> {
+  return (await countedEndpoints(db)).filter(({ state, failingSince }) => {
+    const fails = state === 'active' && failingSince !== null && failingSince <= now - failingMs;
+    return state === 'gone' || fails;
+  });
+}
+
+/**
+ * The URL in its canonical spelling. Names are resolved at each attempt, not here.
+ * @param allowPrivate whether plain http, any port and private addresses are allowed (`WEBHOOKS_ALLOW_PRIVATE`)
+ * @throws {WebhookError} if it may not be an endpoint
+ */
+function parseEndpointUrl(text: string, allowPrivate: boolean): string {
+  const url = parseUrl(text, allowPrivate);
+  const hint = 'Set WEBHOOKS_ALLOW_PRIVATE=1 if the receiver is in your own network.';
+  if (!allowPrivate && url.protocol !== 'https:') throw new WebhookError(`The URL must begin with https://. ${hint}`);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (!allowPrivate && (host === 'localhost' || (isIP(host) !== 0 && !isPublicAddress(host))))
+    throw new WebhookError(`The URL must not lead to a private address. ${hint}`);
+  url.hash = '';
+  if (url.href.length > longestUrl) throw new WebhookError(`The URL must have at most ${longestUrl} characters.`);
+  return url.href;
+}
+
+function parseUrl(text: string, anyPort: boolean): URL {
+  try {
+    return validateUrl(text, { anyPort });
+  } catch (error) {
+    if (!(error instanceof SafeFetchError)) throw error;
+    throw new WebhookError('The URL must look like https://receiver.example/path, without a user name and on the default port.');
+  }
 }

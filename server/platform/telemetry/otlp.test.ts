@@ -108,9 +108,9 @@ test('requests, pages, transactions, emails and provider calls are sent as spans
   const { testApp, tracer, url, stripe } = await openTracedShop(collector.endpoint);
   await (await fetch(`${url}/products/tea?email=${secret}`)).text();
   await testApp.services.sessions.sweep();
-  const { mail, mailer } = testApp.services;
+  const { mail, deliveries } = testApp.services;
   await testApp.db.transaction((trx) => mail.enqueue(trx, { kind: 'welcome', recipient: secret, locale: 'en', data: {} }));
-  await mailer.run();
+  await deliveries.run();
   const failing = testApp.services.payments.registry.find('Stripe');
   stripe.around = () => Promise.reject(new TypeError(`no ${secret}`));
   await expect(failing?.cancel({ reference: 'r', providerId: null } as never)).rejects.toThrow();

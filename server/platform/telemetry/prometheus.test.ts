@@ -63,7 +63,7 @@ test('Prometheus reads requests, database, outbox, payments, images and the proc
   expect(seriesValue(text, 'shopwright_webhook_deliveries{state="waiting"}')).toBe(0);
   expect(seriesValue(text, 'shopwright_page_cache_entries')).toBe(0);
   expect(seriesValue(text, 'shopwright_database_transactions_total{outcome="committed"}')).toBeGreaterThan(0);
-  for (const source of ['http', 'page cache', 'database', 'mail', 'orders', 'payments', 'images', 'webhooks'])
+  for (const source of ['http', 'page cache', 'database', 'deliveries', 'orders', 'payments', 'images'])
     expect(seriesValue(text, `shopwright_metrics_source_up{source="${source}"}`)).toBe(1);
   for (const name of ['nodejs_eventloop_lag_seconds', 'process_resident_memory_bytes', 'process_cpu_seconds_total'])
     expect(seriesValue(text, name)).not.toBeNull();
@@ -103,7 +103,7 @@ test('the metrics of several workers are added up on one port', async () => {
   const text = await scrape(metrics);
   expect(seriesValue(text, 'shopwright_http_request_duration_seconds_bucket{route="/healthz",le="+Inf"}')).toBe(12);
   // Both workers read the same outbox.
-  expect(seriesValue(text, 'shopwright_metrics_source_up{source="mail"}')).toBe(1);
+  expect(seriesValue(text, 'shopwright_metrics_source_up{source="deliveries"}')).toBe(1);
 });
 
 test('a server without METRICS_PORT serves no metrics, and a port in use stops it with the reason', async () => {

@@ -29,7 +29,7 @@ forEachEngine((engine) => {
 
     const send = (body: unknown = message(), lang: 'en' | 'zh' = 'en') => testApp.ask('submitForm', { body, lang });
     const kept = (suspected = false) => testApp.services.formMessages.latest({ suspected, most: 100 });
-    const mails = () => testApp.db.read.selectFrom('mails').selectAll().where('kind', '=', 'formMessage').execute();
+    const mails = () => testApp.db.read.selectFrom('deliveries').selectAll().where('kind', '=', 'formMessage').execute();
 
     it('a form sends its fields to the address that it names', async () => {
       expect(await send()).toMatchObject({ status: 200, body: { status: 'success' } });
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
           ],
         },
       ]);
-      await testApp.services.mailer.run();
+      await testApp.services.deliveries.run();
       expect(smtp.received.map(({ to }) => to)).toEqual([mailTo]);
       const mail = parseMail(smtp.received[0]?.source ?? '');
       const { headers, text, html } = mail;
@@ -62,7 +62,7 @@ forEachEngine((engine) => {
 
     it('a form mail is in the language that the form was filled in', async () => {
       expect((await send(message({ ...good, topic: '茶' }), 'zh')).status).toBe(200);
-      await testApp.services.mailer.run();
+      await testApp.services.deliveries.run();
       const { text } = parseMail(smtp.received[0]?.source ?? '');
       expect(text).toContain('姓名');
       expect(text).toContain('有新留言');
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
       expect(
         (await send(message({ ...good, name: evil, text: `${evil}\u2028.\r\n.\r\nRCPT TO:<victim@example.com>` }))).status,
       ).toBe(200);
-      await testApp.services.mailer.run();
+      await testApp.services.deliveries.run();
       expect(smtp.received.map(({ to }) => to)).toEqual([mailTo]);
       const source = smtp.received[0]?.source ?? '';
       const { headers, html } = parseMail(source);

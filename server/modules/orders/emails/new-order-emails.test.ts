@@ -30,7 +30,7 @@ forEachEngine((engine) => {
 
   /** All emails about new orders, with their recipients. */
   const rows = () =>
-    testApp.db.read.selectFrom('mails').selectAll().where('kind', '=', 'newOrder').orderBy('recipient').execute();
+    testApp.db.read.selectFrom('deliveries').selectAll().where('kind', '=', 'newOrder').orderBy('recipient').execute();
   const recipients = async () => (await rows()).map(({ recipient }) => recipient);
   const numberOf = async (session: Shopper, id: string) =>
     (await testApp.call('order', { session, params: { id } })).orderNumber ?? '';

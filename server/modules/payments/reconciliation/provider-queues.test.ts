@@ -86,15 +86,15 @@ forEachEngine((engine) => {
     it('the rest of the sweep, mail included, runs while a provider hangs', async () => {
       await beginByStripe();
       const old = testApp.clock.now() - 60 * day;
-      const mail = { id: 'old', kind: 'welcome', recipient: 'x@example.com', language: 'en', data: '{}', state: 'sent' };
-      const rest = { reference: null, attempts: 1, due_at: old, created_at: old, sent_at: old, error: null };
+      const mail = { id: 'old', kind: 'welcome', recipient: 'x@example.com', language: 'en', body: '{}', state: 'delivered' };
+      const rest = { attempts: 1, due_at: old, created_at: old };
       await testApp.db.transaction((trx) =>
         trx
-          .insertInto('mails')
+          .insertInto('deliveries')
           .values({ ...mail, ...rest })
           .execute(),
       );
-      const oldMails = () => testApp.db.read.selectFrom('mails').select('id').where('id', '=', 'old').execute();
+      const oldMails = () => testApp.db.read.selectFrom('deliveries').select('id').where('id', '=', 'old').execute();
       hang();
       testApp.clock.advance(2 * minute);
       const sweeping = testApp.services.runMaintenance();

@@ -1,7 +1,8 @@
-/** Queries the `webhook_endpoints` table. */
+/** Queries the `webhook_endpoints` table, and the deliveries to endpoints. */
 import type { Selectable, Updateable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
-import type { WebhookEndpointsTable } from '#db/webhook-tables.ts';
+import type { WebhookEndpointsTable } from '#db/delivery-tables.ts';
+import type { DeliveryState } from '#server/platform/deliveries/delivery-queue.ts';
 import type { WebhookEventType } from './event-types.ts';
 
 export type EndpointState = 'active' | 'paused' | 'gone';
@@ -95,7 +96,7 @@ export async function noteWorking(trx: Trx, id: string): Promise<void> {
 
 /** Deletes an endpoint with its deliveries. Returns false if there is no such endpoint. */
 export async function deleteEndpoint(trx: Trx, id: string): Promise<boolean> {
-  await trx.deleteFrom('webhook_deliveries').where('endpoint_id', '=', id).execute();
+  await trx.deleteFrom('deliveries').where('endpoint_id', '=', id).execute();
   const result = await trx.deleteFrom('webhook_endpoints').where('id', '=', id).executeTakeFirst();
   return result.numDeletedRows > 0n;
 }
@@ -112,4 +113,96 @@ function toRecord(row: Selectable<WebhookEndpointsTable>): EndpointRecord {
     failingSince: row.failing_since,
     createdAt: row.created_at,
   };
+}
+
+/** A delivery as the merchant sees it. */
+export interface DeliveryRecord {
+  id: string;
+  eventId: string;
+  type: string;
+  endpointId: string;
+  state: DeliveryState;
+  attempts: number;
+  /** The time of the next attempt while it waits, epoch ms. */
+  dueAt: number;
+  /** What the endpoint answered last, or why it did not; null before. */
+  answer: string | null;
+  createdAt: number;
+}
+
+export interface DeliveryFilter {
+  endpointId?: string | undefined;
+  state?: DeliveryState | undefined;
+  id?: string | undefined;
+  most: number;
+}
+
+/** Deliveries, newest first. */
+export async function listDeliveries(db: Reader, { endpointId, state, id, most }: DeliveryFilter): Promise<DeliveryRecord[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('endpoint_id', 'is not', null)
+    .$if(endpointId !== undefined, (query) => query.where('endpoint_id', '=', endpointId ?? ''))
+    .$if(state !== undefined, (query) => query.where('state', '=', state ?? ''))
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? ''))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(most)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    eventId: row.event_id ?? '',
+    type: row.kind,
+    endpointId: row.endpoint_id ?? '',
+    state: row.state as DeliveryState,
+    attempts: row.attempts,
+    dueAt: row.due_at,
+    answer: row.answer,
+    createdAt: row.created_at,
+  }));
+}
+
+/** Whether a delivery with one of these references was queued after `since`, epoch ms. */
+export async function hasDelivery(trx: Trx, references: readonly string[], since: number): Promise<boolean> {
+  const query = trx.selectFrom('deliveries').select('id').where('reference', 'in', references).where('created_at', '>', since);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+/** Fails every delivery to an endpoint that is not over yet. */
+export async function failOpenDeliveries(trx: Trx, endpointId: string, answer: string): Promise<void> {
+  await trx
+    .updateTable('deliveries')
+    .set({ state: 'failed', answer })
+    .where('endpoint_id', '=', endpointId)
+    .where('state', 'in', ['waiting', 'sending'])
+    .execute();
+}
+
+/** Makes the waiting deliveries of an endpoint due `at` (epoch ms). Returns how many. */
+export async function restartWaiting(trx: Trx, endpointId: string, at: number, giveUpAt: number): Promise<number> {
+  const result = await trx
+    .updateTable('deliveries')
+    .set({ due_at: at, give_up_at: giveUpAt })
+    .where('endpoint_id', '=', endpointId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Makes a delivery due `at` (epoch ms) as if it were new, whatever its state. */
+export async function restartDelivery(trx: Trx, id: string, at: number, giveUpAt: number): Promise<void> {
+  const restart = { state: 'waiting', attempts: 0, due_at: at, give_up_at: giveUpAt };
+  await trx.updateTable('deliveries').set(restart).where('id', '=', id).execute();
+}
+
+/** How many deliveries of each endpoint are in each state. */
+export async function countDeliveries(db: Reader): Promise<{ endpointId: string; state: string; count: number }[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select((eb) => ['endpoint_id', 'state', eb.fn.countAll<number>().as('count')])
+    .where('endpoint_id', 'is not', null)
+    .groupBy(['endpoint_id', 'state'])
+    .execute();
+  return rows.map(({ endpoint_id, state, count }) => ({ endpointId: endpoint_id ?? '', state, count: Number(count) }));
 }

@@ -7,8 +7,7 @@ import { sellMugInColours, sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, finish, pay, reserve, visit } from '#tests/shop-actions.ts';
 import { type FakeSmtp, fakeSmtp } from '#tests/smtp.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
-import { type DeliveryFailure, retryDelayMs } from './mail-delivery.ts';
-import { createMailer } from './mailer.ts';
+import { type DeliveryFailure, retryDelayMs } from './mail-sender.ts';
 import { createMailTransport } from './transport.ts';
 
 const mug = 'MUG-OAT';
@@ -49,17 +48,17 @@ forEachEngine((engine) => {
     return email;
   }
   const rowFor = (email: string) =>
-    testApp.db.read.selectFrom('mails').selectAll().where('recipient', '=', email).executeTakeFirstOrThrow();
+    testApp.db.read.selectFrom('deliveries').selectAll().where('recipient', '=', email).executeTakeFirstOrThrow();
 
   describe('the mailer', () => {
     it('the mailer sends what is due, each email once, however many processes send', async () => {
       const emails = [await cause(), await cause(), await cause(), await cause(), await cause(), await cause(), await cause()];
       const processes = [other(), other(), other(), other()];
-      await Promise.all(processes.map(({ mailer }) => mailer.run()));
-      await Promise.all(processes.map(({ mailer }) => mailer.run()));
+      await Promise.all(processes.map(({ deliveries }) => deliveries.run()));
+      await Promise.all(processes.map(({ deliveries }) => deliveries.run()));
       expect(smtp.received.map(({ to }) => to).sort()).toEqual([...emails].sort());
       const row = await rowFor(emails[0] ?? '');
-      expect(row).toMatchObject({ state: 'sent', sent_at: testApp.clock.now(), attempts: 1 });
+      expect(row).toMatchObject({ state: 'delivered', attempted_at: testApp.clock.now(), attempts: 1 });
       const { headers, text, html } = parseMail(smtp.received.find(({ to }) => to === emails[0])?.source ?? '');
       expect(headers['message-id']).toBe(`<${row.id}@maple-and-clay.example>`);
       expect(headers.subject).toBe('Welcome to Maple & Clay');
@@ -68,22 +67,22 @@ forEachEngine((engine) => {
     });
 
     it('the mailer retries after growing pauses and reports failures without naming anybody', async () => {
-      const { mailer } = other();
+      const { deliveries } = other();
       const email = await cause();
       smtp.fail('connect', null);
       smtp.fail('RCPT', 451);
       smtp.fail('end', 452);
       for (const attempt of [1, 2, 3]) {
-        await mailer.run();
+        await deliveries.run();
         expect(smtp.received).toEqual([]);
         testApp.clock.advance(retryDelayMs(attempt) - 1);
-        await mailer.run();
+        await deliveries.run();
         expect((await rowFor(email)).attempts).toBe(attempt);
         testApp.clock.advance(1);
       }
-      await mailer.run();
+      await deliveries.run();
       expect(smtp.received.map(({ to }) => to)).toEqual([email]);
-      expect(await rowFor(email)).toMatchObject({ state: 'sent', attempts: 4, error: null });
+      expect(await rowFor(email)).toMatchObject({ state: 'delivered', attempts: 4, answer: null });
       expect(reports.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn']);
       expect(JSON.stringify(reports)).not.toContain('@');
       expect(retryDelayMs(2)).toBeGreaterThan(retryDelayMs(1));
@@ -91,57 +90,42 @@ forEachEngine((engine) => {
     });
 
     it('the mailer gives up on an address that is rejected for good', async () => {
-      const { mailer } = other();
+      const { deliveries } = other();
       const email = await cause();
       smtp.fail('RCPT', 550);
-      await mailer.run();
+      await deliveries.run();
       expect(await rowFor(email)).toMatchObject({ state: 'failed', attempts: 1 });
       expect(reports).toMatchObject([{ level: 'error', kind: 'welcome' }]);
       testApp.clock.advance(24 * 3_600_000);
-      await mailer.run();
+      await deliveries.run();
       expect(smtp.received).toEqual([]);
     });
 
     it('the mailer sends again under the same Message-ID if the answer was lost', async () => {
-      const { mailer } = other();
+      const { deliveries } = other();
       await cause();
       smtp.fail('end', null);
-      await mailer.run();
+      await deliveries.run();
       testApp.clock.advance(retryDelayMs(1));
-      await mailer.run();
+      await deliveries.run();
       const ids = smtp.received.map(({ source }) => parseMail(source).headers['message-id']);
       expect(ids).toHaveLength(2);
       expect(new Set(ids).size).toBe(1);
     });
 
     it('the mailer takes over the claims of a process that died, and not before', async () => {
-      const { mailer } = other();
+      const { deliveries } = other();
       const email = await cause();
       const { id } = await rowFor(email);
       await testApp.db.transaction(async (trx) => {
         const claim = { state: 'sending', attempts: 1, due_at: testApp.clock.now() + 1000 };
-        await trx.updateTable('mails').set(claim).where('id', '=', id).execute();
+        await trx.updateTable('deliveries').set(claim).where('id', '=', id).execute();
       });
-      await mailer.run();
+      await deliveries.run();
       expect(smtp.received).toEqual([]);
       testApp.clock.advance(1000);
-      await mailer.run();
+      await deliveries.run();
       expect(smtp.received).toHaveLength(1);
-    });
-
-    it('the mailer lets requests go first after every five emails', async () => {
-      await other().mailer.run();
-      for (let count = 0; count < 7; count += 1) await cause();
-      const steps: string[] = [];
-      const mailer = createMailer({
-        db: testApp.db,
-        now: testApp.clock.now,
-        transport: { send: async ({ kind }) => void steps.push(kind), close() {}, destination: '' },
-        templates: testApp.services.emails.templates,
-        pause: async () => void steps.push('pause'),
-      });
-      expect(await mailer.run()).toBe(7);
-      expect(steps).toEqual([...Array(5).fill('welcome'), 'pause', 'welcome', 'welcome', 'pause']);
     });
 
     it('an unreachable mail server delays no order', async () => {
@@ -151,7 +135,7 @@ forEachEngine((engine) => {
       await add(testApp, session, mug);
       await deliver(testApp, session, { contact: { ...contact, email: 'patient@example.com' } });
       expect((await pay(testApp, session, cards.approve)).status).toBe(200);
-      await other().mailer.run();
+      await other().deliveries.run();
       expect((await rowFor('patient@example.com')).state).toBe('waiting');
     });
   });
@@ -163,7 +147,7 @@ forEachEngine((engine) => {
       await deliver(testApp, session, { contact: { ...contact, email: 'declined@example.com' } });
       expect((await pay(testApp, session, cards.decline)).status).toBe(402);
       expect(
-        await testApp.db.read.selectFrom('mails').select('id').where('recipient', '=', 'declined@example.com').execute(),
+        await testApp.db.read.selectFrom('deliveries').select('id').where('recipient', '=', 'declined@example.com').execute(),
       ).toEqual([]);
     });
   });

@@ -1,0 +1,125 @@
+/** Queries the `deliveries` table for the queue. */
+import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely';
+import type { EngineName, Reader, Trx } from '#db/database.ts';
+import type { DeliveriesTable } from '#db/delivery-tables.ts';
+import { select } from '#db/select.ts';
+import type { Tables } from '#db/tables.ts';
+
+export type Delivery = Selectable<DeliveriesTable>;
+export type DeliveryState = 'waiting' | 'sending' | 'delivered' | 'failed';
+export type DeliveryChange = Updateable<DeliveriesTable> & { state: Exclude<DeliveryState, 'sending'> };
+export type NewDelivery = Pick<Delivery, 'id' | 'kind' | 'body'> &
+  Partial<Pick<Insertable<DeliveriesTable>, 'endpoint_id' | 'event_id' | 'reference' | 'recipient' | 'language' | 'give_up_at'>>;
+
+const unfinished = ['waiting', 'sending'];
+
+const columns = ['id', 'kind', 'body', 'endpoint_id', 'event_id', 'reference', 'recipient', 'language', 'give_up_at'] as const;
+
+/** Queues deliveries, due `at` (epoch ms), except those whose reference exists. Returns how many were queued. */
+export async function insertDeliveries(trx: Trx, engine: EngineName, rows: readonly NewDelivery[], at: number): Promise<number> {
+  const values = rows.map(() => `(${columns.map(() => '?')}, 'waiting', 0, ?, ?)`);
+  const text = `insert into deliveries (${columns}, state, attempts, due_at, created_at) values ${values}
+    on conflict do nothing returning id`;
+  const parameters = rows.flatMap((row) => [...columns.map((column) => row[column] ?? null), at, at]);
+  return (await select(trx, engine, text, parameters)).length;
+}
+
+/** Active endpoints with deliveries that are due by `now`, or whose claim has expired. */
+export async function endpointsDue(db: Reader, now: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('webhook_endpoints as endpoint')
+    .select('endpoint.id')
+    .where('endpoint.state', '=', 'active')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('deliveries')
+          .select('deliveries.id')
+          .whereRef('endpoint_id', '=', 'endpoint.id')
+          .where('deliveries.state', 'in', unfinished)
+          .where('due_at', '<=', now),
+      ),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deliveries to an endpoint, or emails if it is null, that are due by `now`; longest due first. */
+export async function deliveriesDue(db: Reader, endpointId: string | null, now: number, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('endpoint_id', endpointId === null ? 'is' : '=', endpointId)
+    .where('state', 'in', unfinished)
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(most)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Claims a due delivery until `until`. Undefined if another process has claimed it, or its endpoint is not active. */
+export function claimDelivery(trx: Trx, id: string, now: number, until: number): Promise<Delivery | undefined> {
+  return trx
+    .updateTable('deliveries')
+    .set((eb) => ({ state: 'sending', attempts: eb('attempts', '+', 1), due_at: until, attempted_at: now }))
+    .where('id', '=', id)
+    .where('state', 'in', unfinished)
+    .where('due_at', '<=', now)
+    .where(({ eb, or, selectFrom }) =>
+      or([
+        eb('endpoint_id', 'is', null),
+        eb('endpoint_id', 'in', selectFrom('webhook_endpoints').select('id').where('state', '=', 'active')),
+      ]),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Ends a claim if the caller still holds it, which the number of the attempt shows. Null deletes. Returns whether it did. */
+export async function endClaim(trx: Trx, { id, attempts }: Delivery, change: DeliveryChange | null): Promise<boolean> {
+  const held = ({ eb, and }: ExpressionBuilder<Tables, 'deliveries'>) =>
+    and([eb('id', '=', id), eb('state', '=', 'sending'), eb('attempts', '=', attempts)]);
+  const { length } =
+    change === null
+      ? await trx.deleteFrom('deliveries').where(held).returning('id').execute()
+      : await trx.updateTable('deliveries').set(change).where(held).returning('id').execute();
+  return length > 0;
+}
+
+/** Deletes what was queued before `before` (epoch ms), except emails that wait. */
+export async function deleteOldDeliveries(trx: Trx, before: number): Promise<void> {
+  await trx
+    .deleteFrom('deliveries')
+    .where('created_at', '<', before)
+    .where(({ eb, or }) => or([eb('endpoint_id', 'is not', null), eb('state', 'not in', unfinished)]))
+    .execute();
+}
+
+export interface DeliveryCount {
+  mail: boolean;
+  state: DeliveryState;
+  count: number;
+  /** When the oldest was queued, epoch ms. */
+  oldestAt: number;
+}
+
+export async function countUndelivered(db: Reader): Promise<DeliveryCount[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select(({ eb, fn }) => [
+      eb.case().when('endpoint_id', 'is', null).then(1).else(0).end().as('mail'),
+      'state',
+      fn.countAll<number>().as('count'),
+      fn.min('created_at').as('oldest'),
+    ])
+    .where('state', '!=', 'delivered')
+    .groupBy(['mail', 'state'])
+    .execute();
+  return rows.map(({ mail, state, count, oldest }) => ({
+    mail: mail === 1,
+    state: state as DeliveryState,
+    count: Number(count),
+    oldestAt: oldest,
+  }));
+}

@@ -1,0 +1,160 @@
+/**
+ * Delivers emails and webhooks at least once. A delivery is a row written in the transaction of its cause. Several processes may
+ * deliver: a row is claimed by a conditional update before an attempt, and the result is written after. If a process dies between
+ * the two, the delivery is repeated, recognisable by its id, once the claim has expired. All emails share a lane; each endpoint
+ * of webhooks has its own, so that one that is slow or away holds up no other.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database, Trx } from '#db/database.ts';
+import { dayMs } from '#server/platform/durations.ts';
+import type { MetricSource } from '#server/platform/telemetry/metric.ts';
+import {
+  claimDelivery,
+  countUndelivered,
+  type Delivery,
+  type DeliveryChange,
+  type DeliveryCount,
+  deleteOldDeliveries,
+  deliveriesDue,
+  endClaim,
+  endpointsDue,
+  insertDeliveries,
+  type NewDelivery,
+} from './deliveries.repository.ts';
+
+export type { Delivery, DeliveryState } from './deliveries.repository.ts';
+
+export interface Outcome {
+  /** What becomes of the row; null if there is nothing to deliver any more. */
+  change: DeliveryChange | null;
+  /** What else is written in the same transaction, unless another process has taken the claim over. */
+  record?(trx: Trx): Promise<void>;
+}
+
+export interface Sender {
+  /** Attempts at once in a lane. */
+  atOnce: number;
+  /** Longer than any attempt takes, so that only a dead process loses its claim, ms. */
+  claimMs: number;
+  /** Makes one attempt. `stopping` tells that the process ends. */
+  send(delivery: Delivery, stopping: AbortSignal): Promise<Outcome>;
+}
+
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
+
+/** How long what was delivered or given up is stored, ms. */
+const keptMs = 30 * dayMs;
+/** Between two groups of attempts: at most 200 emails a second, so that a thousand of them delay no request, ms. */
+const pauseMs = 25;
+
+interface QueueDeps {
+  db: Database;
+  now: () => number;
+}
+
+export function createDeliveryQueue({ db, now }: QueueDeps) {
+  const senders: Partial<Record<'mail' | 'webhook', Sender>> = {};
+  const lanes = new Map<string | null, Promise<void>>();
+  const stopping = new AbortController();
+  const errors: unknown[] = [];
+
+  async function runLane(endpointId: string | null): Promise<void> {
+    const sender = senders[endpointId === null ? 'mail' : 'webhook'];
+    while (sender && !stopping.signal.aborted) {
+      const due = await deliveriesDue(db.read, endpointId, now(), sender.atOnce);
+      if (due.length === 0) return;
+      const ends = await Promise.allSettled(due.map((id) => attempt({ db, now }, sender, id, stopping.signal)));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      await pause(pauseMs);
+    }
+  }
+
+  async function start(): Promise<void> {
+    for (const endpointId of [null, ...(await endpointsDue(db.read, now()))]) {
+      if (lanes.has(endpointId)) continue;
+      const lane = runLane(endpointId).catch((error: unknown) => void errors.push(error));
+      lanes.set(
+        endpointId,
+        lane.finally(() => lanes.delete(endpointId)),
+      );
+    }
+    if (errors.length > 0) throw errors.splice(0)[0];
+  }
+
+  return {
+    register: (sender: Readonly<Partial<Record<'mail' | 'webhook', Sender>>>): void => void Object.assign(senders, sender),
+    /** Queues deliveries, except those whose reference exists. Returns how many were queued. */
+    enqueue: (trx: Trx, rows: readonly NewDelivery[]): Promise<number> => insertDeliveries(trx, db.engine, rows, now()),
+    /**
+     * Starts the lanes that have something due, and returns without waiting for them.
+     * @throws the error of a lane that ended since the last call, such as a database that is away
+     */
+    start,
+    /** Delivers what is due, and what becomes due meanwhile. */
+    async run(): Promise<void> {
+      await start();
+      await Promise.all(lanes.values());
+      if (errors.length > 0) throw errors.splice(0)[0];
+    },
+    /** Ends the attempts under way; what was not delivered, the next process repeats. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await Promise.all(lanes.values());
+    },
+    sweep: (): Promise<void> => db.transaction((trx) => deleteOldDeliveries(trx, now() - keptMs)),
+    metrics: deliveryMetrics({ db, now }),
+  };
+}
+
+async function attempt({ db, now }: QueueDeps, { claimMs, send }: Sender, id: string, stopping: AbortSignal): Promise<void> {
+  const at = now();
+  const delivery = await db.single((trx) => claimDelivery(trx, id, at, at + claimMs));
+  if (!delivery) return;
+  const { change, record } = await send(delivery, stopping);
+  await db.transaction(async (trx) => {
+    if (await endClaim(trx, delivery, change)) await record?.(trx);
+  });
+}
+
+function deliveryMetrics({ db, now }: QueueDeps): MetricSource {
+  let counts: DeliveryCount[] = [];
+  const countOf = (mail: boolean) =>
+    ['waiting', 'failed'].map((state) => {
+      // What is being sent still waits.
+      const counted = counts.filter((each) => each.mail === mail && (each.state === 'failed') === (state === 'failed'));
+      return { labels: { state }, value: counted.reduce((sum, { count }) => sum + count, 0) };
+    });
+  const oldestMs = () => {
+    const waiting = counts.filter(({ mail, state }) => mail && state !== 'failed');
+    return Math.max(0, ...waiting.map(({ oldestAt }) => now() - oldestAt));
+  };
+  return {
+    name: 'deliveries',
+    wholeShop: true,
+    async refresh() {
+      counts = await countUndelivered(db.read);
+    },
+    metrics: [
+      {
+        type: 'gauge',
+        name: 'shopwright_mail_outbox',
+        help: 'Emails that wait to be sent, and emails of the last 30 days that were given up.',
+        labels: ['state'],
+        samples: () => countOf(true),
+      },
+      {
+        type: 'gauge',
+        name: 'shopwright_mail_oldest_seconds',
+        help: 'How long the oldest unsent email has waited; 0 if none waits.',
+        samples: () => [{ value: oldestMs() / 1000 }],
+      },
+      {
+        type: 'gauge',
+        name: 'shopwright_webhook_deliveries',
+        help: 'Deliveries of webhooks that wait, and stored ones that were given up.',
+        labels: ['state'],
+        samples: () => countOf(false),
+      },
+    ],
+  };
+}
