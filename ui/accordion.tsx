@@ -15,7 +15,6 @@ export interface AccordionProps {
 
 const unfolded = 'product:details-content:h-auto product:details-content:[content-visibility:visible]';
 
-/** A collapsible section: the order summary on phones, a product's details, a footer's columns. */
 export function Accordion({ summary, aside, defaultOpen = false, unfoldFrom, className, children }: AccordionProps) {
   return (
     <details className={cx('accordion', unfoldFrom && unfolded, className)} open={defaultOpen}>

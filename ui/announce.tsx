@@ -1,4 +1,3 @@
-/** Announces changes to screen readers that the screen shows without moving focus. */
 const announcerIds = { polite: 'announcer-polite', assertive: 'announcer-assertive' } as const;
 
 /**

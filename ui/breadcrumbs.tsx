@@ -4,7 +4,6 @@ import { Icon } from './icon.tsx';
 
 export interface Crumb {
   label: string;
-  /** Absent for the current page. */
   href?: string | undefined;
 }
 
@@ -12,7 +11,6 @@ export const crumbListClass = 'flex flex-wrap items-center gap-x-2 text-ink-soft
 export const crumbClass = 'inline-flex items-center gap-2';
 export const crumbLinkClass = 'py-1.5 hover:text-ink hover:underline';
 
-/** The path from the home page to the current page. */
 export function Breadcrumbs({ items }: { items: Crumb[] }) {
   const t = useT();
   return (

@@ -7,7 +7,6 @@ export interface ButtonLook {
   variant?: 'primary' | 'secondary' | 'quiet' | undefined;
   /** Small is 40 px high, for toolbars and rows; regular is 48. */
   size?: 'regular' | 'small' | undefined;
-  /** As wide as its container. */
   wide?: boolean | undefined;
   className?: string | undefined;
 }
@@ -85,7 +84,6 @@ export function Button({
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   icon: IconName;
-  /** The accessible name: what the button does. */
   label: string;
   /** 44 px unless small, which is 32 for a mouse and 44 for fingers. */
   size?: 'regular' | 'small';
@@ -93,7 +91,6 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'childre
   children?: ReactNode;
 }
 
-/** A button with only an icon. */
 export function IconButton({ icon, label, size = 'regular', className, children, type = 'button', ...rest }: IconButtonProps) {
   return (
     <button {...rest} type={type} aria-label={label} className={cx('icon-btn', size === 'small' && 'icon-btn-small', className)}>

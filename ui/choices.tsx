@@ -5,7 +5,6 @@ import { FieldError } from './field.tsx';
 export const legendClass = 'mb-2.5 block font-semibold leading-[1.35]';
 
 export interface ChoiceGroupProps {
-  /** The question: "Colour", "How would you like to get it?". */
   legend: ReactNode;
   /** Shows the question to screen readers only, if a heading on the screen asks it. */
   hideLegend?: boolean;
@@ -43,7 +42,6 @@ export interface ChoiceProps<V extends string> {
   value: V;
   chosen: V | null;
   disabled?: boolean | undefined;
-  /** The accessible name, if the face alone does not give it. */
   label?: string | undefined;
   onChange: (value: V) => void;
   /** The visible part: one element with the class `choice-face`. */

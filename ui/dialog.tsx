@@ -9,7 +9,6 @@ export interface DialogProps {
   onClose: () => void;
   title: ReactNode;
   children: ReactNode;
-  /** Buttons under the content. */
   actions?: ReactNode;
   /** `alertdialog` interrupts: no close button, and a press beside it does nothing; Esc still closes. */
   role?: 'dialog' | 'alertdialog';
@@ -36,16 +35,7 @@ export function Dialog({ open, onClose, title, children, actions, role = 'dialog
   );
 }
 
-interface ModalHeadProps {
-  id: string;
-  /** May be undefined while it is closed. */
-  title: ReactNode;
-  /** Without it there is no close button. */
-  onClose: (() => void) | undefined;
-}
-
-/** The first line of a dialog or drawer: its title and a button to close it. */
-function ModalHead({ id, title, onClose }: ModalHeadProps) {
+function ModalHead({ id, title, onClose }: { id: string; title: ReactNode; onClose: (() => void) | undefined }) {
   const t = useT();
   return (
     <div className="flex items-center justify-between gap-4">
@@ -99,7 +89,6 @@ interface DrawerProps {
   /** The edge it slides from: `start` for the menu, `end` for the cart and filters. */
   side?: 'start' | 'end';
   children: ReactNode;
-  /** Fixed at its lower edge, below the scrolling content. */
   foot?: ReactNode;
   className?: string;
 }

@@ -11,7 +11,6 @@ export interface EmptyStateProps {
   actions?: ReactNode;
 }
 
-/** A page or part without content, with a message and a next step. */
 export function EmptyState({ icon, title, as: Heading = 'h2', children, actions }: EmptyStateProps) {
   return (
     <div className="mx-auto flex max-w-text flex-col items-center gap-4 py-section text-center">

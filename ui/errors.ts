@@ -1,4 +1,3 @@
-/** Rejections of the server and of the rules, and their messages. */
 import type { FieldErrors } from '#contract/errors.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import type { Translate } from '#contract/translate.ts';
@@ -19,7 +18,6 @@ export class ApiError extends Error {
 /** A field's path (`contact.email`) to its error message. */
 export type FieldTexts = Readonly<Record<string, string>>;
 
-/** The errors of `contract/rules` in the language of `t`. */
 export function fieldTexts(errors: FieldErrors, t: Translate): FieldTexts {
   return Object.fromEntries(
     Object.entries(errors).map(([field, found]) => [field, typeof found === 'string' ? t(found) : t(found.key, found.values)]),

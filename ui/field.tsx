@@ -26,7 +26,6 @@ export interface FieldWords {
   hintBelow?: boolean | undefined;
   /** How to fix the error. Falsy: no error. */
   error?: ReactNode;
-  /** The text beside the label of an optional field ("optional"). */
   optional?: ReactNode;
 }
 
@@ -69,7 +68,6 @@ interface FieldErrorProps {
   children: ReactNode;
 }
 
-/** The error of one control or group; renders nothing if there is none. */
 export function FieldError({ id, alone = false, className, children }: FieldErrorProps) {
   if (!children) return null;
   return (

@@ -1,5 +1,3 @@
-/** Moves focus, for keyboard and screen reader users. */
-
 /** Focuses an element that need not be focusable by itself, without scrolling to it. */
 export function focusQuietly(element: HTMLElement | null | undefined): void {
   if (!element) return;

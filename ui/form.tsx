@@ -13,11 +13,8 @@ interface FormOptions<V extends object, R> extends FormStateOptions<V> {
   validate: (values: V) => FieldErrors;
   send: (values: V) => Promise<R>;
   onSent: (answer: R, values: V) => void | Promise<void>;
-  /** Called with the errors that the rules found. */
   onInvalid?: (errors: FieldTexts) => void;
-  /** Called with the error that `send` threw. */
   onRejected?: (error: unknown) => void;
-  /** The values after a rejection. */
   valuesAfterRejection?: (values: V) => V;
   /** The field that takes the focus after a rejection that marks no field of this form. */
   focusAfterRejection?: keyof V & string;
@@ -74,7 +71,6 @@ export function useForm<V extends object, R>(options: FormOptions<V, R>) {
   };
 
   const change = (changes: Partial<V>) => update((old) => ({ ...old, ...changes }), Object.keys(changes));
-  /** The props of a text field. */
   const field = <K extends keyof V & string>(name: K) => ({
     name,
     value: values[name] as V[K] & string,
@@ -85,7 +81,6 @@ export function useForm<V extends object, R>(options: FormOptions<V, R>) {
   return { ...state, problem, busy, change, field, formProps: { ref, noValidate: true, onSubmit } };
 }
 
-/** Holds the values and errors of a form, however it is sent. */
 interface FormStateOptions<V extends object> {
   /** The initial values, or a function that reads them (a stored draft). */
   initial: V | (() => V);
@@ -110,11 +105,9 @@ export function useFormState<V extends object>({ initial, saveDraft, holdFocus =
     if (submitCount > 0 && !holdFocus) focusFirstInvalid(ref.current);
   }, [submitCount, holdFocus]);
 
-  /** Removes the errors of these field paths. */
   const clearErrors = useCallback((paths: readonly string[]) => {
     setErrors((old) => Object.fromEntries(Object.entries(old).filter(([path]) => !paths.includes(path))));
   }, []);
-  /** Changes values, and removes the errors of the field paths that the change concerns. */
   const update = (change: (old: V) => V, paths: readonly string[]) => {
     setValues(change);
     clearErrors(paths);
@@ -141,5 +134,4 @@ export function FormActions({ label, busy, children }: { label: string; busy: bo
   );
 }
 
-/** One column of fields. */
 export const formClass = 'flex max-w-form flex-col gap-5';

@@ -1,4 +1,3 @@
-/** Formats dates and numbers, and money as the server does. */
 import { dateFormat, numberFormat } from '#contract/formatters.ts';
 import type { Locale } from '#contract/locales.ts';
 

@@ -1,4 +1,3 @@
-/** Provides the page's language to components. */
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Locale } from '#contract/locales.ts';
 import type { Translate } from '#contract/translate.ts';

@@ -33,14 +33,11 @@ export type IconName = keyof typeof iconPaths | IconPath;
 
 export interface IconProps {
   name: IconName;
-  /** The accessible name. Leave it out if a text beside the icon says the same. */
   label?: string;
-  /** Edge length in px; 24 by default. */
   size?: number;
   className?: string;
 }
 
-/** A line icon in the colour of the surrounding text. */
 export function Icon({ name, label, size = 24, className }: IconProps) {
   return (
     // biome-ignore lint/a11y/noSvgWithoutTitle: named by aria-label; a title would show as a tooltip

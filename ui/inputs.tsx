@@ -4,7 +4,6 @@ import { Field, FieldError, FieldFrame, type FieldWords, fieldHintClass } from '
 import { Icon } from './icon.tsx';
 
 export interface TextFieldProps extends FieldWords, Omit<ComponentProps<'input'>, 'children'> {
-  /** The class of the whole field; the input has its own look. */
   className?: string;
 }
 
@@ -80,7 +79,6 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'children
   className?: string;
 }
 
-/** A checkbox with its label beside it. */
 export function Checkbox({ label, hint, error, className, ...rest }: CheckboxProps) {
   const id = useId();
   const describedBy = cx(hint ? `${id}-hint` : null, error ? `${id}-error` : null);

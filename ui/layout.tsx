@@ -8,14 +8,12 @@ export interface FrameProps extends ComponentProps<'div'> {
 
 const frameWidths = { page: 'max-w-frame', prose: 'max-w-frame-text', form: 'max-w-frame-form' };
 
-/** The page's margins and the maximum width of its content. */
 export function Frame({ width = 'page', className, ...rest }: FrameProps) {
   return <div {...rest} className={cx('mx-auto w-full px-gutter', frameWidths[width], className)} />;
 }
 
 export interface PageHeadingProps {
   children: ReactNode;
-  /** A line under the title. */
   lead?: ReactNode;
   /** Beside it on wide screens, under it on phones: a count, a toggle. */
   aside?: ReactNode;
@@ -37,7 +35,6 @@ export interface SectionProps extends Omit<ComponentProps<'section'>, 'title'> {
   title?: ReactNode;
   /** The accessible name of a part without a title, whose items have headings of their own. */
   unseenTitle?: string;
-  /** At the end of the title's line: a "see more" link. */
   more?: ReactNode;
 }
 

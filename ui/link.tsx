@@ -15,7 +15,6 @@ type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   /** An address from `urls`, or one that a merchant wrote. Addresses that start with http leave the shop. */
   href: string;
   children?: ReactNode;
-  /** Keeps the scroll position, for filters and the like. */
   keepScroll?: boolean | undefined;
   replace?: boolean | undefined;
   /** The link is to the current page whatever its filters are, for menus. */

@@ -19,7 +19,6 @@ export interface NoticeProps extends Omit<ComponentProps<'div'>, 'title' | 'role
   silent?: boolean;
 }
 
-/** A message in the page. */
 export function Notice({ tone = 'info', icon, title, children, onClose, silent, className, ...rest }: NoticeProps) {
   const t = useT();
   const role = silent ? undefined : tone === 'bad' ? 'alert' : 'status';

@@ -5,11 +5,9 @@ import { Link } from '#ui/link.tsx';
 
 export interface Step {
   label: string;
-  /** The link back to a completed step. */
   href?: string;
 }
 
-/** The steps of a process: completed ones are links, the current one is marked. */
 export function Steps({ steps, current, label }: { steps: Step[]; current: number; label: string }) {
   return (
     <nav aria-label={label}>

@@ -1,4 +1,3 @@
-/** Hydrates the server's page in the browser. */
 import './styles/main.css';
 import { RouterProvider } from '@tanstack/react-router';
 import { hydrate } from '@tanstack/react-router/ssr/client';

@@ -78,7 +78,6 @@ const renderAt: RenderPage = async ({ url, transport, origin, languages, visitor
   };
 };
 
-/** What every page about one customer asks for. */
 const personalCalls = ['userInfo2', 'myCart'] as const;
 
 /** Loads the data of `personalCalls`. If any of it fails to load, there is none, and the page is that for everybody. */
@@ -89,7 +88,6 @@ async function loadVisitor(queryClient: QueryClient, api: ApiClient): Promise<bo
   return loaded;
 }
 
-/** The status that a loader returned for its page. */
 function loadedStatus(matches: readonly { loaderData?: unknown }[]): number | undefined {
   return (matches.at(-1)?.loaderData as LoadedHead | undefined)?.status;
 }

@@ -8,7 +8,6 @@ interface BundledPackage {
   version: string;
   /** SPDX expression, such as `MIT`. */
   licence: string;
-  /** The licence and notice files of the package, in full. */
   texts: string[];
 }
 

@@ -1,5 +1,3 @@
-/** Remembers where the links of rendered pages lead. */
-
 import { localizePath } from '#contract/locale-path.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { AppRouter } from './router.tsx';

@@ -1,4 +1,3 @@
-/** Creates the router of one page (in the browser) or of one request (on the server). */
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type AnyRouter, createRouter, type RouterHistory } from '@tanstack/react-router';
 import { localizePath, splitLocale } from '#contract/locale-path.ts';
@@ -20,7 +19,6 @@ export interface RouterContext {
   api: ApiClient;
   locale: Locale;
   t: Translate;
-  /** Loads the messages that only pages like the one at this path need; resolves at once if they are loaded. */
   loadMessages: (pathname: string) => Promise<void>;
   loadPart: PageI18n['loadPart'];
   /** Scheme and host of this shop, for canonical addresses. */

@@ -3,7 +3,6 @@ import { LinkButton } from '#ui/link-button.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
 import { LinkText } from '#web/blocks/link-text.tsx';
 
-/** Links to other pages, shown as buttons. */
 export function ButtonsBlock({ block: { buttons } }: BlockProps<'buttons'>) {
   if (buttons.length === 0) return null;
   return (

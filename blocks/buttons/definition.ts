@@ -1,4 +1,3 @@
-/** Links that look like buttons. */
 import Type, { type TSchema } from 'typebox';
 import { described } from '#contract/schemas/annotate.ts';
 import { type BlockForm, blockId, defineBlock, LinkTarget, shownForm, storedForm } from '../define-block.ts';

@@ -112,7 +112,6 @@ interface FormFieldProps {
   onChange: (value: string) => void;
 }
 
-/** One field of the form, with the keyboard and the autofill hints for its kind. */
 function FormField({ field, label, value, error, onChange }: FormFieldProps) {
   const t = useT();
   const { name, isRequired, fieldType } = field;

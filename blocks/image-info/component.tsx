@@ -10,7 +10,6 @@ import { Picture } from '#web/ui/picture.tsx';
 
 const columns = ['', '', 'product:grid-cols-2', 'product:grid-cols-3'];
 
-/** Images with a text and a link each, in the layout that the merchant chose. */
 export function ImageInfoBlock({ block: { items, title, layout }, first }: BlockProps<'imageInfo'>) {
   if (items.length === 0) return null;
   if (layout === 'band') return <Bands items={items} title={title} first={first} />;
@@ -118,7 +117,6 @@ function Index({ items, title, first }: ItemsProps) {
 
 const stepColumns = ['', '', 'product:grid-cols-2'];
 
-/** Numbered steps, each with a small image beside its words. */
 function Steps({ items, titled }: { items: readonly PictureItem[]; titled: boolean }) {
   const Heading = titled ? 'h3' : 'h2';
   return (
@@ -141,7 +139,6 @@ function Steps({ items, titled }: { items: readonly PictureItem[]; titled: boole
 
 type PictureItem = BlockOf<'imageInfo'>['items'][number];
 
-/** The props of a layout that renders the whole block. */
 interface ItemsProps {
   items: readonly PictureItem[];
   title: string | null | undefined;

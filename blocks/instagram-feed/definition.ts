@@ -1,4 +1,3 @@
-/** The shop's latest photos. */
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { limits } from '#contract/limits.ts';
 import { described } from '#contract/schemas/annotate.ts';

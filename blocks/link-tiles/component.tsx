@@ -9,7 +9,6 @@ const tones = ['bg-action-tint', 'bg-clay-tint', 'bg-surface-inset'];
 const columns = ['', '', 'product:grid-cols-2', 'product:grid-cols-3', 'product:grid-cols-2 menu:grid-cols-4'];
 const tileClass = 'group flex min-h-26 flex-col justify-end rounded-md p-5 text-ink product:min-h-44 product:p-8';
 
-/** Tiles of colour with words, each one link. */
 export function LinkTilesBlock({ block: { title, tiles } }: BlockProps<'linkTiles'>) {
   if (tiles.length === 0) return null;
   return (

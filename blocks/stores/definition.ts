@@ -1,4 +1,3 @@
-/** The shop's stores, with whether they are open. */
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { described } from '#contract/schemas/annotate.ts';
 import { Nullable } from '#contract/schemas/common.ts';

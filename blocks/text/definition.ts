@@ -1,4 +1,3 @@
-/** A heading, paragraphs, a list and rich text. */
 import Type, { type TSchema } from 'typebox';
 import { described } from '#contract/schemas/annotate.ts';
 import { Nullable } from '#contract/schemas/common.ts';

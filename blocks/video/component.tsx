@@ -14,7 +14,6 @@ import { Picture, pageSizes } from '#web/ui/picture.tsx';
 import { playIcon } from '#web/ui/play-icons.ts';
 import { videoSites } from './video-sites.ts';
 
-/** The styles of a video's frame, before and while it plays. */
 const videoFrameClass = 'block aspect-video w-full border-0 bg-surface-inset object-cover';
 
 /** The disc of 64 px that starts a video, in a `group/video`. */

@@ -1,4 +1,3 @@
-/** The interface between a content page and a block's component. */
 import type { ComponentType } from 'react';
 import type { BlockOf, BlockType } from '#contract/schemas/blocks.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';

@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import { isMissing } from '#ui/errors.ts';
 import type { ApiClient } from '#web/lib/api.ts';
 
-/** A content page with its blocks, by name. */
 export function pageContentQuery(api: ApiClient, pageName: string) {
   return queryOptions({
     queryKey: ['content', 'page', api.locale, pageName],

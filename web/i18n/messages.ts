@@ -8,7 +8,6 @@ import type { LaterPart } from './message-parts.ts';
 export interface PageI18n extends I18n {
   /** Loads the messages that only the page at this path (without language) needs; once. The server has all messages. */
   loadMessages: (pathname: string) => Promise<void>;
-  /** Loads the messages of a part; once. */
   loadPart: (part: LaterPart) => Promise<void>;
 }
 

@@ -1,4 +1,3 @@
-/** Postal addresses as they are typed and formatted. */
 import { addressDefaults } from '#contract/limits.ts';
 import type { Address } from '#contract/schemas/order.ts';
 
@@ -23,7 +22,6 @@ export const emptyAddress: AddressValue = {
   countryISOCode: addressDefaults.countryISOCode,
 };
 
-/** The lines of an address label; empty parts are left out. */
 export function addressLines(address: Address): string[] {
   return [
     [address.streetNumberAndNameDetails, address.addressDescription],

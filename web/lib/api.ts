@@ -35,7 +35,6 @@ type CallArguments<N extends EndpointName> =
   Record<never, never> extends CallInput<N> ? [input?: CallInput<N>] : [input: CallInput<N>];
 
 export interface ApiClient {
-  /** The language that every call requests. */
   readonly locale: Locale;
   /** Whether the server rendered the page for this visitor, so that hydration begins with their data. */
   readonly visitor: boolean;
@@ -43,7 +42,6 @@ export interface ApiClient {
   call<N extends EndpointName>(name: N, ...input: CallArguments<N>): Promise<Response<N>>;
 }
 
-/** Provides the client of the page's language. */
 export const ApiContext = createContext<ApiClient | null>(null);
 
 /** The API client of the page's language. Pass it to the query options of a feature. */

@@ -5,7 +5,6 @@ import type { LazyView } from './lazy-view.tsx';
 
 export interface CardActionProps {
   product: ProductSummary;
-  /** The only SKU of the product. */
   sku: string;
   /** A button with this text, for everyone. Without it the button is an icon over the card's image, for pointers only. */
   text?: string;

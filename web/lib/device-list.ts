@@ -1,10 +1,8 @@
 /** Short lists that a device remembers in `localStorage`, the latest first. They never leave it. */
 
-/** At most this many texts in a list. */
 const mostEntries = 4;
 
 export interface DeviceList {
-  /** At most four; empty if the browser denies storage. */
   read: () => string[];
   /** Puts a text first; the case of letters makes no second entry. If the browser denies storage, only the convenience is lost. */
   remember: (text: string) => void;
@@ -32,8 +30,6 @@ function createDeviceList(storageKey: string): DeviceList {
   };
 }
 
-/** The texts that were searched for. */
 export const recentSearches = createDeviceList('searches');
 
-/** The ids of the products whose pages were opened. */
 export const viewedProducts = createDeviceList('viewed');

@@ -1,5 +1,3 @@
-/** Links with directions to a store, for the device's map app if it has one. */
-
 import { useHydrated } from '@tanstack/react-router';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 
@@ -26,7 +24,6 @@ export function directionsUrl({ lat, lng, address }: Place, name: string, device
   return `https://www.google.com/maps/dir/?api=1&destination=${destination}`;
 }
 
-/** The link with directions to a store named `name`, for the device's map app. */
 export function useDirectionsUrl(place: Place, name: string): string {
   // The server renders the link for other devices; the browser replaces it once it knows its map app.
   const device = useHydrated() ? deviceOf(navigator.userAgent) : 'other';

@@ -103,7 +103,6 @@ function describing(text: string): Meta {
 
 export interface PageHead extends LoadedHead, PreviewedPage {
   title: string;
-  /** One or two sentences for search results and link previews. */
   description?: string | undefined;
   /** The shop's name is appended to it. The home page's title contains the name itself. */
   bareTitle?: boolean;
@@ -112,7 +111,6 @@ export interface PageHead extends LoadedHead, PreviewedPage {
    * `import.meta.env.SSR`, which keeps its code out of the browser.
    */
   jsonLd?: object | undefined;
-  /** Alternative formats, such as the feeds of a blog. */
   links?: HeadLink[] | undefined;
 }
 
@@ -194,7 +192,6 @@ interface PreviewedPage {
   openGraphType?: 'article' | 'product' | 'website' | undefined;
 }
 
-/** For one page; replaces the values of `sitePreview`. */
 function pagePreview({ title, description, image, openGraphType }: PreviewedPage, origin: string): PreviewMeta[] {
   return [
     { property: 'og:title', content: title },
@@ -204,7 +201,6 @@ function pagePreview({ title, description, image, openGraphType }: PreviewedPage
   ];
 }
 
-/** Previews reserve space by the image's size. */
 function picturing(image: ImageInfo, alt: string, origin: string): PreviewMeta[] {
   const width = Math.min(previewWidth, image.width);
   return [

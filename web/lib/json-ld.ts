@@ -1,4 +1,3 @@
-/** The parts of structured data (schema.org) that several kinds of pages share, typed by schema-dts. */
 import type { BreadcrumbList, Graph, Organization, SearchAction, Thing, WebSite } from 'schema-dts';
 import { localizePath } from '#contract/locale-path.ts';
 import { type Locale, locales } from '#contract/locales.ts';
@@ -12,7 +11,6 @@ export interface Place {
   locale: Locale;
 }
 
-/** A step of the breadcrumbs. */
 interface Step {
   label: string;
   href?: string | undefined;
@@ -26,7 +24,6 @@ export function absoluteUrl(path: string, { origin, locale }: Place): string {
   return origin + localizePath(path, locale);
 }
 
-/** The absolute address of an image. */
 export function pictureUrl(image: Parameters<typeof fittingUrl>[0], { origin }: Place): string {
   return origin + fittingUrl(image, pictureWidth);
 }
@@ -59,7 +56,6 @@ export function organizationId({ origin }: Pick<Place, 'origin'>): string {
   return `${origin}/#organization`;
 }
 
-/** The organisation that runs this shop. */
 export function organization(shop: AppContent, place: Place): Organization {
   const { shopName, tagline, contactEmail, socialLinks } = shop;
   return {
@@ -75,7 +71,6 @@ export function organization(shop: AppContent, place: Place): Organization {
   };
 }
 
-/** Structured data of the shop as a whole, for its home page (schema.org). */
 const searchText = 'search_term_string';
 
 /** An extension of schema.org by search engines: where the search text goes. */

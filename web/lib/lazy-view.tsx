@@ -1,4 +1,3 @@
-/** Views whose code loads separately from the page that contains them. */
 import { useRouter } from '@tanstack/react-router';
 import { type ComponentType, lazy, memo, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import type { LaterPart } from '#web/i18n/message-parts.ts';
@@ -48,7 +47,6 @@ export function usePreload({ preload }: Pick<LazyView<never>, 'preload'>) {
   return { onPointerEnter: load, onFocus: load };
 }
 
-/** Loads a view with the messages of `part`, ahead of time or when it first renders. */
 function viewLoader<P extends object>(load: Load<P>, part: LaterPart | undefined) {
   let loaded: ComponentType<P> | undefined;
   const withMessages = async (loadPart: PageI18n['loadPart'] | undefined) => {
@@ -102,7 +100,6 @@ export function lazyOnView<P extends object>(load: Load<P>, part?: LaterPart): L
   return Object.assign(memo(OnView) as unknown as ComponentType<P>, { preload });
 }
 
-/** How near to the window a view loads. */
 const margin = '400px';
 
 function whenNear({ current }: RefObject<HTMLElement | null>, then: () => void): (() => void) | undefined {

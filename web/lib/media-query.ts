@@ -1,4 +1,3 @@
-/** Reads the preferences of the customer's device. Browser only. */
 export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

@@ -11,7 +11,6 @@ export const stateElementId = 'state';
 
 export interface PageState {
   origin: string;
-  /** The languages that the shop offers, its default language first. */
   languages: readonly Locale[];
   queries: [key: QueryKey, data: unknown][];
   matches: PageMatch[];

@@ -9,12 +9,10 @@ export interface PageOf<T> {
 
 export interface Paged<T> {
   pages: PageOf<T>[];
-  /** The number of items; -1 if unknown (SPEC §8). */
   count: number;
   isEmpty: boolean;
   /** The range of loaded items, from 1. */
   shown: { from: number; to: number };
-  /** The numbers of the pages after and before the loaded ones. */
   next: number | undefined;
   previous: number | undefined;
   loadNext: () => Promise<unknown>;

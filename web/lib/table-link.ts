@@ -5,7 +5,6 @@
 import { redirect } from '@tanstack/react-router';
 import { stringifyPlainSearch } from './search-params.ts';
 
-/** Throws a redirect to the table's menu if the address names a store and a table. `search` is the raw query. */
 export function redirectToTable(menu: string, search: object): void {
   const { store, table } = search as Record<string, unknown>;
   if (typeof store !== 'string' || (typeof table !== 'string' && typeof table !== 'number')) return;

@@ -7,7 +7,6 @@ import type { AddressType, SortValue } from '#contract/limits.ts';
 import { isOrderLinkPath } from '#contract/order-link.ts';
 import { stringifyPlainSearch } from './search-params.ts';
 
-/** The layout of the page of all brands. */
 export type BrandsView = 'grid' | 'list';
 
 export interface ListSearch {
@@ -39,7 +38,6 @@ function listSearch({ sort, page, cat, brand, price, capacity, colour, store, ta
   return { ...filters, sort: sort === 'default' ? undefined : sort, page: page && page > 1 ? page : undefined };
 }
 
-/** The first page is not in the query. */
 function pageSearch(page = 1): Record<string, unknown> {
   return { page: page > 1 ? page : undefined };
 }
@@ -93,7 +91,6 @@ export interface PaymentSearch {
 }
 
 export interface ReferredSearch {
-  /** The return path; not yet checked to stay within the shop. */
   referFrom?: string;
 }
 

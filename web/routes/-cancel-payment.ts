@@ -1,4 +1,3 @@
-/** Ends the payment attempt of a customer who went back, so that they can edit the cart again. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';

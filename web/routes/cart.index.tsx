@@ -134,12 +134,10 @@ function FreeShipping({ order }: { order: Order }) {
 
 /** The bill of a cart before the customer has chosen a delivery, for the cart page and for its loader. */
 interface AssumedDelivery {
-  /** Whether everything is shipped. */
   ships: boolean;
   method: CheckoutMethod;
   /** The store of an order that is not shipped; undefined if there is none. */
   store: PickupLocation | undefined;
-  /** What to request; null if no bill can be assumed. */
   query: BillEstimateQuery | null;
 }
 

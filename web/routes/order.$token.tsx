@@ -65,7 +65,6 @@ function OrderLinkRoute() {
   );
 }
 
-/** The choice of another pickup time. */
 function OrderPickupTime({ store, error, onChoose }: Parameters<ChoosePickupTime>[0]) {
   const [value, setValue] = useState({ pickupDay: '', pickupHour: '', pickupMinute: '' });
   const { data: slots } = useQuery(pickupSlotsQuery(useApi(), store.localStoreName, value.pickupDay));

@@ -4,7 +4,6 @@ export interface BesideSummaryProps {
   /** Steps and heading. On phones they come first, then the summary, then the form. */
   heading: ReactNode;
   summary: ReactNode;
-  /** The form. */
   children: ReactNode;
 }
 

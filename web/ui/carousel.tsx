@@ -8,7 +8,6 @@ import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { pauseIcon, playIcon } from './play-icons.ts';
 
 export interface CarouselProps<T> {
-  /** The subject of the slides, for the accessible name. */
   label: string;
   slides: T[];
   /** The `key` of a slide, its index by default. */
@@ -17,7 +16,6 @@ export interface CarouselProps<T> {
   children: (slide: T, first: boolean) => ReactNode;
   /** Advances automatically (SPEC §9: every 2000 ms, unless `intervalMs` differs) until paused. */
   autoplay?: boolean;
-  /** Milliseconds that a slide is shown. */
   intervalMs?: number | undefined;
   className?: string;
 }
@@ -90,7 +88,6 @@ export function Carousel<T>({
   );
 }
 
-/** A button for each slide. */
 function Dots({ count, current, onPick }: { count: number; current: number; onPick: (index: number) => void }) {
   const t = useT();
   return (
@@ -109,7 +106,6 @@ function Dots({ count, current, onPick }: { count: number; current: number; onPi
   );
 }
 
-/** The index of the slide in view. */
 function useSlideInView(embla: UseEmblaCarouselType[1]): number {
   const [at, setAt] = useState(0);
   useEffect(() => {

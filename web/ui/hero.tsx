@@ -15,13 +15,11 @@ export interface HeroProps {
   uprightEvening?: ImageInfo | undefined;
   /** The text alternative of the photo, if the words on it do not describe it. */
   alt?: string;
-  /** One line. */
   title: ReactNode;
   /** The page's h1 if there is no other heading, an h2 in a row of slides. */
   as?: 'h1' | 'h2';
   /** A second, quieter line. */
   children?: ReactNode;
-  /** One `LinkButton`. */
   action?: ReactNode;
   priority?: boolean;
 }

@@ -24,7 +24,6 @@ export interface OptionChipsProps<V extends string> extends Omit<ChoiceGroupProp
   onChange: (value: V) => void;
 }
 
-/** The values of a product's option as buttons; colours have a swatch. */
 export function OptionChips<V extends string>({ legend, options, value, onChange, ...group }: OptionChipsProps<V>) {
   const name = useId();
   const t = useT();

@@ -50,7 +50,7 @@ export function isDark(color: string): boolean {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.18;
 }
 
-/** From these window widths on (rem), the page is so wide (px); `page-sizes.test.ts` compares them with the brand's tokens. */
+/** From these window widths on (rem), the page is so wide (px); `picture.test.ts` compares them with the brand's tokens. */
 export const pageWidths = [
   { from: 110, px: 1568 },
   { from: 88, px: 1312 },

@@ -6,7 +6,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
 
-/** Parses and steps the value of a quantity field (SPEC §5: 1 to 98). */
+/** SPEC §5: 1 to 98, unless less is left. */
 export interface QuantityRange {
   min: number;
   max: number;

@@ -14,14 +14,12 @@ export interface AccountFrameProps {
   title: ReactNode;
   lead?: ReactNode;
   aside?: ReactNode;
-  /** The breadcrumbs between the account and this screen. */
   trail?: { label: string; href: string }[];
   /** This screen's name in the breadcrumbs; absent on the account's own first screen. */
   name?: string;
   children: ReactNode;
 }
 
-/** The frame of every account screen: breadcrumbs, heading, introduction. */
 export function AccountFrame({ title, lead, aside, trail = [], name, children }: AccountFrameProps) {
   const t = useT();
   return (
@@ -36,7 +34,6 @@ export function AccountFrame({ title, lead, aside, trail = [], name, children }:
   );
 }
 
-/** Placeholders for fields that are loading. */
 export function FieldsSkeleton({ fields = 3 }: { fields?: number }) {
   return (
     <div role="status" aria-label={useT()('ui.loading')} className="flex max-w-form flex-col gap-5">
@@ -48,7 +45,6 @@ export function FieldsSkeleton({ fields = 3 }: { fields?: number }) {
   );
 }
 
-/** Placeholders for a list that is loading. */
 export function ListSkeleton() {
   return (
     <div role="status" aria-label={useT()('ui.loading')} className="flex max-w-prose flex-col gap-6">
@@ -65,7 +61,6 @@ interface GuestFrameProps {
   /** Before the form: what somebody came for who does not want to sign in. */
   first?: ReactNode;
   children: ReactNode;
-  /** The alternative to the form, under it. */
   aside?: ReactNode;
 }
 
@@ -84,7 +79,6 @@ export function GuestFrame({ title, lead, first, children, aside }: GuestFramePr
   );
 }
 
-/** One alternative action. */
 export function AlternativeLink({ title, text, action }: { title: ReactNode; text: ReactNode; action: ReactNode }) {
   return (
     <section className="flex flex-col items-start gap-3 rounded-lg bg-surface-inset p-6">
@@ -118,7 +112,6 @@ export function CustomerOnly({ skeleton, children }: CustomerOnlyProps) {
   return failed ? <LoadFailed onRetry={retry} /> : skeleton;
 }
 
-/** Shown in place of a part of a page whose data failed to load. */
 export function LoadFailed({ onRetry }: { onRetry: () => void }) {
   const t = useT();
   return (

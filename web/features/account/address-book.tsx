@@ -17,19 +17,11 @@ import { withKept } from '#web/lib/tab-storage.ts';
 import { ListSkeleton, LoadFailed } from './account-frame.tsx';
 import { addressesKey, addressesQuery, noticeSignedOut, sessionKey } from './queries.ts';
 
-export interface AddressBookProps {
-  user: User;
-  type: AddressType;
-  /** The address fields, supplied by the feature that owns them. */
-  fields: AddressFieldsSlot;
-}
-
 /** The customer's addresses of one type; the first is the default. */
-export function AddressBook({ user, type, fields }: AddressBookProps) {
+export function AddressBook({ user, type, fields }: { user: User; type: AddressType; fields: AddressFieldsSlot }) {
   const t = useT();
   const query = useQuery(addressesQuery(useApi(), user.id, type));
   const { save, change, problem, undo } = useAddressChanges(user, type);
-  /** The address being edited: its position in the list, or a new one. */
   const [editing, setEditing] = useState<number | 'new' | null>(null);
   if (query.isError && !query.data) return <LoadFailed onRetry={() => void query.refetch()} />;
   const addresses = query.data;
@@ -115,7 +107,6 @@ function moveFirst(addresses: Address[], at: number): Address[] {
 
 interface AddressCardsProps {
   addresses: Address[];
-  /** Each callback receives the address's position in the list. */
   onEdit: (at: number) => void;
   onDefault: (at: number) => void;
   onRemove: (at: number) => void;
@@ -180,7 +171,6 @@ type AddressFieldsSlot = (props: {
 
 interface AddressFormProps {
   type: AddressType;
-  /** Absent for a new address. */
   initial: Address | undefined;
   /** Its position in the list, by which the server's errors name it. */
   at: number;

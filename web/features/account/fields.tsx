@@ -130,7 +130,6 @@ interface PersonFieldsProps {
   };
 }
 
-/** First and last name, in the order of the language. */
 export function NameFields({ field }: PersonFieldsProps) {
   const t = useT();
   const first = { ...field('firstName'), label: t('account.firstName'), autoComplete: 'given-name' };

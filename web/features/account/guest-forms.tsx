@@ -8,13 +8,8 @@ import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { EmailField, NameFields, PasswordField, PhoneField } from './fields.tsx';
 
-export interface LoginFormProps {
-  signOn: (input: SignOnInput) => Promise<SessionInfo>;
-  onDone: () => void;
-}
-
 /** SPEC §8: a failed sign-in clears the password. */
-export function LoginForm({ signOn, onDone }: LoginFormProps) {
+export function LoginForm({ signOn, onDone }: { signOn: (input: SignOnInput) => Promise<SessionInfo>; onDone: () => void }) {
   const t = useT();
   const { field, problem, busy, formProps } = useForm({
     initial: { userID: '', password: '' },

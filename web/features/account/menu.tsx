@@ -19,7 +19,6 @@ const places = [
   { icon: lockIcon, href: urls.changePassword(), title: 'account.resetPassword.title', text: 'account.menu.password' },
 ] as const;
 
-/** The menu's greeting. */
 export function Greeting({ user }: { user: User }) {
   const t = useT();
   const name = addressedName(user, t);

@@ -7,7 +7,6 @@ export function saveResetEmail(email: string): void {
   writeTab(key, email);
 }
 
-/** The email for which a temporary password was requested; '' if none was. */
 export function readResetEmail(): string {
   const kept = readTab(key);
   return typeof kept === 'string' ? kept : '';

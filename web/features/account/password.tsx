@@ -52,7 +52,6 @@ export function PasswordForm({ user, onDone }: { user: User; onDone: () => void 
   );
 }
 
-/** The devices on which the customer is signed in, with buttons to sign them out. */
 export function SessionList() {
   const t = useT();
   const api = useApi();

@@ -51,7 +51,6 @@ export function ProfileForm({ user }: { user: User }) {
   );
 }
 
-/** Exports the customer's data as one JSON file. */
 export function ExportData() {
   const t = useT();
   const api = useApi();

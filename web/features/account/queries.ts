@@ -9,7 +9,6 @@ export const sessionKey = ['session'] as const;
 /** The root key of all data of one customer, so that all of it can be removed at once. */
 const ownKey = 'own';
 
-/** The session of a guest. */
 export const guest: SessionInfo = { user: null, lastLoginDate: null, userID: null };
 
 /**
@@ -40,7 +39,6 @@ export function ordersQuery(api: ApiClient, customerid: string) {
   });
 }
 
-/** The customer's addresses of a type, the default one first. */
 export function addressesQuery(api: ApiClient, userId: string, addressType: AddressType) {
   return queryOptions({
     queryKey: addressesKey(api, userId, addressType),
@@ -49,7 +47,6 @@ export function addressesQuery(api: ApiClient, userId: string, addressType: Addr
   });
 }
 
-/** The devices on which the customer is signed in. */
 export function sessionsQuery(api: ApiClient) {
   return queryOptions({
     queryKey: [ownKey, 'sessions'] as const,
@@ -62,7 +59,6 @@ export function addressesKey(api: ApiClient, userId: string, addressType: Addres
   return [ownKey, 'addresses', api.locale, userId, addressType] as const;
 }
 
-/** Removes the customer's data from the cache. */
 export function clearPersonalData(client: QueryClient): void {
   client.removeQueries({ queryKey: [ownKey] });
   client.removeQueries({ queryKey: ['order'] });
@@ -76,7 +72,6 @@ export function noticeSignedOut(client: QueryClient, error: unknown): void {
 interface SessionState {
   /** Undefined until the session is known, and during hydration of a page that is the same for everybody. */
   session: SessionInfo | undefined;
-  /** The session failed to load. */
   failed: boolean;
   retry: () => void;
 }

@@ -12,7 +12,6 @@ export interface SaveDetailsProps {
   onDone: () => void;
 }
 
-/** One field that turns a guest's order into an account: all else is known from the order. */
 export function SaveDetails({ contact, register, onDone }: SaveDetailsProps) {
   const t = useT();
   const person = {

@@ -13,7 +13,6 @@ export interface AssumedBill {
   bill: Bill;
   /** The province or store whose tax it is, in the page's language; '' if unknown. */
   place: string;
-  /** Whether the items can be picked up, which is free. */
   pickup: boolean;
   /** 'shipping', or dine-in and pickup where nothing is shipped. */
   method: CheckoutMethod;
@@ -128,7 +127,6 @@ function Row({ row, currency, timeZone, children }: { row: BillRow; currency: st
   );
 }
 
-/** The lines and the bill of a placed order, read-only, as its ticket lists them. */
 export function Receipt({ order }: { order: Order }) {
   return (
     <>

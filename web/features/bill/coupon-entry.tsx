@@ -99,7 +99,6 @@ function AppliedCoupon({ coupon }: { coupon: NonNullable<Order['bill']['coupon']
   );
 }
 
-/** The button in the bill that removes the coupon. */
 export function RemoveCoupon({ order, edit }: { order: Order; edit: BillEdit }) {
   const t = useT();
   const api = useApi();

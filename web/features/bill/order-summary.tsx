@@ -9,7 +9,6 @@ import type { BillEdit } from './use-bill-change.ts';
 
 export interface OrderSummaryProps {
   order: Order;
-  /** Given beside a form that decides on shipping and tax, where the order's own bill is outdated. */
   estimate?: Estimate;
   pending?: boolean;
   edit: BillEdit;
@@ -63,7 +62,6 @@ export function EditableBill({ order, estimate, assumed, pending = false, edit }
   );
 }
 
-/** A compact list of the items, beside a form and on the confirmation. */
 function OrderLines({ lines, currency }: { lines: LineItem[]; currency: string }) {
   const t = useT();
   return (

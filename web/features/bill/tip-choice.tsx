@@ -13,15 +13,8 @@ import { useApi } from '#web/lib/api.ts';
 import { OptionChips } from '#web/ui/option-chips.tsx';
 import { type BillEdit, useBillChange } from './use-bill-change.ts';
 
-export interface TipChoiceProps {
-  order: Order;
-  /** The delivery method as chosen on this page so far. */
-  method: CheckoutMethod | null;
-  edit: BillEdit;
-}
-
 /** SPEC §4: percentages with their amounts, a custom amount, or no tip. Renders nothing if tips are not offered. */
-export function TipChoice({ order, method, edit }: TipChoiceProps) {
+export function TipChoice({ order, method, edit }: { order: Order; method: CheckoutMethod | null; edit: BillEdit }) {
   const t = useT();
   const locale = useLocale();
   const tip = useTip(order, method, edit);
@@ -92,14 +85,7 @@ function useTip(order: Order, method: CheckoutMethod | null, edit: BillEdit) {
   return { pressed, problem, busy, send, choose };
 }
 
-interface TipAmountProps {
-  order: Order;
-  busy: boolean;
-  send: (request: TipRequest) => Promise<boolean>;
-}
-
-/** A field for a custom tip. It shows the order's amount until the customer types. */
-function TipAmount({ order, busy, send }: TipAmountProps) {
+function TipAmount({ order, busy, send }: { order: Order; busy: boolean; send: (request: TipRequest) => Promise<boolean> }) {
   const t = useT();
   const shown = order.tipAmount === null ? '' : (order.tipAmount / 100).toFixed(2);
   const form = useForm<{ tipAmount: string | null }, boolean>({
@@ -141,17 +127,14 @@ function TipAmount({ order, busy, send }: TipAmountProps) {
   );
 }
 
-/** The request to the shop (`tips`). */
 type TipRequest = { addTips: false } | { addTips: true; tip: number } | { addTips: true; tipAmount: number };
 
 type Tipped = Pick<Order, 'tips' | 'tipRate' | 'tipAmount'>;
 
-/** Whether tips are offered for this delivery method. */
 function offersTips({ tips }: Pick<Order, 'tips'>, method: CheckoutMethod | null): boolean {
   return method !== null && tips?.methods.includes(method) === true;
 }
 
-/** The amount of the chosen tip if the order uses `method`. */
 export function chosenTip(order: Tipped, method: CheckoutMethod | null): number {
   if (!offersTips(order, method)) return 0;
   if (order.tipAmount !== null) return order.tipAmount;

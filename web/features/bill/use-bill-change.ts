@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 
-/** Connects changes of the bill to the order that a page shows. */
 export interface BillEdit {
   /** Runs a change after the cart's other changes, and shows the returned cart. */
   change: (work: () => Promise<Order>) => Promise<Order>;

@@ -13,7 +13,6 @@ import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { RichText } from '#web/ui/rich-text.tsx';
 
-/** The body of a post, from top to bottom. */
 export function Article({ parts }: { parts: readonly ArticlePart[] }) {
   return (
     <div className="article">

@@ -27,7 +27,6 @@ export interface BlogScreenProps {
   lead?: ReactNode;
 }
 
-/** The screen of every list of posts: the blog, a category or a tag. */
 export function BlogScreen({ blog, filter, page, title, lead }: BlogScreenProps) {
   const t = useT();
   const locale = useLocale();
@@ -114,14 +113,7 @@ function Categories({ blog, filter }: { blog: Blog; filter: PostFilter }) {
   );
 }
 
-interface CategoryChipProps {
-  href: string;
-  count: number;
-  current: boolean;
-  children: string;
-}
-
-function CategoryChip({ href, count, current, children }: CategoryChipProps) {
+function CategoryChip({ href, count, current, children }: { href: string; count: number; current: boolean; children: string }) {
   return (
     <Link href={href} className="chip" aria-current={current ? 'page' : undefined}>
       {children}

@@ -20,7 +20,6 @@ export function BlogSkeleton() {
   );
 }
 
-/** A placeholder for a post. */
 export function PostSkeleton() {
   return (
     <Frame className="pt-4 pb-section">

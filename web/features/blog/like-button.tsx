@@ -60,7 +60,6 @@ export function LikeButton({ post }: { post: BlogPostSummary }) {
 }
 
 interface Likes extends BlogLikes {
-  /** The last change could not be saved and was reverted. */
   failed: boolean;
   toggle: () => void;
 }

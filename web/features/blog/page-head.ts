@@ -32,7 +32,6 @@ export function blogHead(blog: Blog, isEmpty: boolean, context: HeadContext) {
   } satisfies PageHead;
 }
 
-/** The head of a category or tag. */
 export function narrowedHead(
   blog: Blog,
   { title, description, href }: { title: string; description?: string; href: string },
@@ -92,7 +91,6 @@ function blogJsonLd({ title, description }: { title: string; description: string
   });
 }
 
-/** A post, with its breadcrumbs. */
 function postJsonLd(post: BlogPost, crumbs: Crumb[], place: Place): object {
   const path = urls.blogPost(post.link);
   const { blogCategory, tags, image, author } = post;
@@ -123,7 +121,6 @@ function blogId(place: Place): string {
   return `${absoluteUrl(urls.blog(), place)}#blog`;
 }
 
-/** The breadcrumbs of a post: its blog, its category. */
 export function postCrumbs(post: BlogPost, blog: Blog | undefined, locale: Locale): Crumb[] {
   const { blogCategory } = post;
   return [

@@ -11,9 +11,7 @@ export interface PostCardProps {
   post: BlogPostSummary;
   /** The first card of a list: its image fills the row, or two thirds of it beside the text. */
   leading?: boolean;
-  /** The width of the image, if the list is not one of three columns. */
   sizes?: string | undefined;
-  /** For images of the first screen. */
   priority?: boolean;
   /** One level below the heading above the cards. */
   as?: 'h2' | 'h3';
@@ -66,7 +64,6 @@ export function PostCard({ post, leading = false, sizes = leading ? leadingSizes
   );
 }
 
-/** The placeholder of a card. */
 export function PostCardSkeleton() {
   return (
     <li className={cardClass} aria-hidden="true">
@@ -81,7 +78,6 @@ export function PostCardSkeleton() {
   );
 }
 
-/** The date of publication and the reading time. */
 export function PostMeta({ post: { publishedOn, readingMinutes } }: { post: BlogPostSummary }) {
   const t = useT();
   return (

@@ -20,7 +20,6 @@ const leadSizes = [pageSizes(0.58, '(min-width: 60rem) 740px, 92vw'), '(min-widt
 
 interface PostGridProps extends Pick<PostCardProps, 'as'> {
   posts: readonly BlogPostSummary[];
-  /** Two columns, of which the first is wider. */
   lead?: boolean;
 }
 

@@ -23,15 +23,7 @@ const neighbourTitleClass =
   'font-serif text-lg/(--text-base--line-height) group-hover/neighbour:underline group-hover/neighbour:decoration-1';
 const coverSizes = pageSizes(1, '92vw');
 
-export interface PostScreenProps {
-  post: BlogPost;
-  crumbs: Crumb[];
-  /** The products that it shows, rendered by another feature. */
-  products: ReactNode;
-}
-
-/** SPEC §2: a post. */
-export function PostScreen({ post, crumbs, products }: PostScreenProps) {
+export function PostScreen({ post, crumbs, products }: { post: BlogPost; crumbs: Crumb[]; products: ReactNode }) {
   const t = useT();
   const { title, excerpt, image, author, blogPage, related } = post;
   return (

@@ -1,4 +1,3 @@
-/** The queries of the blog's screens, one function for each call. */
 import { type InfiniteData, infiniteQueryOptions, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { notFound } from '@tanstack/react-router';
 import { limits } from '#contract/limits.ts';
@@ -51,7 +50,6 @@ export function postQuery(api: ApiClient, link: string) {
   });
 }
 
-/** Identifies the post that is liked. */
 interface LikedPost {
   storeBlogId: string;
   storeBlogPostId: string;

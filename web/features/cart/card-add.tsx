@@ -10,7 +10,6 @@ import { useAddToCart } from './use-cart.ts';
 
 type Result = { kind: 'none' | 'added' } | { kind: 'failed'; text: string };
 
-/** Adds a product without options to the cart. */
 export function CardAdd({ product, sku, text }: CardActionProps) {
   const t = useT();
   const name = inLocale(product.nameContent, useLocale());

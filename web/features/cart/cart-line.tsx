@@ -15,7 +15,6 @@ import { lineStatus } from './use-cart-lines.ts';
 export interface CartLineProps {
   line: LineItem;
   currency: string;
-  /** Why the last change of this line failed. */
   problem: string | undefined;
   /** The line was just restored by a button that is gone now, so focus moves here. */
   returned: boolean;
@@ -79,7 +78,6 @@ export function CartLine({ line, currency, problem, returned, first, onQuantity,
   );
 }
 
-/** The product of a line, its options, its price, and where it is sold. */
 function LineProduct({ line, currency }: Pick<CartLineProps, 'line' | 'currency'>) {
   const t = useT();
   return (

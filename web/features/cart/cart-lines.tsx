@@ -6,13 +6,8 @@ import { useT } from '#ui/i18n.tsx';
 import { CartLine } from './cart-line.tsx';
 import type { RemovedLine, useCartLines } from './use-cart-lines.ts';
 
-interface CartLinesProps {
-  order: Order;
-  changes: ReturnType<typeof useCartLines>;
-}
-
 /** The lines; a removed line is replaced by a message with an undo button. */
-export function CartLines({ order, changes }: CartLinesProps) {
+export function CartLines({ order, changes }: { order: Order; changes: ReturnType<typeof useCartLines> }) {
   const t = useT();
   const { problems, removed, returned, setQuantity, remove, undo, forget } = changes;
   const list = useRef<HTMLUListElement>(null);

@@ -17,14 +17,10 @@ import { useCartLines } from './use-cart-lines.ts';
 interface CartScreenProps {
   /** The target of the checkout button: checkout, or signing in first. */
   checkoutHref: string;
-  /** Why the customer was sent back here, if they were. */
   notice?: ReactNode;
-  /** Shown under an empty cart. */
   whenEmpty: ReactNode;
   bill: (order: Order, pending: boolean) => ReactNode;
-  /** How much is missing for free shipping. */
   freeShipping: (order: Order) => ReactNode;
-  /** Short reassurances under the button. */
   reassurances: string[];
 }
 
@@ -124,7 +120,6 @@ function CartError({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Placeholders for two lines and a bill. */
 function CartSkeleton() {
   return (
     <div className="grid gap-x-16 gap-y-10 menu:grid-cols-[minmax(0,1fr)_24rem]" role="status" aria-label={useT()('ui.loading')}>
@@ -147,7 +142,6 @@ function CartSkeleton() {
 }
 
 interface FreeShippingBarProps {
-  /** The value of the items after discount, cents. */
   value: number;
   /** The value from which shipping is free, cents; above 0. */
   freeOver: number;

@@ -15,7 +15,6 @@ export interface AddInput {
   quantity: number;
 }
 
-/** The calls that the cart store makes. Each answers with the whole cart. */
 export interface CartCalls {
   read(): Promise<Order>;
   add(input: AddInput): Promise<Order>;
@@ -73,7 +72,6 @@ export class CartStore {
     return this.open > 0 || this.pendingChanges.size > 0;
   }
 
-  /** Subscribes to changes of `pending`. Returns the function that unsubscribes. */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -99,13 +97,11 @@ export class CartStore {
     return { ...order, lineItems };
   }
 
-  /** Adds a product to the cart. Rejects with the server's error. */
   add(input: AddInput): Promise<Order> {
     this.flush();
     return this.enqueue(() => this.options.calls.add(input));
   }
 
-  /** Saves the order note. Rejects with the server's error. */
   comment(value: string): Promise<Order> {
     return this.enqueue(() => this.options.calls.comment(value));
   }
@@ -137,7 +133,6 @@ export class CartStore {
     return settled;
   }
 
-  /** Sends waiting quantities without the pause. */
   flush(): void {
     for (const sku of [...this.timers.keys()]) this.send(sku);
   }

@@ -12,7 +12,6 @@ export interface RemovedLine {
   problem?: string;
 }
 
-/** Changes lines, with the error of each line and the removed lines that can be restored. */
 export function useCartLines(order: Order | undefined, cartStore: CartStore) {
   const t = useT();
   const [problems, setProblems] = useState<Record<string, string>>({});

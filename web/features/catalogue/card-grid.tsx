@@ -12,7 +12,6 @@ interface CardGridProps extends GridShape {
   products: ProductSummary[];
   /** The first card is on the first screen. Its image then loads before those beside it. */
   priority?: boolean;
-  /** The first card is large. */
   featured?: boolean;
 }
 

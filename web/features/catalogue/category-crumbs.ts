@@ -10,7 +10,6 @@ export function categoryCrumbs({ categoryNameContent, parent }: Link, locale: Lo
   return [...(parent ? categoryPath(parent, locale) : []), { label: inLocale(categoryNameContent, locale) }];
 }
 
-/** The same, with every step a link. */
 export function categoryPath({ categoryName, categoryNameContent, parent }: Link, locale: Locale): Crumb[] {
   const own = { label: inLocale(categoryNameContent, locale), href: urls.category(categoryName) };
   return [...(parent ? categoryPath(parent, locale) : []), own];

@@ -23,7 +23,6 @@ export function subCategories(source: ListSource, categories: CategoryFacet[]): 
   return source.kind === 'category' ? childrenOf(categories, source.name) : [];
 }
 
-/** The children of a category, or the top level. */
 export function childrenOf(categories: CategoryFacet[], name: string | undefined): CategoryFacet[] {
   return name === undefined
     ? categories.filter(({ parent }) => parent === null)

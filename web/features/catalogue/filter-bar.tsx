@@ -123,7 +123,6 @@ const menuShapes: Partial<Record<FilterName | 'sort', string>> = {
 interface BarMenuProps {
   label: string;
   shape: FilterName | 'sort';
-  /** Whether the list is filtered by it. */
   chosen?: boolean;
   children: ReactNode;
 }

@@ -1,4 +1,3 @@
-/** The values that a list can be filtered by, in words. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ProductFacets } from '#contract/schemas/catalogue.ts';
 import type { Translate } from '#contract/translate.ts';
@@ -6,17 +5,14 @@ import { formatNumber, formatPriceLimit } from '#ui/format.ts';
 import type { FilterName } from './source.ts';
 
 export interface FilterValue {
-  /** As the address has it. */
   value: string;
   label: string;
-  /** The number of products that the list would have. */
   count: number;
   color?: string;
 }
 
 type Range = ProductFacets['prices'][number];
 
-/** The values of a filter that have products, and the chosen one. */
 export function filterValues(name: FilterName, facets: ProductFacets, t: Translate, locale: Locale): FilterValue[] {
   const named = (entries: ProductFacets['brands']): FilterValue[] =>
     entries.map(({ name: value, nameContent, count }) => ({ value, label: inLocale(nameContent, locale), count }));

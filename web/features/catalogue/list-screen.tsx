@@ -28,10 +28,8 @@ export interface ListScreenProps {
   source: ListSource;
   search: ListSearch;
   title: string;
-  /** A description of the list, under the heading. */
   lead?: ReactNode;
   crumbs?: Crumb[];
-  /** Beside the heading and the description, in wide windows. */
   picture?: ImageInfo | null;
 }
 
@@ -133,14 +131,7 @@ function useListChange(source: ListSource, { page: _, ...search }: ListSearch, c
   return body;
 }
 
-interface ListPagesProps {
-  source: ListSource;
-  search: ListSearch;
-  list: List;
-}
-
-/** The cards of a list, page by page. */
-function ListPages({ source, search, list }: ListPagesProps) {
+function ListPages({ source, search, list }: { source: ListSource; search: ListSearch; list: List }) {
   const t = useT();
   const { count, shown } = list;
   const addressOf = useCallback((page: number) => listUrl(source, { ...search, page }), [source, search]);
@@ -202,7 +193,6 @@ function EmptyList({ source, search, list }: FilterProps) {
   );
 }
 
-/** Placeholders for a list page: heading, bar and cards in their final places. */
 export function ListSkeleton() {
   return (
     <Frame className="pt-4 pb-section">

@@ -13,9 +13,7 @@ import { Swatch } from '#web/ui/swatches.tsx';
 
 export interface ProductCardProps {
   product: ProductSummary;
-  /** The displayed width of the image, as in `<img sizes>`. */
   sizes: string;
-  /** For images of the first screen. */
   priority?: boolean;
 }
 
@@ -75,7 +73,6 @@ const most = 4;
 
 interface CardSwatchesProps {
   product: ProductSummary;
-  /** Called with the colour under the pointer, or null when the pointer leaves. */
   onLook: (image: ImageInfo | null) => void;
 }
 

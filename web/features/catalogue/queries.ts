@@ -1,4 +1,3 @@
-/** The queries of the catalogue's screens, one function for each call. */
 import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
 import type { SearchList } from '#contract/schemas/catalogue.ts';
@@ -98,7 +97,6 @@ export function newProductsQuery(api: ApiClient) {
   });
 }
 
-/** The searches that the merchant offers. */
 export function commonSearchesQuery(api: ApiClient) {
   return queryOptions({
     queryKey: ['catalogue', 'searches', api.locale],

@@ -26,7 +26,6 @@ export type ListFilters = Pick<
 >;
 export type SortedFilters = ListFilters & Pick<Query<'products'>, 'sortby'>;
 
-/** The source of a list, before filters. */
 function ownFilters(source: ListSource): ListFilters {
   switch (source.kind) {
     case 'all':
@@ -73,7 +72,6 @@ export function activeFilters(source: ListSource, search: ListSearch): FilterNam
   return filterNames.filter((name) => search[name] !== undefined && canFilter(source, name));
 }
 
-/** The conditions of a list. */
 export function filtersOf(source: ListSource, search: ListSearch): ListFilters {
   const chosen = activeFilters(source, search).map((name) => [parameters[name], search[name]]);
   return { ...(Object.fromEntries(chosen) as ListFilters), ...ownFilters(source) };
@@ -83,7 +81,6 @@ export function sortedFiltersOf(source: ListSource, search: ListSearch): SortedF
   return { ...filtersOf(source, search), ...(search.sort && search.sort !== 'default' ? { sortby: search.sort } : {}) };
 }
 
-/** The address of a list with its filters and order. */
 export function listUrl(source: ListSource, search: ListSearch): string {
   const own = ownFilter[source.kind];
   const kept = own ? { ...search, [own]: undefined } : search;
@@ -105,7 +102,6 @@ export function listUrl(source: ListSource, search: ListSearch): string {
   }
 }
 
-/** The category of a list, whether it is the source or a filter. */
 export function categoryOf(source: ListSource, search: ListSearch): string | undefined {
   return source.kind === 'category' ? source.name : search.cat;
 }

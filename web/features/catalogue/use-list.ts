@@ -20,7 +20,6 @@ const noFacets: ProductFacets = {
   tags: [],
 };
 
-/** The loaded pages of the list in a page's address, with functions to load more. */
 export function useList(source: ListSource, search: ListSearch) {
   const api = useApi();
   const query = useInfiniteQuery(productListQuery(api, sortedFiltersOf(source, search), search.page ?? 1));

@@ -119,13 +119,8 @@ function otherCountries(served: readonly SelectOption[], locale: Locale): Select
     .sort((a, b) => compare(a.label, b.label));
 }
 
-interface DescriptionFieldProps {
-  section: string;
-  field: PlainField;
-}
-
 /** Apartment or company, which few addresses have: a button until it is needed. */
-function DescriptionField({ section, field }: DescriptionFieldProps) {
+function DescriptionField({ section, field }: { section: string; field: PlainField }) {
   const t = useT();
   const [opened, setOpened] = useState(false);
   if (!opened && field.value === '' && !field.error) {

@@ -15,7 +15,6 @@ export interface Day {
 /** The number of days ahead that pickup can be chosen. */
 const daysAhead = 30;
 
-/** The number of days of a month, 1–12, with leap years. */
 export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
@@ -27,7 +26,6 @@ export function today(now: number, timeZone: string): Day {
   return dayOf(part('year'), part('month'), part('day'));
 }
 
-/** Today and the following days, `count` in total. */
 export function comingDays(now: number, timeZone: string, count = daysAhead): Day[] {
   const days: Day[] = [];
   for (let next = today(now, timeZone); days.length < count; next = after(next)) days.push(next);
@@ -47,7 +45,6 @@ export function weekStartIn(tag: string): Weekday {
   return weekdays[(firstDay - 1) % 7] ?? 'sunday';
 }
 
-/** The seven weekdays, from `weekStart`. */
 export function weekFrom(weekStart: Weekday): Weekday[] {
   const from = weekdays.indexOf(weekStart);
   return [...weekdays.slice(from), ...weekdays.slice(0, from)];
@@ -67,7 +64,6 @@ function dayOf(year: number, month: number, day: number): Day {
 
 /** Hours 0–23 and minutes in steps of five (SPEC §9); each unavailable one has a reason. */
 export interface TimeOption {
-  /** The hour or minute. */
   value: number;
   /** Why it cannot be chosen; null if it can. */
   reason: SlotReason | null;

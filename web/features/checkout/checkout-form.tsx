@@ -93,7 +93,6 @@ export function CheckoutForm(props: CheckoutFormProps) {
 
 type MethodFieldsProps = CheckoutFormProps & { form: ReturnType<typeof useCheckoutForm> };
 
-/** The fields of the chosen method. */
 function MethodFields({ order, config, stores, user, form }: MethodFieldsProps) {
   const t = useT();
   const { draft, errors, change } = form;
@@ -159,7 +158,6 @@ interface CheckoutActionsProps {
   /** Where the order can be placed here and paid at the counter: called with whether it is. */
   counter: ((atCounter: boolean) => void) | undefined;
   counterLabel: MessageKey;
-  /** Whether something can be paid online. */
   online: boolean;
 }
 
@@ -219,7 +217,6 @@ interface TableFieldsProps {
   onChange: (changes: Partial<Draft['choices']>) => void;
 }
 
-/** The choice of the store and the table for dine-in. */
 function TableFields({ value, stores, errors, onChange }: TableFieldsProps) {
   const t = useT();
   const locale = useLocale();

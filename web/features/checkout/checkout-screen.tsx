@@ -21,11 +21,9 @@ import { checkoutConfigQuery, paymentConfigQuery } from './queries.ts';
 import type { ChangeOrder, CheckoutEstimate } from './use-checkout-form.ts';
 
 export interface CheckoutScreenProps {
-  /** The cart; undefined while it loads. */
   order: Order | undefined;
   /** The customer; null for a guest, undefined while the session loads. */
   user: User | null | undefined;
-  /** The cart or the session failed to load. */
   failed: boolean;
   change: ChangeOrder;
   summary: (order: Order, estimate: CheckoutEstimate) => ReactNode;
@@ -98,7 +96,6 @@ interface Facts {
   stores: PickupLocation[];
 }
 
-/** All data that the form needs before it can render. */
 function useCheckoutFacts(): { facts: Facts | undefined; config: CheckoutConfig | undefined; error: boolean } {
   const api = useApi();
   const config = useQuery(checkoutConfigQuery(api));

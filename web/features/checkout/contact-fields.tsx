@@ -40,7 +40,6 @@ export function EmailField({ config, ...contact }: ContactFieldsProps & { config
   );
 }
 
-/** First and family name, in the order of the language. */
 export function NameFields({ optional = false, ...contact }: ContactFieldsProps & { optional?: boolean }) {
   const t = useT();
   const shared = { optional: optional && t('ui.optional'), maxLength: 100 };

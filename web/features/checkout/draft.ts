@@ -104,7 +104,6 @@ export function saveDraft(draft: Draft): void {
   writeTab(key, draft);
 }
 
-/** Removes the draft after the order is placed. */
 export function clearDraft(): void {
   clearTab(key);
 }

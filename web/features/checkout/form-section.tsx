@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react';
 
-/** A part of the form under its heading. */
 export function FormSection({ title, children }: { title: ReactNode; children: ReactNode }) {
   const heading = useId();
   return (

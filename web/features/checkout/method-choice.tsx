@@ -6,7 +6,6 @@ import { type RadioCard, RadioCards } from '#ui/radio-cards.tsx';
 
 const icons: Record<CheckoutMethod, IconName> = { shipping: 'truck', pickup: 'store', instore: 'cup' };
 
-/** What a method is called, and what it means. */
 export function methodCard(t: Translate, method: CheckoutMethod): RadioCard<CheckoutMethod> {
   return { value: method, title: t(`checkout.method.${method}`), note: t(`checkout.method.${method}.note`), icon: icons[method] };
 }

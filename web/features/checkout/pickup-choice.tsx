@@ -109,11 +109,9 @@ function useSuggestions(store: PickupLocation): PickupSuggestion[] | undefined {
   return pickupSuggestions(queries.flatMap(({ data }) => data ?? []));
 }
 
-/** Picks the pickup times that checkout offers at once, from the times of the next open days. */
 type Slot = PickupSlots['slots'][number];
 
 interface PickupSuggestion {
-  /** YYYY-MM-DD in the store's time zone. */
   date: string;
   slot: Slot;
 }

@@ -80,7 +80,6 @@ function useSlots(store: PickupLocation, chosen: string, choose: (date: string) 
 }
 
 interface TimeOfDayProps extends PickupTimeProps {
-  /** Undefined while they load. */
   slots: PickupSlots | undefined;
 }
 
@@ -247,7 +246,6 @@ function PickupDay({ store, value, onChange }: PickupDayProps) {
   );
 }
 
-/** Names of the weekdays in the language. */
 function dayWords(locale: Locale) {
   const format = (options: Intl.DateTimeFormatOptions) => dateFormat(locale, { ...options, timeZone: 'UTC' });
   const at = ({ year, month, day }: Day) => Date.UTC(year, month - 1, day);

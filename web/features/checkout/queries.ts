@@ -4,7 +4,6 @@ import type { LineItem } from '#contract/schemas/order.ts';
 import type { ApiClient } from '#web/lib/api.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
 
-/** The enabled delivery methods and checkout options. */
 export function checkoutConfigQuery(api: ApiClient) {
   return queryOptions({
     queryKey: ['checkoutConfig'],
@@ -12,7 +11,6 @@ export function checkoutConfigQuery(api: ApiClient) {
   });
 }
 
-/** The enabled payment methods. */
 export function paymentConfigQuery(api: ApiClient) {
   return queryOptions({
     queryKey: ['paymentConfig'],
@@ -28,7 +26,6 @@ export function countriesQuery(api: ApiClient) {
   });
 }
 
-/** Provinces of a country, by its ISO code. */
 export function provincesQuery(api: ApiClient, country: string) {
   return queryOptions({
     queryKey: ['provinces', api.locale, country],
@@ -38,7 +35,6 @@ export function provincesQuery(api: ApiClient, country: string) {
   });
 }
 
-/** Shipping methods for the cart at version `cartVersion`, to a destination. */
 export function shippingMethodsQuery(api: ApiClient, cartVersion: number, country: string, province: string) {
   return queryOptions({
     queryKey: ['shippingMethods', api.locale, cartVersion, country, province],

@@ -23,7 +23,6 @@ export interface ShippingFieldsProps {
   errors: FieldTexts;
   /** The customer's saved addresses; undefined for a guest, who cannot save any. */
   saved: Address[] | undefined;
-  /** The fields of the recipient, before and after the address. */
   names: ReactNode;
   phone: ReactNode;
   onSave: (save: boolean) => void;
@@ -31,7 +30,6 @@ export interface ShippingFieldsProps {
   onMethod: (id: string) => void;
 }
 
-/** The shipping address and method. */
 export function ShippingFields(props: ShippingFieldsProps) {
   const { draft, methods, currency, errors, saved, onSave, onAddress, onMethod } = props;
   const t = useT();
@@ -107,9 +105,7 @@ function SavedAddresses({ saved, address, onChange }: SavedAddressesProps) {
 }
 
 interface ShippingMethodChoiceProps {
-  /** Undefined while rates load. */
   methods: ShippingMethod[] | undefined;
-  /** Whether country and province are chosen. */
   ready: boolean;
   chosen: ShippingMethod | undefined;
   currency: string;

@@ -31,7 +31,6 @@ export interface CheckoutFormOptions {
   base: Draft;
   /** Runs a change of the order after the cart's other changes, and shows the returned order. */
   change: ChangeOrder;
-  /** Called with the bill of the current choices. */
   onEstimate: (estimate: CheckoutEstimate) => void;
   /** Called with the order once it has everything that payment needs, and whether the customer chose to pay online. */
   onDone: (order: Order, online: boolean) => void;
@@ -131,7 +130,6 @@ function useSeat({ choices }: Draft, method: CheckoutMethod | null, stores: Pick
   return store ? { table: tableNumber, store: inLocale(store.nameContent, locale) } : null;
 }
 
-/** The shipping methods for the typed address, and the slots of the chosen store and day. */
 function useOffers(
   order: Order,
   { choices, address }: Draft,
@@ -188,7 +186,6 @@ const choiceFields: Record<string, string> = {
   pickupMinute: 'pickupDate',
 };
 
-/** The field paths of errors about these parts of the draft. */
 function fieldPaths(part: string, names: string[]): string[] {
   if (part === 'choices') return names.map((name) => choiceFields[name] ?? name);
   // Another address may have other shipping methods.

@@ -48,7 +48,6 @@ function timeErrors(draft: Draft, { config, stores, slots }: CheckoutFacts): Fie
   return slot ? slotErrors(slot.reason) : slotErrors('closed');
 }
 
-/** The slot of the chosen hour and minute; undefined if the day has none. */
 export function chosenSlot(
   { pickupHour, pickupMinute }: Pick<Draft['choices'], 'pickupHour' | 'pickupMinute'>,
   slots: PickupSlots | undefined,

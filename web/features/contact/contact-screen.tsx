@@ -14,7 +14,6 @@ export interface ContactScreenProps {
   map: AppContent['map'];
 }
 
-/** The list of stores, with an optional map beside it. */
 export function ContactScreen({ title, lead, stores, map: { tilesUrl, attribution } }: ContactScreenProps) {
   const t = useT();
   const locale = useLocale();

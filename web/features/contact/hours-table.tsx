@@ -7,7 +7,6 @@ import { formatCalendarDay } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 
 export interface HoursTableProps {
-  /** The accessible name of the table. */
   label: string;
   store: StoreHours;
   /** YYYY-MM-DD, to highlight and to leave out special hours of the past; undefined while unknown. */
@@ -59,7 +58,6 @@ function Row({ label, hours, isToday }: { label: string; hours: StoreHours['open
   );
 }
 
-/** Joins the days of a week that have the same opening hours. */
 type Hours = StoreHours['openingHours'][Weekday];
 
 /** Consecutive days, at least one, in the order of the week. */

@@ -7,7 +7,6 @@ import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { absoluteUrl, graphOf, organization, organizationId, type Place, pictureUrl } from '#web/lib/json-ld.ts';
 import { urls } from '#web/lib/urls.ts';
 
-/** Every store, and the shop that they belong to. */
 export function storesJsonLd(stores: readonly PickupLocation[], shop: AppContent, place: Place): object {
   return graphOf(organization(shop, place), ...stores.map((store) => storeData(store, shop.currency, place)));
 }

@@ -19,19 +19,16 @@ export interface MapStore {
   name: string;
   lat: number;
   lng: number;
-  /** Lines under the name. */
   lines: string[];
 }
 
 export interface MapOptions {
   stores: readonly MapStore[];
-  /** The id of the store that is shown first. */
   selected: string;
   /** With {z}, {x} and {y}, as Leaflet expects. */
   tilesUrl: string;
   attribution: string;
   words: { zoomIn: string; zoomOut: string };
-  /** Disables animated movement. */
   still: boolean;
   onSelect: (id: string) => void;
   /** Called if no tile could be loaded. */

@@ -22,7 +22,6 @@ export interface StoreCardProps {
   first: boolean;
 }
 
-/** One store, with the information needed to visit or contact it. */
 export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
   const t = useT();
   const locale = useLocale();
@@ -81,7 +80,6 @@ function Status({ status }: { status: StoreStatus | null }) {
   );
 }
 
-/** The ways to reach the store. */
 function Actions({ store, name, onShow }: Pick<StoreCardProps, 'store' | 'onShow'> & { name: string }) {
   const t = useT();
   return (

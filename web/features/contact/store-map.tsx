@@ -58,9 +58,7 @@ type GivenOptions = Omit<MapOptions, 'onFailure' | 'onSelect' | 'selected' | 'st
 
 interface StoreMapControl {
   state: MapState;
-  /** The id of the selected store. */
   selected: string;
-  /** The element for the map. */
   container: RefObject<HTMLDivElement | null>;
   /** The button that loads the map, at first and again. */
   button: RefObject<HTMLButtonElement | null>;

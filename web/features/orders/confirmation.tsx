@@ -22,7 +22,6 @@ export interface ConfirmationProps {
   orderID: string;
   stores: PickupLocation[] | undefined;
   shop: AppContent | undefined;
-  /** The lines and the bill. */
   receipt: (order: Order) => ReactNode;
   /** For guests: saving the order's details in an account. */
   saveDetails?: (order: Order) => ReactNode;

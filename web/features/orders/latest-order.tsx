@@ -14,7 +14,6 @@ interface LatestOrdersProps {
   /** The customer's orders, latest first; not empty. */
   orders: readonly OrderBrief[];
   stores: readonly PickupLocation[];
-  /** The button to order the latest again. */
   reorder: (order: OrderBrief) => ReactNode;
 }
 

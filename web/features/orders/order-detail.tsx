@@ -14,13 +14,10 @@ export interface OrderDetailProps {
   order: Order;
   stores: PickupLocation[];
   shop: AppContent | undefined;
-  /** The buttons to order again and to print. */
   actions: ReactNode;
-  /** The lines and the bill. */
   receipt: ReactNode;
 }
 
-/** One of the customer's orders: its status, details and bill. */
 export function OrderDetail({ order, stores, shop, actions, receipt }: OrderDetailProps) {
   const t = useT();
   const store = order.unlistedStore ?? stores.find(({ localStoreName }) => localStoreName === order.localStoreName);
@@ -45,7 +42,6 @@ export function OrderDetail({ order, stores, shop, actions, receipt }: OrderDeta
   );
 }
 
-/** The order's delivery, contact and payment. */
 function OrderFacts({ order, store }: { order: Order; store: PickupLocation | undefined }) {
   const t = useT();
   const locale = useLocale();

@@ -145,7 +145,6 @@ function ChangePickup({ token, store, choose, onOpen, onDone }: ChangePickupProp
 
 interface ConfirmedActionProps {
   token: string;
-  /** The group of its messages. */
   name: 'orderLink.cancel' | 'orderLink.revoke';
   call: () => Promise<OrderByLink | null>;
   onDone: () => void;
@@ -196,7 +195,6 @@ interface LinkAction<Input> {
   busy: boolean;
   /** Why it failed; undefined if it has not. */
   error: string | undefined;
-  /** Clears the error. */
   reset: () => void;
 }
 

@@ -16,7 +16,6 @@ export interface OrderLinkScreenProps {
   order: OrderByLink;
   stores: readonly PickupLocation[];
   shop: AppContent | undefined;
-  /** The lines and the bill. */
   receipt: (order: Order) => ReactNode;
   choosePickupTime: ChoosePickupTime;
   onRevoked: () => void;
@@ -72,7 +71,6 @@ function Recipient({ initials, city }: OrderByLink['recipient']) {
   );
 }
 
-/** Why there is no order to show. */
 export type LinkProblem = 'missing' | 'ended' | 'busy';
 
 interface NoOrderByLinkProps {

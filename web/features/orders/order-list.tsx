@@ -18,7 +18,6 @@ export interface OrderListProps {
   busy: boolean;
 }
 
-/** The customer's orders, latest first. */
 export function OrderList({ orders, onMore, busy }: OrderListProps) {
   const t = useT();
   if (orders.length === 0) {
@@ -52,7 +51,6 @@ export function OrderList({ orders, onMore, busy }: OrderListProps) {
   );
 }
 
-/** The number of images shown for an order; the other items are counted. */
 const mostPictures = 4;
 
 function OrderRow({ order }: { order: OrderBrief }) {

@@ -16,7 +16,6 @@ import { orderStateLabel } from './order-state-label.ts';
 
 interface OrderNextStepsProps {
   order: Order;
-  /** The store for pickup or dine-in. */
   store: PickupLocation | undefined;
   shopName: string;
 }

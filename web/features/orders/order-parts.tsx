@@ -12,7 +12,6 @@ const stepClass = cx(
   'not-last:after:absolute not-last:after:top-[1em] not-last:after:-bottom-[0.6em] not-last:after:left-[calc(0.6875rem-1px)] not-last:after:border-l-2',
 );
 
-/** The order's states with their times, and those still to come. */
 export function OrderTimeline({ order }: { order: Order }) {
   const t = useT();
   const locale = useLocale();

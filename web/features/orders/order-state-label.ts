@@ -36,12 +36,10 @@ export function statesAhead(state: OrderState, method: CheckoutMethod | null): O
   return at < 0 ? states.slice(-1).filter((last) => last !== state) : states.slice(at + 1);
 }
 
-/** Whether the order will still change its state. */
 export function isUnderWay(state: OrderState): boolean {
   return state !== 'completed' && state !== 'cancelled' && state !== 'lapsed';
 }
 
-/** The message about the payment of an order. */
 export function paymentWords(state: Order['state'], { method, paid }: NonNullable<Order['payment']>): MessageKey {
   if (!paid) return state === 'cancelled' || state === 'lapsed' ? 'account.order.notPaid' : 'account.order.unpaid';
   if (method === 'payAtStore') return 'account.order.paidAtStore';

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '#web/lib/api.ts';
 
-/** One placed order of the session. */
 export function orderQuery(api: ApiClient, id: string) {
   return queryOptions({
     queryKey: ['order', api.locale, id],
@@ -10,7 +9,6 @@ export function orderQuery(api: ApiClient, id: string) {
   });
 }
 
-/** The order of a link from an email. */
 export function orderByLinkQuery(api: ApiClient, token: string) {
   return queryOptions({
     queryKey: ['orderByLink', api.locale, token],

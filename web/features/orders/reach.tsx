@@ -15,7 +15,6 @@ export function Reach({ store, email }: { store: PickupLocation | undefined; ema
   );
 }
 
-/** The phone number and the email address to ask about an order. */
 export function ContactLinks({
   store,
   email,

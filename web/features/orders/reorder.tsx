@@ -11,9 +11,7 @@ export interface ReorderProps {
   lines: LineItem[];
   /** Adds one line's product to the cart; rejects with the shop's error. */
   add: (line: LineItem) => Promise<Order>;
-  /** Called when all items are in the cart. */
   onDone: () => void;
-  /** A further button, beside it. */
   children?: ReactNode;
 }
 

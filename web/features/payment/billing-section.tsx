@@ -15,7 +15,6 @@ export interface BillingFieldsProps {
 }
 
 interface BillingValues {
-  /** The shipping address is the billing address. */
   same: boolean;
   typed: AddressValue;
 }
@@ -46,13 +45,8 @@ export function usePaymentFields({ billingAddress, shippingAddress }: Order, hol
 
 export type PaymentFields = ReturnType<typeof usePaymentFields>;
 
-interface BillingSectionProps {
-  form: PaymentFields;
-  fields: (props: BillingFieldsProps) => ReactNode;
-}
-
 /** The billing address: the shipping address, or the address typed here. */
-export function BillingSection({ form, fields }: BillingSectionProps) {
+export function BillingSection({ form, fields }: { form: PaymentFields; fields: (props: BillingFieldsProps) => ReactNode }) {
   const t = useT();
   const { same, sameOffered, values, errors, changeAddress, changeSame } = form;
   return (

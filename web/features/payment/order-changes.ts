@@ -11,7 +11,6 @@ export type OrderChange =
   | { kind: 'couponNew'; code: string }
   | { kind: BillPart; now: number; before: number };
 
-/** In the order of the bill. */
 const billParts = ['discount', 'shipping', 'tax', 'tip', 'total'] as const;
 type BillPart = (typeof billParts)[number];
 

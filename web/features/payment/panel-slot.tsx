@@ -6,7 +6,6 @@ import { Skeleton } from '#ui/layout.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { LoadPart, PanelState } from './provider-panel.ts';
 
-/** The props that the slot of every method needs. */
 export interface SlotState {
   state: PanelState;
   onState: (state: PanelState) => void;
@@ -18,7 +17,6 @@ interface PanelSlotProps<Props> extends SlotState {
   load: LoadPart<Props>;
   /** The skeleton shown while loading, of the final height: fields, or one button. */
   shape?: 'fields' | 'button';
-  /** Renders the loaded part. */
   children: (Part: ComponentType<Props>) => ReactNode;
 }
 

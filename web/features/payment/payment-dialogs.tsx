@@ -51,7 +51,6 @@ interface FailureDialogProps {
   onClose: () => void;
 }
 
-/** The popup of SPEC §8: a title, a text, OK. */
 function FailureDialog({ failure, onClose }: FailureDialogProps) {
   const t = useT();
   return (
@@ -72,10 +71,8 @@ interface ChangesDialogProps {
   changes: OrderChange[];
   /** Other rejected lines, in the server's words. */
   refusals: string[];
-  /** The new total, cents. */
   total: number;
   currency: string;
-  /** Accepting does not pay yet: a wallet's window opens only when its own button is pressed. */
   acceptOnly: boolean;
   onAccept: () => void;
   onClose: () => void;

@@ -17,7 +17,6 @@ import type { PageWallet } from './registry.ts';
 
 interface PaymentFooterProps {
   state: PaymentState;
-  /** How many fields have errors. */
   errorCount: number;
   /** Some of them are in a provider's form, which does not report how many it marks. */
   uncounted: boolean;
@@ -72,14 +71,8 @@ function FailureNotice({ failure }: { failure: ShownFailure }) {
   );
 }
 
-interface PayButtonProps {
-  order: Order;
-  choice: PaymentMethod | null;
-  state: PaymentState;
-}
-
 /** The button that sends the form, with the amount. Nothing if the card's panel failed to load. */
-export function PayButton({ order, choice, state }: PayButtonProps) {
+export function PayButton({ order, choice, state }: { order: Order; choice: PaymentMethod | null; state: PaymentState }) {
   const t = useT();
   const amount = useAmount(order);
   const free = order.bill.total === 0;
@@ -114,14 +107,8 @@ export function WalletSlot({ part, steps, order, busy, slot }: WalletSlotProps) 
   );
 }
 
-interface ReserveNoteProps {
-  order: Order;
-  store: PickupLocation | undefined;
-  storeName: string;
-}
-
 /** The note for a customer who pays at the store: the amount, and the reservation deadline. */
-export function ReserveNote({ order, store, storeName }: ReserveNoteProps) {
+export function ReserveNote({ order, store, storeName }: { order: Order; store: PickupLocation | undefined; storeName: string }) {
   const t = useT();
   const locale = useLocale();
   const amount = useAmount(order);

@@ -23,7 +23,6 @@ export interface PaymentFormProps {
   order: Order;
   config: PaymentConfig;
   store: PickupLocation | undefined;
-  /** Whether test cards are offered. */
   demonstration: boolean;
   choice: PaymentMethod | null;
   state: PaymentState;
@@ -32,7 +31,6 @@ export interface PaymentFormProps {
   reload: () => Promise<Order | undefined>;
   onPlaced: (orderID: string, payAtStore: boolean) => void;
   onRejected: () => void;
-  /** Called when the customer closes a wallet's window (SPEC §4). */
   onWalletClosed: () => void;
   /** SPEC §8: after an authorization error the session ends. */
   onSignIn: () => void;

@@ -15,7 +15,6 @@ interface PaymentMethodPickerProps {
   offered: PaymentMethod[];
   value: PaymentMethod | null;
   error: string | undefined;
-  /** Whether the order is for dine-in. */
   atTable: boolean;
   storeName: string;
   /** Why the order cannot be paid at the store; undefined if it can. */

@@ -113,7 +113,6 @@ function Incomplete({ reasons }: { reasons: string[] }) {
   );
 }
 
-/** The steps of buying, and the heading of the page. */
 function PaymentHeading() {
   const t = useT();
   return (
@@ -157,7 +156,6 @@ function startState(payAtStore: boolean | undefined) {
   );
 }
 
-/** The payment method of an attempt at this provider. */
 function methodOf(provider: string | null): PaymentMethod | null {
   if (provider === null) return null;
   return wallets.find(({ name }) => name === provider)?.method ?? 'online';

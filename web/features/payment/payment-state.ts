@@ -19,7 +19,6 @@ export type ShownFailure = Exclude<PaymentFailure, { kind: 'changed' }>;
 export type PaymentStage =
   /** The customer fills in the form. */
   | { name: 'idle' }
-  /** A call is pending. */
   | { name: 'sending' }
   /** The customer does what the provider asks for. */
   | { name: 'acting' }
@@ -27,7 +26,6 @@ export type PaymentStage =
   | { name: 'reviewing'; review: ChangesReview }
   /** The customer gave up the attempt. Nothing was charged. */
   | { name: 'cancelled' }
-  /** The confirmation page is loading. */
   | { name: 'placed' };
 
 export interface PaymentState {

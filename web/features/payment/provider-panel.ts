@@ -49,7 +49,6 @@ export interface PanelProps {
   onState: (state: PanelState) => void;
   /** A payment is pending: nothing may be edited. */
   busy: boolean;
-  /** Whether test cards are offered. */
   demonstration: boolean;
 }
 
@@ -63,7 +62,6 @@ export interface WalletProps {
    * chosen source, and its window has to open again for the same payment.
    */
   onApprove: (payment: WalletApproval) => Promise<'answered' | 'chooseAgain'>;
-  /** The customer closed the wallet's window. */
   onCancel: () => void;
   /** The wallet itself failed after its button was shown. */
   onError: (error: unknown) => void;
@@ -80,7 +78,6 @@ export interface WalletApproval {
 /** Loads the chunk of a part. May be called again after it failed. */
 export type LoadPart<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
-/** A card gateway. */
 export interface GatewayPart {
   load: LoadPart<PanelProps>;
   /** Whether the page asks for the billing address beside the panel. */
@@ -96,7 +93,6 @@ export interface GatewayPart {
   returnParameters?: { secret: string; all: readonly string[] };
 }
 
-/** A wallet, offered beside the card gateway. */
 export interface WalletPart {
   load: LoadPart<WalletProps>;
   messages: { title: MessageKey; note: MessageKey; invalid: MessageKey };

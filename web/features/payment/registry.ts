@@ -13,9 +13,7 @@ type PartOf<K extends ProviderKey> = ProviderContracts[K]['kind'] extends 'walle
 // A provider of the contract without a browser part does not compile.
 const byKey: { readonly [K in ProviderKey]: PartOf<K> } = parts;
 
-/** A card gateway with its names and its panel. */
 export type PageGateway = Gateway & GatewayPart;
-/** A wallet with its names and its button. */
 export type PageWallet = Wallet & WalletPart;
 
 export const gateways: readonly PageGateway[] = providers.flatMap((names) =>
@@ -25,7 +23,6 @@ export const wallets: readonly PageWallet[] = providers.flatMap((names) =>
   names.kind === 'wallet' ? [{ ...names, ...byKey[names.key] }] : [],
 );
 
-/** The gateway by its name in `paymentConfig`. */
 export function findGateway(gatewayName: string): PageGateway | undefined {
   return gateways.find((gateway) => gateway.gatewayName === gatewayName);
 }

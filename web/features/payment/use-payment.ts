@@ -22,7 +22,6 @@ export interface PaymentOptions extends AttemptOptions {
   /** The provider behind the card gateway. */
   provider: string;
   panel: RefObject<PanelHandle | null>;
-  /** The typed billing address; null: the shipping address. */
   billing: AddressValue | null;
   onPlaced: (orderID: string, payAtStore: boolean) => void;
 }
@@ -111,7 +110,6 @@ export function payerAddress(billing: AddressValue | null, order: Pick<Order, 's
 interface AttemptOptions {
   dispatch: Dispatch<PaymentEvent>;
   setErrors: (errors: FieldTexts) => void;
-  /** Reloads the order. */
   reload: () => Promise<Order | undefined>;
   /** The shop did not place the order, so the displayed cart may be outdated. */
   onRejected: () => void;

@@ -65,7 +65,6 @@ export function DrawerMenu({ content, signedIn }: { content: AppContent; signedI
   );
 }
 
-/** A category with its picture, whose place is reserved while it loads. */
 function Named({ label, image }: { label: string; image: ImageInfo | null | undefined }) {
   return (
     <span className="flex items-center gap-4 py-1.5">

@@ -92,7 +92,6 @@ function Facts({ facts }: Pick<AppContent, 'facts'>) {
   );
 }
 
-/** A column of links; on phones it opens and closes, without scripts too. */
 function Fold({ title, children }: { title: string; children: ReactNode }) {
   return (
     <nav aria-label={title}>

@@ -160,7 +160,6 @@ interface AccountLinkProps {
   className: string;
 }
 
-/** The link to the account, or to signing in. */
 export function AccountLink({ signedIn, inWords = false, className }: AccountLinkProps) {
   const label = useT()(signedIn === false ? 'shell.signIn' : 'shell.account');
   return (

@@ -117,7 +117,6 @@ function MenuItem({ entry: { name, label, children }, open, set }: MenuItemProps
   );
 }
 
-/** The menu's links after the categories. */
 export function shopLinks({ hasBlog }: Pick<AppContent, 'hasBlog'>) {
   return [
     { key: 'shell.menu.brands', href: urls.brands() },

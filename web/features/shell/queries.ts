@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '#web/lib/api.ts';
 
-/** The data of the shell on every page: the shop's name, its menu, its footer. */
 export function shellQuery(api: ApiClient) {
   return queryOptions({
     queryKey: ['shell', api.locale],
@@ -10,7 +9,6 @@ export function shellQuery(api: ApiClient) {
   });
 }
 
-/** The top categories with their pictures. */
 export function topCategoriesQuery(api: ApiClient) {
   return queryOptions({
     queryKey: ['catalogue', 'categories', api.locale],
@@ -19,7 +17,6 @@ export function topCategoriesQuery(api: ApiClient) {
   });
 }
 
-/** The first products of a category, as many as its panel in the menu shows. */
 export function menuPicksQuery(api: ApiClient, categoryName: string) {
   return queryOptions({
     queryKey: ['catalogue', 'picks', api.locale, categoryName],

@@ -160,7 +160,6 @@ function useOffered(typed: string) {
   return [offered, offered ? rowsOf(offered, typed.trim()) : [], setStart] as const;
 }
 
-/** Opens the suggestions when the field takes the focus. */
 const openList = (type: (text: string) => void) => (event: FocusEvent<HTMLInputElement>) => {
   // A failed preload is repeated when there are suggestions to show.
   SuggestionList.preload().catch(() => {});
@@ -198,7 +197,6 @@ function useSearchedText(input: RefObject<HTMLInputElement | null>): string {
   return searched;
 }
 
-/** Announces how many suggestions there are. */
 function useAnnouncedCount(count: number | null): void {
   const t = useT();
   useEffect(() => {

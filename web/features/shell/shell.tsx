@@ -41,7 +41,6 @@ export function isCheckout(path: string): boolean {
 const lists = ['/', '/products/$cat', '/productlist', '/brand/$brandName', '/tag/$tagName', '/clearance'];
 const isList = (route: string) => lists.includes(route);
 
-/** Whether the page has a route of this kind. */
 function useOnRoute(kind: (route: string) => boolean): boolean {
   return useRouterState({ select: ({ matches }) => matches.some(({ routeId }) => kind(routeId)) });
 }

@@ -22,7 +22,6 @@ interface SuggestionListProps {
   offered: Offered | null;
   /** The text in the box, for the last row: all results. */
   typed: string;
-  /** The row that Enter selects, or -1. */
   active: number;
   onPick: (href: string) => void;
   /** Called with what is offered before anything is typed. */
@@ -127,10 +126,9 @@ function Completion({ label, typed }: { label: string; typed: string }) {
   );
 }
 
-/** What the search box offers before anything is typed: the latest searches of this device, and categories to browse. */
 const mostCategories = 4;
 
-/** Without categories, which are optional, the searches alone; null if there is nothing to offer. */
+/** Offered before anything is typed: the latest searches of this device, and categories to browse. Without categories, which are optional, the searches alone; null if there is nothing to offer. */
 export async function offerStart(queryClient: QueryClient, api: ApiClient): Promise<Offered | null> {
   const categories = await queryClient.query(topCategoriesQuery(api)).catch(() => []);
   const groups: Offered['groups'] = [

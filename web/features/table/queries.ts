@@ -4,7 +4,6 @@ import type { ApiClient } from '#web/lib/api.ts';
 /** The longest menu: the most products that one call returns. */
 const longestMenu = 48;
 
-/** The products of a category and its subcategories, as a menu. */
 export function menuQuery(api: ApiClient, category: string) {
   return queryOptions({
     queryKey: ['catalogue', 'menu', api.locale, category],

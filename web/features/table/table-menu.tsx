@@ -15,7 +15,6 @@ import { Picture } from '#web/ui/picture.tsx';
 import { Money, Price } from '#web/ui/price.tsx';
 import { quantityRange } from '#web/ui/quantity-stepper.tsx';
 
-/** What the cart needs to add one unit. */
 interface TableItem {
   sku: string;
   product: string;
@@ -34,7 +33,6 @@ export interface TableMenuProps {
   sections: MenuSection[];
   /** The cart; undefined while it loads. */
   order: Order | undefined;
-  /** Loads a product with its options and SKUs. */
   load: (id: string) => Promise<Product>;
   add: (item: TableItem) => Promise<Order>;
   /** 0 removes the line. */
@@ -68,7 +66,6 @@ export function TableMenu({ sections, order, ...calls }: TableMenuProps) {
 
 interface MenuRowProps extends Pick<TableMenuProps, 'load' | 'add' | 'setQuantity'> {
   product: ProductSummary;
-  /** What of it is ordered. */
   lines: LineItem[];
 }
 
@@ -209,7 +206,6 @@ function useAddingItem({ id, productName }: ProductSummary, load: MenuRowProps['
   return {
     busy,
     problem,
-    /** The product whose options the customer chooses. */
     choosing,
     run: (work: () => Promise<void>) => void run(work),
     press: () => void run(press),
@@ -273,7 +269,6 @@ type Choices = Readonly<Record<string, string>>;
 
 type Optioned = Pick<Product, 'skus'> & { specification: Pick<Product['specification'], 'options'> };
 
-/** The values of the first SKU in stock, or of the first one. */
 export function firstChoices({ skus, specification: { options } }: Optioned): Choices {
   const sku = skus.find(({ inStock }) => inStock) ?? skus[0];
   return Object.fromEntries(
