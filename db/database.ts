@@ -28,11 +28,6 @@ export interface Database {
    * it changes nothing outside the database. An error rolls it back and is rethrown.
    */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
-  /**
-   * Like `transaction`, for `work` that makes one query, which is the whole transaction: PostgreSQL needs neither `begin` nor
-   * `commit` for it. An error of `work` after its query does not undo it.
-   */
-  single<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /** The catalogue version, no older than this call. A plain number if no waiting is needed. */
   catalogueVersion(): number | Promise<number>;
   /** What has changed in catalogue and content, for caches. */

@@ -29,7 +29,7 @@ const shared: Record<string, Spent> = {
 };
 const budgets: Record<EngineName, Record<string, Spent>> = {
   sqlite: { ...shared, 'the payment by card': { statements: 21, commits: 3 } },
-  postgres: { ...shared, 'the payment by card': { statements: 22, commits: 2 } },
+  postgres: { ...shared, 'the payment by card': { statements: 22, commits: 3 } },
 };
 
 const mug = 'MUG-BUDGET';

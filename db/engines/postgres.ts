@@ -1,6 +1,5 @@
 /** The PostgreSQL implementation of the engine differences. */
 import { sql } from 'kysely';
-import { select } from '../select.ts';
 import type { EngineQueries } from './engine.ts';
 import { postgresSearch } from './search-postgres.ts';
 
@@ -30,7 +29,7 @@ const lostConnection =
 
 export const postgresQueries: EngineQueries = {
   async lock(trx, name) {
-    await select(trx, 'postgres', 'select pg_advisory_xact_lock(hashtextextended(?, 0))', [name]);
+    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
   },
   isUniqueViolation: (error) => sqlState(error) === '23505',
   isCheckViolation: (error) => sqlState(error) === '23514',

@@ -1,12 +1,12 @@
 /** Opens PostgreSQL: a pool to the primary, and one to a replica if any is set. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Kysely, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { ChangeTracker } from '../change-tracker.ts';
 import type { Database, Trx } from '../database.ts';
 import { postgresQueries, sqlState } from '../engines/postgres.ts';
 import { Outage } from '../outage.ts';
 import type { Tables } from '../tables.ts';
-import { planOutdated, postgresDialect, transactionsOn } from './dialect.ts';
+import { kyselyOn, planOutdated } from './dialect.ts';
 import { openPrimary, type Primary } from './primary.ts';
 import { type CatalogueReads, ReplicaReads } from './replica.ts';
 import { parsePostgresUrl } from './url.ts';
@@ -30,11 +30,11 @@ export async function openPostgres(options: {
   const hosts = parsePostgresUrl(options.url);
   if (!hosts) throw new TypeError('The URL of the database is invalid');
   const primary = await openPrimary(hosts, options.durable);
-  const read = new Kysely<Tables>({ dialect: postgresDialect(primary) });
+  const read = kyselyOn(primary);
   const tracker = new ChangeTracker();
   const replica = await openReplica(primary, tracker, options);
   const catalogues: CatalogueReads = replica ?? primary;
-  const catalogue = replica ? new Kysely<Tables>({ dialect: postgresDialect(replica) }) : read;
+  const catalogue = replica ? kyselyOn(replica) : read;
   const version = versionReader(catalogues, tracker);
 
   let closing: Promise<unknown> | null = null;
@@ -44,7 +44,7 @@ export async function openPostgres(options: {
     if (cause !== null) primary.suspect();
     return cause;
   });
-  const transaction = repeating(transactionsOn(primary), outage);
+  const transaction = repeating(read, outage);
 
   return {
     engine: 'postgres',
@@ -52,8 +52,7 @@ export async function openPostgres(options: {
     outage,
     read,
     catalogue,
-    transaction: (work) => transaction(work, false),
-    single: (work) => transaction(work, true),
+    transaction,
     catalogueVersion: version,
     changes: {
       refresh: async () => {
@@ -77,14 +76,12 @@ export async function openPostgres(options: {
 }
 
 /** Runs a transaction again after an error that another try can get past, and notes whether the database answers. */
-function repeating(
-  inTransaction: ReturnType<typeof transactionsOn>,
-  outage: Outage,
-): <T>(work: (trx: Trx) => Promise<T>, single: boolean) => Promise<T> {
-  return async (work, single) => {
+function repeating(db: Kysely<Tables>, outage: Outage): <T>(work: (trx: Trx) => Promise<T>) => Promise<T> {
+  return async (work) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        const result = await inTransaction(work, single);
+        // The brand exists only in the types.
+        const result = await db.transaction().execute((trx) => work(trx as Trx));
         outage.end();
         return result;
       } catch (error) {

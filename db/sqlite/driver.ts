@@ -3,13 +3,14 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import {
   type CompiledQuery,
   type DatabaseConnection,
-  type Dialect,
+  type Driver,
+  Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { lentConnections } from '../lent-connections.ts';
+import type { Tables } from '../tables.ts';
 
 /** More than the program's queries; lists of varying length (`in (?, ?, …)`) evict the oldest. */
 const statementLimit = 1000;
@@ -20,7 +21,7 @@ interface Prepared {
 }
 
 /** Runs queries on a connection and caches their prepared statements. Results are synchronous. */
-export class SqliteConnection implements DatabaseConnection {
+class SqliteConnection {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, Prepared>();
 
@@ -35,16 +36,6 @@ export class SqliteConnection implements DatabaseConnection {
     if (!returnsRows) return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
     const rows = statement.all(...parameters) as R[];
     return query.query.kind === 'SelectQueryNode' ? { rows } : { rows, numAffectedRows: BigInt(rows.length) };
-  }
-
-  // biome-ignore lint/correctness/useYield: Kysely requires the method, and no query streams
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Streaming is not supported: read in pages instead');
-  }
-
-  /** Drops prepared statements, whose columns may have changed in a migration. */
-  forget(): void {
-    this.#statements.clear();
   }
 
   #prepare(sql: string): Prepared {
@@ -66,16 +57,51 @@ export class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** A dialect on a connection whose owner opens it, lends it to transactions and closes it. */
-export function sqliteDialect(connection: DatabaseConnection): Dialect {
-  const driver = lentConnections({ acquireConnection: async () => connection, releaseConnection: async () => {} });
-  return {
-    createDriver: () => driver,
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    // The base adapter reports a single connection, which would make Kysely queue reads behind a mutex.
-    createAdapter: () => new FreeAdapter(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
+/** The connection for one transaction, or one read: a query that was not awaited must not run in another transaction. */
+class LentConnection implements DatabaseConnection {
+  ended = false;
+  readonly #connection: SqliteConnection;
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.ended) throw new Error('A query came after its transaction had ended; was it awaited?');
+    return this.#connection.executeQuery<R>(query);
+  }
+
+  // biome-ignore lint/correctness/useYield: Kysely requires the method, and no query streams
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not supported: read in pages instead');
+  }
+}
+
+/** Kysely on a connection whose owner opens it, begins and ends its transactions (`GroupCommit`), and closes it. */
+export function kyselyOn(db: DatabaseSync): Kysely<Tables> {
+  const connection = new SqliteConnection(db);
+  const nothing = async () => {};
+  const end = async (lent: DatabaseConnection) => {
+    (lent as LentConnection).ended = true;
   };
+  const driver: Driver = {
+    init: nothing,
+    acquireConnection: async () => new LentConnection(connection),
+    releaseConnection: nothing,
+    beginTransaction: nothing,
+    commitTransaction: end,
+    rollbackTransaction: end,
+    destroy: nothing,
+  };
+  return new Kysely<Tables>({
+    dialect: {
+      createDriver: () => driver,
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      // The base adapter reports a single connection, which would make Kysely queue reads behind a mutex.
+      createAdapter: () => new FreeAdapter(),
+      createIntrospector: (each) => new SqliteIntrospector(each),
+    },
+  });
 }
 
 class FreeAdapter extends SqliteAdapter {

@@ -3,21 +3,12 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteQueryCompiler,
-  Transaction,
-} from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Database, Trx } from '../database.ts';
-import { DirectExecutor } from '../direct-executor.ts';
 import { sqliteQueries } from '../engines/sqlite.ts';
 import { Outage } from '../outage.ts';
 import type { Tables } from '../tables.ts';
-import { SqliteConnection, sqliteDialect } from './driver.ts';
+import { kyselyOn } from './driver.ts';
 import { GroupCommit } from './group-commit.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { VersionReader } from './version-reader.ts';
@@ -78,14 +69,12 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
   const writer = connect(file, durable);
   const reader = connect(file, durable);
   reader.exec('PRAGMA query_only = ON');
-  const writing = new SqliteConnection(writer);
-  const reading = new SqliteConnection(reader);
   const version = new VersionReader(reader);
   const log = durable ? new WalSync(`${file}-wal`) : null;
   const commits = new GroupCommit(writer, { committed: () => version.forget(), durable: () => log?.wait() });
-  const read = readsOn(reading);
+  const read = kyselyOn(reader);
   const outage = new Outage(sqliteQueries.outageCause);
-  const transaction = committing(commits, transactionsOn(writing), outage);
+  const transaction = committing(commits, kyselyOn(writer), outage);
 
   return {
     engine: 'sqlite',
@@ -94,7 +83,6 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
     catalogue: read,
     outage,
     transaction,
-    single: transaction,
     catalogueVersion: () => version.read(),
     changes: {
       refresh() {
@@ -120,21 +108,11 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
 }
 
 /** Runs transactions in groups that share a commit, and notes whether the database answers. */
-function committing(
-  commits: GroupCommit,
-  newTrx: ReturnType<typeof transactionsOn>,
-  outage: Outage,
-): <T>(work: (trx: Trx) => Promise<T>) => Promise<T> {
+function committing(commits: GroupCommit, db: Kysely<Tables>, outage: Outage): <T>(work: (trx: Trx) => Promise<T>) => Promise<T> {
   return async (work) => {
     try {
-      const result = await commits.run(async () => {
-        const { trx, end } = newTrx();
-        try {
-          return await work(trx);
-        } finally {
-          end();
-        }
-      });
+      // The brand exists only in the types.
+      const result = await commits.run(() => db.transaction().execute((trx) => work(trx as Trx)));
       outage.end();
       return result;
     } catch (error) {
@@ -157,48 +135,4 @@ function connect(file: string, durable: boolean): DatabaseSync {
   // A bulk load writes all over large indexes: touched pages stay in memory, and are written in large steps.
   if (!durable) db.exec('PRAGMA cache_size = -200000; PRAGMA wal_autocheckpoint = 25000');
   return db;
-}
-
-function readsOn(connection: SqliteConnection): Kysely<Tables> {
-  const dialect = sqliteDialect(connection);
-  const executor = new DirectExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), connection);
-  return new Kysely<Tables>({ config: { dialect }, driver: dialect.createDriver(), dialect, executor });
-}
-
-/** Creates the `trx` of each transaction; it rejects queries after the transaction's end. */
-function transactionsOn(connection: SqliteConnection): () => { trx: Trx; end(): void } {
-  const dialect = sqliteDialect(connection);
-  const compiler = new SqliteQueryCompiler();
-  const adapter = new SqliteAdapter();
-  const driver = dialect.createDriver();
-  return () => {
-    const scoped = new ScopedConnection(connection);
-    const executor = new DirectExecutor(compiler, adapter, scoped);
-    const trx = new Transaction<Tables>({ config: { dialect }, driver, dialect, executor });
-    // The brand exists only in the types.
-    return { trx: trx as Trx, end: () => scoped.end() };
-  };
-}
-
-/** A query that was not awaited must not run in another transaction. */
-class ScopedConnection implements DatabaseConnection {
-  readonly #connection: SqliteConnection;
-  #ended = false;
-
-  constructor(connection: SqliteConnection) {
-    this.#connection = connection;
-  }
-
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#ended) throw new Error('A query came after its transaction had ended; was it awaited?');
-    return this.#connection.executeQuery<R>(query);
-  }
-
-  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    return this.#connection.streamQuery<R>();
-  }
-
-  end(): void {
-    this.#ended = true;
-  }
 }

@@ -47,7 +47,7 @@ test('a query that was not awaited cannot slip into another transaction', async 
   const late = await db.transaction(async (trx) => ({
     write: () => trx.insertInto('settings').values({ key: 'late', value: '' }).execute(),
   }));
-  await expect(late.write()).rejects.toThrow(/ended/);
+  await expect(late.write()).rejects.toThrow(/already committed/);
   await db.close();
 });
 

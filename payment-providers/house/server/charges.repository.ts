@@ -1,6 +1,5 @@
 /** Queries `house_charges`, `house_refunds` and `house_secrets`. */
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { statement } from '#db/statement.ts';
 import type { ListedPayment } from '#server/modules/payments/providers/provider.ts';
 import type { HouseError } from './test-cards.ts';
 
@@ -14,8 +13,9 @@ export interface HouseCharge {
   error: HouseError | null;
 }
 
-const insertion = statement((db, charge: HouseCharge & { at: number }) =>
-  db
+/** Returns false if the reference exists. */
+export async function insertCharge(trx: Trx, charge: HouseCharge, at: number): Promise<boolean> {
+  const result = await trx
     .insertInto('house_charges')
     .values({
       reference: charge.reference,
@@ -24,14 +24,11 @@ const insertion = statement((db, charge: HouseCharge & { at: number }) =>
       state: charge.state,
       error: charge.error,
       refunded_cents: 0,
-      created_at: charge.at,
+      created_at: at,
     })
-    .onConflict((c) => c.column('reference').doNothing()),
-);
-
-/** Returns false if the reference exists. */
-export async function insertCharge(trx: Trx, charge: HouseCharge, at: number): Promise<boolean> {
-  return (await insertion.change(trx, { ...charge, at })) > 0;
+    .onConflict((c) => c.column('reference').doNothing())
+    .executeTakeFirst();
+  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
 export async function findCharge(db: Reader, reference: string): Promise<HouseCharge | null> {

@@ -113,7 +113,7 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
 
 /** Stores the outcome of a reference, unless it has one; returns the final one. */
 async function decide(db: Database, at: number, charge: HouseCharge): Promise<HouseCharge> {
-  if (await db.single((trx) => insertCharge(trx, charge, at))) return charge;
+  if (await db.transaction((trx) => insertCharge(trx, charge, at))) return charge;
   const standing = await findCharge(db.read, charge.reference);
   if (!standing) throw new Error('A charge that was just written is not there');
   return standing;

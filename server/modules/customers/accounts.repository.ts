@@ -3,15 +3,12 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { AddressType } from '#contract/limits.ts';
 import type { CustomersTable } from '#db/account-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import { statement } from '#db/statement.ts';
 import type { ResolvedAddress } from './address.ts';
 
 export type CustomerRow = Selectable<CustomersTable>;
 
-const customerById = statement((db, { id }: { id: string }) => db.selectFrom('customers').selectAll().where('id', '=', id));
-
-export function findCustomer(db: Reader, id: string): Promise<CustomerRow | null> {
-  return customerById.first(db, { id });
+export async function findCustomer(db: Reader, id: string): Promise<CustomerRow | null> {
+  return (await db.selectFrom('customers').selectAll().where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
 export async function findByEmailKey(db: Reader, emailKey: string): Promise<CustomerRow | null> {

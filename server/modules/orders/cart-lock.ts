@@ -29,13 +29,13 @@ export interface LockedCart {
  * @throws {AppError} CONFLICT rule.cartEmpty if there is neither
  */
 export async function findCartToPlace(
-  { db, now }: PlacementDeps,
+  { now }: PlacementDeps,
   trx: Trx,
   { buyer, billVersion }: PlacementRequest,
 ): Promise<OrderHead | { placed: string }> {
   const namesBill = billVersion !== undefined && billVersion !== '';
   const placedFor = (bill: string | null) => findPlaced(trx, buyer, bill, now() - repeatMs);
-  const [cart, placedAlready] = await Promise.all([findCart(trx, db.engine, buyer), namesBill ? placedFor(billVersion) : null]);
+  const [cart, placedAlready] = await Promise.all([findCart(trx, buyer), namesBill ? placedFor(billVersion) : null]);
   const placed = namesBill || cart ? placedAlready : await placedFor(null);
   if (placed) return { placed };
   if (!cart) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
@@ -44,12 +44,12 @@ export async function findCartToPlace(
 
 /** Whether a cart costs nothing now. Takes no lock: the bill may differ once the cart is locked. */
 export async function costsNothing(
-  { db, coupons }: PlacementDeps,
+  { coupons }: PlacementDeps,
   trx: Trx,
   cart: OrderHead,
   { settings, locale }: PlacementRequest,
 ): Promise<boolean> {
-  const { lines } = await liveLinesOf(trx, db.engine, cart.id);
+  const { lines } = await liveLinesOf(trx, cart.id);
   const coupon = cart.couponCode === null ? null : await coupons.status(trx, cart.couponCode, cart);
   return billOf(cart, lines, settings, coupon, locale).bill.total === 0;
 }
@@ -83,7 +83,7 @@ export async function lockCartForPayment(
   // Asked together, which PostgreSQL answers in one round trip.
   const network = heldFrom(request.network);
   const [{ lines, stock }, orders] = await Promise.all([
-    liveLinesOf(trx, db.engine, order.id),
+    liveLinesOf(trx, order.id),
     limitUnpaidHolds(trx, db, request.buyer, network),
     locked.record(),
   ]);

@@ -62,11 +62,11 @@ export function createOrderPayments({ db, now, stock }: OrderPaymentsDeps) {
       deleteFailedPayments(trx, now() - failedKeptMs, limit),
     /** Stores the provider's own id of an attempt. */
     async keepProviderId({ id }: Payment, providerId: string): Promise<void> {
-      await db.single((trx) => saveProviderId(trx, id, providerId));
+      await db.transaction((trx) => saveProviderId(trx, id, providerId));
     },
     /** Has the provider of a failed attempt asked once more a day later. */
     askAgain: (trx: Trx, { id }: Payment): Promise<void> => planCheck(trx, id, now() + dayMs),
-    askedAgain: ({ id }: Payment): Promise<void> => db.single((trx) => planCheck(trx, id, null)),
+    askedAgain: ({ id }: Payment): Promise<void> => db.transaction((trx) => planCheck(trx, id, null)),
     /**
      * Records that the provider waits for the customer. Another request to pay then starts a new attempt instead of joining this
      * one, and the hold ends sooner.

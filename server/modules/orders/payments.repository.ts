@@ -3,7 +3,6 @@ import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { offeredOr } from '#contract/locales.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { PaymentsTable } from '#db/payment-tables.ts';
-import { statement } from '#db/statement.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
 import type { Buyer, OrderHead } from './order/order.ts';
 import { failureOf, type Payment, type PaymentState, shipToOf } from './payment.ts';
@@ -15,24 +14,23 @@ export interface PaymentReference {
   reference: string;
 }
 
-const insertion = statement((db, payment: Payment) =>
-  db.insertInto('payments').values({
-    id: payment.id,
-    order_id: payment.orderId,
-    provider: payment.provider,
-    provider_reference: payment.reference,
-    amount_cents: payment.amount,
-    tip_cents: payment.tip,
-    currency: payment.currency,
-    state: payment.state,
-    error_key: null,
-    created_at: payment.createdAt,
-    updated_at: payment.createdAt,
-  }),
-);
-
 export async function insertPayment(trx: Trx, payment: Payment): Promise<void> {
-  await insertion.change(trx, payment);
+  await trx
+    .insertInto('payments')
+    .values({
+      id: payment.id,
+      order_id: payment.orderId,
+      provider: payment.provider,
+      provider_reference: payment.reference,
+      amount_cents: payment.amount,
+      tip_cents: payment.tip,
+      currency: payment.currency,
+      state: payment.state,
+      error_key: null,
+      created_at: payment.createdAt,
+      updated_at: payment.createdAt,
+    })
+    .execute();
 }
 
 type PaidOrder = Pick<
@@ -49,28 +47,19 @@ function payments(db: Reader) {
     .select(['language', 'order_number', 'method', 'contact', 'shipping_contact', 'shipping_address']);
 }
 
-function latest(query: SelectQueryBuilder<Tables, 'payments' | 'orders', PaymentRow>) {
-  return (
-    query
-      .orderBy('payments.created_at', 'desc')
-      // Of two begun at the same time, the one that is still valid.
-      .orderBy(sql`case when payments.state = 'failed' then 1 else 0 end`)
-      .limit(1)
-  );
-}
-
+/** The latest attempt that a query finds. */
 async function first(query: SelectQueryBuilder<Tables, 'payments' | 'orders', PaymentRow>): Promise<Payment | null> {
-  const row = await latest(query).executeTakeFirst();
+  const row = await query
+    .orderBy('payments.created_at', 'desc')
+    // Of two begun at the same time, the one that is still valid.
+    .orderBy(sql`case when payments.state = 'failed' then 1 else 0 end`)
+    .limit(1)
+    .executeTakeFirst();
   return row ? toPayment(row) : null;
 }
 
-const byReference = statement((db, { provider, reference }: PaymentReference) =>
-  payments(db).where('provider', '=', provider).where('provider_reference', '=', reference),
-);
-
-export async function findPayment(db: Reader, provider: string, reference: string): Promise<Payment | null> {
-  const row = await byReference.first(db, { provider, reference });
-  return row ? toPayment(row) : null;
+export function findPayment(db: Reader, provider: string, reference: string): Promise<Payment | null> {
+  return first(payments(db).where('provider', '=', provider).where('provider_reference', '=', reference));
 }
 
 /** The attempt with this id at a provider. */
@@ -82,14 +71,9 @@ export function findPaymentById(db: Reader, id: string): Promise<Payment | null>
   return first(payments(db).where('payments.id', '=', id));
 }
 
-const ofOrder = statement((db, { orderId, state }: { orderId: string; state: PaymentState }) =>
-  latest(payments(db).where('order_id', '=', orderId).where('payments.state', '=', state)),
-);
-
 /** The latest attempt of an order in a state. */
-export async function findPaymentOf(db: Reader, orderId: string, state: PaymentState): Promise<Payment | null> {
-  const row = await ofOrder.first(db, { orderId, state });
-  return row ? toPayment(row) : null;
+export function findPaymentOf(db: Reader, orderId: string, state: PaymentState): Promise<Payment | null> {
+  return first(payments(db).where('order_id', '=', orderId).where('payments.state', '=', state));
 }
 
 /** A buyer's latest attempt with a provider; with `providerId`, the one with that id at the provider. */
@@ -147,19 +131,17 @@ export async function transitionPayment(
   return result.numUpdatedRows > 0n;
 }
 
-const success = statement((db, { provider, reference, at }: { provider: string; reference: string; at: number }) =>
-  db
+/** Moves a pending payment to `succeeded`. Returns its order's id; null if it is not pending, or unknown. */
+export async function succeedPending(trx: Trx, provider: string, reference: string, at: number): Promise<string | null> {
+  const row = await trx
     .updateTable('payments')
     .set({ state: 'succeeded', error_key: null, error_type: null, updated_at: at })
     .where('provider', '=', provider)
     .where('provider_reference', '=', reference)
     .where('state', '=', 'pending')
-    .returning('order_id as orderId'),
-);
-
-/** Moves a pending payment to `succeeded`. Returns its order's id; null if it is not pending, or unknown. */
-export async function succeedPending(trx: Trx, provider: string, reference: string, at: number): Promise<string | null> {
-  return (await success.first(trx, { provider, reference, at }))?.orderId ?? null;
+    .returning('order_id')
+    .executeTakeFirst();
+  return row?.order_id ?? null;
 }
 
 export async function saveProviderId(trx: Trx, id: string, providerId: string): Promise<void> {

@@ -2,7 +2,6 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { RefundsTable } from '#db/payment-tables.ts';
-import { statement } from '#db/statement.ts';
 
 /** `due`: the provider has been or is being asked. */
 export type RefundState = 'due' | 'done' | 'refused';
@@ -57,19 +56,17 @@ export async function findRefund(db: Reader, id: string): Promise<Refund | null>
   return row ? toRefund(row) : null;
 }
 
-const ofOrder = statement((db, { orderId }: { orderId: string }) =>
-  db
+/** The refunds of an order that are not refused, oldest first. */
+export async function refundsOf(db: Reader, orderId: string): Promise<Refund[]> {
+  const rows = await db
     .selectFrom('refunds')
     .selectAll()
     .where('order_id', '=', orderId)
     .where('state', '<>', 'refused')
     .orderBy('created_at')
-    .orderBy('id'),
-);
-
-/** The refunds of an order that are not refused, oldest first. */
-export async function refundsOf(db: Reader, orderId: string): Promise<Refund[]> {
-  return (await ofOrder.rows(db, { orderId })).map(toRefund);
+    .orderBy('id')
+    .execute();
+  return rows.map(toRefund);
 }
 
 export async function refundsDue(db: Reader): Promise<Refund[]> {

@@ -1,7 +1,6 @@
 /** Counts orders that hold stock without being paid. */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
-import { statement } from '#db/statement.ts';
 import type { Tables } from '#db/tables.ts';
 import type { Buyer } from './order/order.ts';
 
@@ -21,36 +20,16 @@ function count(db: Reader) {
     .where(holdsUnpaid);
 }
 
-/** Values of `held_from`, all that begin alike. */
-type Range = { first: string; end: string };
-
-/** Hexadecimal digits are before `z` in every collation. */
-const rangeOf = (start: string): Range => ({ first: start, end: `${start}z` });
-
-const isIn =
-  ({ first, end }: Range) =>
+/** Whether `held_from` begins so. Hexadecimal digits are before `z` in every collation. */
+const beginsLike =
+  (start: string) =>
   ({ and, eb }: ExpressionBuilder<Tables, 'orders'>) =>
-    and([eb('held_from', '>=', first), eb('held_from', '<', end)]);
-
-const countOfNetwork = statement((db, range: Range) => count(db).where(isIn(range)));
+    and([eb('held_from', '>=', start), eb('held_from', '<', `${start}z`)]);
 
 /** Unpaid holds of all networks whose `held_from` begins like this. */
 export async function unpaidHoldsOf(trx: Trx, start: string): Promise<number> {
-  return Number((await countOfNetwork.first(trx, rangeOf(start)))?.count);
+  return Number((await count(trx).where(beginsLike(start)).executeTakeFirst())?.count);
 }
-
-type Holder = Range & { owner: string };
-
-/** Of a guest's orders, by their session, or of a customer's. */
-const countsBy = (column: 'session_hash' | 'customer_id') =>
-  statement((db, { first, end, owner }: Holder) =>
-    db.selectNoFrom(() => [
-      count(db).where(isIn({ first, end })).as('ofNetwork'),
-      count(db).where(column, '=', owner).as('ofBuyer'),
-    ]),
-  );
-const ofGuests = countsBy('session_hash');
-const ofCustomers = countsBy('customer_id');
 
 /** Unpaid holds of a network (`heldFrom`), and of a buyer. */
 export async function unpaidHolds(
@@ -58,8 +37,14 @@ export async function unpaidHolds(
   heldFrom: string,
   { idHash, customerId }: Buyer,
 ): Promise<{ ofNetwork: number; ofBuyer: number }> {
-  const counts = customerId === null ? ofGuests : ofCustomers;
-  const row = await counts.first(trx, { ...rangeOf(heldFrom), owner: customerId ?? idHash });
+  const row = await trx
+    .selectNoFrom(() => [
+      count(trx).where(beginsLike(heldFrom)).as('ofNetwork'),
+      count(trx)
+        .where(customerId === null ? 'session_hash' : 'customer_id', '=', customerId ?? idHash)
+        .as('ofBuyer'),
+    ])
+    .executeTakeFirst();
   return { ofNetwork: Number(row?.ofNetwork), ofBuyer: Number(row?.ofBuyer) };
 }
 
@@ -69,19 +54,14 @@ const unitsOf = (db: Reader, holder: (builder: ExpressionBuilder<Tables, 'orders
     .select((eb) => ['sku', 'location_id', eb.fn.sum<number>('quantity').as('units')])
     .where('order_id', 'in', db.selectFrom('orders').select('id').where(holder).where(holdsUnpaid))
     .groupBy(['sku', 'location_id']);
-const heldByNetwork = statement((db, range: Range) => unitsOf(db, isIn(range)));
-const heldByGuest = statement((db, { owner }: { owner: string }) => unitsOf(db, (eb) => eb('session_hash', '=', owner)));
-const heldByCustomer = statement((db, { owner }: { owner: string }) => unitsOf(db, (eb) => eb('customer_id', '=', owner)));
-
 /** Units that unpaid orders hold, by `sku@location`. */
 export type HeldUnits = ReadonlyMap<string, number>;
 
 /** The units that the unpaid orders of a buyer hold, and those of each of these networks (`unpaidHoldsOf`). */
 export async function unpaidUnits(trx: Trx, starts: readonly string[], { idHash, customerId }: Buyer): Promise<HeldUnits[]> {
-  const ofBuyer = customerId === null ? heldByGuest : heldByCustomer;
   const found = await Promise.all([
-    ofBuyer.rows(trx, { owner: customerId ?? idHash }),
-    ...starts.map((start) => heldByNetwork.rows(trx, rangeOf(start))),
+    unitsOf(trx, (eb) => (customerId === null ? eb('session_hash', '=', idHash) : eb('customer_id', '=', customerId))).execute(),
+    ...starts.map((start) => unitsOf(trx, beginsLike(start)).execute()),
   ]);
   return found.map((rows) => new Map(rows.map(({ sku, location_id, units }) => [`${sku}@${location_id}`, Number(units)])));
 }

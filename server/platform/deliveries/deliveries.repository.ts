@@ -1,8 +1,7 @@
 /** Queries the `deliveries` table for the queue. */
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely';
-import type { EngineName, Reader, Trx } from '#db/database.ts';
+import type { Reader, Trx } from '#db/database.ts';
 import type { DeliveriesTable } from '#db/delivery-tables.ts';
-import { select } from '#db/select.ts';
 import type { Tables } from '#db/tables.ts';
 
 export type Delivery = Selectable<DeliveriesTable>;
@@ -13,15 +12,15 @@ export type NewDelivery = Pick<Delivery, 'id' | 'kind' | 'body'> &
 
 const unfinished = ['waiting', 'sending'];
 
-const columns = ['id', 'kind', 'body', 'endpoint_id', 'event_id', 'reference', 'recipient', 'language', 'give_up_at'] as const;
-
 /** Queues deliveries, due `at` (epoch ms), except those whose reference exists. Returns how many were queued. */
-export async function insertDeliveries(trx: Trx, engine: EngineName, rows: readonly NewDelivery[], at: number): Promise<number> {
-  const values = rows.map(() => `(${columns.map(() => '?')}, 'waiting', 0, ?, ?)`);
-  const text = `insert into deliveries (${columns}, state, attempts, due_at, created_at) values ${values}
-    on conflict do nothing returning id`;
-  const parameters = rows.flatMap((row) => [...columns.map((column) => row[column] ?? null), at, at]);
-  return (await select(trx, engine, text, parameters)).length;
+export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[], at: number): Promise<number> {
+  const queued = await trx
+    .insertInto('deliveries')
+    .values(rows.map((row) => ({ ...row, state: 'waiting', attempts: 0, due_at: at, created_at: at })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute();
+  return queued.length;
 }
 
 /** Active endpoints with deliveries that are due by `now`, or whose claim has expired. */

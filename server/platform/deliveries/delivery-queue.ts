@@ -84,7 +84,7 @@ export function createDeliveryQueue({ db, now }: QueueDeps) {
   return {
     register: (sender: Readonly<Partial<Record<'mail' | 'webhook', Sender>>>): void => void Object.assign(senders, sender),
     /** Queues deliveries, except those whose reference exists. Returns how many were queued. */
-    enqueue: (trx: Trx, rows: readonly NewDelivery[]): Promise<number> => insertDeliveries(trx, db.engine, rows, now()),
+    enqueue: (trx: Trx, rows: readonly NewDelivery[]): Promise<number> => insertDeliveries(trx, rows, now()),
     /**
      * Starts the lanes that have something due, and returns without waiting for them.
      * @throws the error of a lane that ended since the last call, such as a database that is away
@@ -108,7 +108,7 @@ export function createDeliveryQueue({ db, now }: QueueDeps) {
 
 async function attempt({ db, now }: QueueDeps, { claimMs, send }: Sender, id: string, stopping: AbortSignal): Promise<void> {
   const at = now();
-  const delivery = await db.single((trx) => claimDelivery(trx, id, at, at + claimMs));
+  const delivery = await db.transaction((trx) => claimDelivery(trx, id, at, at + claimMs));
   if (!delivery) return;
   const { change, record } = await send(delivery, stopping);
   await db.transaction(async (trx) => {

@@ -1,31 +1,23 @@
 /** Queries the `rate_limits` table. */
 import type { Reader, Trx } from '#db/database.ts';
-import { statement } from '#db/statement.ts';
-
-const blockOf = statement((db, { key }: { key: string }) =>
-  db.selectFrom('rate_limits').select('blocked_until as until').where('key', '=', key),
-);
-
-/** A prepared query has one text, so keys are asked four at a time, the first repeated where there are fewer. */
-type FourKeys = Record<'a' | 'b' | 'c' | 'd', string>;
-
-const blockOfFour = statement((db, { a, b, c, d }: FourKeys) =>
-  db
-    .selectFrom('rate_limits')
-    .select((eb) => eb.fn.max('blocked_until').as('until'))
-    .where('key', 'in', [a, b, c, d]),
-);
 
 /** The time until which any of the keys is blocked (epoch ms); 0 if none is. */
 export async function blockedUntil(db: Reader, keys: readonly string[]): Promise<number> {
-  const [a, b = a, c = a, d = a, ...more] = keys;
-  if (a === undefined || b === undefined || c === undefined || d === undefined) return 0;
-  const row = keys.length === 1 ? await blockOf.first(db, { key: a }) : await blockOfFour.first(db, { a, b, c, d });
-  return Math.max(row?.until ?? 0, await blockedUntil(db, more));
+  if (keys.length === 0) return 0;
+  const row = await db
+    .selectFrom('rate_limits')
+    .select((eb) => eb.fn.max('blocked_until').as('until'))
+    .where('key', 'in', keys)
+    .executeTakeFirst();
+  return row?.until ?? 0;
 }
 
-const counting = statement((db, { key, at, forgottenBefore }: { key: string; at: number; forgottenBefore: number }) =>
-  db
+/**
+ * Counts one attempt, starting from 1 if the last one was before `forgottenBefore`. Returns the count, or null without a change
+ * if the key is blocked. The row stays locked until the transaction ends.
+ */
+export async function countAttempt(trx: Trx, key: string, at: number, forgottenBefore: number): Promise<number | null> {
+  const row = await trx
     .insertInto('rate_limits')
     .values({ key, count: 1, blocked_until: 0, last_at: at })
     .onConflict((c) =>
@@ -42,15 +34,9 @@ const counting = statement((db, { key, at, forgottenBefore }: { key: string; at:
         }))
         .where('rate_limits.blocked_until', '<=', at),
     )
-    .returning('count'),
-);
-
-/**
- * Counts one attempt, starting from 1 if the last one was before `forgottenBefore`. Returns the count, or null without a change
- * if the key is blocked. The row stays locked until the transaction ends.
- */
-export async function countAttempt(trx: Trx, key: string, at: number, forgottenBefore: number): Promise<number | null> {
-  return (await counting.first(trx, { key, at, forgottenBefore }))?.count ?? null;
+    .returning('count')
+    .executeTakeFirst();
+  return row?.count ?? null;
 }
 
 export async function blockAttempts(trx: Trx, key: string, until: number): Promise<void> {

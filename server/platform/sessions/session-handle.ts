@@ -111,7 +111,7 @@ export class SessionHandle {
     if (this.#issued) return;
     const { db, now } = this.#deps;
     const row = await this.#readRow();
-    if (row && isDue(row, now())) await db.single((trx) => this.#touch(trx, row));
+    if (row && isDue(row, now())) await db.transaction((trx) => this.#touch(trx, row));
   }
 
   /** The cookie to set; null if nothing changed. */
@@ -136,19 +136,18 @@ export class SessionHandle {
   }
 
   #find(reader: Reader, token: string): Promise<SessionRow | undefined> {
-    const { db, now } = this.#deps;
-    return findSession(reader, db.engine, hashOf(token), now());
+    return findSession(reader, hashOf(token), this.#deps.now());
   }
 
   /** One token per call, so that a retried transaction does not create a second session. */
   async #start(trx: Trx, customerId: string | null): Promise<Session> {
-    const { db, now, attempts } = this.#deps;
+    const { now, attempts } = this.#deps;
     const at = now();
     this.#fresh ??= newToken();
     const row = { id_hash: hashOf(this.#fresh), customer_id: customerId, created_at: at, last_seen_at: at };
     const made = { ...row, expires_at: customerId === null ? at + firstVisitMs : expiryOf(row, at) };
     if (customerId === null) await attempts.countIn(trx, [['guestAddress', networkOf(this.#address)]]);
-    await insertSession(trx, db.engine, made);
+    await insertSession(trx, made);
     this.#issued = { token: this.#fresh, maxAgeMs: made.expires_at - at };
     this.#read = Promise.resolve(made);
     return toSession(made);

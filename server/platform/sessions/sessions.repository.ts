@@ -1,7 +1,5 @@
 /** Queries the `sessions` table. */
-import type { EngineName, Reader, Trx } from '#db/database.ts';
-import { select } from '#db/select.ts';
-import { statement } from '#db/statement.ts';
+import type { Reader, Trx } from '#db/database.ts';
 
 export interface SessionRow {
   id_hash: string;
@@ -12,10 +10,8 @@ export interface SessionRow {
 }
 
 /** Finds the session with this hash, unless it has expired by `now`. */
-export async function findSession(db: Reader, engine: EngineName, hash: string, now: number): Promise<SessionRow | undefined> {
-  const text = 'select * from sessions where id_hash = ? and expires_at > ?';
-  const [row] = await select<SessionRow>(db, engine, text, [hash, now]);
-  return row;
+export function findSession(db: Reader, hash: string, now: number): Promise<SessionRow | undefined> {
+  return db.selectFrom('sessions').selectAll().where('id_hash', '=', hash).where('expires_at', '>', now).executeTakeFirst();
 }
 
 /** A customer's sessions that have not expired by `now`, latest first. */
@@ -29,17 +25,12 @@ export function sessionsOf(db: Reader, customerId: string, now: number): Promise
     .execute();
 }
 
-export async function insertSession(trx: Trx, engine: EngineName, row: SessionRow): Promise<void> {
-  const text = `insert into sessions (id_hash, customer_id, created_at, last_seen_at, expires_at) values (?, ?, ?, ?, ?) returning 1`;
-  await select(trx, engine, text, [row.id_hash, row.customer_id, row.created_at, row.last_seen_at, row.expires_at]);
+export async function insertSession(trx: Trx, row: SessionRow): Promise<void> {
+  await trx.insertInto('sessions').values(row).execute();
 }
 
-const touching = statement((db, { hash, now, expiresAt }: { hash: string; now: number; expiresAt: number }) =>
-  db.updateTable('sessions').set({ last_seen_at: now, expires_at: expiresAt }).where('id_hash', '=', hash),
-);
-
 export async function touchSession(trx: Trx, hash: string, now: number, expiresAt: number): Promise<void> {
-  await touching.change(trx, { hash, now, expiresAt });
+  await trx.updateTable('sessions').set({ last_seen_at: now, expires_at: expiresAt }).where('id_hash', '=', hash).execute();
 }
 
 export async function deleteSession(trx: Trx, hash: string): Promise<void> {

@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import { insertMany } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import { selectVarying } from '#db/select.ts';
 import type { CardRow } from './card.ts';
 import type { Listing } from './listing.ts';
 
@@ -74,14 +73,12 @@ async function nextRevision(trx: Trx): Promise<number> {
 /** Cards in the order of `nos`. */
 export async function cardsByNo(db: Database, nos: readonly number[], language: string): Promise<CardRow[]> {
   if (nos.length === 0) return [];
-  const places = nos.map(() => '?').join(', ');
-  const rows = await selectVarying<CardRow>(
-    db.catalogue,
-    db.engine,
-    `select product_no, card, price_cents, list_price_cents, price_from, quantity
-     from product_cards where product_no in (${places}) and language = ?`,
-    [...nos, language],
-  );
+  const rows = await db.catalogue
+    .selectFrom('product_cards')
+    .select(['product_no', 'card', 'price_cents', 'list_price_cents', 'price_from', 'quantity'])
+    .where('product_no', 'in', nos)
+    .where('language', '=', language)
+    .execute();
   const byNo = new Map(rows.map((row) => [row.product_no, row]));
   return nos.flatMap((no) => byNo.get(no) ?? []);
 }

@@ -72,7 +72,7 @@ export function createSearchCounts(deps: SearchCountsDeps) {
       counted.push({ text, language: locale, times, ...(await outcomeFor(text, locale)) });
     // In one order, so that two processes cannot deadlock.
     counted.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : a.language < b.language ? -1 : 1));
-    await db.transaction((trx) => addSearches(db, trx, dayOf(now()), counted, mostPerDay));
+    await db.transaction((trx) => addSearches(trx, dayOf(now()), counted, mostPerDay));
   }
 
   return {

@@ -1,7 +1,6 @@
 /** Queries the `searches` table. */
-import type { SqlValue } from '#db/bulk-writes.ts';
-import type { Database, Reader, Trx } from '#db/database.ts';
-import { selectVarying } from '#db/select.ts';
+import { sql } from 'kysely';
+import type { Reader, Trx } from '#db/database.ts';
 
 export interface CountedSearch {
   language: string;
@@ -14,42 +13,27 @@ export interface CountedSearch {
   suggestion: string | null;
 }
 
-const row =
-  '(cast(? as text), cast(? as text), cast(? as text), cast(? as integer), cast(? as integer), cast(? as text), cast(? as integer))';
-
-/** Both engines name the columns of `values` this way. */
-const insertion = (rows: number) => `
-  insert into searches (day, language, text, times, found, suggestion)
-  select v.column1, v.column2, v.column3, v.column4, v.column5, v.column6
-  from (values ${Array.from({ length: rows }, () => row).join(', ')}) as v
-  where exists (
-      select 1 from searches as known
-      where known.day = v.column1 and known.language = v.column2 and known.text = v.column3)
-    or v.column7 + (select count(*) from searches as known where known.day = ?) <= ?
-  on conflict (day, language, text) do update set
-    times = searches.times + excluded.times, found = excluded.found, suggestion = excluded.suggestion`;
-
 /**
  * Adds to the counts of a day, in one statement. Texts that are new on a day with `mostPerDay` texts are left out.
  * @param day `'2026-05-16'`
  */
-export async function addSearches(
-  db: Database,
-  trx: Trx,
-  day: string,
-  searches: readonly CountedSearch[],
-  mostPerDay: number,
-): Promise<void> {
-  const values = searches.flatMap(({ language, text, times, found, suggestion }, index): SqlValue[] => [
-    day,
-    language,
-    text,
-    times,
-    found ? 1 : 0,
-    suggestion,
-    index + 1,
-  ]);
-  await selectVarying(trx, db.engine, insertion(searches.length), [...values, day, mostPerDay]);
+export async function addSearches(trx: Trx, day: string, searches: readonly CountedSearch[], mostPerDay: number): Promise<void> {
+  const rows = searches.map(
+    ({ language, text, times, found, suggestion }, index) =>
+      sql`(cast(${day} as text), cast(${language} as text), cast(${text} as text), cast(${times} as integer),
+        cast(${found ? 1 : 0} as integer), cast(${suggestion} as text), cast(${index + 1} as integer))`,
+  );
+  // Both engines name the columns of `values` this way.
+  await sql`
+    insert into searches (day, language, text, times, found, suggestion)
+    select v.column1, v.column2, v.column3, v.column4, v.column5, v.column6
+    from (values ${sql.join(rows)}) as v
+    where exists (
+        select 1 from searches as known
+        where known.day = v.column1 and known.language = v.column2 and known.text = v.column3)
+      or v.column7 + (select count(*) from searches as known where known.day = ${day}) <= ${mostPerDay}
+    on conflict (day, language, text) do update set
+      times = searches.times + excluded.times, found = excluded.found, suggestion = excluded.suggestion`.execute(trx);
 }
 
 /**

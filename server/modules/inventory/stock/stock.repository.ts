@@ -1,7 +1,5 @@
 /** Queries the `stock` and `holds` tables. */
-import type { EngineName, Reader, Trx } from '#db/database.ts';
-import { selectVarying } from '#db/select.ts';
-import { statement } from '#db/statement.ts';
+import type { Reader, Trx } from '#db/database.ts';
 
 export interface StockRow {
   sku: string;
@@ -15,24 +13,21 @@ export interface HoldRow extends StockRow {
   low_check_at: number | null;
 }
 
-export function stockOf(db: Reader, engine: EngineName, skus: readonly string[]): Promise<StockRow[]> {
-  const text = `select sku, location_id, quantity from stock where sku in (${skus.map(() => '?').join(', ')})`;
-  return selectVarying<StockRow>(db, engine, text, skus);
+export function stockOf(db: Reader, skus: readonly string[]): Promise<StockRow[]> {
+  return db.selectFrom('stock').select(['sku', 'location_id', 'quantity']).where('sku', 'in', skus).execute();
 }
 
-const taking = statement((db, { sku, location, quantity }: { sku: string; location: string; quantity: number }) =>
-  db
+/** Takes units if enough are available. Returns the remaining units; null if there were not enough. */
+export async function takeUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number | null> {
+  const row = await trx
     .updateTable('stock')
     .set((eb) => ({ quantity: eb('quantity', '-', quantity) }))
     .where('sku', '=', sku)
     .where('location_id', '=', location)
     .where('quantity', '>=', quantity)
-    .returning('quantity'),
-);
-
-/** Takes units if enough are available. Returns the remaining units; null if there were not enough. */
-export async function takeUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number | null> {
-  return (await taking.first(trx, { sku, location, quantity }))?.quantity ?? null;
+    .returning('quantity')
+    .executeTakeFirst();
+  return row?.quantity ?? null;
 }
 
 /** Returns units to stock. Returns the new stock level. */
@@ -61,28 +56,13 @@ export async function skuExists(trx: Trx, sku: string): Promise<boolean> {
   return (await trx.selectFrom('skus').select('id').where('id', '=', sku).executeTakeFirst()) !== undefined;
 }
 
-const holding = statement((db, hold: HoldRow) =>
-  db.insertInto('holds').values({
-    order_id: hold.order_id,
-    sku: hold.sku,
-    location_id: hold.location_id,
-    quantity: hold.quantity,
-    expires_at: hold.expires_at,
-    low_check_at: hold.low_check_at,
-  }),
-);
-
 export async function insertHold(trx: Trx, hold: HoldRow): Promise<void> {
-  await holding.change(trx, hold);
+  await trx.insertInto('holds').values(hold).execute();
 }
-
-const release = statement((db, { orderId }: { orderId: string }) =>
-  db.deleteFrom('holds').where('order_id', '=', orderId).returningAll(),
-);
 
 /** Deletes an order's holds and returns them, by SKU. */
 export async function deleteHolds(trx: Trx, orderId: string): Promise<HoldRow[]> {
-  const rows = await release.rows(trx, { orderId });
+  const rows = await trx.deleteFrom('holds').where('order_id', '=', orderId).returningAll().execute();
   return rows.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
 }
 
@@ -110,14 +90,16 @@ export async function hasHolds(db: Reader, orderId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-// Without `distinct`, for which SQLite would read every hold in the order of their orders.
-const expired = statement((db, { now }: { now: number }) =>
-  db.selectFrom('holds').select('order_id').where('expires_at', '<=', now).orderBy('expires_at').limit(500),
-);
-
 /** Orders whose holds have expired by `now`. */
 export async function ordersWithExpiredHolds(db: Reader, now: number): Promise<string[]> {
-  const rows = await expired.rows(db, { now });
+  // Without `distinct`, for which SQLite would read every hold in the order of their orders.
+  const rows = await db
+    .selectFrom('holds')
+    .select('order_id')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(500)
+    .execute();
   return [...new Set(rows.map((row) => row.order_id))];
 }
 

@@ -14,7 +14,6 @@ export type StockLevels = ReadonlyMap<string, ReadonlyMap<string, number>>;
 export type StockService = ReturnType<typeof createStockService>;
 
 export function createStockService(deps: HoldsDeps & StockBoundaryDeps) {
-  const { db } = deps;
   const reportStockBoundary = createStockBoundary(deps);
   return {
     ...createHolds(deps, reportStockBoundary),
@@ -23,7 +22,7 @@ export function createStockService(deps: HoldsDeps & StockBoundaryDeps) {
     async levels(reader: Reader, skus: readonly string[]): Promise<StockLevels> {
       const levels = new Map<string, Map<string, number>>();
       if (skus.length === 0) return levels;
-      for (const { sku, location_id, quantity } of await stockOf(reader, db.engine, skus)) {
+      for (const { sku, location_id, quantity } of await stockOf(reader, skus)) {
         const places = levels.get(sku) ?? new Map<string, number>();
         levels.set(sku, places.set(location_id, quantity));
       }

@@ -31,7 +31,7 @@ export async function addSetToCart(
   const tryToAdd = () =>
     changeCart(deps, session, async (trx) => {
       const cart = await openCart(deps, trx, await session.ensure(trx), settings, locale);
-      const errors = await addMissing(deps, trx, { cart, items, settings });
+      const errors = await addMissing(trx, { cart, items, settings });
       if (Object.keys(errors).length > 0) throw new AppError('CONFLICT', { errorKey: 'set.unavailable', errors });
       return deps.orders.view(trx, cart, settings, locale);
     });
@@ -51,10 +51,10 @@ interface SetRequest {
 }
 
 /** Adds what can be added. The messages of the items that cannot; the caller rolls back if there are any. */
-async function addMissing({ db }: CartDeps, trx: Trx, { cart, items, settings }: SetRequest): Promise<FieldErrors> {
+async function addMissing(trx: Trx, { cart, items, settings }: SetRequest): Promise<FieldErrors> {
   const errors: FieldErrors = {};
   for (const [index, item] of items.entries()) {
-    const { lines, stock } = await liveLinesWith(trx, db.engine, cart.id, item.sku);
+    const { lines, stock } = await liveLinesWith(trx, cart.id, item.sku);
     const line = lines.find(({ sku }) => sku === item.sku);
     if (!line?.offered || canonicalOptionPairs(item.optionPairs) !== canonicalOptionPairs(line.optionPairs)) {
       errors[`items.${index}`] = 'rule.productMismatch';
@@ -64,7 +64,7 @@ async function addMissing({ db }: CartDeps, trx: Trx, { cart, items, settings }:
     if (isFull(lines, line)) errors[`items.${index}`] = cartFull;
     else if (availableQuantities(line, { method: null, storeId: null }, stock, settings) < 1)
       errors[`items.${index}`] = 'rule.outOfStock';
-    else await addUnits(trx, db.engine, cart.id, item.sku, 1);
+    else await addUnits(trx, cart.id, item.sku, 1);
   }
   return errors;
 }

@@ -53,15 +53,12 @@ function tryToAdd(
   settings: OrderSettings,
   locale: Locale,
 ): Promise<Order> {
-  const { db, orders } = deps;
+  const { orders } = deps;
   const add = async (trx: Trx): Promise<Order> => {
     const cart = await openCart(deps, trx, await session.ensure(trx), settings, locale);
-    // Asked together, the lines as they were before: if the SKU cannot be added, everything is rolled back.
-    const [{ lines, stock }, quantity] = await Promise.all([
-      liveLinesWith(trx, db.engine, cart.id, sku),
-      addUnits(trx, db.engine, cart.id, sku, item.quantity),
-    ]);
+    const { lines, stock } = await liveLinesWith(trx, cart.id, sku);
     const line = checkedLine(lines, stock, sku, item, settings);
+    const quantity = await addUnits(trx, cart.id, sku, item.quantity);
     if (quantity === null) throw validationError(quantityErrors(item.quantity, line.quantity));
     const changed = lines.map((each) => (each === line ? { ...line, quantity } : each));
     return orders.view(trx, cart, settings, locale, { lines: changed, stock });

@@ -18,14 +18,14 @@ import {
 export function createCartRecords({ db, now }: { db: Database; now: () => number }) {
   return {
     /** The session's cart, null if it has none. */
-    findCart: (reader: Reader, buyer: Buyer): Promise<OrderHead | null> => findCart(reader, db.engine, buyer),
+    findCart: (reader: Reader, buyer: Buyer): Promise<OrderHead | null> => findCart(reader, buyer),
 
     /** Locks the session's cart and increments its version. Null if there is none, or if it is being paid. */
-    lockCart: (trx: Trx, buyer: Buyer): Promise<OrderHead | null> => lockBuyersCart(trx, db.engine, buyer, now()),
+    lockCart: (trx: Trx, buyer: Buyer): Promise<OrderHead | null> => lockBuyersCart(trx, buyer, now()),
 
     /** A new cart for the session; null if it has one. */
     startCart: (trx: Trx, buyer: Buyer, { currency }: OrderSettings, locale: Locale): Promise<OrderHead | null> =>
-      insertCart(trx, db.engine, { id: randomUUID(), buyer, language: locale, currency, at: now() }),
+      insertCart(trx, { id: randomUUID(), buyer, language: locale, currency, at: now() }),
 
     /** Changes a cart's own fields and increments its version. Returns the changed cart; null if it is no longer a cart. */
     changeCart: (trx: Trx, id: string, change: OrderChange = {}): Promise<OrderHead | null> => changeCart(trx, id, now(), change),

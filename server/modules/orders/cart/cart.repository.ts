@@ -1,27 +1,19 @@
 /** Writes carts in `orders` and `order_lines`. */
+import { sql } from 'kysely';
 import { limits } from '#contract/limits.ts';
-import type { EngineName, Reader, Trx } from '#db/database.ts';
-import { select } from '#db/select.ts';
-
-const addLine = `
-  insert into order_lines (order_id, sku, product_id, quantity, position)
-  select cast(? as text), id, product_id, cast(? as integer),
-    (select coalesce(max(position), 0) + 1 from order_lines where order_id = ?)
-  from skus where id = ?
-  on conflict (order_id, sku) do update set quantity = order_lines.quantity + excluded.quantity
-    where order_lines.quantity + excluded.quantity <= ${limits.quantityMax}
-  returning quantity`;
+import type { Reader, Trx } from '#db/database.ts';
 
 /** Adds units to a line or starts it. Returns the line's new quantity, or null if it would exceed the limit. */
-export async function addUnits(
-  trx: Trx,
-  engine: EngineName,
-  orderId: string,
-  sku: string,
-  quantity: number,
-): Promise<number | null> {
-  const [line] = await select<{ quantity: number }>(trx, engine, addLine, [orderId, quantity, orderId, sku]);
-  return line ? line.quantity : null;
+export async function addUnits(trx: Trx, orderId: string, sku: string, quantity: number): Promise<number | null> {
+  const { rows } = await sql<{ quantity: number }>`
+    insert into order_lines (order_id, sku, product_id, quantity, position)
+    select cast(${orderId} as text), id, product_id, cast(${quantity} as integer),
+      (select coalesce(max(position), 0) + 1 from order_lines where order_id = ${orderId})
+    from skus where id = ${sku}
+    on conflict (order_id, sku) do update set quantity = order_lines.quantity + excluded.quantity
+      where order_lines.quantity + excluded.quantity <= ${limits.quantityMax}
+    returning quantity`.execute(trx);
+  return rows[0]?.quantity ?? null;
 }
 
 /** Sets the quantity of a line. False if there is no such line. */

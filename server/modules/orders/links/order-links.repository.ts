@@ -1,24 +1,14 @@
 /** Queries `order_links`, and changes the orders that they lead to. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
-import { statement } from '#db/statement.ts';
 import type { OrderLinksTable } from '#db/tables.ts';
 import type { OrderHead } from '../order/order.ts';
 import { toHead } from '../order/orders.repository.ts';
 
 export type OrderLinkRow = Selectable<OrderLinksTable>;
 
-const insertion = statement((db, row: OrderLinkRow) =>
-  db.insertInto('order_links').values({
-    token_hash: row.token_hash,
-    order_id: row.order_id,
-    created_at: row.created_at,
-    revoked_at: row.revoked_at,
-  }),
-);
-
 export async function insertOrderLink(trx: Trx, row: OrderLinkRow): Promise<void> {
-  await insertion.change(trx, row);
+  await trx.insertInto('order_links').values(row).execute();
 }
 
 export async function findOrderLink(db: Reader, tokenHash: string): Promise<OrderLinkRow | null> {

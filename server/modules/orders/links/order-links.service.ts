@@ -23,7 +23,7 @@ export function createOrderLinks(deps: OrderLinksDeps) {
     async create(orderId: string): Promise<string> {
       const token = randomBytes(tokenBytes).toString('base64url');
       const row = { token_hash: hashOf(token), order_id: orderId, created_at: now(), revoked_at: null };
-      await db.single((trx) => insertOrderLink(trx, row));
+      await db.transaction((trx) => insertOrderLink(trx, row));
       return token;
     },
 

@@ -2,7 +2,6 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import { statement } from '#db/statement.ts';
 import type { OrderEventsTable, OrderLinesTable, OrdersTable, Tables } from '#db/tables.ts';
 import type { OrderHead } from './order.ts';
 import { toHead } from './orders.repository.ts';
@@ -22,18 +21,15 @@ export async function placedOrdersOf(db: Reader, customerId: string, from: numbe
   return rows.map(toHead);
 }
 
-const states = statement((db, { orderId }: { orderId: string }) =>
-  db
+/** Every state an order has been in, in order, and why; the reason is for the merchant. Changes within a state are left out. */
+export async function statesOf(db: Reader, orderId: string): Promise<{ state: OrderState; at: number; reason: string }[]> {
+  const rows = await db
     .selectFrom('order_events')
     .select(['to_state', 'at', 'reason'])
     .where('order_id', '=', orderId)
     .whereRef('from_state', '!=', 'to_state')
-    .orderBy('version'),
-);
-
-/** Every state an order has been in, in order, and why; the reason is for the merchant. Changes within a state are left out. */
-export async function statesOf(db: Reader, orderId: string): Promise<{ state: OrderState; at: number; reason: string }[]> {
-  const rows = await states.rows(db, { orderId });
+    .orderBy('version')
+    .execute();
   // The column is written only from the contract's values.
   return rows.map(({ to_state, at, reason }) => ({ state: to_state as OrderState, at, reason }));
 }

@@ -1,10 +1,9 @@
 /** Queries `order_lines`. */
+import { sql } from 'kysely';
 import { canonicalText, inEvery, inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { everything } from '#db/catalogue-version.ts';
-import type { EngineName, Reader, Trx } from '#db/database.ts';
-import { select } from '#db/select.ts';
-import { statement } from '#db/statement.ts';
+import type { Reader, Trx } from '#db/database.ts';
 import type { StoredOptions } from '#server/modules/catalogue/index.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { translate } from '#server/platform/i18n.ts';
@@ -14,34 +13,34 @@ import type { OrderLine } from './order.ts';
 
 /** A SKU's units by location, as `quantity:location` separated by commas. Names of locations have neither. */
 const stockOfSku = (sku: string) =>
-  `(select string_agg(stock.quantity || ':' || stock.location_id, ',' order by stock.location_id)
-    from stock where stock.sku = ${sku})`;
+  sql`(select string_agg(stock.quantity || ':' || stock.location_id, ',' order by stock.location_id)
+    from stock where stock.sku = ${sql.ref(sku)})`;
 
-const productColumns = `product.no as product_no, sku.option_pairs, sku.price_cents, sku.compare_at_cents, sku.image,
+const productColumns = sql`product.no as product_no, sku.option_pairs, sku.price_cents, sku.compare_at_cents, sku.image,
     product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published,
     brand.name as brand`;
 
-const liveLines = `
+const liveLines = (orderId: string) => sql<LiveRow>`
   select line.sku, line.product_id, line.quantity, ${productColumns}, ${stockOfSku('line.sku')} as stock
   from order_lines as line
   left join skus as sku on sku.id = line.sku
   left join products as product on product.id = sku.product_id
   left join brands as brand on brand.id = product.brand_id
-  where line.order_id = ? order by line.position, line.sku`;
+  where line.order_id = ${orderId} order by line.position, line.sku`;
 
 /** Positions of lines stay below, so a SKU that is not in the cart comes last. */
-const liveLinesAndSku = `
+const liveLinesAndSku = (orderId: string, sku: string) => sql<LiveRow>`
   select line.sku, line.product_id, line.quantity, line.position, ${productColumns}, ${stockOfSku('line.sku')} as stock
   from order_lines as line
   left join skus as sku on sku.id = line.sku
   left join products as product on product.id = sku.product_id
   left join brands as brand on brand.id = product.brand_id
-  where line.order_id = ?
+  where line.order_id = ${orderId}
   union all
-  select sku.id, sku.product_id, 0, ${Number.MAX_SAFE_INTEGER}, ${productColumns}, ${stockOfSku('sku.id')} as stock
+  select sku.id, sku.product_id, 0, ${sql.lit(Number.MAX_SAFE_INTEGER)}, ${productColumns}, ${stockOfSku('sku.id')} as stock
   from skus as sku join products as product on product.id = sku.product_id
   left join brands as brand on brand.id = product.brand_id
-  where sku.id = ? and not exists (select 1 from order_lines as line where line.order_id = ? and line.sku = sku.id)
+  where sku.id = ${sku} and not exists (select 1 from order_lines as line where line.order_id = ${orderId} and line.sku = sku.id)
   order by 4, 1`;
 
 interface LiveRow {
@@ -71,13 +70,13 @@ export interface LiveLines {
 }
 
 /** A cart's lines in order. */
-export async function liveLinesOf(db: Reader, engine: EngineName, orderId: string): Promise<LiveLines> {
-  return linesIn(await select<LiveRow>(db, engine, liveLines, [orderId]));
+export async function liveLinesOf(db: Reader, orderId: string): Promise<LiveLines> {
+  return linesIn((await liveLines(orderId).execute(db)).rows);
 }
 
 /** Like `liveLinesOf`, with a line of quantity 0 for this SKU if the cart has none of it. Without one if there is no such SKU. */
-export async function liveLinesWith(db: Reader, engine: EngineName, orderId: string, sku: string): Promise<LiveLines> {
-  return linesIn(await select<LiveRow>(db, engine, liveLinesAndSku, [orderId, sku, orderId]));
+export async function liveLinesWith(db: Reader, orderId: string, sku: string): Promise<LiveLines> {
+  return linesIn((await liveLinesAndSku(orderId, sku).execute(db)).rows);
 }
 
 function linesIn(rows: readonly LiveRow[]): LiveLines {
@@ -118,8 +117,9 @@ function liveLine(row: LiveRow): OrderLine {
   };
 }
 
-const frozenLines = statement((db, { orderId }: { orderId: string }) =>
-  db
+/** An order's lines as agreed when it left the cart. */
+export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderLine[]> {
+  const rows = await db
     .selectFrom('order_lines as line')
     .leftJoin('skus as sku', 'sku.id', 'line.sku')
     .leftJoin('products as product', 'product.id', 'sku.product_id')
@@ -128,12 +128,8 @@ const frozenLines = statement((db, { orderId }: { orderId: string }) =>
     .select(['product.in_store_only', 'product.published', 'brand.name as brand_now'])
     .where('line.order_id', '=', orderId)
     .orderBy('line.position')
-    .orderBy('line.sku'),
-);
-
-/** An order's lines as agreed when it left the cart. */
-export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderLine[]> {
-  const rows = await frozenLines.rows(db, { orderId });
+    .orderBy('line.sku')
+    .execute();
   return rows.map((row) => ({
     sku: row.sku,
     productId: row.product_id,
@@ -178,29 +174,20 @@ export function agreedColumns(line: Omit<OrderLine, 'inStoreOnly' | 'offered' | 
   };
 }
 
-const freezing = statement((db, line: ReturnType<typeof agreedColumns> & { orderId: string; sku: string }) =>
-  db
-    .updateTable('order_lines')
-    .set({
-      name: line.name,
-      brand: line.brand,
-      option_pairs: line.option_pairs,
-      option_text: line.option_text,
-      unit_price_cents: line.unit_price_cents,
-      tax_class: line.tax_class,
-      image: line.image,
-    })
-    .where('order_id', '=', line.orderId)
-    .where('sku', '=', line.sku),
-);
-
 /** Stores the agreed data with each line, so that later changes of the catalogue do not affect the order. */
 export async function freezeLines(trx: Trx, orderId: string, lines: readonly OrderLine[]): Promise<void> {
-  await Promise.all(lines.map((line) => freezing.change(trx, { ...agreedColumns(line), orderId, sku: line.sku })));
+  for (const line of lines)
+    await trx
+      .updateTable('order_lines')
+      .set(agreedColumns(line))
+      .where('order_id', '=', orderId)
+      .where('sku', '=', line.sku)
+      .execute();
 }
 
-const sale = statement((db, { orderId }: { orderId: string }) =>
-  db
+/** Stores the locations where the units of an order's lines are held, which are about to be sold. */
+export async function markSold(trx: Trx, orderId: string): Promise<void> {
+  await trx
     .updateTable('order_lines')
     .set(({ selectFrom }) => ({
       location_id: selectFrom('holds')
@@ -209,12 +196,8 @@ const sale = statement((db, { orderId }: { orderId: string }) =>
         .whereRef('holds.sku', '=', 'order_lines.sku')
         .limit(1),
     }))
-    .where('order_id', '=', orderId),
-);
-
-/** Stores the locations where the units of an order's lines are held, which are about to be sold. */
-export async function markSold(trx: Trx, orderId: string): Promise<void> {
-  await sale.change(trx, { orderId });
+    .where('order_id', '=', orderId)
+    .execute();
 }
 
 /** Returns the units that an order was sold and their locations, and clears them. */

@@ -33,9 +33,7 @@ export function createOrderViews({ db, media, stock, coupons }: OrderViewsDeps) 
 
   /** A cart's lines and stock as they are now; an order's lines as they were agreed. */
   const partsOf = async (reader: Reader, order: OrderHead): Promise<LiveLines> =>
-    order.state === 'cart'
-      ? liveLinesOf(reader, db.engine, order.id)
-      : { lines: await frozenLinesOf(reader, order.id), stock: new Map() };
+    order.state === 'cart' ? liveLinesOf(reader, order.id) : { lines: await frozenLinesOf(reader, order.id), stock: new Map() };
 
   const linesOf = async (reader: Reader, order: OrderHead): Promise<readonly OrderLine[]> => (await partsOf(reader, order)).lines;
 

@@ -1,12 +1,9 @@
 /** Queries `orders` and `order_events`. */
-import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { offeredOr } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
-import type { EngineName, Reader, Trx } from '#db/database.ts';
-import type { OrderEventsTable } from '#db/order-tables.ts';
-import { select } from '#db/select.ts';
-import { statement, statementByColumns } from '#db/statement.ts';
+import type { Reader, Trx } from '#db/database.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
 import { type Buyer, type OrderHead, ownerOf } from './order.ts';
 import { mayFollow, waitsForPickup } from './states.ts';
@@ -14,10 +11,12 @@ import { mayFollow, waitsForPickup } from './states.ts';
 type OrderRow = Selectable<OrdersTable>;
 
 /** The buyer's cart, including one that is being paid. */
-export async function findCart(db: Reader, engine: EngineName, { idHash, customerId }: Buyer): Promise<OrderHead | null> {
-  const owner = customerId === null ? 'session_hash' : 'customer_id';
-  const text = `select * from orders where ${owner} = ? and state in ('cart', 'paying')`;
-  const [row] = await select<OrderRow>(db, engine, text, [customerId ?? idHash]);
+export async function findCart(db: Reader, { idHash, customerId }: Buyer): Promise<OrderHead | null> {
+  const owner = sql.ref(customerId === null ? 'session_hash' : 'customer_id');
+  // Written out, as in the condition of the index.
+  const { rows } = await sql<OrderRow>`
+    select * from orders where ${owner} = ${customerId ?? idHash} and state in ('cart', 'paying')`.execute(db);
+  const [row] = rows;
   return row ? toHead(row) : null;
 }
 
@@ -29,24 +28,23 @@ export interface NewCart {
   at: number;
 }
 
-const insertion = `
-  insert into orders (id, session_hash, customer_id, language, currency, created_at, updated_at,
-    state, version, customer_comment, pay_at_store, tip_basis_points, total_cents)
-  values (?, ?, ?, ?, ?, ?, ?, 'cart', 1, '', 0, 0, 0)
-  on conflict do nothing returning *`;
-
 /** Starts a cart. Returns null if the buyer got one meanwhile: its unique index allows only one when two tabs start a cart. */
-export async function insertCart(trx: Trx, engine: EngineName, cart: NewCart): Promise<OrderHead | null> {
+export async function insertCart(trx: Trx, cart: NewCart): Promise<OrderHead | null> {
   const { id, buyer, language, currency, at } = cart;
-  const { session_hash, customer_id } = ownerOf(buyer);
-  const [row] = await select<OrderRow>(trx, engine, insertion, [id, session_hash, customer_id, language, currency, at, at]);
+  const row = await trx
+    .insertInto('orders')
+    .values({
+      ...{ id, ...ownerOf(buyer), language, currency, created_at: at, updated_at: at },
+      ...{ state: 'cart', version: 1, customer_comment: '', pay_at_store: 0, tip_basis_points: 0, total_cents: 0 },
+    })
+    .onConflict((c) => c.doNothing())
+    .returningAll()
+    .executeTakeFirst();
   return row ? toHead(row) : null;
 }
 
-const orderById = statement((db, { id }: { id: string }) => db.selectFrom('orders').selectAll().where('id', '=', id));
-
 export async function findOrder(db: Reader, id: string): Promise<OrderHead | null> {
-  const row = await orderById.first(db, { id });
+  const row = await db.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
   return row ? toHead(row) : null;
 }
 
@@ -82,22 +80,6 @@ export async function awaitedPickups(db: Reader, from: number): Promise<OrderHea
   return rows.map(toHead);
 }
 
-type PlacedBefore = { owner: string; billVersion: string; since: number };
-
-const placedBefore = (owner: 'session_hash' | 'customer_id', namesBill: boolean) =>
-  statement((db, values: PlacedBefore) =>
-    db
-      .selectFrom('orders')
-      .select('id')
-      .where(owner, '=', values.owner)
-      .where('placed_at', 'is not', null)
-      .where((eb) => (namesBill ? eb('bill_version', '=', values.billVersion) : eb('placed_at', '>=', values.since)))
-      .orderBy('placed_at', 'desc')
-      .limit(1),
-  );
-const placedByCustomer = [placedBefore('customer_id', false), placedBefore('customer_id', true)] as const;
-const placedByGuest = [placedBefore('session_hash', false), placedBefore('session_hash', true)] as const;
-
 /**
  * The latest order a buyer has placed: the one with that bill version, or with null any placed since `since`. A customer's orders
  * go by their id alone, a guest's by their session.
@@ -108,58 +90,50 @@ export async function findPlaced(
   billVersion: string | null,
   since: number,
 ): Promise<string | null> {
-  const query = (customerId === null ? placedByGuest : placedByCustomer)[billVersion === null ? 0 : 1];
-  return (await query.first(db, { owner: customerId ?? idHash, billVersion: billVersion ?? '', since }))?.id ?? null;
+  const row = await db
+    .selectFrom('orders')
+    .select('id')
+    .where(customerId === null ? 'session_hash' : 'customer_id', '=', customerId ?? idHash)
+    .where('placed_at', 'is not', null)
+    .where((eb) => (billVersion === null ? eb('placed_at', '>=', since) : eb('bill_version', '=', billVersion)))
+    .orderBy('placed_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
 }
 
-const shownBill = statement((db, { id, billVersion }: { id: string; billVersion: string }) =>
-  db
+/** Stores which bill the buyer of a cart was given. */
+export async function keepShownBill(trx: Trx, id: string, billVersion: string): Promise<void> {
+  await trx
     .updateTable('orders')
     .set({ bill_version: billVersion })
     .where('id', '=', id)
     .where('state', '=', 'cart')
-    .where((eb) => eb.or([eb('bill_version', 'is', null), eb('bill_version', '<>', billVersion)])),
-);
-
-/** Stores which bill the buyer of a cart was given. */
-export async function keepShownBill(trx: Trx, id: string, billVersion: string): Promise<void> {
-  await shownBill.change(trx, { id, billVersion });
+    .where((eb) => eb.or([eb('bill_version', 'is', null), eb('bill_version', '<>', billVersion)]))
+    .execute();
 }
 
 export type OrderChange = Updateable<OrdersTable>;
 
-/** The columns that a change sets, as placeholders of a statement with these columns. */
-type Columns = Readonly<Record<string, unknown>>;
-const columnsIn = (values: Columns, names: readonly string[]): OrderChange =>
-  Object.fromEntries(names.map((name) => [name, values[name]]));
-
-const cartChange = statementByColumns((names) =>
-  statement((db, values: Columns & { id: string; at: number }) =>
-    db
-      .updateTable('orders')
-      .set((eb) => ({ ...columnsIn(values, names), ...grown(eb, values.at) }))
-      .where('id', '=', values.id)
-      .where('state', '=', 'cart')
-      .returningAll(),
-  ),
-);
-
 /** Changes an order that is still a cart. Returns it as it is then; null if it is no longer a cart. */
 export async function changeCart(trx: Trx, id: string, at: number, change: OrderChange): Promise<OrderHead | null> {
-  const row = await cartChange(change).first(trx, { ...change, id, at });
+  const row = await trx
+    .updateTable('orders')
+    .set((eb) => ({ ...change, ...grown(eb, at) }))
+    .where('id', '=', id)
+    .where('state', '=', 'cart')
+    .returningAll()
+    .executeTakeFirst();
   return row ? toHead(row) : null;
 }
 
 /** Like `changeCart` for the cart of a buyer, without other changes. */
-export async function lockBuyersCart(
-  trx: Trx,
-  engine: EngineName,
-  { idHash, customerId }: Buyer,
-  at: number,
-): Promise<OrderHead | null> {
-  const owner = customerId === null ? 'session_hash' : 'customer_id';
-  const text = `update orders set version = version + 1, updated_at = ? where ${owner} = ? and state = 'cart' returning *`;
-  const [row] = await select<OrderRow>(trx, engine, text, [at, customerId ?? idHash]);
+export async function lockBuyersCart(trx: Trx, { idHash, customerId }: Buyer, at: number): Promise<OrderHead | null> {
+  const owner = sql.ref(customerId === null ? 'session_hash' : 'customer_id');
+  const { rows } = await sql<OrderRow>`
+    update orders set version = version + 1, updated_at = ${at}
+    where ${owner} = ${customerId ?? idHash} and state = 'cart' returning *`.execute(trx);
+  const [row] = rows;
   return row ? toHead(row) : null;
 }
 
@@ -171,28 +145,6 @@ export interface OrderTransition {
   reason: string;
   change?: OrderChange;
 }
-
-const transition = statementByColumns((names) =>
-  statement((db, values: Columns & { id: string; at: number; from: OrderState; to: OrderState }) =>
-    db
-      .updateTable('orders')
-      .set((eb) => ({ ...columnsIn(values, names), ...grown(eb, values.at), state: values.to }))
-      .where('id', '=', values.id)
-      .where('state', '=', values.from)
-      .returningAll(),
-  ),
-);
-
-const eventInsertion = statement((db, event: Insertable<OrderEventsTable>) =>
-  db.insertInto('order_events').values({
-    order_id: event.order_id,
-    version: event.version,
-    from_state: event.from_state,
-    to_state: event.to_state,
-    at: event.at,
-    reason: event.reason,
-  }),
-);
 
 /** States in which an order may hold stock without having been paid. */
 const unpaid: ReadonlySet<OrderState> = new Set(['paying', 'reserved', 'ready']);
@@ -215,8 +167,14 @@ export async function startTransition(
 ): Promise<Transitioned | null> {
   if (!mayFollow(from, to)) throw new Error(`An order cannot go from ${from} to ${to}`);
   const columns = { ...change, ...(unpaid.has(to) ? {} : { held_from: null }) };
-  const row = await transition(columns).first(trx, { ...columns, id, at, from, to });
-  return row && transitioned(trx, row, from, reason);
+  const row = await trx
+    .updateTable('orders')
+    .set((eb) => ({ ...columns, ...grown(eb, at), state: to }))
+    .where('id', '=', id)
+    .where('state', '=', from)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? transitioned(trx, row, from, reason) : null;
 }
 
 /** Moves an order to another state and records it, as `startTransition`. Returns null if it was not in `from`. */
@@ -229,11 +187,15 @@ export async function transitionOrder(trx: Trx, id: string, change: OrderTransit
 function transitioned(trx: Trx, row: OrderRow, from: OrderState, reason: string): Transitioned {
   const { id, version, state, updated_at: at } = row;
   const event = { order_id: id, version, from_state: from, to_state: state, at, reason };
-  return { order: toHead(row), record: () => eventInsertion.change(trx, event) };
+  return { order: toHead(row), record: () => trx.insertInto('order_events').values(event).execute() };
 }
 
-const heldPlacement = statement((db, { provider, reference, at }: { provider: string; reference: string; at: number }) =>
-  db
+/**
+ * Places the order of a payment that has succeeded, if it is still being paid, has its number and holds its stock; the caller
+ * records it. Returns null otherwise.
+ */
+export async function placeHeldOrder(trx: Trx, provider: string, reference: string, at: number): Promise<Transitioned | null> {
+  const row = await trx
     .updateTable('orders')
     .set((eb) => ({ ...grown(eb, at), state: 'placed', held_from: null, placed_at: at }))
     .where('id', '=', ({ selectFrom }) =>
@@ -248,40 +210,20 @@ const heldPlacement = statement((db, { provider, reference, at }: { provider: st
     .where(({ exists, selectFrom }) =>
       exists(selectFrom('holds').select('holds.sku').whereRef('holds.order_id', '=', 'orders.id')),
     )
-    .returningAll(),
-);
-
-/**
- * Places the order of a payment that has succeeded, if it is still being paid, has its number and holds its stock; the caller
- * records it. Returns null otherwise.
- */
-export async function placeHeldOrder(trx: Trx, provider: string, reference: string, at: number): Promise<Transitioned | null> {
-  const row = await heldPlacement.first(trx, { provider, reference, at });
-  return row && transitioned(trx, row, 'paying', `paid by ${provider}`);
+    .returningAll()
+    .executeTakeFirst();
+  return row ? transitioned(trx, row, 'paying', `paid by ${provider}`) : null;
 }
-
-const orderUpdate = statementByColumns((names) =>
-  statement((db, values: Columns & { id: string }) =>
-    db.updateTable('orders').set(columnsIn(values, names)).where('id', '=', values.id).returningAll(),
-  ),
-);
 
 /** Changes an order without changing its state. Returns it as it is then; null if there is none. */
 export async function updateOrder(trx: Trx, id: string, change: OrderChange): Promise<OrderHead | null> {
-  const row = await orderUpdate(change).first(trx, { ...change, id });
+  const row = await trx.updateTable('orders').set(change).where('id', '=', id).returningAll().executeTakeFirst();
   return row ? toHead(row) : null;
 }
 
 function grown(eb: ExpressionBuilder<Tables, 'orders'>, at: number) {
   return { version: eb('version', '+', 1), updated_at: at };
 }
-
-const counterIncrement = statement((db, { counter }: { counter: string }) =>
-  db
-    .insertInto('counters')
-    .values({ name: counter, value: 1 })
-    .onConflict((c) => c.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', 1) }))),
-);
 
 /** Where the number of an order comes from: a running number of six digits or more, and what precedes it. */
 export interface NumberSeries {
@@ -291,28 +233,29 @@ export interface NumberSeries {
   prefix: string;
 }
 
-const numbering = statementByColumns((names) =>
-  statement((db, values: Columns & NumberSeries & { id: string }) => {
-    const value = sql`(select value from counters where name = ${values.counter})`;
-    const digits = sql`case when ${value} < 1000000 then substr(cast(1000000 + ${value} as text), 2) else cast(${value} as text) end`;
-    return db
-      .updateTable('orders')
-      .set({ ...columnsIn(values, names), order_number: sql<string>`cast(${values.prefix} as text) || ${digits}` })
-      .where('id', '=', values.id)
-      .returningAll();
-  }),
-);
-
 /**
  * Gives an order the next number of a series, and changes it. There are no gaps, since a transaction that fails releases its
  * number: from here to its commit the counter is locked, so few round trips should follow.
  */
-export async function numberOrder(trx: Trx, id: string, series: NumberSeries, change: OrderChange): Promise<OrderHead | null> {
-  // Together: the second finds the number that the first has taken.
-  const [, row] = await Promise.all([
-    counterIncrement.change(trx, { counter: series.counter }),
-    numbering(change).first(trx, { ...change, ...series, id }),
-  ]);
+export async function numberOrder(
+  trx: Trx,
+  id: string,
+  { counter, prefix }: NumberSeries,
+  change: OrderChange,
+): Promise<OrderHead | null> {
+  await trx
+    .insertInto('counters')
+    .values({ name: counter, value: 1 })
+    .onConflict((c) => c.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', 1) })))
+    .execute();
+  const value = sql`(select value from counters where name = ${counter})`;
+  const digits = sql`case when ${value} < 1000000 then substr(cast(1000000 + ${value} as text), 2) else cast(${value} as text) end`;
+  const row = await trx
+    .updateTable('orders')
+    .set({ ...change, order_number: sql<string>`cast(${prefix} as text) || ${digits}` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
   return row ? toHead(row) : null;
 }
 
