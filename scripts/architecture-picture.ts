@@ -17,7 +17,7 @@ const foundation = ['http', 'platform'];
 
 /** The drawing as the text of an SVG file. @throws {Error} if the imports of the modules have a cycle */
 export function architectureSvg(parts: Graph): string {
-  const modules = without(parts, [...foundation, 'ssr', 'jobs']);
+  const modules = without(parts, [...foundation, 'ssr']);
   const drawn = panel('Modules of the server', modules, 0);
   const bars = foundation.map((name, at) => bar(name, parts, drawn.bottom + size.rowGap / 2 + at * (size.bar + 12)));
   const height = drawn.bottom + size.rowGap / 2 + bars.length * (size.bar + 12) + size.margin / 2;

@@ -36,7 +36,6 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
   platform: [],
   ssr: ['platform'],
   http: ['platform', 'ssr'],
-  jobs: ['platform'],
   pricing: [],
   media: [],
   settings: ['pricing'],
@@ -81,7 +80,7 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
 export const unorderedModules: readonly string[] = ['stores', 'content', 'orders', 'payments', 'checkout'];
 
 /** The parts that are folders of `server/`; the others are folders of `server/modules/`. */
-const topParts = ['platform', 'ssr', 'http', 'jobs'];
+const topParts = ['platform', 'ssr', 'http'];
 
 const folderOf = (part: string) => (topParts.includes(part) ? `server/${part}/` : `server/modules/${part}/`);
 const within = (paths: readonly string[]) => `^(${paths.map((path) => path.replaceAll('.', '\\.')).join('|')})`;

@@ -1,7 +1,7 @@
 /** `fill <file>`: writes settings, products, stock, stores, pages and the gallery from a file (docs/how-to/fill-a-shop.md). */
 import type { Services } from '#server/container.ts';
 import type { OrderHead } from '#server/modules/orders/index.ts';
-import { InputError } from '#server/platform/input-error.ts';
+import { InputError } from '#server/platform/errors.ts';
 import { instantOf } from '#server/platform/time-zone.ts';
 import { picturesOfShopFile, shopFileProblems } from '../check-shop-file.ts';
 import { CommandError, type CommandSetup, countOf, type Terminal } from '../command.ts';

@@ -8,7 +8,7 @@ import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { localeCodes } from '#contract/locales.ts';
 import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import { escapeHtml } from '#server/platform/html.ts';
-import { errorTable } from './openapi-responses.ts';
+import { errorTable } from './openapi.ts';
 import { describeSchema, example, isOptional } from './schema-text.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 

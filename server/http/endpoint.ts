@@ -12,9 +12,9 @@ import { collectReads, recordAll, recordReads, recordUntil } from '#server/platf
 import type { SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
 import { isCacheable } from './cache-keys.ts';
 import { bodyLimit, longBodyLimit } from './errors.ts';
-import type { PreSerializedJson } from './pre-serialized-json.ts';
 import type { PublicCache } from './public-cache.ts';
 import type { HeadersFor } from './security-headers.ts';
+import type { PreSerializedJson } from './serializer.ts';
 import { createSerializer } from './serializer.ts';
 import { sendSession, sessionOf } from './session-cookie.ts';
 import { createValidator, type RequestPart, type Validator } from './validation.ts';

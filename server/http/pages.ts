@@ -1,10 +1,12 @@
 /** Serves the storefront: its pages, rendered once for all visitors, and the files of its build. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { offeredUrl } from '#contract/locale-path.ts';
+import { offeredUrl, splitLocale } from '#contract/locale-path.ts';
+import { locales } from '#contract/locales.ts';
+import { escapeHtml } from '#server/platform/html.ts';
+import { translate } from '#server/platform/i18n.ts';
 import { collectReads } from '#server/platform/recorded-reads.ts';
 import type { PageTransport, WebAsset } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
-import { busyPage } from './busy-page.ts';
 import { isCacheablePage } from './cache-keys.ts';
 import { type PublicResponse, redirectTo } from './encoded-answer.ts';
 import { unknownEndpoint } from './errors.ts';
@@ -141,4 +143,12 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: WebAsset
   if (asset.brotli || asset.gzip) reply.header('vary', 'Accept-Encoding');
   if (encoding) reply.header('content-encoding', encoding);
   return reply.type(asset.type).send(body);
+}
+
+/** The page that a visitor gets, in the language of the URL, while the shop is too busy to render one. */
+function busyPage(url: string): string {
+  const { locale } = splitLocale(url.split('?', 1)[0] ?? '/');
+  const message = escapeHtml(translate(locale)('error.busy'));
+  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${message}</title>`;
+  return `<!doctype html><html lang="${locales[locale].tag}"><head>${head}</head><body><p>${message}</p></body></html>`;
 }

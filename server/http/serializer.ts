@@ -1,7 +1,15 @@
 /** Serialises responses by their schema: fields that the schema does not name never leave the server. */
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { PreSerializedJson } from './pre-serialized-json.ts';
+
+/** A response that is JSON already, for calls so frequent that serialising is most of their work. */
+export class PreSerializedJson {
+  readonly json: string;
+
+  constructor(json: string) {
+    this.json = json;
+  }
+}
 
 type Pick = (value: unknown) => unknown;
 

@@ -51,3 +51,14 @@ export function rateLimited(waitMs: number): AppError {
 export function notFound(errorKey: MessageKey = 'error.notFound'): AppError {
   return new AppError('NOT_FOUND', { errorKey });
 }
+
+/** Input that a merchant wrote is invalid. `problems` are complete lines for the merchant; nothing has been written. */
+export class InputError extends Error {
+  override name = 'InputError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.slice(0, 20).join('\n'));
+    this.problems = problems;
+  }
+}

@@ -1,7 +1,7 @@
 /** Adds, changes and removes stores. Each change is one transaction, visible on the next request. */
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
-import { InputError } from '#server/platform/input-error.ts';
+import { InputError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/topics.ts';
 import { mainStoreProblems, type Store, storeProblems } from './store-input.ts';
 import { toRow, toStore } from './stored-stores.ts';

@@ -1,7 +1,15 @@
-/** Which addresses requests to other sites may reach, and how. */
+/**
+ * Which addresses requests to other sites may reach, and how: public ones only, never the shop's own machine, its own network or
+ * the cloud metadata address that serves credentials (169.254.169.254).
+ */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { isPublicAddress } from './public-addresses.ts';
+import ipaddr from 'ipaddr.js';
+
+/** The reason an external request failed: a code and at most a status, so that it is safe to log. */
+export class SafeFetchError extends Error {
+  override name = 'OutsideError';
+}
 
 export interface ResolvedAddress {
   address: string;
@@ -36,3 +44,17 @@ export const loopbackOnly: NetworkPolicy = {
 
 /** Allows every address and port, private ones included. Only for addresses that the operator enters. */
 export const anyNetwork: NetworkPolicy = { ...publicInternet, isPublic: () => true, anyPort: true };
+
+/** The only assigned part of IPv6; ipaddr.js treats the rest as ordinary unicast. */
+const assignedIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * Whether an IP address is public according to IANA's special-purpose registries, as ipaddr.js implements them. IPv4 written as
+ * IPv6 (mapped, NAT64) is not public: no name server has a reason to return it.
+ */
+export function isPublicAddress(address: string): boolean {
+  // ipaddr.js also parses short and hexadecimal forms, which are rejected here.
+  if (isIP(address) === 0 || address.includes('%')) return false;
+  const parsed = ipaddr.parse(address);
+  return parsed.range() === 'unicast' && (!(parsed instanceof ipaddr.IPv6) || parsed.match(assignedIpv6));
+}

@@ -5,8 +5,8 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { SafeFetchError } from './fetch-error.ts';
 import type { NetworkPolicy, ResolvedAddress } from './network-policy.ts';
+import { SafeFetchError } from './network-policy.ts';
 
 export interface PinnedRequest {
   method: 'GET' | 'POST';

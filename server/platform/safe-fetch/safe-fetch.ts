@@ -1,9 +1,10 @@
 /** Requests URLs that other people wrote, at public addresses only (`pinned-request.ts`). Every redirect is validated the same way. */
 import type { IncomingMessage } from 'node:http';
-import { SafeFetchError } from './fetch-error.ts';
-import { type NetworkPolicy, publicInternet } from './network-policy.ts';
+import { PassThrough, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { type NetworkPolicy, publicInternet, SafeFetchError } from './network-policy.ts';
 import { sendPinned, toSafeFetchError, validateUrl } from './pinned-request.ts';
-import { readBody } from './read-body.ts';
 
 export { anyNetwork, loopbackOnly, type NetworkPolicy, publicInternet, type ResolvedAddress } from './network-policy.ts';
 
@@ -84,4 +85,42 @@ async function readResponse(
 /** The media type of a content-type header: lower case, without parameters. */
 export function mediaTypeOf(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+/** Reads a body up to a size. Counts both the received and the decompressed bytes: a small body may decompress to gigabytes. */
+async function readBody(response: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw new SafeFetchError('too long');
+  const chunks: Buffer[] = [];
+  const collect = async (source: AsyncIterable<Buffer>) => {
+    for await (const chunk of source) chunks.push(chunk);
+  };
+  await pipeline(response, limitedTo(maxBytes), unpacker(response), limitedTo(maxBytes), collect, { signal });
+  return Buffer.concat(chunks);
+}
+
+function limitedTo(maxBytes: number) {
+  return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new SafeFetchError('too long');
+      yield chunk;
+    }
+  };
+}
+
+function unpacker(response: IncomingMessage): Transform {
+  switch (String(response.headers['content-encoding'] ?? 'identity').toLowerCase()) {
+    case 'identity':
+      return new PassThrough();
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      throw new SafeFetchError('another content encoding');
+  }
 }

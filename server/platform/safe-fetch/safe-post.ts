@@ -1,7 +1,7 @@
 /** Posts to URLs that other people wrote, by the rules of `safe-fetch.ts`, and follows no redirect. */
 import type { IncomingMessage } from 'node:http';
-import { SafeFetchError } from './fetch-error.ts';
 import type { NetworkPolicy } from './network-policy.ts';
+import { SafeFetchError } from './network-policy.ts';
 import { sendPinned, toSafeFetchError, validateUrl } from './pinned-request.ts';
 
 export interface SafePostRequest {

@@ -1,10 +1,20 @@
 /** The session of one caller, for one call: loaded on first use and created when first needed. */
 import { hash, randomBytes } from 'node:crypto';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import { dayMs } from '#server/platform/durations.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { networkOf, type RateLimitsService } from '../rate-limits/rate-limits.service.ts';
-import { expiryOf, firstVisitMs, isDue } from './session-lifetimes.ts';
 import { deleteSession, findSession, insertSession, type SessionRow, touchSession } from './sessions.repository.ts';
+
+/** How long a guest's session, which is their cart, lasts after it was last prolonged. */
+export const sessionMs = 60 * dayMs;
+/** How long a guest's session lasts if its cookie is never sent back, as with clients that store no cookies. */
+export const firstVisitMs = 2 * dayMs;
+/** A customer is signed out after this long without a visit, and in any case after `customerLongestMs`. */
+export const customerIdleMs = 14 * dayMs;
+export const customerLongestMs = 60 * dayMs;
+/** A session in use is prolonged at most this often, since prolonging is a write. */
+const touchEveryMs = dayMs;
 
 export interface Session {
   /** The key by which other tables refer to the session (`orders.session_hash`). Not the cookie's value. */
@@ -177,4 +187,15 @@ function toSession(row: Pick<SessionRow, 'id_hash' | 'customer_id'>): Session {
 
 export function hashOf(token: string): string {
   return hash('sha256', token);
+}
+
+/** When a session that is used at `at` expires. */
+function expiryOf({ customer_id, created_at }: Pick<SessionRow, 'customer_id' | 'created_at'>, at: number): number {
+  return customer_id === null ? at + sessionMs : Math.min(at + customerIdleMs, created_at + customerLongestMs);
+}
+
+/** Whether a session in use is due to be prolonged: on the guest's first return, then once a day. */
+function isDue(row: SessionRow, at: number): boolean {
+  const firstReturn = row.customer_id === null && row.expires_at - row.last_seen_at <= firstVisitMs;
+  return firstReturn || row.last_seen_at < at - touchEveryMs;
 }

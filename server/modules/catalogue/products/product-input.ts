@@ -9,7 +9,7 @@ import { described } from '#contract/schemas/annotate.ts';
 import { BrewGuide } from '#contract/schemas/brewing.ts';
 import { Cents, EpochMs, Id, inLanguages, LocalText as LocalTextSchema, Nullable, Sku } from '#contract/schemas/common.ts';
 import { taxClasses } from '#server/modules/pricing/index.ts';
-import { InputError } from '#server/platform/input-error.ts';
+import { InputError } from '#server/platform/errors.ts';
 import { problemLine, schemaProblems, shown } from '#server/platform/schema-problems.ts';
 
 /** Names and values become part of option pairs, so they must not contain their separators. */

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { described } from '#contract/schemas/annotate.ts';
 import { StoredArticlePart } from '#contract/schemas/blog.ts';
 import { Count, EpochMs, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
-import { InputError } from '#server/platform/input-error.ts';
+import { InputError } from '#server/platform/errors.ts';
 import { problemLine, schemaProblems } from '#server/platform/schema-problems.ts';
 
 export const BlogInput = Type.Object({

@@ -7,7 +7,7 @@ import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import { minuteMs } from '#server/platform/durations.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
-import { SafeFetchError } from '#server/platform/safe-fetch/fetch-error.ts';
+import { SafeFetchError } from '#server/platform/safe-fetch/network-policy.ts';
 import { topics } from '#server/platform/topics.ts';
 import { claimSource, deleteSource, sourceKeys, sourcesByKey, updateSource } from './external-sources.repository.ts';
 

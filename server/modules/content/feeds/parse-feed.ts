@@ -4,7 +4,7 @@ import { type AnyFeed, parseFeed as parse } from 'feedsmith';
 import { limits } from '#contract/limits.ts';
 import type { Feed, FeedEntry } from '#contract/schemas/feeds.ts';
 import { escapeHtml } from '#server/platform/html.ts';
-import { SafeFetchError } from '#server/platform/safe-fetch/fetch-error.ts';
+import { SafeFetchError } from '#server/platform/safe-fetch/network-policy.ts';
 import { plainText, shortened } from './plain-text.ts';
 
 const titleLength = 200;

@@ -3,7 +3,7 @@
  * https://developers.facebook.com/documentation/instagram-platform/instagram-api-with-instagram-login (fields:
  * …/instagram-platform/reference/instagram-media)
  */
-import { SafeFetchError } from '#server/platform/safe-fetch/fetch-error.ts';
+import { SafeFetchError } from '#server/platform/safe-fetch/network-policy.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
 
 /** The fields of an Instagram media object that the shop shows. */

@@ -1,5 +1,5 @@
 /** Runs the repeated background jobs of a process, and stops them. */
-import type { Job } from '#server/platform/server-module.ts';
+import type { Job } from './server-module.ts';
 
 /** How long a running job may take to finish after the process is told to stop, ms. */
 const finishWithinMs = 5000;
