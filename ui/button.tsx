@@ -1,8 +1,9 @@
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { Icon, type IconName } from './icon.tsx';
+import { Link } from './link.tsx';
 
-export interface ButtonLook {
+interface ButtonLook {
   /** Use one primary button in a view, for the next step. Secondary is for the buttons beside it; quiet looks like text. */
   variant?: 'primary' | 'secondary' | 'quiet' | undefined;
   /** Small is 40 px high, for toolbars and rows; regular is 48. */
@@ -97,5 +98,19 @@ export function IconButton({ icon, label, size = 'regular', className, children,
       <Icon name={icon} size={size === 'small' ? 20 : 24} />
       {children}
     </button>
+  );
+}
+
+interface LinkButtonProps extends ButtonLook, Omit<Parameters<typeof Link>[0], 'className' | 'children'> {
+  icon?: IconName;
+  children: ReactNode;
+}
+
+/** A link that looks like a button: it navigates. `href` is from `urls`, or one that a merchant wrote. */
+export function LinkButton({ variant, size, wide, className, icon, children, ...rest }: LinkButtonProps) {
+  return (
+    <Link {...rest} className={buttonClass({ variant, size, wide, className })}>
+      <ButtonLabel icon={icon}>{children}</ButtonLabel>
+    </Link>
   );
 }

@@ -1,4 +1,4 @@
-import { type ChangeEvent, type FormEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type FormEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { FieldErrors } from '#contract/errors.ts';
 import { Button } from './button.tsx';
 import { ApiError, errorText, type FieldTexts, fieldErrorsOf, fieldTexts } from './errors.ts';
@@ -135,3 +135,15 @@ export function FormActions({ label, busy, children }: { label: string; busy: bo
 }
 
 export const formClass = 'flex max-w-form flex-col gap-5';
+
+export function FormSection({ title, children }: { title: ReactNode; children: ReactNode }) {
+  const heading = useId();
+  return (
+    <section aria-labelledby={heading} className="flex flex-col gap-5">
+      <h2 id={heading} className="text-lg">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}

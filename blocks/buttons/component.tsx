@@ -1,5 +1,5 @@
+import { LinkButton } from '#ui/button.tsx';
 import { Frame } from '#ui/layout.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
 import { LinkText } from '#web/blocks/link-text.tsx';
 

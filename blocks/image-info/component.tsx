@@ -1,9 +1,9 @@
 import type { BlockOf } from '#contract/schemas/blocks.ts';
+import { LinkButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
 import { LinkText } from '#web/blocks/link-text.tsx';
 import { Picture } from '#web/ui/picture.tsx';

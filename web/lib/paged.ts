@@ -21,7 +21,7 @@ export interface Paged<T> {
   failed: boolean;
 }
 
-export interface PagedOptions<P, T> {
+interface PagedOptions<P, T> {
   pageSize: number;
   count: number;
   /** Pass stable functions. */
@@ -88,4 +88,9 @@ export function pageNumberOf(value: unknown): number | undefined {
   if (!/^\d{1,6}$/.test(text)) return undefined;
   const page = Number(text);
   return page > 1 && page <= lastPage ? page : undefined;
+}
+
+/** `validateSearch` of the blog's lists. */
+export function checkPageSearch(raw: Record<string, unknown>): { page: number | undefined } {
+  return { page: pageNumberOf(raw.page) };
 }

@@ -1,8 +1,8 @@
 /** SPEC §2, §4: signs in and returns to the page that the customer came from. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { LinkButton } from '#ui/button.tsx';
 import { useT } from '#ui/i18n.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import { AlternativeLink, GuestFrame } from '#web/features/account/account-frame.tsx';
 import { LoginForm } from '#web/features/account/guest-forms.tsx';
 import { useLoginRedirect } from '#web/features/account/use-login-redirect.ts';

@@ -1,11 +1,10 @@
 /** SPEC §2: one of the customer's orders. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { Button } from '#ui/button.tsx';
+import { Button, LinkButton } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { isMissing } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import { printIcon } from '#ui/page-icons.ts';
 import { AccountFrame, CustomerOnly, ListSkeleton, LoadFailed } from '#web/features/account/account-frame.tsx';
 import { Receipt } from '#web/features/bill/bill.tsx';

@@ -1,10 +1,10 @@
 /** SPEC §2: edits the profile; exports or deletes the customer's data. */
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
+import { LinkButton } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import { AccountFrame, CustomerOnly, FieldsSkeleton } from '#web/features/account/account-frame.tsx';
 import { DeleteAccount, ExportData, ProfileForm } from '#web/features/account/profile.tsx';
 import { useApi } from '#web/lib/api.ts';

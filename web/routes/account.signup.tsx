@@ -1,7 +1,7 @@
 /** SPEC §2: registers a customer, who is then signed in and returns to the page they came from. */
 import { createFileRoute } from '@tanstack/react-router';
+import { LinkButton } from '#ui/button.tsx';
 import { useT } from '#ui/i18n.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import { AlternativeLink, GuestFrame } from '#web/features/account/account-frame.tsx';
 import { SignupForm } from '#web/features/account/guest-forms.tsx';
 import { useLoginRedirect } from '#web/features/account/use-login-redirect.ts';

@@ -3,16 +3,16 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, notFound } from '@tanstack/react-router';
 import { inLocale } from '#contract/locales.ts';
 import { BlogScreen } from '#web/features/blog/blog-screen.tsx';
-import { checkBlogSearch } from '#web/features/blog/blog-search.ts';
 import { BlogSkeleton } from '#web/features/blog/blog-skeleton.tsx';
 import { narrowedHead } from '#web/features/blog/page-head.ts';
 import { blogsQuery, loadPosts } from '#web/features/blog/queries.ts';
 import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
+import { checkPageSearch } from '#web/lib/paged.ts';
 import { urls } from '#web/lib/urls.ts';
 
 export const Route = createFileRoute('/blog/cat/$cat')({
-  validateSearch: checkBlogSearch,
+  validateSearch: checkPageSearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ context, params: { cat }, deps }) => {
     const { blog, isEmpty } = await loadPosts(context, { categoryName: cat }, deps.page);

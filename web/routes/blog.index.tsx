@@ -2,17 +2,17 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, notFound } from '@tanstack/react-router';
 import { BlogScreen } from '#web/features/blog/blog-screen.tsx';
-import { checkBlogSearch } from '#web/features/blog/blog-search.ts';
 import { BlogSkeleton } from '#web/features/blog/blog-skeleton.tsx';
 import { blogHead } from '#web/features/blog/page-head.ts';
 import { blogsQuery, loadPosts } from '#web/features/blog/queries.ts';
 import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
+import { checkPageSearch } from '#web/lib/paged.ts';
 
 const filter = {};
 
 export const Route = createFileRoute('/blog/')({
-  validateSearch: checkBlogSearch,
+  validateSearch: checkPageSearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ context, deps }) => {
     const { blog, isEmpty } = await loadPosts(context, filter, deps.page);

@@ -13,7 +13,7 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Toast } from '#ui/toast.tsx';
 import { useApi } from '#web/lib/api.ts';
-import { type BillEdit, changeBill, useBillChange } from './use-bill-change.ts';
+import { type BillEdit, changeBill, useBillChange } from './bill.tsx';
 
 /** The element that receives focus after a coupon is removed. */
 const entryId = 'coupon-entry';

@@ -3,9 +3,8 @@ import { Accordion } from '#ui/accordion.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';
-import { type AssumedBill, BillView, type Estimate, shownBill } from './bill.tsx';
+import { type AssumedBill, type BillEdit, BillView, type Estimate, shownBill } from './bill.tsx';
 import { CouponEntry, RemoveCoupon } from './coupon-entry.tsx';
-import type { BillEdit } from './use-bill-change.ts';
 
 export interface OrderSummaryProps {
   order: Order;

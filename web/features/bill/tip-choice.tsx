@@ -11,7 +11,7 @@ import { formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { OptionChips } from '#web/ui/option-chips.tsx';
-import { type BillEdit, useBillChange } from './use-bill-change.ts';
+import { type BillEdit, useBillChange } from './bill.tsx';
 
 /** SPEC §4: percentages with their amounts, a custom amount, or no tip. Renders nothing if tips are not offered. */
 export function TipChoice({ order, method, edit }: { order: Order; method: CheckoutMethod | null; edit: BillEdit }) {

@@ -5,18 +5,17 @@ import { localizePath } from '#contract/locale-path.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { Blog, BlogPostList, BlogPostSummary } from '#contract/schemas/blog.ts';
 import { Breadcrumbs } from '#ui/breadcrumbs.tsx';
+import { LinkButton } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Frame, PageHeading } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { usePaged } from '#web/lib/paged.ts';
 import { urls } from '#web/lib/urls.ts';
 import { PagedList } from '#web/ui/paged-list.tsx';
 import { scrollRowClass } from '#web/ui/scroll-row.classes.ts';
-import { PostCard, PostCardSkeleton } from './post-card.tsx';
-import { ReturningPosts } from './post-grid.tsx';
+import { PostCard, PostCardSkeleton, ReturningPosts } from './post-grid.tsx';
 import { blogTagsQuery, type PostFilter, postListQuery } from './queries.ts';
 
 export interface BlogScreenProps {

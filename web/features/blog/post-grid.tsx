@@ -1,8 +1,13 @@
 import type { ReactNode } from 'react';
+import { inLocale } from '#contract/locales.ts';
 import type { BlogPostSummary } from '#contract/schemas/blog.ts';
+import { cx } from '#ui/cx.ts';
+import { formatCalendarDay } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
 import { useReturnFocus } from '#web/lib/return-focus.ts';
-import { pageSizes } from '#web/ui/picture.tsx';
-import { PostCard, type PostCardProps } from './post-card.tsx';
+import { urls } from '#web/lib/urls.ts';
+import { Picture, pageSizes } from '#web/ui/picture.tsx';
 
 /** The shapes that posts and their placeholders share. */
 export const postGridClass = 'grid gap-x-8 gap-y-12 product:grid-cols-2 menu:grid-cols-3';
@@ -42,5 +47,87 @@ export function ReturningPosts({ lead = false, children }: { lead?: boolean; chi
     <ul ref={useReturnFocus<HTMLUListElement>(carried)} className={lead ? leadGridClass : postGridClass}>
       {children}
     </ul>
+  );
+}
+
+interface PostCardProps {
+  post: BlogPostSummary;
+  /** The first card of a list: its image fills the row, or two thirds of it beside the text. */
+  leading?: boolean;
+  sizes?: string | undefined;
+  priority?: boolean;
+  /** One level below the heading above the cards. */
+  as?: 'h2' | 'h3';
+}
+
+const leadingSizes = pageSizes(0.65, '(min-width: 60rem) 60vw, 92vw');
+const cardSizes = pageSizes(0.32, '(min-width: 60rem) 30vw, (min-width: 48rem) 45vw, 92vw');
+
+const cardClass = 'group/card relative flex flex-col gap-4.5';
+const leadingClass = 'menu:grid menu:grid-cols-[minmax(0,8fr)_minmax(0,4fr)] menu:items-center menu:gap-12';
+const pictureClass = 'block aspect-3/2 overflow-hidden';
+/** The title's link covers the card; the category's link lies above that. */
+const titleClass =
+  'outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:outline-offset-6 group-hover/card:underline group-hover/card:decoration-1';
+
+/** A post in a list. The title's link covers the card; its category has a link of its own. */
+export function PostCard({ post, leading = false, sizes = leading ? leadingSizes : cardSizes, ...rest }: PostCardProps) {
+  const { priority = false, as: Heading = 'h3' } = rest;
+  const locale = useLocale();
+  const { link, title, excerpt, image, blogCategory } = post;
+  return (
+    <article className={cx(cardClass, leading && leadingClass)} data-item={link}>
+      {image && (
+        <div className={pictureClass} data-picture>
+          <Picture className="h-full" image={image} alt="" sizes={sizes} priority={priority} />
+        </div>
+      )}
+      <div className={cx('flex flex-col gap-2', leading && 'menu:gap-3.5')}>
+        {blogCategory && (
+          <p className="text-sm">
+            <Link
+              href={urls.blogCategory(blogCategory.blogCategoryName)}
+              className="relative z-1 inline-block py-0.5 text-action hover:underline"
+            >
+              {inLocale(blogCategory.nameContent, locale)}
+            </Link>
+          </p>
+        )}
+        <Heading className={leading ? 'text-2xl' : 'text-xl'}>
+          <Link href={urls.blogPost(link)} className={titleClass} data-opens>
+            {title}
+          </Link>
+        </Heading>
+        <p className="text-ink-soft">{excerpt}</p>
+        <p className="text-ink-soft text-sm">
+          <PostMeta post={post} />
+        </p>
+      </div>
+    </article>
+  );
+}
+
+export function PostCardSkeleton() {
+  return (
+    <li className={cardClass} aria-hidden="true">
+      <span className={cx('skeleton', pictureClass)} />
+      <span className="flex flex-col gap-2">
+        <span className="skeleton skeleton-line w-2/5" />
+        <span className="skeleton skeleton-line w-4/5 text-xl" />
+        <span className="skeleton skeleton-line w-4/5" />
+        <span className="skeleton skeleton-line w-2/5 text-sm" />
+      </span>
+    </li>
+  );
+}
+
+export function PostMeta({ post: { publishedOn, readingMinutes } }: { post: BlogPostSummary }) {
+  const t = useT();
+  return (
+    <>
+      <time dateTime={publishedOn}>{formatCalendarDay(publishedOn, useLocale(), 'date')}</time>
+      <span aria-hidden="true"> · </span>
+      <span>{t('blog.minutes', { count: readingMinutes })}</span>
+    </>
   );
 }

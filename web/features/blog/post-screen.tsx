@@ -14,8 +14,7 @@ import { urls } from '#web/lib/urls.ts';
 import { Picture, pageSizes } from '#web/ui/picture.tsx';
 import { Article } from './article.tsx';
 import { LikeButton } from './like-button.tsx';
-import { PostMeta } from './post-card.tsx';
-import { PostGrid, postCoverClass, postHeadClass } from './post-grid.tsx';
+import { PostGrid, PostMeta, postCoverClass, postHeadClass } from './post-grid.tsx';
 
 const neighbourClass =
   'group/neighbour flex flex-col gap-1 py-6 not-first:border-line not-first:border-t product:not-first:border-t-0';

@@ -1,13 +1,12 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
-import { Button } from '#ui/button.tsx';
+import { Button, LinkButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { fieldErrorClass } from '#ui/field.tsx';
 import { focusQuietly } from '#ui/focus.ts';
 import { formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { lineNoticeId } from './cart-line.tsx';
 import { blocksCheckout, isServed } from './use-cart-lines.ts';

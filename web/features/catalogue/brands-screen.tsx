@@ -1,12 +1,12 @@
 import { inLocale } from '#contract/locales.ts';
 import type { Brand } from '#contract/schemas/catalogue.ts';
+import { LinkButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconPath } from '#ui/icon.tsx';
 import { Frame, PageHeading } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import { type BrandsView, urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
 

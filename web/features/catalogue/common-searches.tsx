@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { inLocale } from '#contract/locales.ts';
+import { LinkButton } from '#ui/button.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { childrenOf } from './category-tree.ts';

@@ -1,24 +1,24 @@
+import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale, type MessageKey } from '#contract/locales.ts';
+import { familyNameFirst } from '#contract/names.ts';
 import { contactNeeds } from '#contract/rules/contact.ts';
 import { enabledMethods, methodErrors, tableStores } from '#contract/rules/method.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { PickupLocation, User } from '#contract/schemas/shop.ts';
-import { Button } from '#ui/button.tsx';
+import { Button, LinkButton } from '#ui/button.tsx';
 import { type FieldTexts, fieldTexts } from '#ui/errors.ts';
 import { FieldError } from '#ui/field.tsx';
+import { FormSection } from '#ui/form.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { TableChip } from '#web/ui/table-chip.tsx';
-import { EmailField, NameFields, PhoneField } from './contact-fields.tsx';
 import type { Draft } from './draft.ts';
-import { FormSection } from './form-section.tsx';
 import { MethodChoice } from './method-choice.tsx';
 import { PickupFields } from './pickup-fields.tsx';
 import { ShippingFields } from './shipping-fields.tsx';
@@ -249,5 +249,84 @@ function TableFields({ value, stores, errors, onChange }: TableFieldsProps) {
         onChange={(event) => onChange({ tableNumber: event.target.value })}
       />
     </>
+  );
+}
+
+interface ContactFieldsProps {
+  value: Draft['contact'];
+  errors: FieldTexts;
+  onChange: (changes: Partial<Draft['contact']>) => void;
+}
+
+function fieldOf(name: keyof Draft['contact'] & string, { value, errors, onChange }: ContactFieldsProps) {
+  return {
+    name,
+    value: value[name] ?? '',
+    error: errors[`contact.${name}`],
+    onChange: (event: { target: { value: string } }) => onChange({ [name]: event.target.value }),
+  };
+}
+
+/** The email address, which the form asks for first: an order can be recovered from it. */
+function EmailField({ config, ...contact }: ContactFieldsProps & { config: Pick<CheckoutConfig, 'requireEmail'> }) {
+  const t = useT();
+  return (
+    <TextField
+      {...fieldOf('email', contact)}
+      label={t('checkout.contact.email')}
+      hint={t('checkout.contact.email.hint')}
+      optional={!config.requireEmail && t('ui.optional')}
+      type="email"
+      inputMode="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={254}
+    />
+  );
+}
+
+function NameFields({ optional = false, ...contact }: ContactFieldsProps & { optional?: boolean }) {
+  const t = useT();
+  const shared = { optional: optional && t('ui.optional'), maxLength: 100 };
+  const firstName = {
+    ...fieldOf('firstName', contact),
+    ...shared,
+    label: t('checkout.contact.firstName'),
+    autoComplete: 'given-name',
+  };
+  const lastName = {
+    ...fieldOf('lastName', contact),
+    ...shared,
+    label: t('checkout.contact.lastName'),
+    autoComplete: 'family-name',
+  };
+  return (
+    <div className="grid grid-cols-2 items-start gap-x-4">
+      {(familyNameFirst(t) ? [lastName, firstName] : [firstName, lastName]).map((part) => (
+        <TextField key={part.name} {...part} />
+      ))}
+    </div>
+  );
+}
+
+interface PhoneFieldProps extends ContactFieldsProps {
+  method: CheckoutMethod | null;
+  config: Pick<CheckoutConfig, 'requireMobile'>;
+}
+
+function PhoneField({ method, config, ...contact }: PhoneFieldProps) {
+  const t = useT();
+  return (
+    <TextField
+      {...fieldOf('phoneNumber', contact)}
+      label={t('checkout.contact.phone')}
+      hint={t(`checkout.contact.phone.${method ?? 'shipping'}`)}
+      optional={!config.requireMobile && t('ui.optional')}
+      type="tel"
+      inputMode="tel"
+      autoComplete="tel"
+      maxLength={40}
+    />
   );
 }

@@ -5,13 +5,13 @@ import type { CheckoutConfig, LineItem } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import type { FieldTexts } from '#ui/errors.ts';
 import { FieldError } from '#ui/field.tsx';
+import { FormSection } from '#ui/form.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
 import { today } from './calendar.ts';
 import { type CartStock, lackingAt } from './cart-stock.ts';
 import type { Draft } from './draft.ts';
-import { FormSection } from './form-section.tsx';
 import { PickupChoice } from './pickup-choice.tsx';
 
 export interface PickupFieldsProps {

@@ -3,6 +3,7 @@ import { inLocale } from '#contract/locales.ts';
 import type { Address, ShippingMethod } from '#contract/schemas/order.ts';
 import type { FieldTexts } from '#ui/errors.ts';
 import { FieldError } from '#ui/field.tsx';
+import { FormSection } from '#ui/form.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Checkbox } from '#ui/inputs.tsx';
 import { Skeleton } from '#ui/layout.tsx';
@@ -12,7 +13,6 @@ import { withKept } from '#web/lib/tab-storage.ts';
 import { Money } from '#web/ui/price.tsx';
 import { AddressFields } from './address-fields.tsx';
 import type { Draft } from './draft.ts';
-import { FormSection } from './form-section.tsx';
 import { chosenShippingMethod } from './validate.ts';
 
 export interface ShippingFieldsProps {

@@ -3,19 +3,18 @@ import type { ReactNode } from 'react';
 import { addressedName } from '#contract/names.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
-import { Button } from '#ui/button.tsx';
+import { Button, LinkButton } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { isMissing } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Frame, Skeleton, SkeletonText } from '#ui/layout.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import { printIcon } from '#ui/page-icons.ts';
 import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
+import { Reach } from './order-link-screen.tsx';
 import { OrderNextSteps } from './order-next-steps.tsx';
 import { orderStateLabel, statesAhead } from './order-state-label.ts';
 import { orderQuery } from './queries.ts';
-import { Reach } from './reach.tsx';
 import { Ticket } from './ticket.tsx';
 
 export interface ConfirmationProps {

@@ -3,12 +3,13 @@ import type { Order, OrderByLink } from '#contract/schemas/order.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { useT } from '#ui/i18n.tsx';
+import { Icon, type IconName } from '#ui/icon.tsx';
 import { Frame } from '#ui/layout.tsx';
+import { mailIcon, phoneIcon } from '#ui/page-icons.ts';
 import { type ChoosePickupTime, OrderLinkActions } from './order-link-actions.tsx';
 import { OrderNextSteps } from './order-next-steps.tsx';
 import { OrderPictures, OrderTimeline } from './order-parts.tsx';
 import { orderStateLabel } from './order-state-label.ts';
-import { ContactLinks, Reach } from './reach.tsx';
 import { Ticket } from './ticket.tsx';
 
 export interface OrderLinkScreenProps {
@@ -97,5 +98,53 @@ export function NoOrderByLink({ problem, stores, shop }: NoOrderByLinkProps) {
         />
       </EmptyState>
     </Frame>
+  );
+}
+
+/** The shop's contact: the order's store, else the main one. */
+export function Reach({ store, email }: { store: PickupLocation | undefined; email: string | undefined }) {
+  const t = useT();
+  return (
+    <section className="flex flex-col gap-2">
+      <h2 className="text-lg">{t('confirm.reach')}</h2>
+      <p>{t('confirm.reach.text')}</p>
+      <ContactLinks store={store} email={email} />
+    </section>
+  );
+}
+
+function ContactLinks({
+  store,
+  email,
+  className,
+}: {
+  store: PickupLocation | undefined;
+  email: string | undefined;
+  className?: string;
+}) {
+  return (
+    <ul className={className ?? 'flex flex-wrap gap-x-6 gap-y-1'}>
+      {store && (
+        <ContactLink icon={phoneIcon} href={`tel:${store.phone.replace(/[^+\d]/g, '')}`}>
+          {store.phone}
+        </ContactLink>
+      )}
+      {email && (
+        <ContactLink icon={mailIcon} href={`mailto:${email}`}>
+          {email}
+        </ContactLink>
+      )}
+    </ul>
+  );
+}
+
+function ContactLink({ icon, href, children }: { icon: IconName; href: string; children: string }) {
+  return (
+    <li>
+      <a href={href} className="link inline-flex min-h-11 items-center gap-2">
+        <Icon name={icon} size={20} />
+        {children}
+      </a>
+    </li>
   );
 }

@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
-import { Button } from '#ui/button.tsx';
+import { Button, LinkButton } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { urls } from '#web/lib/urls.ts';
 

@@ -1,9 +1,8 @@
 import type { Order } from '#contract/schemas/order.ts';
-import { Button } from '#ui/button.tsx';
+import { Button, LinkButton } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import { urls } from '#web/lib/urls.ts';
 import type { PaymentFailure } from './failures.ts';
 import { isBlocked, type OrderChange } from './order-changes.ts';

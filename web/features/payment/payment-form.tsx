@@ -16,8 +16,7 @@ import { isBusy, type PaymentEvent, type PaymentState } from './payment-state.ts
 import type { PanelHandle, PanelState } from './provider-panel.ts';
 import { findGateway, findWallet } from './registry.ts';
 import { rememberedAttempt } from './remembered-attempt.ts';
-import { usePayment } from './use-payment.ts';
-import { useWallet } from './use-wallet.ts';
+import { usePayment, useWallet } from './use-payment.ts';
 
 export interface PaymentFormProps {
   order: Order;

@@ -1,12 +1,11 @@
 import { useQuery, useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { Button } from '#ui/button.tsx';
+import { Button, LinkButton } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { isApiError } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { isKept } from '#web/lib/offline.ts';
 import { urls } from '#web/lib/urls.ts';

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { LinkButton } from '#ui/button.tsx';
 import { EmptyState } from '#ui/empty-state.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Frame } from '#ui/layout.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { shellQuery } from './queries.ts';

@@ -4,11 +4,10 @@ import type { Product, ProductSummary, SkuInfo } from '#contract/schemas/catalog
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import type { Translate } from '#contract/translate.ts';
 import { announce } from '#ui/announce.tsx';
-import { Button, IconButton } from '#ui/button.tsx';
+import { Button, IconButton, LinkButton } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
-import { LinkButton } from '#ui/link-button.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { OptionChips } from '#web/ui/option-chips.tsx';
 import { Picture } from '#web/ui/picture.tsx';
