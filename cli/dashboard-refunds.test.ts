@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     const session = await shopperWithCart(testApp, mug, 2);
     const id = (await provider.pay(session)) ?? '';
     const order = await testApp.call('order', { session, params: { id } });
-    const payment = await testApp.services.orders.payments.succeededOf(id);
+    const payment = await testApp.services.payments.attempts.succeededOf(id);
     const { reference = '', providerId } = payment ?? {};
     return { session, id, number: order.orderNumber ?? '', total: order.bill.total, reference, providerId: providerId ?? '' };
   }
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
       expect((await shop('doctor')).printed).toContain(`npm run shop -- orders restock ${order.number}`);
       await shop('orders', 'restock', order.number);
       expect(await stock()).toBe(before + 2);
-      const refund = (amount?: number) => testApp.services.payments.refund(order.number, { reason: 'chipped', amount });
+      const refund = (amount?: number) => testApp.services.orderRefunds.refund(order.number, { reason: 'chipped', amount });
       await expect(refund(order.total - 499)).rejects.toThrow('The amount is more than can be refunded');
       expect((await refund()).refund.amount).toBe(order.total - 500);
       expect(provider.taken(order.reference)).toBe(0);
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
       const mails = (await mailsFor(testApp, contactEmail, 'merchantAlert')).filter(({ text }) => text.includes(dispute));
       expect(mails).toHaveLength(1);
       expect((await shop('orders', 'show', order.number)).printed).toContain(`Dispute ${dispute}: `);
-      await expect(testApp.services.payments.refund(order.number, { reason: 'chipped' })).rejects.toThrow(
+      await expect(testApp.services.orderRefunds.refund(order.number, { reason: 'chipped' })).rejects.toThrow(
         `is disputed at ${name}`,
       );
     });

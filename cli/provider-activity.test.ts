@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
-import type { Payment } from '#server/modules/orders/payment.ts';
+import type { Payment } from '#server/modules/payments/attempts/payment.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { testCards } from '#tests/fakes/stripe/cards.ts';
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
     const { orderID } = await testApp.call('payByStripe', { session, body });
     const id = orderID ?? '';
     const order = await testApp.call('order', { session, params: { id } });
-    const payment = await testApp.services.orders.payments.succeededOf(id);
+    const payment = await testApp.services.payments.attempts.succeededOf(id);
     if (!payment) throw new Error('The order is not paid');
     return { session, id, number: order.orderNumber ?? '', total: order.bill.total, payment, intent: payment.providerId ?? '' };
   }
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
 
   const stock = async () => (await unitsOf(testApp.db.read, mug)).stock;
   const orderOf = ({ session, id }: Bought) => testApp.call('order', { session, params: { id } });
-  const refund = (number: string, amount?: number) => testApp.services.payments.refund(number, { reason: 'chipped', amount });
+  const refund = (number: string, amount?: number) => testApp.services.orderRefunds.refund(number, { reason: 'chipped', amount });
 
   it('a refund in the dashboard reaches its order once, however often its webhooks are delivered', async () => {
     const endpoint = await testApp.services.webhooks.add('https://receiver.example/', ['order.refunded']);
@@ -129,12 +129,12 @@ forEachEngine((engine) => {
   it('a cancelled order refunds what the dashboard left, and nothing if nothing is left', async () => {
     const [part, all] = [await bought(), await bought()];
     stripe.account.refund(part.intent, 1000, {});
-    const { refund: rest } = await testApp.services.payments.cancelOrder(part.number, 'out of clay');
+    const { refund: rest } = await testApp.services.orderRefunds.cancelOrder(part.number, 'out of clay');
     expect(rest).toMatchObject({ given: true, refund: { amount: part.total - 1000 } });
     stripe.account.refund(all.intent, undefined, {});
-    expect((await testApp.services.payments.cancelOrder(all.number, 'out of clay')).refund).toBeNull();
+    expect((await testApp.services.orderRefunds.cancelOrder(all.number, 'out of clay')).refund).toBeNull();
     expect(stripe.account.taken(all.payment.reference)).toBe(0);
-    expect(await testApp.services.orders.providerActivity.stockQuestions()).not.toContain(all.number);
+    expect(await testApp.services.orders.fulfilment.stockQuestions()).not.toContain(all.number);
   });
 
   it('items of an order that was refunded in the dashboard are restocked once, when the merchant says so', async () => {
@@ -183,8 +183,8 @@ forEachEngine((engine) => {
     stripe.account.closeDispute(dispute, 'lost');
     await hear('"type":"charge.dispute.closed"');
     expect((await shop('orders', 'show', order.number)).printed).toMatch(/Dispute dp_\w+: \$[\d.]+, lost, opened /);
-    expect(await testApp.services.orders.providerActivity.stockQuestions()).toContain(order.number);
-    expect((await testApp.services.payments.cancelOrder(order.number, 'disputed')).refund).toBeNull();
+    expect(await testApp.services.orders.fulfilment.stockQuestions()).toContain(order.number);
+    expect((await testApp.services.orderRefunds.cancelOrder(order.number, 'disputed')).refund).toBeNull();
   });
 
   it('refunds in the dashboard are found without webhooks, for half a year after the payment', async () => {
@@ -201,7 +201,7 @@ forEachEngine((engine) => {
     stripe.account.refund(late.intent, 500, {});
     testApp.clock.advance(180 * day);
     await testApp.services.payments.checkDue();
-    expect((await testApp.services.orders.payments.succeededOf(late.id))?.refunded).toBe(0);
+    expect((await testApp.services.payments.attempts.succeededOf(late.id))?.refunded).toBe(0);
   });
 
   it('a webhook about a refund is requested again if Stripe is out of reach', async () => {

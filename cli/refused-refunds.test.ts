@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createContainer } from '#server/container.ts';
 import type { MerchantAlert } from '#server/modules/notifications/alerts.service.ts';
-import { attemptOf } from '#server/modules/payments/providers/provider.ts';
+import { attemptOf } from '#server/modules/payments/attempts/payment.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { sellProduct } from '#tests/products.ts';
@@ -39,7 +39,7 @@ forEachEngine((engine) => {
 
   const byStripe = (session: Shopper) => testApp.ask('payByStripe', { session, body: { confirmationToken: 'ctoken_1' } });
   const back = (session: Shopper) => testApp.ask('resumePayment', { session, body: { provider: 'Stripe' } });
-  const refused = () => testApp.services.orders.refundProblems.refused();
+  const refused = () => testApp.services.payments.refunds.refused();
   const alertMails = async () => (await mailsFor(testApp, merchant, 'merchantAlert')).map(({ text }) => text);
 
   const shop = (...words: string[]) => shopCommand(testApp, words);
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
       // The same refund is not alerted twice.
       await testApp.services.payments.reconcile();
       expect(alerts).toHaveLength(1);
-      await testApp.services.orders.refundProblems.settle(id);
+      await testApp.services.payments.refunds.settle(id);
     });
 
     it('a shopper whose late payment is being refunded, was refunded or could not be refunded reads exactly that', async () => {
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
             message: expect.stringContaining('the automatic refund failed'),
           },
         });
-      for (const { refund } of await refused()) await testApp.services.orders.refundProblems.settle(refund.id);
+      for (const { refund } of await refused()) await testApp.services.payments.refunds.settle(refund.id);
     });
 
     it('a rejected refund succeeds when the merchant retries it', async () => {
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
       expect(await shop('refunds')).toEqual({ code: 0, printed: 'No refunds need attention.' });
       stripe.refusesRefunds = false;
       expect(await testApp.services.payments.reconcile()).toMatchObject({ refunded: 0 });
-      expect((await testApp.services.orders.payments.find('Stripe', problem?.payment.reference ?? ''))?.state).toBe('refunded');
+      expect((await testApp.services.payments.attempts.find('Stripe', problem?.payment.reference ?? ''))?.state).toBe('refunded');
     });
   });
 
@@ -151,21 +151,21 @@ forEachEngine((engine) => {
   it('a cancelled order whose refund is rejected says so and alerts the merchant', async () => {
     const { number } = await bought();
     stripe.refusesRefunds = true;
-    const { order, refund } = await testApp.services.payments.cancelOrder(number, 'out of clay');
+    const { order, refund } = await testApp.services.orderRefunds.cancelOrder(number, 'out of clay');
     expect([order.state, refund?.given, refund?.refused]).toEqual(['cancelled', false, 'The fake gives nothing back']);
     expect(alerts.map(({ kind }) => kind)).toEqual(['refundRefused']);
     expect((await shop('orders', 'show', number)).printed).toContain('Refund refused: ');
     stripe.refusesRefunds = false;
     // The merchant refunds it by hand instead: nothing is left to do.
-    await testApp.services.payments.refund(number, { reason: 'cancelled' });
+    await testApp.services.orderRefunds.refund(number, { reason: 'cancelled' });
     expect(await refused()).toEqual([]);
   });
 
   it('a refund that fails after it succeeded counts as owed again and alerts the merchant once', async () => {
     const { session, id, number } = await bought();
-    const { refund } = await testApp.services.payments.refund(number, { amount: 500, reason: 'chipped' });
+    const { refund } = await testApp.services.orderRefunds.refund(number, { amount: 500, reason: 'chipped' });
     const [reference = ''] = stripe.charges.keys();
-    const payment = await testApp.services.orders.payments.find('Stripe', reference);
+    const payment = await testApp.services.payments.attempts.find('Stripe', reference);
     const send = () => testApp.services.payments.webhook('Stripe', stripe.webhookAbout(reference, refund.id));
     expect(await send()).toBe(true);
     expect(alerts).toEqual([]);
@@ -173,22 +173,22 @@ forEachEngine((engine) => {
     expect([await send(), await send()]).toEqual([true, true]);
     expect(alerts.map(({ values }) => values)).toMatchObject([{ refund: refund.id, reason: 'The account is closed' }]);
     expect(await testApp.call('order', { session, params: { id } })).toMatchObject({ payment: { refunded: 0 }, refunds: [] });
-    await testApp.services.orders.refundProblems.settle(refund.id);
+    await testApp.services.payments.refunds.settle(refund.id);
   });
 
   it('a pending refund is completed by the webhook about it', async () => {
     const { number } = await bought();
     stripe.refundsWait = true;
-    const { refund, given } = await testApp.services.payments.refund(number, { amount: 500, reason: 'chipped' });
+    const { refund, given } = await testApp.services.orderRefunds.refund(number, { amount: 500, reason: 'chipped' });
     expect(given).toBe(false);
-    expect((await testApp.services.orders.refunds.find(refund.id))?.providerNote).toBe('The fake gives it back later');
+    expect((await testApp.services.payments.refunds.find(refund.id))?.providerNote).toBe('The fake gives it back later');
     testApp.clock.advance(25 * 60 * minute);
     expect((await shop('refunds')).printed).toContain('DELAYED  $5.00');
-    expect(await testApp.services.orders.refundProblems.delayed()).toMatchObject([{ refund: { id: refund.id } }]);
+    expect(await testApp.services.payments.refunds.delayed()).toMatchObject([{ refund: { id: refund.id } }]);
     stripe.refundsWait = false;
     const [reference = ''] = stripe.charges.keys();
     expect(await testApp.services.payments.webhook('Stripe', stripe.webhookAbout(reference, refund.id))).toBe(true);
-    expect((await testApp.services.orders.refunds.find(refund.id))?.state).toBe('done');
+    expect((await testApp.services.payments.refunds.find(refund.id))?.state).toBe('done');
   });
 
   it('a provider that rejects every payment frees the cart at once, and the merchant gets one email a day', async () => {

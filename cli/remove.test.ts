@@ -107,8 +107,8 @@ forEachEngine((engine) => {
       expect((await remove('product', product, '--yes')).code).toBe(0);
       expect(await orderOf(session, paid)).toEqual(before);
       await testApp.services.orders.fulfilment.move(kept.number, 'completed');
-      await testApp.services.payments.cancelOrder(cancelled.number, '');
-      await testApp.services.payments.cancelOrder(before.orderNumber ?? '', '');
+      await testApp.services.orderRefunds.cancelOrder(cancelled.number, '');
+      await testApp.services.orderRefunds.cancelOrder(before.orderNumber ?? '', '');
       expect((await orderOf(kept.session, kept.id)).lineItems).toMatchObject([{ sku: mug, quantity: 2, unitPrice: 3200 }]);
       expect((await orderOf(cancelled.session, cancelled.id)).state).toBe('cancelled');
     });
@@ -168,7 +168,7 @@ forEachEngine((engine) => {
       );
       expect(mail?.text).toContain('ByWard');
       // Units that come back have no store to go to.
-      await testApp.services.payments.cancelOrder(cancelled.number, '');
+      await testApp.services.orderRefunds.cancelOrder(cancelled.number, '');
       expect(await testApp.db.read.selectFrom('stock').select('sku').where('location_id', '=', ottawa).execute()).toEqual([]);
     });
 

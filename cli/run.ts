@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts';
-import { FulfilmentError } from '#server/modules/orders/index.ts';
 import { WebhookError } from '#server/modules/webhooks/index.ts';
+import { OperationError } from '#server/platform/errors.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import { CommandError, ShopCommand, type Terminal } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -23,7 +23,7 @@ export async function run(
   } catch (error) {
     // It was printed.
     if (error instanceof CommanderError) return error.exitCode;
-    const foreseen = [CommandError, ConfigurationError, FulfilmentError, WebhookError].some((kind) => error instanceof kind);
+    const foreseen = [CommandError, ConfigurationError, OperationError, WebhookError].some((kind) => error instanceof kind);
     const said = foreseen ? (error as Error).message : startupErrorMessage(error, readEnv(source));
     if (said === null) throw error;
     print(said);

@@ -67,7 +67,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       readLanguages: services.settings.all,
       mapTilesUrl: env.mapTilesUrl,
       frames: services.framedSites,
-      providers: services.payments.registry.all(),
+      providers: services.payments.providers.all(),
       ...(deps.tracer ? { tracer: deps.tracer } : {}),
     });
   }

@@ -1,6 +1,7 @@
 /** Composes the modules in the order of their allowed imports. Each brings its own services, routes, maintenance and jobs. */
 import type { Database } from '#db/database.ts';
 import { createCatalogueModule } from '#server/modules/catalogue/module.ts';
+import { createCheckoutModule, createSettlement } from '#server/modules/checkout/module.ts';
 import type { PageReport, SourceFailure } from '#server/modules/content/index.ts';
 import { createContentModule } from '#server/modules/content/module.ts';
 import { createCustomersModule } from '#server/modules/customers/module.ts';
@@ -8,7 +9,7 @@ import { createInventoryModule } from '#server/modules/inventory/module.ts';
 import { createMediaModule } from '#server/modules/media/module.ts';
 import type { DeliveryFailure, MerchantAlert } from '#server/modules/notifications/index.ts';
 import { createNotificationsModule } from '#server/modules/notifications/module.ts';
-import { createOrdersModule } from '#server/modules/orders/module.ts';
+import { createCartModule, createOrdersModule } from '#server/modules/orders/module.ts';
 import type { GivenUpAttempt, ProviderProblem, Providers, QueueLimits } from '#server/modules/payments/index.ts';
 import { createPaymentsModule } from '#server/modules/payments/module.ts';
 import { createRemovalModule } from '#server/modules/removal/module.ts';
@@ -65,7 +66,7 @@ export function createContainer(deps: ServiceDeps) {
   const platform = add(createPlatformModule(deps)).services;
   const settings = add(createSettingsModule(deps)).services;
   const media = add(createMediaModule(deps)).services;
-  const base = { ...deps, ...platform, ...settings, ...media };
+  const base = { ...deps, ...platform, rateLimits: platform.attempts, ...settings, ...media };
   const stores = add(createStoresModule(base)).services;
   const notifications = add(createNotificationsModule(base)).services;
   const webhooks = add(createWebhooksModule({ ...base, ...notifications })).services;
@@ -74,14 +75,17 @@ export function createContainer(deps: ServiceDeps) {
   const shop = { ...base, ...stores, ...notifications, ...webhooks, ...customers.services, ...catalogue };
   const content = add(createContentModule({ ...shop, sessionInfo: shop.accounts.info }));
   const inventory = add(createInventoryModule(shop)).services;
-  const orders = add(createOrdersModule({ ...shop, ...inventory }));
-  const payments = add(createPaymentsModule({ ...shop, ...orders.services }));
+  const orders = add(createOrdersModule({ ...shop, ...inventory })).services;
+  const sale = { ...shop, ...inventory, ...orders };
+  const payables = createSettlement(sale);
+  const payments = add(createPaymentsModule({ ...sale, payables })).services;
+  const checkout = add(createCheckoutModule({ ...sale, ...payments, payables })).services;
+  const cart = add(createCartModule({ ...sale, endPayment: checkout.paying.endPayment }));
   const seo = add(createSeoModule({ ...shop, ...content.services })).services;
 
-  const removal = add(createRemovalModule({ ...shop, ...content.services, ...orders.services })).services;
+  const removal = add(createRemovalModule({ ...shop, ...content.services, ...orders })).services;
 
-  customers.connect({ orders: orders.customerData, content: content.customerData });
-  orders.connect(payments.guard);
+  customers.connect({ orders: cart.customerData, content: content.customerData });
 
   return {
     ...platform,
@@ -94,8 +98,11 @@ export function createContainer(deps: ServiceDeps) {
     ...catalogue,
     ...content.services,
     ...inventory,
-    ...orders.services,
-    ...payments.services,
+    ...orders,
+    ...payments,
+    payables,
+    ...checkout,
+    ...cart.services,
     ...seo,
     ...removal,
     modules: modules as readonly ServerModule[],

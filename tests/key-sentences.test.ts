@@ -297,7 +297,7 @@ describe.each(languages)('key sentences in %s', async (lang) => {
     it('the emails about a shipped and refunded order have their subjects', async () => {
       const number = await shippedOrder('shipped@example.com');
       await mailed.services.orders.fulfilment.move(number, 'shipped');
-      await mailed.services.payments.refund(number, { amount: 100, reason: '' });
+      await mailed.services.orderRefunds.refund(number, { amount: 100, reason: '' });
       expect(await subjects('shipped@example.com')).toEqual(
         [
           say(`Order ${number} is confirmed – Maple & Clay`, `【枫土】订单 ${number} 已确认`),
@@ -336,7 +336,7 @@ describe.each(languages)('key sentences in %s', async (lang) => {
 
     it('the email about a cancelled order has its subject and its bill', async () => {
       const number = await shippedOrder('cancelled@example.com');
-      await mailed.services.payments.cancelOrder(number, '');
+      await mailed.services.orderRefunds.cancelOrder(number, '');
       const subject = say(`Order ${number} has been cancelled – Maple & Clay`, `【枫土】订单 ${number} 已取消`);
       const email = (await mailsFor(mailed, 'cancelled@example.com')).find((each) => subjectOf(each) === subject);
       for (const line of say(

@@ -44,14 +44,15 @@ const facts: readonly Owner[] = [
     owners: [
       'db/migrate.ts',
       'server/modules/catalogue/products/catalogue-transaction.ts',
-      'server/modules/orders/unpaid-holds.ts',
+      'server/modules/checkout/placement/tables.ts',
+      'server/modules/checkout/placement/unpaid-holds.ts',
     ],
     pattern: /queries\.lock\(/,
     example: "await db.queries.lock(trx, 'catalogue');",
   },
   {
     fact: 'The failure of an attempt that has ended',
-    owners: ['server/modules/orders/payment-vocabulary.ts'],
+    owners: ['server/modules/payments/providers/provider.ts'],
     pattern: /'payment\.attemptEnded'/,
     example: "const gone = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.attemptEnded' };",
   },

@@ -6,7 +6,7 @@ import { pay } from './shop-actions.ts';
 import type { Shopper, TestApp } from './test-app.ts';
 
 export function house(testApp: TestApp): HouseProvider {
-  const provider = testApp.services.payments.registry.get('house');
+  const provider = testApp.services.payments.providers.get('house');
   if (!provider) throw new Error('No house gateway');
   return provider;
 }

@@ -74,7 +74,7 @@ describe('the guide to webhooks', () => {
   });
 
   test('the messages in the guide have the fields of those that the shop sends', async () => {
-    const { webhooks, payments, editor } = testApp.services;
+    const { webhooks, orderRefunds, editor } = testApp.services;
     await webhooks.add('https://receiver.example/', ['order.refunded', 'stock.low']);
     await editor.setStock(mug, 'warehouse', 6);
     const session = testApp.shopper();
@@ -82,7 +82,7 @@ describe('the guide to webhooks', () => {
     await deliver(testApp, session);
     const { orderID } = (await pay(testApp, session)).body;
     const { orderNumber } = await testApp.call('order', { session, params: { id: orderID } });
-    await payments.refund(orderNumber ?? '', { reason: 'chipped', amount: 500 });
+    await orderRefunds.refund(orderNumber ?? '', { reason: 'chipped', amount: 500 });
     const rows = await testApp.db.read.selectFrom('deliveries').selectAll().where('endpoint_id', 'is not', null).execute();
     const sent = new Map(rows.map(({ kind, body }) => [kind, JSON.parse(body)]));
     const printed = blocks('json').map((code) => JSON.parse(code));

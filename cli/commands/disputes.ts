@@ -1,5 +1,6 @@
 import { formatMerchantMoney } from '#contract/money.ts';
-import type { Dispute, OrderHead } from '#server/modules/orders/index.ts';
+import type { OrderHead } from '#server/modules/orders/index.ts';
+import type { Dispute } from '#server/modules/payments/index.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 
 /**

@@ -9,16 +9,20 @@ import { sqliteFileName } from '#db/sqlite/open.ts';
 import type { Env } from '#server/env.ts';
 import { createDiagnosticsService } from '#server/modules/diagnostics/index.ts';
 import {
-  attemptsGivenUp,
   closedPickups,
-  createActivityQuestions,
-  createRefundProblems,
   type NewOrderEmailFindings,
   newOrderEmailFindings,
   type OrderHead,
-  type Payment,
+  stockQuestions,
 } from '#server/modules/orders/index.ts';
-import { keyModeProblems, keyModes } from '#server/modules/payments/index.ts';
+import {
+  attemptsGivenUp,
+  createRefundRetries,
+  keyModeProblems,
+  keyModes,
+  openDisputes,
+  type Payment,
+} from '#server/modules/payments/index.ts';
 import { createSettingsService } from '#server/modules/settings/index.ts';
 import { mainStoreIn, shopTimeZone, storesIn } from '#server/modules/stores/index.ts';
 import { type WebhookProblem, webhookProblems } from '#server/modules/webhooks/index.ts';
@@ -117,21 +121,20 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
     (await attemptsGivenUp(db, Date.now())).map((attempt) => givenUpLine(attempt, timeZone)),
   );
   reportClosedPickups(await closedPickups(db.read, stores, Date.now()), timeZone, report);
-  const refunds = createRefundProblems({ db, now: Date.now });
+  const refunds = createRefundRetries({ db, now: Date.now });
   const owed = [...(await refunds.refused()), ...(await refunds.delayed())];
   report.verdict(
     'Refunds',
     'none refused, none more than a day late',
     owed.map((problem) => refundLine(problem, timeZone)),
   );
-  const { openDisputes, stockQuestions } = createActivityQuestions(db);
-  const disputes = await openDisputes();
+  const disputes = await openDisputes(db.read);
   report.verdict(
     'Disputes',
     'none open',
     disputes.map((dispute) => `order ${dispute.orderNumber}: ${disputeLine(dispute, timeZone)}`),
   );
-  report.verdict('Stock of refunded orders', 'nothing to decide', (await stockQuestions()).map(stockQuestion));
+  report.verdict('Stock of refunded orders', 'nothing to decide', (await stockQuestions(db.read)).map(stockQuestion));
   report.verdict(
     'Webhooks',
     'no endpoint failing',

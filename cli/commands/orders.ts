@@ -5,8 +5,8 @@ import { formatMerchantMoney } from '#contract/money.ts';
 import { type Order, type OrderState, orderStates } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
 import type { Env } from '#server/env.ts';
-import type { OrderHead, Payment } from '#server/modules/orders/index.ts';
-import { attemptOf, dashboardUrl } from '#server/modules/payments/index.ts';
+import type { OrderHead } from '#server/modules/orders/index.ts';
+import { attemptOf, dashboardUrl, type Payment } from '#server/modules/payments/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import { type CommandSetup, countOf, note, printable, type Terminal } from '../command.ts';
@@ -44,8 +44,8 @@ export const orders: CommandSetup = (program, terminal) => {
   cancel.option('--reason <text>', 'For your records: `orders show` prints it.', 'by the merchant');
   cancel.option('--note <text>', 'A note to the customer, in the email.', note);
   cancel.action((number: string, { reason, note: words }: { reason: string; note?: string }) =>
-    withShop(terminal, async ({ payments }) => {
-      const { order, refund } = await payments.cancelOrder(number, reason, words);
+    withShop(terminal, async ({ orderRefunds }) => {
+      const { order, refund } = await orderRefunds.cancelOrder(number, reason, words);
       terminal.print(`Cancelled order ${order.number} and returned its items to stock.`);
       if (refund) printRefund(refund, terminal);
     }),
@@ -54,8 +54,8 @@ export const orders: CommandSetup = (program, terminal) => {
   restock.description('Returns the items to stock after a refund or dispute outside the shop.');
   restock.option('--none', 'Records that the items did not come back.');
   restock.action((number: string, { none = false }: { none?: boolean }) =>
-    withShop(terminal, async ({ orders: { providerActivity } }) => {
-      const units = await providerActivity.answerAboutStock(number, !none);
+    withShop(terminal, async ({ orders: { fulfilment } }) => {
+      const units = await fulfilment.answerAboutStock(number, !none);
       terminal.print(
         none ? `Left stock unchanged for order ${number}.` : `Returned ${countOf(units, 'unit')} of order ${number} to stock.`,
       );
@@ -72,7 +72,7 @@ export const orders: CommandSetup = (program, terminal) => {
 };
 
 async function printOrders(
-  { stores, orders: { fulfilment, refundProblems, closedPickups } }: Services,
+  { stores, payments, orders: { fulfilment, closedPickups } }: Services,
   state: OrderState | undefined,
   terminal: Terminal,
 ): Promise<void> {
@@ -82,7 +82,7 @@ async function printOrders(
   terminal.print(found.length === 0 ? 'No orders.' : `${countOf(found.length, 'order')}.`);
   for (const order of await closedPickups.all())
     terminal.print(`STORE CLOSED  ${closedPickupLine(order, zones.get(order.storeId ?? '') ?? terminal.timeZone)}`);
-  for (const problem of await refundProblems.refused())
+  for (const problem of await payments.refunds.refused())
     terminal.print(`REFUND REFUSED  ${refundLine(problem, terminal.timeZone)}`);
 }
 
@@ -105,7 +105,8 @@ function lineOf({ number, state, method, storeId, pickupAt, payAtStore, bill, pl
 }
 
 async function printOrder(services: Services, number: string, terminal: Terminal): Promise<void> {
-  const { fulfilment, payments, refundProblems } = services.orders;
+  const { fulfilment } = services.orders;
+  const { payments } = services;
   const order = await fulfilment.show(number);
   const { id } = await fulfilment.find(number);
   const { states, refunds } = await fulfilment.history(id);
@@ -125,9 +126,9 @@ async function printOrder(services: Services, number: string, terminal: Terminal
   ];
   // Customers typed the names, addresses and notes.
   for (const line of lines) terminal.print(printable(line));
-  for (const payment of await payments.of(id))
+  for (const payment of await payments.attempts.of(id))
     terminal.print(printable(`  ${await paymentLine(payment, services, terminal.env(), order.timeZone)}`));
-  for (const problem of await refundProblems.refused())
+  for (const problem of await payments.refunds.refused())
     if (problem.refund.orderId === order.orderID) terminal.print(`  Refund refused: ${refundLine(problem, terminal.timeZone)}`);
 }
 
@@ -169,7 +170,7 @@ function describeDelivery({ orderContact: contact, shippingAddress: address, ...
 async function paymentLine(payment: Payment, { payments }: Services, { payments: keys }: Env, timeZone: string): Promise<string> {
   const { provider, providerId, state, failure, createdAt } = payment;
   // If the provider cannot be reached, only the link is less exact.
-  const transactionId = await payments.registry
+  const transactionId = await payments.providers
     .find(provider)
     ?.transactionId?.(attemptOf(payment))
     .catch(() => null);
@@ -184,7 +185,7 @@ async function paymentLine(payment: Payment, { payments }: Services, { payments:
 async function describeActivity({ orders }: Services, { orderID, orderNumber, timeZone }: Order): Promise<string[]> {
   const [{ refunds, disputes }, questions] = await Promise.all([
     orders.fulfilment.activity(orderID ?? ''),
-    orders.providerActivity.stockQuestions(),
+    orders.fulfilment.stockQuestions(),
   ]);
   return [
     ...refunds.map(

@@ -2,7 +2,7 @@
 
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Services } from '#server/container.ts';
-import type { RefundProblem } from '#server/modules/orders/index.ts';
+import type { DueRefund } from '#server/modules/payments/index.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import { type CommandSetup, printable, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
@@ -14,18 +14,20 @@ export const refunds: CommandSetup = (program, terminal) => {
   list.description('Lists refunds that a provider refused or delays.');
   list.action(() => withShop(terminal, (services) => printRefunds(services, terminal)));
   const retry = command.command('retry <refund>').description('Asks the provider again.');
-  retry.action((id: string) => withShop(terminal, async ({ payments }) => printRefund(await payments.retryRefund(id), terminal)));
+  retry.action((id: string) =>
+    withShop(terminal, async ({ payments }) => printRefund(await payments.refunds.retry(id), terminal)),
+  );
   const settle = command.command('settle <refund>').description('Records a refund as paid another way.');
   settle.action((id: string) =>
-    withShop(terminal, async ({ orders: { refundProblems } }) => {
-      const { amount, currency } = await refundProblems.settle(id);
+    withShop(terminal, async ({ payments }) => {
+      const { amount, currency } = await payments.refunds.settle(id);
       terminal.print(`Recorded ${formatMerchantMoney(amount, currency)} as returned another way. No email was sent.`);
     }),
   );
 };
 
-async function printRefunds({ orders: { refundProblems } }: Services, terminal: Terminal): Promise<void> {
-  const [refused, delayed] = await Promise.all([refundProblems.refused(), refundProblems.delayed()]);
+async function printRefunds({ payments: { refunds } }: Services, terminal: Terminal): Promise<void> {
+  const [refused, delayed] = await Promise.all([refunds.refused(), refunds.delayed()]);
   for (const problem of refused) terminal.print(`REFUSED  ${refundLine(problem, terminal.timeZone)}`);
   for (const problem of delayed) terminal.print(`DELAYED  ${refundLine(problem, terminal.timeZone)}`);
   if (refused.length + delayed.length === 0) terminal.print('No refunds need attention.');
@@ -38,7 +40,8 @@ async function printRefunds({ orders: { refundProblems } }: Services, terminal: 
 }
 
 /** One line about a refund: amount, order and customer, provider, reason, and the id for further commands. */
-export function refundLine({ refund, payment, orderNumber, contact }: RefundProblem, timeZone: string): string {
+export function refundLine({ refund, payment }: DueRefund, timeZone: string): string {
+  const { orderNumber, contact } = payment;
   const name = contact ? `${contact.firstName} ${contact.lastName}`.trim() : '';
   const line = [
     formatMerchantMoney(refund.amount, refund.currency),

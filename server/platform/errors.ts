@@ -62,3 +62,8 @@ export class InputError extends Error {
     this.problems = problems;
   }
 }
+
+/** An operation of the merchant that is not possible now, explained in one sentence for a terminal. */
+export class OperationError extends Error {
+  override name = 'OperationError';
+}

@@ -6,8 +6,7 @@
 import fc from 'fast-check';
 import type { EndpointName } from '#contract/paths.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import { FulfilmentError } from '#server/modules/orders/fulfilment/fulfilment-error.ts';
-import { AppError } from '#server/platform/errors.ts';
+import { AppError, OperationError } from '#server/platform/errors.ts';
 import type { FakeProvider, Line } from '#tests/fake-provider.ts';
 import { address, contact } from '#tests/shop-actions.ts';
 import type { CallInput, Shopper, TestApp } from '#tests/test-app.ts';
@@ -209,7 +208,7 @@ export function createStage({ testApp, fakes, phone, laptop, email, skus }: Cast
     const number = await placedAt(index);
     if (!number || earlier.has(number)) return;
     await work(number).catch((error: unknown) => {
-      if (!(error instanceof FulfilmentError)) throw error;
+      if (!(error instanceof OperationError)) throw error;
     });
   }
   let earlier = new Set<string | null>();
@@ -270,14 +269,14 @@ export function createStage({ testApp, fakes, phone, laptop, email, skus }: Cast
         return;
       case 'refund':
         return atDesk(move.which, (number) =>
-          testApp.services.payments.refund(number, {
+          testApp.services.orderRefunds.refund(number, {
             tip: move.tip,
             reason: 'broken',
             ...(move.cents ? { amount: move.cents } : {}),
           }),
         );
       case 'call off':
-        return atDesk(move.which, (number) => testApp.services.payments.cancelOrder(number, 'called off'));
+        return atDesk(move.which, (number) => testApp.services.orderRefunds.cancelOrder(number, 'called off'));
     }
   }
 

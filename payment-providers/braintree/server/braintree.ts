@@ -19,10 +19,10 @@ import {
   type Charge,
   type PaymentOutcome,
   type PaymentProvider,
+  providerTimeoutMs,
   type Webhook,
   type WebhookSubject,
 } from '#server/modules/payments/providers/provider.ts';
-import { providerTimeoutMs } from '#server/modules/payments/providers/timeout.ts';
 import { once } from '#server/platform/once.ts';
 import { braintree as contract } from '../contract.ts';
 import { activityOf, takenOf } from './activity.ts';

@@ -18,7 +18,7 @@ export const braintree: ProviderDefinition<BraintreeProvider, BraintreeConfig> =
     return `https://${host}/merchants/${merchantId}/transactions/${encodeURIComponent(providerId)}`;
   },
 
-  registerRoutes(app, provider, { payments, currency }) {
+  registerRoutes(app, provider, { paying, currency }) {
     serve(app, 'braintreeToken', async ({ request }) => {
       if (!provider) throw gatewayNotSetUp();
       const token = await provider.clientToken(await currency()).catch((err: unknown) => {
@@ -32,7 +32,7 @@ export const braintree: ProviderDefinition<BraintreeProvider, BraintreeConfig> =
       const errors = payment_method_nonce === '' ? { payment_method_nonce: 'field.required' as const } : {};
       if (!provider) throw gatewayNotSetUp();
       const input = { payment_method_nonce, deviceData };
-      return payments.pay(session, provider.name, { input, billVersion, billingAddress, errors, address: request.ip }, lang);
+      return paying.pay(session, provider.name, { input, billVersion, billingAddress, errors, address: request.ip }, lang);
     });
   },
 };

@@ -60,7 +60,7 @@ describe('the house gateway', () => {
     const registry = (variables: Record<string, string>) =>
       createPaymentRegistry({ db, env: testEnv(variables), now: () => testNow });
     const production = registry({ NODE_ENV: 'production', DEMO: '0' });
-    expect([production.find('{host}'), production.gatewayFor('{host}')]).toEqual([null, '']);
+    expect([production.find('{host}'), production.onlineMethods('{host}').defaultGateWayProviderName]).toEqual([null, '']);
     for (const variables of [{ NODE_ENV: 'production' }, { PUBLIC_URL: 'https://shop.example' }, stripeKeys, payPalKeys])
       for (const DEMO of ['', '0']) expect(registry({ ...variables, DEMO }).find('house')).toBeNull();
     for (const variables of [
@@ -69,9 +69,9 @@ describe('the house gateway', () => {
       { NODE_ENV: 'development', DEMO: '0' },
     ]) {
       expect(registry(variables).find('{host}')?.name).toBe('house');
-      expect(registry(variables).gatewayFor('{host}')).toBe('{host}');
+      expect(registry(variables).onlineMethods('{host}').defaultGateWayProviderName).toBe('{host}');
     }
-    expect(registry({}).gatewayFor('Stripe')).toBe('{host}');
+    expect(registry({}).onlineMethods('Stripe').defaultGateWayProviderName).toBe('{host}');
   });
 
   it('the bank of the house gateway takes three answers, none for another token, and none after', async () => {

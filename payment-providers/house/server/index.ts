@@ -13,19 +13,14 @@ export const house: ProviderDefinition<HouseProvider, null> = {
   keyMode: () => null,
   dashboardUrl: () => null,
 
-  registerRoutes(app, provider, { payments, now }) {
+  registerRoutes(app, provider, { paying, now }) {
     serve(app, 'postBilling', ({ session, params, body, lang, request }) => {
       const { paymentInstrucment: card, billingAddress, billVersion } = body;
       // The other gateways have their own forms and calls.
       if (!provider || ![contract.name, contract.gatewayName].some((name) => name === params.gatewayName))
         throw gatewayNotSetUp();
       const errors = cardErrors(card, now());
-      return payments.pay(
-        session,
-        provider.name,
-        { input: card, billingAddress, billVersion, errors, address: request.ip },
-        lang,
-      );
+      return paying.pay(session, provider.name, { input: card, billingAddress, billVersion, errors, address: request.ip }, lang);
     });
     serve(app, 'houseChallenge', async ({ body }) => {
       if (!provider) throw gatewayNotSetUp();

@@ -22,15 +22,15 @@ export const paypal: ProviderDefinition<PayPalProvider, PayPalConfig> = {
     return `https://www.${mode === 'sandbox' ? 'sandbox.' : ''}paypal.com/activity/${page}`;
   },
 
-  registerRoutes(app, provider, { payments }) {
+  registerRoutes(app, provider, { paying }) {
     serve(app, 'payPalOption', () => ({ payPalPaymentOption: provider?.option ?? notOffered }));
     serve(app, 'payPalToken', async ({ session, query, lang, request }) => {
       if (!provider) throw gatewayNotSetUp();
-      const pay = payments.pay(session, provider.name, { input: {}, billVersion: query.id, address: request.ip }, lang);
+      const pay = paying.pay(session, provider.name, { input: {}, billVersion: query.id, address: request.ip }, lang);
       const { action } = await pay.catch(async (error: unknown) => {
         if (!(error instanceof AppError) || error.details.errorKey !== 'payment.undecided') throw error;
         // Without a token the customer cannot approve anything, so there is nothing to wait for.
-        await payments.cancel(session, lang);
+        await paying.cancel(session, lang);
         throw paymentFormUnavailable();
       });
       // The order was paid meanwhile, in another tab.
@@ -39,7 +39,7 @@ export const paypal: ProviderDefinition<PayPalProvider, PayPalConfig> = {
     });
     serve(app, 'payPalPayment', ({ session, body, request }) => {
       if (!provider) throw gatewayNotSetUp();
-      return payments.resume(session, provider.name, request.ip, body.paymentId);
+      return paying.resume(session, provider.name, request.ip, body.paymentId);
     });
   },
 };

@@ -18,7 +18,7 @@ import type {
   Webhook,
   WebhookSubject,
 } from '#server/modules/payments/providers/provider.ts';
-import { providerTimeoutMs } from '#server/modules/payments/providers/timeout.ts';
+import { providerTimeoutMs } from '#server/modules/payments/providers/provider.ts';
 import { once } from '#server/platform/once.ts';
 import { paypal as contract } from '../contract.ts';
 import { activityOf, takenSince } from './activity.ts';

@@ -12,7 +12,7 @@ export const stripe: ProviderDefinition<StripeProvider, StripeConfig> = {
   dashboardUrl: ({ secretKey }, providerId) =>
     `https://dashboard.stripe.com/${isLiveKey(secretKey) ? '' : 'test/'}payments/${encodeURIComponent(providerId)}`,
 
-  registerRoutes(app, provider, { payments }) {
+  registerRoutes(app, provider, { paying }) {
     serve(app, 'stripePublicKey', () => {
       if (!provider) throw gatewayNotSetUp();
       return { publishableKey: provider.publishableKey };
@@ -22,7 +22,7 @@ export const stripe: ProviderDefinition<StripeProvider, StripeConfig> = {
       const errors = confirmationToken === '' ? { confirmationToken: 'field.required' as const } : {};
       if (!provider) throw gatewayNotSetUp();
       const input = { confirmationToken };
-      return payments.pay(session, provider.name, { input, billVersion, billingAddress, errors, address: request.ip }, lang);
+      return paying.pay(session, provider.name, { input, billVersion, billingAddress, errors, address: request.ip }, lang);
     });
   },
 };

@@ -1,7 +1,7 @@
 /** Stripe as a payment provider. Its SDK is large: it is loaded when the first payment needs it (`intents.ts`). */
 
 import type { PaymentProvider } from '#server/modules/payments/providers/provider.ts';
-import { providerTimeoutMs } from '#server/modules/payments/providers/timeout.ts';
+import { providerTimeoutMs } from '#server/modules/payments/providers/provider.ts';
 import { once } from '#server/platform/once.ts';
 import { stripe as contract } from '../contract.ts';
 import type { StripeConfig } from './config.ts';

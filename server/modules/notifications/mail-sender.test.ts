@@ -262,7 +262,7 @@ describe('emails to an unconfirmed address', () => {
       const paid = await pay(testApp, session, cards.approve);
       expect(paid.status).toBe(200);
       const { orderNumber } = await testApp.call('order', { session, params: { id: paid.body.orderID } });
-      await testApp.services.payments.refund(orderNumber ?? '', { amount: 100, reason: spam });
+      await testApp.services.orderRefunds.refund(orderNumber ?? '', { amount: 100, reason: spam });
       await testApp.services.orders.fulfilment.move(orderNumber ?? '', 'shipped');
     }
     await testApp.call('forgotPassword', { session: testApp.shopper(), query: { emailID: victim } });

@@ -1,38 +1,32 @@
+/** Composes orders, and apart from them what changes a cart: that needs the end of a payment, which checkout brings. */
 import type { Database } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
-import type { AccountsService } from '#server/modules/customers/index.ts';
+import type { AccountsService, CustomerOrderData } from '#server/modules/customers/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import type { AlertsService, EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
+import type { EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { PickupService, StoresService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
-import { lateBound } from '#server/platform/late-bound.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerCartRoutes } from './cart/cart.routes.ts';
-import { createCartService } from './cart/cart.service.ts';
-import { registerTipsRoutes } from './cart/tips.routes.ts';
-import { createTipsService } from './cart/tips.service.ts';
-import { registerCheckoutRoutes } from './checkout/checkout.routes.ts';
-import { createCheckoutService } from './checkout/checkout.service.ts';
-import { createCouponEntry } from './coupons/coupon-entry.service.ts';
+import { type CartService, createCartService } from './cart/cart.service.ts';
+import type { EndPayment } from './cart/open-cart.ts';
+import { type CouponEntry, createCouponEntry } from './coupons/coupon-entry.service.ts';
 import { registerCouponsRoutes } from './coupons/coupons.routes.ts';
-import { createCouponsService } from './coupons/coupons.service.ts';
+import { type CouponsService, createCouponsService } from './coupons/coupons.service.ts';
 import { createOrderEmails } from './emails/templates.ts';
 import { registerOrderLinksRoutes } from './links/order-links.routes.ts';
-import { createOrderLinks } from './links/order-links.service.ts';
-import { createOrderData } from './order/customer-data.ts';
-import { createOrderMetrics, type OrderMetrics } from './order/order-metrics.ts';
-import { createOrderRemoval } from './order/order-removal.ts';
+import { createOrderLinks, type OrderLinksService } from './links/order-links.service.ts';
+import { createOrderRemoval, type OrderRemoval } from './order/order-removal.repository.ts';
 import { registerOrdersRoutes } from './order/orders.routes.ts';
-import { createOrdersService } from './order/orders.service.ts';
-import type { PaymentGuard } from './payment-guard.ts';
+import { createOrdersService, type OrdersService } from './order/orders.service.ts';
 
 export interface OrdersModuleDeps {
   db: Database;
   now: () => number;
-  attempts: RateLimitsService;
+  rateLimits: RateLimitsService;
   settings: SettingsService;
   stores: StoresService;
   pickup: PickupService;
@@ -41,60 +35,81 @@ export interface OrdersModuleDeps {
   accounts: AccountsService;
   catalogue: Pick<CatalogueService, 'brewGuides'>;
   mail: OutboxService;
-  alerts: AlertsService;
   emails: EmailRegistry;
   webhookEvents: WebhookEvents;
 }
 
-export type OrdersServices = ReturnType<typeof createOrderServices>;
-
-export interface OrdersModule extends ServerModule<OrdersServices> {
-  /** Carts and orders of customers. */
-  customerData: ReturnType<typeof createOrderData>;
-  /** Connects payments; without it no cart can be changed while it is being paid. */
-  connect(payments: PaymentGuard): void;
+export interface OrdersServices {
+  orders: OrdersService;
+  coupons: CouponsService;
+  orderLinks: OrderLinksService;
+  orderRemoval: OrderRemoval;
 }
 
-function createOrderServices(deps: OrdersModuleDeps & { metrics: OrderMetrics }, payments: PaymentGuard) {
+export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersServices> {
   const coupons = createCouponsService(deps);
   const orders = createOrdersService({ ...deps, coupons });
-  const shared = { ...deps, orders, coupons, payments };
-  const cart = createCartService(shared);
-  return {
-    orders,
-    coupons,
-    orderRemoval: createOrderRemoval(deps),
-    cart,
-    couponEntry: createCouponEntry(shared),
-    tips: createTipsService(shared),
-    orderLinks: createOrderLinks(shared),
-    checkout: createCheckoutService(shared),
-  };
-}
-
-export function createOrdersModule(deps: OrdersModuleDeps): OrdersModule {
-  const payments = lateBound<PaymentGuard>('payments');
-  const metrics = createOrderMetrics(deps);
-  const services = createOrderServices({ ...deps, metrics }, payments.port);
-  const { orders, orderLinks } = services;
+  const orderLinks = createOrderLinks({ ...deps, orders });
   deps.emails.register(createOrderEmails({ ...deps, orders, orderLinks }));
   return {
-    services,
-    connect: payments.connect,
-    customerData: createOrderData(services),
-    metrics: metrics.sources,
+    services: { orders, coupons, orderLinks, orderRemoval: createOrderRemoval(deps) },
+    metrics: orders.metrics.sources,
     registerRoutes(app) {
-      registerCartRoutes(app, services);
-      registerCouponsRoutes(app, services);
-      registerTipsRoutes(app, services);
-      registerCheckoutRoutes(app, services);
-      registerOrdersRoutes(app, services);
-      registerOrderLinksRoutes(app, services);
+      registerOrdersRoutes(app, { orders });
+      registerOrderLinksRoutes(app, { orderLinks });
     },
     maintenance: [
       { run: () => orders.deleteAbandonedCarts() },
       { run: () => orders.customers.anonymizeEnded() },
       { run: () => orderLinks.sweep() },
     ],
+  };
+}
+
+export interface CartModuleDeps {
+  db: Database;
+  rateLimits: RateLimitsService;
+  orders: OrdersService;
+  coupons: CouponsService;
+  endPayment: EndPayment;
+}
+
+export interface CartServices {
+  cart: CartService;
+  couponEntry: CouponEntry;
+}
+
+export interface CartModule extends ServerModule<CartServices> {
+  /** Carts and orders of customers. */
+  customerData: CustomerOrderData;
+}
+
+export function createCartModule(deps: CartModuleDeps): CartModule {
+  const cart = createCartService(deps);
+  const couponEntry = createCouponEntry(deps);
+  return {
+    services: { cart, couponEntry },
+    customerData: customerDataOf(deps.orders, cart),
+    registerRoutes(app) {
+      registerCartRoutes(app, { cart });
+      registerCouponsRoutes(app, { couponEntry });
+    },
+  };
+}
+
+function customerDataOf({ customers, settings }: OrdersService, cart: CartService): CustomerOrderData {
+  return {
+    ...customers,
+    async prepareSignIn() {
+      const current = await settings();
+      return async (trx, { session, previousHash, isNewCustomer, locale }) => {
+        if (previousHash !== null) {
+          if (isNewCustomer) await customers.assignSessionOrders(trx, previousHash, session.customerId);
+          await customers.moveSession(trx, previousHash, session.idHash);
+        }
+        await cart.merge(trx, session, current, locale);
+      };
+    },
+    cart: cart.get,
   };
 }

@@ -1,11 +1,31 @@
-/** Payments: providers, settlement, refunds and reconciliation. */
+/** Payments: attempts, refunds, disputes, providers and reconciliation of what is paid (`Payable`), whatever it is. */
+export { attemptsGivenUp, undecided } from './attempts/attempts.ts';
 export type { GivenUpAttempt } from './attempts/failure-alerts.ts';
+export type { Paid, Payables } from './attempts/payables.ts';
+export {
+  attemptOf,
+  holdMs,
+  newAttempt,
+  type Payable,
+  type Payment,
+  PaymentInProgress,
+  shipToOf,
+} from './attempts/payment.ts';
+export {
+  findAttempt,
+  findPayment,
+  findPaymentOf,
+  insertPayment,
+  type PaymentReference,
+  saveProviderId,
+  succeedPending,
+  transitionPayment,
+} from './attempts/payments.repository.ts';
+export { type Dispute, disputesOf, openDisputes } from './disputes/activity.repository.ts';
 export type { PaymentsService } from './payments.service.ts';
-export type { RefundResult } from './payments-deps.ts';
-export { keyModeProblems } from './providers/modes.ts';
-export type { PaymentsEnv } from './providers/payments-env.ts';
-export { attemptOf } from './providers/provider.ts';
-export type { ProviderProblem } from './providers/provider-error-reporting.ts';
+export { keyModeProblems, type PaymentsEnv } from './providers/modes.ts';
+export { attemptEnded, type PaymentFailure, type PaymentOutcome, type PaymentProvider } from './providers/provider.ts';
+export { gatewayNotSetUp, type PayRequest } from './providers/provider-definition.ts';
 export {
   dashboardUrl,
   keyModes,
@@ -14,4 +34,15 @@ export {
   type Providers,
   readPaymentKeys,
 } from './providers/registry.ts';
+export type { ProviderProblem } from './providers/watched-provider.ts';
 export type { QueueLimits } from './reconciliation/provider-queues.ts';
+export { findRefund, latestRefundOf, type Refund, type RefundState, refundsOf } from './refunds/refunds.repository.ts';
+export { createRefundRetries } from './refunds/retry-refund.ts';
+export type { RefundResult } from './refunds/send-refund.ts';
+export {
+  type DueRefund,
+  type RefundRequest,
+  writeLateRefund,
+  writeRefund,
+  writeRefundOfRest,
+} from './refunds/write-refund.ts';

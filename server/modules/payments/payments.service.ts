@@ -1,83 +1,71 @@
-/** Online payments with any provider: paying, webhooks, refunds and reconciliation. */
-import type { Locale } from '#contract/locales.ts';
-import type { PaymentState } from '#server/modules/orders/index.ts';
-import { AppError } from '#server/platform/errors.ts';
-import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { createPaymentMonitor, type PaymentMonitor } from './disputes/payment-monitor.ts';
-import { cancelPayment, getBill, pay, resumePayment } from './paying.ts';
-import type { PaymentsDeps } from './payments-deps.ts';
-import { forgetDecisions } from './providers/decisions.ts';
-import type { PayRequest } from './providers/pay-request.ts';
+/** Payments of anything that is paid, as far as `Payables` tells of it. */
+import type { Database } from '#db/database.ts';
+import type { AlertsService } from '#server/modules/notifications/index.ts';
+import type { Tracer } from '#server/platform/telemetry/tracer.ts';
+import { createAttemptMetrics } from './attempts/attempt-metrics.ts';
+import { createAttempts } from './attempts/attempts.ts';
+import { createFailureAlerts, type GivenUpAttempt } from './attempts/failure-alerts.ts';
+import type { Payables } from './attempts/payables.ts';
+import { createPaymentChecks } from './disputes/check-payments.ts';
+import type { PaymentsEnv } from './providers/modes.ts';
 import type { Webhook } from './providers/provider.ts';
-import { createProviderQueues } from './reconciliation/provider-queues.ts';
+import { createPaymentRegistry, type Providers } from './providers/registry.ts';
+import type { ProviderProblem } from './providers/watched-provider.ts';
+import { createProviderQueues, type QueueLimits } from './reconciliation/provider-queues.ts';
 import { reconcileAll } from './reconciliation/reconcile.ts';
-import { compareMoney, reportUnknownMoney } from './reconciliation/unknown-money.ts';
-import { createRefunding } from './refunds/refunding.ts';
+import { compareMoney } from './reconciliation/unknown-money.ts';
+import { receiveWebhook } from './reconciliation/webhooks.ts';
+import { createRefundRetries } from './refunds/retry-refund.ts';
+import { createRefundSender, type RefundResult } from './refunds/send-refund.ts';
 
-export type PaymentsService = ReturnType<typeof createPaymentsService>;
-
-export function createPaymentsService(deps: PaymentsDeps) {
-  const { payments } = deps;
-  const queues = createProviderQueues(deps.queueLimits);
-  const monitor = createPaymentMonitor(deps);
-
-  return {
-    registry: payments,
-
-    bill: (session: SessionHandle, gatewayName: string, payAtStore: boolean, locale: Locale) =>
-      getBill(deps, session, gatewayName, payAtStore, locale),
-    pay: (session: SessionHandle, providerName: string, request: PayRequest, locale: Locale) =>
-      pay(deps, session, providerName, request, locale),
-    resume: (session: SessionHandle, providerName: string, address: string, providerId?: string) =>
-      resumePayment(deps, session, providerName, address, providerId),
-    cancel: (session: SessionHandle, locale: Locale) => cancelPayment(deps, session, locale),
-
-    webhook: (providerName: string, webhook: Webhook) => handleWebhook(deps, monitor, providerName, webhook),
-
-    ...createRefunding(deps, monitor),
-
-    /** Settles payments whose answer was lost, sends refunds that are due, and ends expired holds. */
-    reconcile: () => reconcileAll(deps, queues),
-
-    /** Compares what providers have taken since a time (epoch ms) with the orders. */
-    compareMoney: (since: number) => compareMoney(deps, since),
-
-    /** Deletes old attempts that failed and took nothing, some at a time. */
-    deleteOldAttempts: () =>
-      deps.db.transaction(async (trx) => forgetDecisions(trx, await deps.orders.payments.deleteFailed(trx, 500))),
-
-    /** Asks providers about refunds and disputes of payments whose check is due (`PaymentMonitor.checkDue`). */
-    checkDue: () => monitor.checkDue(),
-  };
+export interface PaymentsDeps {
+  db: Database;
+  env: PaymentsEnv;
+  now: () => number;
+  alerts: AlertsService;
+  payables: Payables;
+  /** Called with payment providers that could not be reached. */
+  onPaymentProblem?: (problem: ProviderProblem) => void;
+  /** Called with attempts that were ended because their provider no longer knows them. */
+  onAttemptGivenUp?: (attempt: GivenUpAttempt) => void;
+  /** How long reconciliation waits for payment providers, for tests. */
+  queueLimits?: QueueLimits;
+  /** Payment providers in place of the configured ones, for tests. */
+  providers?: Partial<Providers>;
+  /** Traces the calls to providers. */
+  tracer?: Tracer;
 }
 
-/** States of payments whose money the provider has taken. */
-const taken: readonly PaymentState[] = ['succeeded', 'refundDue', 'refunded'];
-/** States of payments to ask the provider about. Even a failed one may have taken money. */
-const open: readonly PaymentState[] = ['pending', 'lapsed', 'failed'];
+export type PaymentsService = ReturnType<typeof createPayments>['payments'];
 
-/**
- * Settles the attempt or refund that a webhook is about. False if the webhook is not from the provider.
- * @throws {AppError} 503 if it could not be settled, so that the provider sends the webhook again
- */
-async function handleWebhook(
-  deps: PaymentsDeps,
-  monitor: PaymentMonitor,
-  providerName: string,
-  webhook: Webhook,
-): Promise<boolean> {
-  const { orders, payments, settlement } = deps;
-  const provider = payments.find(providerName);
-  const subject = await provider?.parseWebhook(webhook);
-  if (!provider || !subject) return false;
-  const payment =
-    (await orders.payments.find(provider.name, subject.reference)) ??
-    (subject.providerId ? await orders.payments.findByProviderId(provider.name, subject.providerId) : null);
-  if (!payment) await reportUnknownMoney(deps, provider.name, subject);
-  if (payment && subject.refundKey) await settlement.recheckRefund(payment, subject.refundKey);
-  if (payment && taken.includes(payment.state)) await monitor.check(payment);
-  if (!payment || !open.includes(payment.state)) return true;
-  const { outcome } = await settlement.ask(payment, subject.shopperActed);
-  if (outcome.state === 'undecided') throw new AppError('SYSTEM_ERROR', { errorKey: 'payment.undecided', status: 503 });
-  return true;
+export function createPayments(given: PaymentsDeps) {
+  const providers = createPaymentRegistry(given, given.providers);
+  const metrics = createAttemptMetrics(given);
+  const refunds = createRefundSender({ ...given, providers });
+  const retries = createRefundRetries(given);
+  const attempts = createAttempts({ ...given, providers, refunds, metrics, failureAlerts: createFailureAlerts(given) });
+  const checks = createPaymentChecks({ ...given, providers, attempts });
+  const queues = createProviderQueues(given.queueLimits);
+  const deps = { ...given, providers, attempts, refunds, checks };
+  return {
+    metrics: metrics.sources,
+    payments: {
+      providers,
+      attempts,
+      refunds: {
+        ...refunds,
+        ...retries,
+        /** Has a refused refund, by its id, sent again as a new one. @throws {OperationError} if there is none */
+        retry: async (id: string): Promise<RefundResult> => refunds.trySending(await retries.replace(id)),
+      },
+      /** Asks a payment's provider about refunds and disputes, and records its report. Throws if the provider does not answer. */
+      check: checks.check,
+      checkDue: checks.checkDue,
+      webhook: (provider: string, webhook: Webhook): Promise<boolean> => receiveWebhook(deps, provider, webhook),
+      /** Settles attempts whose answer was lost, sends refunds that are due, and ends expired holds. */
+      reconcile: () => reconcileAll(deps, queues),
+      /** Compares what providers have taken since a time (epoch ms) with the orders. */
+      compareMoney: (since: number) => compareMoney(deps, since),
+    },
+  };
 }

@@ -49,7 +49,7 @@ describe('a shop that names no main store', () => {
   it('order page, email, pickup slots, posts and coupons have the same time zone without a main store', async () => {
     const testApp = await shopWithoutMainStore();
     const order = await placeShippedOrder(testApp, 'clock@example.com');
-    await testApp.services.payments.refund(order.orderNumber ?? '', { amount: 100, reason: '' });
+    await testApp.services.orderRefunds.refund(order.orderNumber ?? '', { amount: 100, reason: '' });
     const [email] = await mailsFor(testApp, 'clock@example.com', 'refund');
     const store = (await testApp.call('pickupLocations'))[0]?.localStoreName ?? '';
     const slots = await testApp.call('pickupSlots', { query: { localStoreName: store, date: '2026-05-21' } });

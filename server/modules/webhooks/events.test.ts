@@ -79,7 +79,7 @@ forEachEngine((engine) => {
       const { id, number } = await paid();
       const [payment] = await testApp.db.read.selectFrom('payments').selectAll().where('order_id', '=', id).execute();
       const again = { provider: payment?.provider ?? '', reference: payment?.provider_reference ?? '' };
-      expect(await testApp.services.orders.completeOrder(again)).toMatchObject({ orderID: id });
+      expect(await testApp.services.payables.paid(again)).toMatchObject({ orderID: id });
       expect(await types()).toEqual(['order.paid', 'order.placed']);
       const event = (await events()).find(({ type }) => type === 'order.paid');
       expect(Object.keys(event ?? {})).toEqual(['id', 'type', 'createdAt', 'data']);
@@ -162,8 +162,8 @@ forEachEngine((engine) => {
     it('a cancelled order and each refund that was sent are events', async () => {
       await subscribe('order.cancelled', 'order.refunded');
       const { number } = await paid();
-      await testApp.services.payments.refund(number, { reason: 'chipped by Jordan Lin', amount: 500 });
-      await testApp.services.payments.cancelOrder(number, 'sold out');
+      await testApp.services.orderRefunds.refund(number, { reason: 'chipped by Jordan Lin', amount: 500 });
+      await testApp.services.orderRefunds.cancelOrder(number, 'sold out');
       await testApp.services.payments.reconcile();
       expect(await types()).toEqual(['order.cancelled', 'order.refunded', 'order.refunded']);
       const refunds = (await events()).filter(({ type }) => type === 'order.refunded').map(({ data }) => data.refund);

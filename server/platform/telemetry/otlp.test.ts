@@ -111,7 +111,7 @@ test('requests, pages, transactions, emails and provider calls are sent as spans
   const { mail, deliveries } = testApp.services;
   await testApp.db.transaction((trx) => mail.enqueue(trx, { kind: 'welcome', recipient: secret, locale: 'en', data: {} }));
   await deliveries.run();
-  const failing = testApp.services.payments.registry.find('Stripe');
+  const failing = testApp.services.payments.providers.find('Stripe');
   stripe.around = () => Promise.reject(new TypeError(`no ${secret}`));
   await expect(failing?.cancel({ reference: 'r', providerId: null } as never)).rejects.toThrow();
   // The end of the connections ends the spans of their requests.

@@ -10,4 +10,5 @@ export function registerCartRoutes(app: FastifyInstance, { cart }: { cart: CartS
   serve(app, 'updateCartItem', ({ session, params, body, lang }) => cart.update(session, params.itemName, body, lang));
   serve(app, 'deleteCartItem', ({ session, body, lang }) => cart.remove(session, body.itemName, lang));
   serve(app, 'updateCustomerComment', ({ session, body, lang }) => cart.comment(session, body.value, lang));
+  serve(app, 'tips', ({ session, body, lang }) => cart.tip(session, body, lang));
 }

@@ -1,15 +1,13 @@
 /** The cart: an order that is not placed yet. Every change returns the whole cart. */
 import type { Locale } from '#contract/locales.ts';
-import type { CartItemInput, CartSetInput, Order } from '#contract/schemas/order.ts';
-import type { Trx } from '#db/database.ts';
+import type { Order } from '#contract/schemas/order.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import type { Buyer } from '../order/order.ts';
-import type { OrderSettings } from '../order/order-settings.ts';
 import { addSetToCart } from './add-set-to-cart.ts';
 import { addToCart } from './add-to-cart.ts';
 import { findGuestCart } from './cart.repository.ts';
 import { removeLine, updateLine } from './change-line.ts';
 import { type CartDeps, changeCart, lockCart, mergeGuestCart } from './open-cart.ts';
+import { chooseTip } from './tip.ts';
 
 export type CartService = ReturnType<typeof createCartService>;
 
@@ -26,20 +24,13 @@ export function createCartService(deps: CartDeps) {
   }
 
   return {
-    merge: (trx: Trx, buyer: Buyer, settings: OrderSettings, locale: Locale) =>
-      mergeGuestCart(deps, trx, buyer, settings, locale),
-
     get,
-
-    add: (session: SessionHandle, sku: string, item: CartItemInput, locale: Locale) =>
-      addToCart(deps, session, sku, item, locale),
-
-    addSet: (session: SessionHandle, set: CartSetInput, locale: Locale) => addSetToCart(deps, session, set, locale),
-
-    update: (session: SessionHandle, sku: string, item: CartItemInput, locale: Locale) =>
-      updateLine(deps, session, sku, item, locale),
-
-    remove: (session: SessionHandle, sku: string, locale: Locale) => removeLine(deps, session, sku, locale),
+    merge: mergeGuestCart.bind(null, deps),
+    add: addToCart.bind(null, deps),
+    addSet: addSetToCart.bind(null, deps),
+    update: updateLine.bind(null, deps),
+    remove: removeLine.bind(null, deps),
+    tip: chooseTip.bind(null, deps),
 
     /** Replaces the order note. */
     async comment(session: SessionHandle, text: string, locale: Locale): Promise<Order> {

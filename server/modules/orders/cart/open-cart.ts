@@ -2,19 +2,58 @@
 import type { Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
-import type { StockService } from '#server/modules/inventory/index.ts';
+import { PaymentInProgress } from '#server/modules/payments/index.ts';
+import { AppError } from '#server/platform/errors.ts';
 import type { EnsuredSession, SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { Buyer, OrderHead } from '../order/order.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import type { OrdersService } from '../order/orders.service.ts';
-import { type PaymentGuard, requireEditable, withEditableCart } from '../payment-guard.ts';
 import { findGuestCart, mergeCarts } from './cart.repository.ts';
+
+/**
+ * Ends the attempt to pay the buyer's cart, if one is pending. Returns the id of the order that it placed if it was too late to end
+ * it, otherwise null. Checkout implements it.
+ * @throws {PaymentInProgress} if the provider cannot be reached: the attempt stands
+ */
+export type EndPayment = (buyer: Buyer) => Promise<string | null>;
 
 export interface CartDeps {
   db: Database;
   orders: OrdersService;
-  stock: StockService;
-  payments: PaymentGuard;
+  endPayment: EndPayment;
+}
+
+/** The cart after a change of its row, which is not made while it is being paid: then null. @throws {PaymentInProgress} for null */
+export function requireEditable(changed: OrderHead | null): OrderHead {
+  if (!changed) throw new PaymentInProgress();
+  return changed;
+}
+
+/** How often a change of a cart is tried while other requests start new payments. */
+const maxTries = 3;
+
+/**
+ * Runs `work`, which changes the session's cart. If the cart is being paid, that payment is ended first: the customer has
+ * returned to the cart. If the payment succeeded meanwhile, `work` finds no cart; with `sameCart` it is not run again.
+ * @throws {AppError} CONFLICT payment.alreadyPlaced with `sameCart`, if the payment succeeded meanwhile
+ * @throws {PaymentInProgress} if the payment cannot be ended
+ */
+export async function withEditableCart<T>(
+  endPayment: EndPayment,
+  session: SessionHandle,
+  work: () => Promise<T>,
+  { sameCart = false }: { sameCart?: boolean } = {},
+): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work();
+    } catch (error) {
+      const buyer = error instanceof PaymentInProgress && tried < maxTries ? await session.get() : null;
+      if (!buyer) throw error;
+      const placed = await endPayment(buyer);
+      if (placed !== null && sameCart) throw new AppError('CONFLICT', { errorKey: 'payment.alreadyPlaced' });
+    }
+  }
 }
 
 /**
@@ -50,13 +89,13 @@ async function lockOrStartCart(
  * cart is in is ended first; `sameCart` as in `withEditableCart`.
  */
 export function changeCart(
-  { db, orders, payments }: Pick<CartDeps, 'db' | 'orders' | 'payments'>,
+  { db, orders, endPayment }: CartDeps,
   session: SessionHandle,
   work: (trx: Trx) => Promise<Order>,
   options: { sameCart?: boolean } = {},
 ): Promise<Order> {
   const change = () => db.transaction(async (trx) => orders.showBill(trx, await work(trx)));
-  return withEditableCart(payments, session, change, options);
+  return withEditableCart(endPayment, session, change, options);
 }
 
 /** Locks a cart, increments its version and changes its note. @throws {PaymentInProgress} if the cart is being paid */

@@ -3,30 +3,26 @@ import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { couponErrors } from '#contract/rules/tip.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import type { Database, Trx } from '#db/database.ts';
+import type { Trx } from '#db/database.ts';
+import { PaymentInProgress } from '#server/modules/payments/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { changeCart } from '../cart/open-cart.ts';
+import { type CartDeps, changeCart, requireEditable } from '../cart/open-cart.ts';
 import { couponOf, destinationOf } from '../order/billing.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
-import type { OrdersService } from '../order/orders.service.ts';
-import { type PaymentGuard, PaymentInProgress, requireEditable } from '../payment-guard.ts';
 import { couponMessage } from './coupon-messages.ts';
 import type { CouponsService } from './coupons.service.ts';
 
 export type CouponEntry = ReturnType<typeof createCouponEntry>;
 
-export interface CouponEntryDeps {
-  db: Database;
-  orders: OrdersService;
+export interface CouponEntryDeps extends CartDeps {
   coupons: CouponsService;
-  attempts: RateLimitsService;
-  payments: PaymentGuard;
+  rateLimits: RateLimitsService;
 }
 
 export function createCouponEntry(deps: CouponEntryDeps) {
-  const { db, orders, coupons, attempts } = deps;
+  const { db, orders, coupons, rateLimits } = deps;
   /** Changes the session's cart, whose payment is ended first if it is being paid. */
   const changing = (session: SessionHandle, work: (trx: Trx) => Promise<Order>) =>
     changeCart(deps, session, work, { sameCart: true });
@@ -48,11 +44,11 @@ export function createCouponEntry(deps: CouponEntryDeps) {
         ['couponShopper', buyer.customerId ?? buyer.idHash],
         ['couponAddress', networkOf(address)],
       ];
-      await attempts.count(guess);
+      await rateLimits.count(guess);
       const code = typed.trim();
       const status = await coupons.status(db.read, code, found);
       // A known code does not count as a guess.
-      if (status.coupon) await db.transaction((trx) => attempts.undo(trx, guess));
+      if (status.coupon) await db.transaction((trx) => rateLimits.undo(trx, guess));
       // Uses reserved by customers who abandoned their payment are released first.
       if (status.state === 'usedUp' || status.state === 'usedByYou') await orders.expireHolds();
       return changing(session, async (trx) => {

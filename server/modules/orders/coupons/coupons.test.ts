@@ -266,7 +266,7 @@ forEachEngine((engine) => {
       testApp.clock.advance(16 * minute);
       await testApp.services.orders.expireHolds();
       expect(await usesOf(testApp, code)).toEqual({ used: 0, held: 0, final: 0 });
-      const done = await testApp.services.orders.completeOrder(begun);
+      const done = await testApp.services.payables.paid(begun);
       expect(done?.refund).toBeNull();
       expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 0, final: 1 });
     });
@@ -280,7 +280,7 @@ forEachEngine((engine) => {
       // Entering the code releases the use of the abandoned payment.
       expect((await type(quick, code)).status).toBe(200);
       expect((await pay(testApp, quick, cards.approve, { billVersion: await billVersionOf(quick) })).status).toBe(200);
-      const done = await testApp.services.orders.completeOrder(begun);
+      const done = await testApp.services.payables.paid(begun);
       expect(done?.refund).not.toBeNull();
       expect(await usesOf(testApp, code)).toEqual({ used: 1, held: 0, final: 1 });
     });

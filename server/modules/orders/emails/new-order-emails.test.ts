@@ -111,7 +111,7 @@ forEachEngine((engine) => {
 
     it('an order that was cancelled before its email could be sent says so', async () => {
       const number = await reservation();
-      await testApp.services.payments.cancelOrder(number, '');
+      await testApp.services.orderRefunds.cancelOrder(number, '');
       expect((await onlyMail(main)).text).toContain('Don’t prepare this order. It has been cancelled or has expired.');
     });
   });
@@ -135,7 +135,7 @@ forEachEngine((engine) => {
       expect(await recipients()).toEqual([main]);
       const payment = await testApp.db.read.selectFrom('payments').selectAll().executeTakeFirstOrThrow();
       const report = { provider: payment.provider, reference: payment.provider_reference };
-      await Promise.all([1, 2].map(() => testApp.services.orders.completeOrder(report)));
+      await Promise.all([1, 2].map(() => testApp.services.payables.paid(report)));
       await testApp.services.payments.reconcile();
       expect(await recipients()).toEqual([main]);
     });

@@ -1,8 +1,10 @@
 /** Queues emails about an order to its buyer, in the language in which the order was placed, and to the staff. */
 import type { Trx } from '#db/database.ts';
 import type { NewMail, OrderMailKind, OutboxService } from '#server/modules/notifications/index.ts';
+import type { Refund } from '#server/modules/payments/index.ts';
 import type { OrderHead } from '../order/order.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
+import { findOrder } from '../order/orders.repository.ts';
 import { newOrderRecipients } from './new-order-recipients.ts';
 
 type Buyer = Pick<OrderHead, 'id' | 'contact' | 'language'>;
@@ -49,4 +51,21 @@ export async function enqueuePlacedOrderEmails(
     reference: `newOrder:${order.id}:${recipient}`,
   }));
   await mail.enqueue(trx, ...buyerEmail(order, 'orderConfirmation', `order:${order.id}`), ...staff);
+}
+
+/** Queues the receipt of a refund that was sent, to the buyer of its order. */
+export async function enqueueRefundEmail(
+  trx: Trx,
+  mail: OutboxService,
+  { id, orderId }: Pick<Refund, 'id' | 'orderId'>,
+): Promise<void> {
+  const order = await findOrder(trx, orderId);
+  if (!order?.contact?.email) return;
+  await mail.enqueue(trx, {
+    kind: 'refund',
+    recipient: order.contact.email,
+    locale: order.language,
+    data: { orderId, refundId: id },
+    reference: `refund:${id}`,
+  });
 }

@@ -4,8 +4,8 @@ import { inLocale, type Locale } from '#contract/locales.ts';
 import { formatMoney } from '#contract/money.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { type EmailPart, type MailShop, type RenderedEmail, renderEmail } from '#server/modules/notifications/index.ts';
+import type { Refund } from '#server/modules/payments/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { Refund } from '../refunds.repository.ts';
 import {
   dayTime,
   greeting,

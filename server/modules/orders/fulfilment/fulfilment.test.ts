@@ -105,7 +105,7 @@ forEachEngine((engine) => {
     ]);
     expect(twice.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await subjects(shipped.email)).toHaveLength(2);
-    await expect(testApp.services.payments.cancelOrder(shipped.number, '')).rejects.toThrow('cannot become cancelled');
+    await expect(testApp.services.orderRefunds.cancelOrder(shipped.number, '')).rejects.toThrow('cannot become cancelled');
   });
 
   describe('cancellation', () => {
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
       const before = { units: await unitsOf(testApp.db.read, mug), taken: await taken() };
       const order = await placed('pay');
       expect(await taken()).toBe(before.taken + 1);
-      const { refund } = await testApp.services.payments.cancelOrder(order.number, 'out of clay');
+      const { refund } = await testApp.services.orderRefunds.cancelOrder(order.number, 'out of clay');
       const { state, bill, payment } = await orderOf(order);
       expect([state, payment?.refunded, refund?.given]).toEqual(['cancelled', bill.total, true]);
       expect(await unitsOf(testApp.db.read, mug)).toEqual(before.units);
@@ -123,13 +123,13 @@ forEachEngine((engine) => {
         expect.stringMatching(/^Order .* is confirmed – Maple & Clay$/),
         expect.stringMatching(/^Refund for order/),
       ]);
-      await expect(testApp.services.payments.cancelOrder(order.number, '')).rejects.toThrow('is cancelled');
+      await expect(testApp.services.orderRefunds.cancelOrder(order.number, '')).rejects.toThrow('is cancelled');
     });
 
     it('a cancelled order refunds only what was not refunded before', async () => {
       const order = await placed('pay');
-      await testApp.services.payments.refund(order.number, { amount: 1000, reason: '' });
-      const { refund } = await testApp.services.payments.cancelOrder(order.number, '');
+      await testApp.services.orderRefunds.refund(order.number, { amount: 1000, reason: '' });
+      const { refund } = await testApp.services.orderRefunds.cancelOrder(order.number, '');
       const { bill, payment } = await orderOf(order);
       expect([refund?.refund.amount, payment?.refunded]).toEqual([bill.total - 1000, bill.total]);
     });
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
     it('a cancelled reservation releases its stock and refunds nothing', async () => {
       const before = await unitsOf(testApp.db.read, mug);
       const order = await placed('reserve');
-      const { refund } = await testApp.services.payments.cancelOrder(order.number, '');
+      const { refund } = await testApp.services.orderRefunds.cancelOrder(order.number, '');
       expect(refund).toBeNull();
       expect(await unitsOf(testApp.db.read, mug)).toEqual(before);
       expect(await subjects(order.email)).toHaveLength(2);
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
     it('a cancellation by two at once happens once', async () => {
       const before = await unitsOf(testApp.db.read, mug);
       const order = await placed('pay');
-      const both = await Promise.allSettled([1, 2].map(() => testApp.services.payments.cancelOrder(order.number, '')));
+      const both = await Promise.allSettled([1, 2].map(() => testApp.services.orderRefunds.cancelOrder(order.number, '')));
       expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect(await unitsOf(testApp.db.read, mug)).toEqual(before);
     });

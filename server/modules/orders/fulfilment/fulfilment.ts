@@ -3,20 +3,26 @@ import type { Order, OrderState } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
+import {
+  type Dispute,
+  type DueRefund,
+  disputesOf,
+  type Refund,
+  refundsOf,
+  writeRefundOfRest,
+} from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
+import { OperationError } from '#server/platform/errors.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
 import { enqueueOrderEmail } from '../emails/order-emails.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import { type OrderHead, slotOf } from '../order/order.ts';
 import { markSold, takeSoldLocations } from '../order/order-lines.repository.ts';
 import { recordOrderEvent } from '../order/order-webhooks.ts';
-import { placedOrders, transitionOrder } from '../order/orders.repository.ts';
+import { findOrderByNumber, placedOrders, transitionOrder } from '../order/orders.repository.ts';
 import { mayFollow } from '../order/states.ts';
-import type { ProviderActivityRecords } from '../provider-activity.ts';
-import type { DueRefund, Refund, Refunds } from '../refunds.ts';
-import { FulfilmentError } from './fulfilment-error.ts';
-import { orderByNumber } from './order-by-number.ts';
+import { answerAboutStock, stockQuestions } from './stock-questions.repository.ts';
 
 /** The states an order can be moved to manually; cancelling is a separate step. */
 export const fulfilmentStates = ['ready', 'shipped', 'completed'] as const;
@@ -37,14 +43,12 @@ export interface FulfilmentDeps {
   pickup: PickupService;
   mail: OutboxService;
   coupons: CouponsService;
-  refunds: Refunds;
-  providerActivity: ProviderActivityRecords;
   webhookEvents: WebhookEvents;
   view(reader: Reader, order: OrderHead): Promise<Order>;
 }
 
 export function createFulfilment(deps: FulfilmentDeps) {
-  const { db, now, stock, pickup, mail, coupons, refunds, providerActivity, webhookEvents, view } = deps;
+  const { db, now, stock, pickup, mail, coupons, webhookEvents, view } = deps;
 
   async function cancelIn(trx: Trx, number: string, reason: string, note = ''): Promise<CancelledOrder> {
     const { order } = await step(now(), trx, number, 'cancelled', reason);
@@ -55,7 +59,7 @@ export function createFulfilment(deps: FulfilmentDeps) {
     const slot = slotOf(order);
     if (slot) await pickup.release(trx, slot.storeId, slot.at);
     await enqueueOrderEmail(trx, mail, order, 'orderCancelled', note);
-    const refund = await refunds.openRest(trx, order.id, reason);
+    const refund = await writeRefundOfRest(trx, order.id, reason, now());
     await recordOrderEvent(trx, webhookEvents, 'order.cancelled', order);
     return { order, refund };
   }
@@ -66,22 +70,21 @@ export function createFulfilment(deps: FulfilmentDeps) {
       placedOrders(db.read, state ? [state] : ['placed', 'reserved', 'ready', 'shipped']),
     /**
      * Finds an order by its number, ignoring case and surrounding spaces.
-     * @throws {FulfilmentError} if there is none
+     * @throws {OperationError} if there is none
      */
-    find: (number: string): Promise<OrderHead> => orderByNumber(db.read, number),
-    /** Events that began at the provider of an order, by order id (`ProviderActivityRecords.of`). */
-    activity: (orderId: string): ReturnType<ProviderActivityRecords['of']> => providerActivity.of(db.read, orderId),
+    find: (number: string): Promise<OrderHead> => findByNumber(db.read, number),
+    activity: (orderId: string) => activityOf(db.read, orderId),
     /** The states of an order and its refunds, with the merchant's reasons. */
     async history(orderId: string): Promise<{ states: Awaited<ReturnType<typeof statesOf>>; refunds: Refund[] }> {
-      const [states, found] = await Promise.all([statesOf(db.read, orderId), refunds.of(db.read, orderId)]);
+      const [states, found] = await Promise.all([statesOf(db.read, orderId), refundsOf(db.read, orderId)]);
       return { states: states.filter(({ state }) => state !== 'cart' && state !== 'paying'), refunds: found };
     },
     /** The order in full, in English. */
-    show: async (number: string): Promise<Order> => view(db.read, await orderByNumber(db.read, number)),
+    show: async (number: string): Promise<Order> => view(db.read, await findByNumber(db.read, number)),
 
     /**
      * Moves an order to its next state, with an email if its buyer expects one. Completing a reserved order sells its stock.
-     * @throws {FulfilmentError} if its state does not allow that
+     * @throws {OperationError} if its state does not allow that
      */
     move: (number: string, to: FulfilmentState): Promise<OrderHead> =>
       db.transaction(async (trx) => {
@@ -95,13 +98,53 @@ export function createFulfilment(deps: FulfilmentDeps) {
      * a refund. Returns that refund, null if nothing was paid.
      * @param reason for the merchant's records
      * @param note for the buyer, in the email; '' for none
-     * @throws {FulfilmentError} if it is too late
+     * @throws {OperationError} if it is too late
      */
     cancel: (number: string, reason: string, note = ''): Promise<CancelledOrder> =>
       db.transaction((trx) => cancelIn(trx, number, reason, note)),
     /** Like `cancel`, as part of a transaction. */
     cancelIn,
+    ...createStockQuestions(deps),
   };
+}
+
+/** What began at the provider of an order's payment: refunds that the shop did not request, and disputes. */
+async function activityOf(reader: Reader, orderId: string): Promise<{ refunds: Refund[]; disputes: Dispute[] }> {
+  const [refunds, disputes] = await Promise.all([refundsOf(reader, orderId), disputesOf(reader, orderId)]);
+  // Ids of the shop's own refunds lack the provider's name.
+  return { refunds: refunds.filter(({ id }) => id.includes(':')), disputes };
+}
+
+function createStockQuestions({ db, stock }: Pick<FulfilmentDeps, 'db' | 'stock'>) {
+  return {
+    /** Numbers of orders whose items may have to go back to stock, since their money went back without the shop. */
+    stockQuestions: (): Promise<string[]> => stockQuestions(db.read),
+
+    /**
+     * Answers whether the items of an order go back to stock: with `restock` to the locations they were sold from. Returns how many
+     * units did.
+     * @throws {OperationError} if there is no such order, or nothing was asked about it
+     */
+    answerAboutStock: (number: string, restock: boolean): Promise<number> =>
+      db.transaction((trx) => answerStockQuestion(trx, stock, number, restock)),
+  };
+}
+
+async function answerStockQuestion(trx: Trx, stock: StockService, number: string, restock: boolean): Promise<number> {
+  const order = await findByNumber(trx, number);
+  if (!(await stockQuestions(trx)).includes(order.number ?? ''))
+    throw new OperationError(`Order ${number} has no refund or lost dispute to restock.`);
+  await answerAboutStock(trx, order.id);
+  if (!restock) return 0;
+  const sold = await takeSoldLocations(trx, order.id);
+  await stock.restock(trx, sold);
+  return sold.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+async function findByNumber(reader: Reader, number: string): Promise<OrderHead> {
+  const order = await findOrderByNumber(reader, number.trim().toUpperCase());
+  if (!order) throw new OperationError(`There is no order ${number}.`);
+  return order;
 }
 
 /** Moves an order to another state, if its present state and its delivery method allow that. */
@@ -112,12 +155,12 @@ async function step(
   to: OrderState,
   reason: string,
 ): Promise<{ from: OrderState; order: OrderHead }> {
-  const { id, state, method } = await orderByNumber(trx, number);
+  const { id, state, method } = await findByNumber(trx, number);
   // A shipped order is never ready for pickup, and vice versa.
   const fits = to === 'ready' ? method === 'pickup' : to === 'shipped' ? method === 'shipping' : true;
-  if (!mayFollow(state, to) || !fits) throw new FulfilmentError(transitionError(number, state, to, method));
+  if (!mayFollow(state, to) || !fits) throw new OperationError(transitionError(number, state, to, method));
   const order = await transitionOrder(trx, id, { from: state, to, at, reason });
-  if (!order) throw new FulfilmentError(`Order ${number} has just changed. Check it and try again.`);
+  if (!order) throw new OperationError(`Order ${number} has just changed. Check it and try again.`);
   return { from: state, order };
 }
 

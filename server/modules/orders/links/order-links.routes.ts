@@ -2,8 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { EndpointName } from '#contract/paths.ts';
 import { type Call, serve } from '#server/http/endpoint.ts';
-import type { LinkCall } from './link-access.ts';
-import type { OrderLinksService } from './order-links.service.ts';
+import type { LinkCall, OrderLinksService } from './order-links.service.ts';
 
 type LinkEndpoint = Extract<EndpointName, `orderLink${string}`>;
 

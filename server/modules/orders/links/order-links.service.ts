@@ -2,18 +2,53 @@
  * Links by which a buyer follows an order on any device, without an account. Each email carries a random token of its own, of which
  * only the hash is stored (docs/decisions/0062-each-order-email-has-its-own-link.md).
  */
-import { randomBytes } from 'node:crypto';
-import type { OrderByLink } from '#contract/schemas/order.ts';
-import { endedStates } from '../order/states.ts';
-import { hashOf, knownLink, type LinkCall, type OrderLinksDeps, present, readByLink } from './link-access.ts';
-import { cancelReservation, changeByLink, movePickup } from './link-changes.ts';
-import { linkLifeMs } from './link-end.ts';
-import { deleteOldOrderLinks, insertOrderLink, revokeOrderLinks } from './order-links.repository.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import type { Locale } from '#contract/locales.ts';
+import { pickupHorizonDays, slotErrors } from '#contract/rules/slot.ts';
+import type { Contact, Order, OrderByLink } from '#contract/schemas/order.ts';
+import type { Database, Trx } from '#db/database.ts';
+import type { StockService } from '#server/modules/inventory/index.ts';
+import type { PickupService } from '#server/modules/stores/index.ts';
+import { dayMs } from '#server/platform/durations.ts';
+import { AppError, notFound, OperationError, validationError } from '#server/platform/errors.ts';
+import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { reservedUntil } from '../fulfilment/reservation-deadline.ts';
+import { type OrderHead, slotOf } from '../order/order.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
+import { findOrder } from '../order/orders.repository.ts';
+import type { OrdersService } from '../order/orders.service.ts';
+import { endedStates, isEnded, waitsForPickup } from '../order/states.ts';
+import {
+  changePickupTime,
+  deleteOldOrderLinks,
+  findOrderLink,
+  insertOrderLink,
+  type OrderLinkRow,
+  revokeOrderLinks,
+} from './order-links.repository.ts';
+
+export interface OrderLinksDeps {
+  db: Database;
+  now: () => number;
+  rateLimits: RateLimitsService;
+  stock: StockService;
+  pickup: PickupService;
+  orders: Pick<OrdersService, 'settings' | 'fulfilment' | 'customers'>;
+}
+
+/** A call by link: the token, and the address and language of the caller. */
+export interface LinkCall {
+  token: string;
+  address: string;
+  locale: Locale;
+}
 
 export type OrderLinksService = ReturnType<typeof createOrderLinks>;
 
 /** The bytes of a token: 256 bits. */
 const tokenBytes = 32;
+/** How long a link works after its order has ended, ms. */
+const linkLifeMs = 60 * dayMs;
 
 export function createOrderLinks(deps: OrderLinksDeps) {
   const { db, now, orders } = deps;
@@ -61,7 +96,7 @@ export function createOrderLinks(deps: OrderLinksDeps) {
 
     /**
      * Revokes all links to an order, as the merchant. Returns how many were not revoked before.
-     * @throws {FulfilmentError} if there is no such order
+     * @throws {OperationError} if there is no such order
      */
     async revokeOf(number: string): Promise<number> {
       const { id } = await orders.fulfilment.find(number);
@@ -71,4 +106,181 @@ export function createOrderLinks(deps: OrderLinksDeps) {
     /** Deletes links that ended long ago. Until then they answer 410. */
     sweep: (): Promise<void> => db.transaction((trx) => deleteOldOrderLinks(trx, endedStates, now() - 2 * linkLifeMs)),
   };
+}
+
+/**
+ * The row of a token. Every unknown token takes the same work, whatever its form, and counts against the caller's network.
+ * @throws {AppError} NOT_FOUND for an unknown token; RATE_LIMITED
+ */
+async function knownLink({ db, rateLimits }: OrderLinksDeps, { token, address }: LinkCall): Promise<OrderLinkRow> {
+  const network = networkOf(address);
+  const guess: Attempt[] = [['unknownLinkAddress', network]];
+  await rateLimits.count([['orderLinkAddress', network], ...guess]);
+  const link = await findOrderLink(db.read, hashOf(token));
+  if (!link) throw notFound('error.orderLinkUnknown');
+  await db.transaction((trx) => rateLimits.undo(trx, guess));
+  return link;
+}
+
+/**
+ * The order of a link that works.
+ * @throws {AppError} NOT_FOUND for an unknown token (404), or for one that has ended or was revoked (410); RATE_LIMITED
+ */
+async function readByLink(deps: OrderLinksDeps, call: LinkCall): Promise<{ orderId: string; order: Order }> {
+  const { order_id: orderId, revoked_at } = await knownLink(deps, call);
+  const found = await deps.orders.customers.forMail(orderId, call.locale);
+  if (revoked_at !== null || !found || hasLinkEnded(found.order, deps.now())) throw ended();
+  return { orderId, order: found.order };
+}
+
+/** The order as its link shows it, with what can be done about it. */
+async function present({ db, orders }: OrderLinksDeps, orderId: string, order: Order): Promise<OrderByLink> {
+  const [settings, head] = await Promise.all([orders.settings(), findOrder(db.read, orderId)]);
+  if (!head) throw ended();
+  return { ...maskedOrder(order), canCancel: isReservation(head), canChangePickup: canChangePickup(head, settings) };
+}
+
+function ended(): AppError {
+  return new AppError('NOT_FOUND', { errorKey: 'error.orderLinkEnded', status: 410 });
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** Runs a change in a transaction in which the link works, and returns the order after it. */
+async function changeByLink(
+  deps: OrderLinksDeps,
+  call: LinkCall,
+  run: (trx: Trx, order: OrderHead, settings: OrderSettings) => Promise<void>,
+): Promise<OrderByLink> {
+  const { db, orders } = deps;
+  const { orderId } = await readByLink(deps, call);
+  const settings = await orders.settings();
+  await db.transaction(async (trx) => {
+    const link = await findOrderLink(trx, hashOf(call.token));
+    const order = await findOrder(trx, orderId);
+    if (!link || link.revoked_at !== null || !order) throw ended();
+    await run(trx, order, settings);
+  });
+  const changed = await orders.customers.forMail(orderId, call.locale);
+  if (!changed) throw ended();
+  return present(deps, orderId, changed.order);
+}
+
+/** Cancels a reservation, unless it is cancelled already. @throws {AppError} CONFLICT if it can no longer be cancelled */
+async function cancelReservation({ orders }: OrderLinksDeps, trx: Trx, order: OrderHead): Promise<void> {
+  if (order.state === 'cancelled') return;
+  if (!isReservation(order)) throw changedMeanwhile();
+  await orders.fulfilment.cancelIn(trx, order.number ?? '', 'by the customer').catch((error: unknown) => {
+    throw error instanceof OperationError ? changedMeanwhile() : error;
+  });
+}
+
+/** Reserves the new time, releases the old one, and holds a reservation for as long after it as promised. */
+async function movePickup(
+  { pickup, stock, now }: OrderLinksDeps,
+  trx: Trx,
+  order: OrderHead,
+  at: number,
+  settings: OrderSettings,
+): Promise<void> {
+  const slot = slotOf(order);
+  const store = settings.stores.find(({ id }) => id === slot?.storeId);
+  if (slot && slot.at === at) return;
+  if (!slot || !store || !canChangePickup(order, settings)) throw changedMeanwhile();
+  // First, so that nothing else of the order can change after this.
+  const moved = await changePickupTime(trx, order, at, now());
+  if (!moved) throw changedMeanwhile();
+  const reason = at > latestPickup(order) ? 'tooFar' : await pickup.unavailableReason(trx, store, at);
+  if (reason) throw validationError(slotErrors(reason));
+  if (!(await pickup.reserve(trx, store, at))) throw validationError(slotErrors('full'));
+  await pickup.release(trx, slot.storeId, slot.at);
+  if (isReservation(moved) && moved.placedAt !== null) {
+    const reservationHours = moved.reservationHours ?? settings.reservationHours;
+    await stock.holdUntil(trx, moved.id, reservedUntil(moved, moved.placedAt, { ...settings, reservationHours }));
+  }
+}
+
+function changedMeanwhile(): AppError {
+  return new AppError('CONFLICT', { errorKey: 'error.orderChanged' });
+}
+
+/**
+ * Whether an order waits to be picked up and paid at its store. Only that may be cancelled: what is paid for, the merchant cancels
+ * and refunds.
+ */
+function isReservation({ state, method, payAtStore }: OrderHead): boolean {
+  return payAtStore && method === 'pickup' && (state === 'reserved' || state === 'ready');
+}
+
+/** Whether another pickup time can be chosen: of an order with a time, until it is picked up, while its store offers times. */
+function canChangePickup(order: OrderHead, { checkout, stores }: OrderSettings): boolean {
+  const { state, method, pickupAt, storeId } = order;
+  const store = stores.find(({ id }) => id === storeId);
+  const offers = checkout.displayPickupTime && store?.display === true && store.allowPickup;
+  return method === 'pickup' && pickupAt !== null && waitsForPickup.includes(state) && offers;
+}
+
+/**
+ * The latest time (epoch ms) to which a pickup can be moved. A reservation holds its stock without having been paid, so the limit
+ * counts from when it was placed, and moving it again and again does not prolong it for ever.
+ */
+function latestPickup(order: OrderHead): number {
+  return isReservation(order) && order.placedAt !== null ? order.placedAt + pickupHorizonDays * dayMs : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * When an order ended (epoch ms): when it was picked up, delivered, cancelled or expired, or its last refund if that was later or
+ * returned all of its money. Null while it has not ended.
+ */
+function endedAt({ state, timeline = [], refunds = [], bill, payment, placedAt }: Order): number | null {
+  const refunded = bill.total > 0 && (payment?.refunded ?? 0) >= bill.total;
+  if (!isEnded(state) && !refunded) return null;
+  const lastRefund = Math.max(0, ...refunds.map(({ at }) => at));
+  // Imported orders may have no history.
+  const lastState = isEnded(state) ? (timeline.at(-1)?.at ?? placedAt ?? 0) : 0;
+  return Math.max(lastState, lastRefund);
+}
+
+/** Whether the links to an order have ended. */
+function hasLinkEnded(order: Order, now: number): boolean {
+  const ended = endedAt(order);
+  return ended !== null && now >= ended + linkLifeMs;
+}
+
+/** The order as its link shows it, without its actions. */
+type MaskedOrder = Omit<OrderByLink, 'canCancel' | 'canChangePickup'>;
+
+/** The buyer is reduced to initials, the address to its city. Emails carry the link, and emails are forwarded. */
+function maskedOrder(order: Order): MaskedOrder {
+  const {
+    orderID: _id,
+    customerComment: _note,
+    orderContact,
+    shippingContact,
+    shippingAddress,
+    billingAddress: _billing,
+    ...shown
+  } = order;
+  const city = shippingAddress ? cityOf(shippingAddress.city) : '';
+  return { ...shown, recipient: { initials: initialsOf(shippingContact ?? orderContact), city } };
+}
+
+/** The first letters of a name, such as 'J. L.'; '' without one. */
+function initialsOf(contact: Contact | null): string {
+  const names = contact ? [contact.firstName, contact.lastName] : [];
+  return names
+    .flatMap((name) => /\p{L}/u.exec(name)?.[0] ?? [])
+    .map((letter) => `${letter.toUpperCase()}.`)
+    .join(' ');
+}
+
+/**
+ * The city if it reads like one, else ''. Anyone can order to a stranger's email address, so what the buyer typed must not reach
+ * the stranger as a message or a link (docs/decisions/0041-emails-repeat-no-text-to-unconfirmed-addresses.md).
+ */
+function cityOf(city: string): string {
+  const text = city.trim();
+  return /^\p{L}[\p{L}\p{M} '’-]{0,39}$/u.test(text) && text.split(/\s+/).length <= 4 ? text : '';
 }

@@ -63,7 +63,7 @@ forEachEngine((engine) => {
     it('each email about an order carries a link of its own, and the database only the hash of it', async () => {
       const order = await place('reserve', { lang: 'zh' });
       await testApp.services.orders.fulfilment.move(order.number, 'ready');
-      await testApp.services.payments.cancelOrder(order.number, '');
+      await testApp.services.orderRefunds.cancelOrder(order.number, '');
       const mails = await mailsFor(testApp, order.email);
       const tokens = await emailedTokens(testApp, order.email);
       expect(mails).toHaveLength(3);
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       await deliver(testApp, session, { contact: { ...privateContact, email } });
       const { body } = await pay(testApp, session);
       const { orderNumber } = await testApp.call('order', { session, params: { id: body.orderID } });
-      await testApp.services.payments.refund(orderNumber ?? '', { amount: 100, reason: '' });
+      await testApp.services.orderRefunds.refund(orderNumber ?? '', { amount: 100, reason: '' });
       for (const kind of ['orderConfirmation', 'refund']) {
         const [token = ''] = await emailedTokens(testApp, email, kind);
         expect((await view(token)).body.orderNumber).toBe(orderNumber);
@@ -194,8 +194,8 @@ forEachEngine((engine) => {
       const [over, open] = [await place('payPickup'), await place('ship')];
       await testApp.services.orders.fulfilment.move(over.number, 'completed');
       testApp.clock.set(testNow + 50 * day);
-      await testApp.services.payments.refund(over.number, { amount: 100, reason: '' });
-      await testApp.services.payments.refund(open.number, { reason: '' });
+      await testApp.services.orderRefunds.refund(over.number, { amount: 100, reason: '' });
+      await testApp.services.orderRefunds.refund(open.number, { reason: '' });
       const tokens = [await tokenFor(testApp, over.email), await tokenFor(testApp, open.email)];
       const statuses = async () => Promise.all(tokens.map(async (token) => (await view(token)).status));
       testApp.clock.set(testNow + 110 * day - 1);
@@ -233,7 +233,7 @@ forEachEngine((engine) => {
       expect([(await view(first)).status, (await view(second)).status]).toEqual([410, 410]);
       expect((await move(first, pickupAt + hour)).status).toBe(410);
       expect((await revoke('unknown')).status).toBe(404);
-      await testApp.services.payments.cancelOrder(order.number, '');
+      await testApp.services.orderRefunds.cancelOrder(order.number, '');
       const [fresh = ''] = await emailedTokens(testApp, order.email, 'orderCancelled');
       expect((await view(fresh)).status).toBe(200);
     });

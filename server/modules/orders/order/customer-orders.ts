@@ -4,9 +4,9 @@ import type { OrderBrief } from '#contract/schemas/account.ts';
 import type { Address, Contact, Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
+import { findRefund, type Refund } from '#server/modules/payments/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { revokeOrderLinks } from '../links/order-links.repository.ts';
-import { findRefund, type Refund } from '../refunds.repository.ts';
 import {
   allOrdersOf,
   assignOrdersToCustomer,

@@ -4,13 +4,11 @@ import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
 import type { Database } from '#db/database.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
-import { orderCounter } from '../order-confirmation.ts';
-import type { Payment } from '../payment.ts';
-import { insertPayment } from '../payments.repository.ts';
+import { insertPayment, type Payment } from '#server/modules/payments/index.ts';
 import { insertPlacedOrder } from './customer-orders.repository.ts';
 import type { AgreedBill } from './order.ts';
 import { agreedColumns } from './order-lines.repository.ts';
-import { raiseOrderNumber } from './orders.repository.ts';
+import { orderCounter, raiseOrderNumber } from './orders.repository.ts';
 
 export interface ImportedOrder {
   id: string;
@@ -140,5 +138,6 @@ function importedPayment(order: ImportedOrder, provider: string): Payment {
     createdAt: order.placedAt,
     orderNumber: order.number,
     shipTo: null,
+    contact: order.contact,
   };
 }

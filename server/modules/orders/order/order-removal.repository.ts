@@ -13,7 +13,7 @@ export interface OrderUse {
 }
 
 /** Carts that chose a store, and open orders placed there. */
-export async function ordersAtStore(db: Reader, storeId: string): Promise<OrderUse> {
+async function ordersAtStore(db: Reader, storeId: string): Promise<OrderUse> {
   const rows = await db
     .selectFrom('orders')
     .select(['id', 'order_number', 'state'])
@@ -29,7 +29,7 @@ export async function ordersAtStore(db: Reader, storeId: string): Promise<OrderU
 }
 
 /** Carts with a line of some SKUs, and orders that hold units of them. */
-export async function ordersWithSkus(db: Reader, skus: readonly string[]): Promise<OrderUse> {
+async function ordersWithSkus(db: Reader, skus: readonly string[]): Promise<OrderUse> {
   if (skus.length === 0) return { carts: 0, orders: [] };
   const held = await db
     .selectFrom('holds')
@@ -60,7 +60,7 @@ async function cartsWith(db: Reader, skus: readonly string[]): Promise<string[]>
 }
 
 /** Deletes the lines of some SKUs from all carts; `at` is epoch ms. */
-export async function removeSkusFromCarts(trx: Trx, skus: readonly string[], at: number): Promise<void> {
+async function removeSkusFromCarts(trx: Trx, skus: readonly string[], at: number): Promise<void> {
   for (const id of await cartsWith(trx, skus)) {
     await trx.deleteFrom('order_lines').where('order_id', '=', id).where('sku', 'in', skus).execute();
     await trx
@@ -72,7 +72,7 @@ export async function removeSkusFromCarts(trx: Trx, skus: readonly string[], at:
 }
 
 /** Makes carts that chose a store choose again; `at` is epoch ms. */
-export async function removeStoreFromCarts(trx: Trx, storeId: string, at: number): Promise<void> {
+async function removeStoreFromCarts(trx: Trx, storeId: string, at: number): Promise<void> {
   await trx
     .updateTable('orders')
     .set((eb) => ({ store_id: null, pickup_at: null, table_number: null, version: eb('version', '+', 1), updated_at: at }))
@@ -80,3 +80,13 @@ export async function removeStoreFromCarts(trx: Trx, storeId: string, at: number
     .where('state', '=', 'cart')
     .execute();
 }
+
+export type OrderRemoval = ReturnType<typeof createOrderRemoval>;
+
+/** What carts and orders have to do with stores and SKUs that the merchant removes. Placed orders keep their snapshots. */
+export const createOrderRemoval = ({ now }: { now: () => number }) => ({
+  ordersAtStore,
+  ordersWithSkus,
+  removeStoreFromCarts: (trx: Trx, storeId: string): Promise<void> => removeStoreFromCarts(trx, storeId, now()),
+  removeSkusFromCarts: (trx: Trx, skus: readonly string[]): Promise<void> => removeSkusFromCarts(trx, skus, now()),
+});

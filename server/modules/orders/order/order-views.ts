@@ -1,13 +1,15 @@
 /** Presents an order in its wire shape, reading everything that the view needs. */
 import type { Locale } from '#contract/locales.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { StockLevels, StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
+import { findPaymentOf } from '#server/modules/payments/index.ts';
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
+import { recordReads } from '#server/platform/recorded-reads.ts';
+import { topics } from '#server/platform/topics.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
-import { findPaymentOf } from '../payments.repository.ts';
-import { createImageReader } from './line-images.ts';
 import type { OrderHead, OrderLine } from './order.ts';
 import { frozenLinesOf, type LiveLines, liveLinesOf } from './order-lines.repository.ts';
 import { emptyCart, viewOrder } from './order-presenter.ts';
@@ -75,4 +77,41 @@ async function paymentOf(db: Reader, order: OrderHead): Promise<Order['payment']
   if (order.payAtStore) return { method: 'payAtStore', paid: order.state === 'completed', refunded: 0 };
   const payment = await findPaymentOf(db, order.id, 'succeeded');
   return payment && { method: payment.provider, paid: true, refunded: payment.refunded };
+}
+
+/** Far more than the images of a shop's products, at some hundred bytes each. */
+const mostKept = 5000;
+
+/**
+ * Returns a reader of the images of lines by file name, null for one that was never imported. Read the settings before: what has
+ * changed is then known.
+ */
+function createImageReader({ changes }: Pick<Database, 'changes'>, media: Pick<MediaService, 'images'>) {
+  const kept = new Map<string, { moment: number; image: ImageInfo | null }>();
+
+  function known(file: string): ImageInfo | null | undefined {
+    const found = kept.get(file);
+    return found && !changes.changedSince(found.moment, [topics.image(file)]) ? found.image : undefined;
+  }
+
+  return async (
+    reader: Reader,
+    lines: readonly Pick<OrderLine, 'image'>[],
+  ): Promise<ReadonlyMap<string, ImageInfo | null | undefined>> => {
+    const files = lines.flatMap(({ image }) => image ?? []);
+    recordReads(...files.map(topics.image));
+    const images = new Map(files.map((file) => [file, known(file)]));
+    const missing = files.filter((file) => images.get(file) === undefined);
+    if (missing.length > 0) {
+      const { moment } = changes;
+      const found = await media.images(missing, reader);
+      if (kept.size > mostKept) kept.clear();
+      for (const file of missing) {
+        const image = found.get(file) ?? null;
+        images.set(file, image);
+        kept.set(file, { moment, image });
+      }
+    }
+    return images;
+  };
 }

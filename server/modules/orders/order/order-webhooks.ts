@@ -1,8 +1,8 @@
 /** Records the webhook events of orders, in the transaction that changes the order. */
 import { inLocale, mainLocale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
+import { findPaymentOf } from '#server/modules/payments/index.ts';
 import type { OrderEventType, OrderPayload, RefundPayload, WebhookEvents } from '#server/modules/webhooks/index.ts';
-import { findPaymentOf } from '../payments.repository.ts';
 import type { OrderHead } from './order.ts';
 import { frozenLinesOf } from './order-lines.repository.ts';
 import { findOrder } from './orders.repository.ts';

@@ -225,6 +225,9 @@ function grown(eb: ExpressionBuilder<Tables, 'orders'>, at: number) {
   return { version: eb('version', '+', 1), updated_at: at };
 }
 
+/** The name of the counter of order numbers. */
+export const orderCounter = 'orders';
+
 /** Where the number of an order comes from: a running number of six digits or more, and what precedes it. */
 export interface NumberSeries {
   /** The name of the counter. */

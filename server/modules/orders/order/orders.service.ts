@@ -1,10 +1,10 @@
-/** Orders: carts, views of orders for customers and merchants, and the steps by which orders are placed. */
+/** Orders: carts, views of orders for customers and merchants, their fulfilment, and the end of what they hold. */
 import { defaultLocale, type Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import type { AlertsService, OutboxService } from '#server/modules/notifications/index.ts';
+import type { OutboxService } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { PickupService, StoresService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
@@ -13,21 +13,14 @@ import { createCartRecords } from '../cart/cart-records.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
 import { createClosedPickups } from '../fulfilment/closed-pickups.ts';
 import { createFulfilment } from '../fulfilment/fulfilment.ts';
-import { orderCounter } from '../order-confirmation.ts';
-import { createOrderPayments } from '../order-payments.ts';
-import { createPlacement } from '../placement.ts';
-import { createProviderActivity } from '../provider-activity.ts';
-import { createRefundProblems } from '../refund-problems.ts';
-import { createRefunds } from '../refunds.ts';
-import { createTableCards } from '../table-cards.ts';
 import { createCustomerOrders } from './customer-orders.ts';
+import { createHoldEnds } from './end-holds.ts';
 import { type ImportedOrder, importOrders } from './import.ts';
 import type { Buyer, OrderHead } from './order.ts';
-import { createOrderCompletion } from './order-completion.ts';
-import type { OrderMetrics } from './order-metrics.ts';
+import { createOrderMetrics } from './order-metrics.ts';
 import { createOrderSettings } from './order-settings.ts';
 import { createOrderViews } from './order-views.ts';
-import { findOrder, raiseOrderNumber } from './orders.repository.ts';
+import { findOrder, orderCounter, raiseOrderNumber } from './orders.repository.ts';
 import { createWholeOrderView } from './whole-order-view.ts';
 
 export interface OrdersDeps {
@@ -40,22 +33,18 @@ export interface OrdersDeps {
   stock: StockService;
   pickup: PickupService;
   mail: OutboxService;
-  alerts: AlertsService;
   webhookEvents: WebhookEvents;
   coupons: CouponsService;
-  metrics: OrderMetrics;
 }
 
 export type OrdersService = ReturnType<typeof createOrdersService>;
 
 export function createOrdersService(deps: OrdersDeps) {
   const { db } = deps;
+  const metrics = createOrderMetrics();
   const settings = createOrderSettings(deps);
-  const refunds = createRefunds(deps);
-  const providerActivity = createProviderActivity(deps);
-  const placement = createPlacement({ ...deps, refunds });
   const { linesOf, partsOf, couponOf, view } = createOrderViews(deps);
-  const wholeView = createWholeOrderView({ ...deps, settings, refunds, view });
+  const wholeView = createWholeOrderView({ ...deps, settings, view });
   const customers = createCustomerOrders({
     ...deps,
     view: async (reader, order, locale) => view(reader, order, await settings(), locale),
@@ -67,26 +56,17 @@ export function createOrdersService(deps: OrdersDeps) {
     settings,
     /** Customers' operations on their orders. */
     customers,
-    /** The steps by which a cart becomes an order. */
-    placement,
-    payments: createOrderPayments(deps),
-    refunds,
-    refundProblems: createRefundProblems(deps),
-    /** Refunds and disputes that began at a provider. */
-    providerActivity,
     closedPickups: createClosedPickups(deps),
     /** The merchant's operations on orders. */
     fulfilment: createFulfilment({
       ...deps,
-      refunds,
-      providerActivity,
       view: (reader, order) => wholeView(reader, order, defaultLocale),
     }),
 
     ...createCartRecords(deps),
-    ...createTableCards(deps),
-    ...createOrderCompletion({ ...deps, settings, placement }),
+    ...createHoldEnds({ ...deps, settings }),
 
+    metrics,
     findById: findOrder,
     lines: linesOf,
     /** A cart's lines with their stock; an order's lines as they were agreed, without. */

@@ -3,8 +3,8 @@
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Trx } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
-import type { Payment } from '#server/modules/orders/index.ts';
 import type { PaymentOutcome } from '../providers/provider.ts';
+import type { Payment } from './payment.ts';
 
 /**
  * An attempt that was ended because its provider no longer knows it. If money was taken, only the provider's dashboard shows it.

@@ -1,6 +1,9 @@
 /** Checks that the providers' keys match the shop's mode: test keys take no money, live keys take real money. */
-import type { PaymentsEnv } from './payments-env.ts';
-import { keyModes } from './registry.ts';
+import type { Env } from '#server/platform/env.ts';
+import { keyModes, type PaymentKeys } from './registry.ts';
+
+/** The environment of a shop; `payments` has null for a provider that is not set up. */
+export type PaymentsEnv = Env<PaymentKeys>;
 
 /**
  * One sentence for each provider with the wrong mode: test keys in a public shop (PUBLIC_URL, or NODE_ENV=production) that is not

@@ -1,12 +1,12 @@
 /** The interface of a payment provider's server part, which `payment-providers/server-registry.ts` lists. */
 import type { FastifyInstance } from 'fastify';
+import type { FieldErrors } from '#contract/errors.ts';
 import type { Locale } from '#contract/locales.ts';
-import type { Order } from '#contract/schemas/order.ts';
+import type { AddressInput, Order } from '#contract/schemas/order.ts';
 import type { Paid } from '#contract/schemas/payment.ts';
 import type { Database } from '#db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import type { PayRequest } from './pay-request.ts';
 import type { PaymentProvider } from './provider.ts';
 import type { EnvSource, KeysRead } from './provider-keys.ts';
 
@@ -19,9 +19,22 @@ export interface ProviderDeps {
   now: () => number;
 }
 
-/** The tools for a provider's routes. `payments` is described in `paying.ts`. */
+/** A customer's request to pay, as the routes of providers create it. */
+export interface PayRequest {
+  /** Passed to the provider and never stored. */
+  input: unknown;
+  /** The bill the customer saw; left out, the last one that they were given. */
+  billVersion?: string | undefined;
+  billingAddress?: AddressInput | undefined;
+  /** Errors of `input` by the rules of its form. */
+  errors?: FieldErrors;
+  /** The client's address: after too many declined cards, a network is rate limited. */
+  address: string;
+}
+
+/** The tools for a provider's routes. `paying` is described in `checkout/paying/pay.ts`. */
 export interface ProviderRouteTools {
-  payments: {
+  paying: {
     pay(session: SessionHandle, providerName: string, request: PayRequest, locale: Locale): Promise<Paid>;
     resume(session: SessionHandle, providerName: string, address: string, providerId?: string): Promise<Paid>;
     cancel(session: SessionHandle, locale: Locale): Promise<Order>;

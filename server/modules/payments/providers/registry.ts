@@ -2,14 +2,14 @@
 import { type NamedProvider, type ProviderKey, providers } from '#contract/payment-provider-table.ts';
 import { walletFlags } from '#contract/payment-providers.ts';
 import type { PaymentMethod } from '#contract/rules/payment.ts';
+import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import * as definitions from '#payment-providers/server-registry.ts';
 import type { Tracer } from '#server/platform/telemetry/tracer.ts';
-import type { PaymentsEnv } from './payments-env.ts';
+import type { PaymentsEnv } from './modes.ts';
 import type { PaymentProvider } from './provider.ts';
 import type { KeyMode, ProviderDefinition, ProviderDeps } from './provider-definition.ts';
-import { type ProviderProblem, reporting } from './provider-error-reporting.ts';
 import type { EnvSource } from './provider-keys.ts';
-import { traced } from './traced-provider.ts';
+import { type ProviderProblem, reporting, traced } from './watched-provider.ts';
 
 type Definitions = typeof definitions;
 type ConfigOf<D> = D extends ProviderDefinition<infer _Provider, infer Config> ? Config : never;
@@ -96,8 +96,11 @@ export interface RegistryDeps extends ProviderDeps {
   tracer?: Tracer;
 }
 
-/** `replace` substitutes providers, for tests. */
-export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Providers> = {}) {
+/** The providers that are set up, each watched. `replace` substitutes some, for tests. */
+function watchedProviders(
+  deps: RegistryDeps,
+  replace: Partial<Providers>,
+): { names: NamedProvider; provider: PaymentProvider }[] {
   const { env, onPaymentProblem, tracer } = deps;
   const created = new Map<string, PaymentProvider | null>(
     setUpProviders(env.payments, env.simulatedPayments).map(({ names, definition, config }) => [
@@ -108,10 +111,14 @@ export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Provi
   for (const [key, provider] of Object.entries(replace)) created.set(key, provider ?? null);
   const reported = (provider: PaymentProvider) => (onPaymentProblem ? reporting(provider, onPaymentProblem) : provider);
   const watched = (provider: PaymentProvider) => reported(tracer ? traced(provider, tracer) : provider);
-  const all = entries.flatMap(({ names }) => {
+  return entries.flatMap(({ names }) => {
     const provider = created.get(names.key);
     return provider ? [{ names, provider: watched(provider) }] : [];
   });
+}
+
+export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Providers> = {}) {
+  const all = watchedProviders(deps, replace);
   const setUp = new Map<string, PaymentProvider>(all.map(({ names, provider }) => [names.key, provider]));
   const gateways = all.flatMap(({ names, provider }) =>
     names.kind === 'gateway' ? [{ gatewayName: names.gatewayName, provider }] : [],
@@ -134,14 +141,21 @@ export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Provi
       return byName?.provider ?? gateways.find(({ gatewayName }) => gatewayName === name)?.provider ?? null;
     },
 
-    /** The card gateway for `paymentConfig`: the preferred one if it is set up, else the first that is, else ''. */
-    gatewayFor(preferred: string): string {
-      const offered = gateways.map(({ gatewayName }) => gatewayName);
-      return offered.find((name) => name === preferred) ?? offered[0] ?? '';
+    /**
+     * The online payment methods that are set up, with the merchant's card gateway if it is, else the first. `preferredGateway` is
+     * its wire name, '' for no preference; null if the shop takes no online payments.
+     */
+    onlineMethods(preferredGateway: string | null): Omit<PaymentConfig, 'payAtStoreEnabled'> {
+      if (preferredGateway === null) return { paymentOnline: false, ...walletFlags([]), defaultGateWayProviderName: '' };
+      const gateway =
+        gateways.find(({ gatewayName }) => gatewayName === preferredGateway)?.gatewayName ?? gateways[0]?.gatewayName ?? '';
+      const flags = walletFlags(wallets.map(({ wallet }) => wallet));
+      return {
+        paymentOnline: gateway !== '' || Object.values(flags).includes(true),
+        ...flags,
+        defaultGateWayProviderName: gateway,
+      };
     },
-
-    /** The flags of `paymentConfig` for wallets. */
-    walletFlags: () => walletFlags(wallets.map(({ wallet }) => wallet)),
 
     /** The payment method that customers choose for this provider. */
     paymentMethodOf(provider: PaymentProvider): PaymentMethod {

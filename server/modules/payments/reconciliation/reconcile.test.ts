@@ -206,7 +206,7 @@ forEachEngine((engine) => {
       await settleLate(orderID);
       await testApp.services.payments.reconcile();
       const { provider_reference: reference } = await paymentOf(orderID);
-      expect(await testApp.services.orders.completeOrder({ provider: 'house', reference })).toBeNull();
+      expect(await testApp.services.payables.paid({ provider: 'house', reference })).toBeNull();
       const back = await testApp.ask('resumePayment', { session, body: { provider: 'house' } });
       expect([back.status, back.body.errorKey]).toEqual([402, 'payment.lateRefunded']);
     });
@@ -216,7 +216,7 @@ forEachEngine((engine) => {
     /** Settles as a provider's webhook would. */
     const settleLate = async (orderId: string) => {
       const { provider_reference } = await paymentOf(orderId);
-      await testApp.services.orders.completeOrder({ provider: 'house', reference: provider_reference });
+      await testApp.services.payables.paid({ provider: 'house', reference: provider_reference });
     };
   });
 
@@ -227,7 +227,7 @@ forEachEngine((engine) => {
     await crashDuringPayment(testApp, stuck, false);
     await crashDuringPayment(testApp, other, false);
     testApp.clock.advance(minute);
-    const { reference } = (await testApp.services.orders.payments.undecided()).find(({ orderId }) => orderId === stuckId) ?? {
+    const { reference } = (await testApp.services.payments.attempts.undecided()).find(({ orderId }) => orderId === stuckId) ?? {
       reference: '',
     };
     const complete = async (asked: Attempt) => {

@@ -1,9 +1,20 @@
-import { holdMs, type Payment, waitingHoldMs } from '#server/modules/orders/index.ts';
+/** Settles what was left open: attempts whose answer was lost, refunds that are due, holds that have expired. */
+import { type Attempts, givenUpWith, notSetUp } from '../attempts/attempts.ts';
 import { type GivenUpAttempt, givenUp } from '../attempts/failure-alerts.ts';
-import { givenUpWith, notSetUp } from '../attempts/payment-settlement.ts';
-import type { PaymentsDeps } from '../payments-deps.ts';
-import { AttemptUnknown, attemptOf, RefundRefused } from '../providers/provider.ts';
+import type { Payables } from '../attempts/payables.ts';
+import { attemptOf, holdMs, type Payment, waitingHoldMs } from '../attempts/payment.ts';
+import { AttemptUnknown, RefundRefused } from '../providers/provider.ts';
+import type { PaymentRegistry } from '../providers/registry.ts';
+import type { RefundSender } from '../refunds/send-refund.ts';
 import type { ProviderQueues } from './provider-queues.ts';
+
+export interface ReconciliationDeps {
+  now: () => number;
+  providers: PaymentRegistry;
+  attempts: Attempts;
+  refunds: RefundSender;
+  payables: Payables;
+}
 
 /** An attempt younger than this may still be with a process that is asking the provider. */
 const graceMs = 60_000;
@@ -28,11 +39,11 @@ export interface ReconciliationResult {
 }
 
 /** @throws {AggregateError} at the end, with every failure: one must not stop the others */
-export async function reconcileAll(deps: PaymentsDeps, queues: ProviderQueues): Promise<ReconciliationResult> {
-  const { now, orders, settlement } = deps;
+export async function reconcileAll(deps: ReconciliationDeps, queues: ProviderQueues): Promise<ReconciliationResult> {
+  const { now, attempts, refunds, payables } = deps;
   const done: ReconciliationResult = { placed: 0, ended: 0, open: 0, givenUp: [], refunded: 0, refused: 0, lapsed: 0 };
-  const undecided = await orders.payments.undecided();
-  const attempts = undecided.map((payment) => ({
+  const undecided = await attempts.undecided();
+  const askAll = undecided.map((payment) => ({
     id: payment.id,
     provider: payment.provider,
     ask: async () => {
@@ -40,41 +51,41 @@ export async function reconcileAll(deps: PaymentsDeps, queues: ProviderQueues): 
       if (left !== 'open') done[left] += 1;
     },
   }));
-  const refunds = (await orders.refunds.due()).map((due) => ({
+  const sendAll = (await refunds.due()).map((due) => ({
     id: due.refund.id,
     provider: due.payment.provider,
     ask: async () => {
-      const given = await settlement.sendRefund(due).catch((error: unknown) => {
+      const given = await refunds.send(due).catch((error: unknown) => {
         if (!(error instanceof RefundRefused)) throw error;
         done.refused += 1;
       });
       if (given) done.refunded += 1;
     },
   }));
-  const failures = await queues.run([...attempts, ...refunds]);
+  const failures = await queues.run([...askAll, ...sendAll]);
   done.open = undecided.length - done.placed - done.ended;
   const young = undecided.filter(({ createdAt }) => now() - createdAt < graceMs);
-  done.lapsed += await orders.expireHolds(new Set(young.map(({ orderId }) => orderId)));
+  done.lapsed += await payables.expireAll(new Set(young.map(({ orderId }) => orderId)));
   if (failures.length > 0)
     throw new AggregateError(failures, `${failures.length} payments could not be settled: ${failures.map(messageOf).join('; ')}`);
   return done;
 }
 
-function waitedTooLong({ now, payments }: PaymentsDeps, { provider, waitsSince }: Payment): boolean {
+function waitedTooLong({ now, providers }: ReconciliationDeps, { provider, waitsSince }: Payment): boolean {
   // An attempt whose stock is taken when the customer agrees holds nothing.
-  const holds = payments.find(provider)?.holdsAtApproval !== true;
+  const holds = providers.find(provider)?.holdsAtApproval !== true;
   return holds && waitsSince !== null && now() - waitsSince >= waitingHoldMs;
 }
 
 /** Settles an attempt. One that is given up is added to `done`. */
 async function reconcilePayment(
-  deps: PaymentsDeps,
+  deps: ReconciliationDeps,
   payment: Payment,
   done: ReconciliationResult,
 ): Promise<'placed' | 'ended' | 'open'> {
-  const { now, orders, settlement, payments } = deps;
+  const { now, attempts, providers, payables } = deps;
   const age = now() - payment.createdAt;
-  if (!payments.find(payment.provider)) {
+  if (!providers.find(payment.provider)) {
     // Another process may have it set up: during an update, when a provider is added.
     if (payment.state === 'pending' && age < holdMs) return 'open';
     await giveUp(deps, payment, notSetUp(payment), done);
@@ -83,7 +94,7 @@ async function reconcilePayment(
   // Its time is over: a later action of the customer must not take money.
   const over = payment.state === 'lapsed' || age >= holdMs || waitedTooLong(deps, payment);
   if (!over) {
-    const { outcome, orderID } = await settlement.ask(payment);
+    const { outcome, orderID } = await attempts.ask(payment);
     if (orderID) return 'placed';
     if (outcome.state === 'failed' && outcome.unknownAttempt) done.givenUp.push(givenUp(payment, outcome.unknownAttempt));
     if (outcome.state === 'action') return 'open';
@@ -91,10 +102,10 @@ async function reconcilePayment(
     if (age < graceMs) return 'open';
   }
   try {
-    return (await settlement.end(payment)) ? 'placed' : 'ended';
+    return (await attempts.end(payment)) ? 'placed' : 'ended';
   } catch {
     // Some attempts hold nothing, so no hold ends them, and their carts must not wait for an unreachable provider.
-    if (payment.state === 'pending' && age >= holdMs && (await orders.expire(payment.orderId))) done.lapsed += 1;
+    if (payment.state === 'pending' && age >= holdMs && (await payables.expire(payment.orderId))) done.lapsed += 1;
     // The provider cannot be reached; it is asked again the next time, unless it no longer knows the attempt.
     const reason = age >= goneMs ? await whyGone(deps, payment) : null;
     if (reason === null) return 'open';
@@ -104,9 +115,9 @@ async function reconcilePayment(
 }
 
 /** Why the outcome of an attempt can no longer be determined; null if it still may be. */
-async function whyGone({ payments }: PaymentsDeps, payment: Payment): Promise<string | null> {
+async function whyGone({ providers }: ReconciliationDeps, payment: Payment): Promise<string | null> {
   try {
-    await payments.find(payment.provider)?.complete(attemptOf(payment));
+    await providers.find(payment.provider)?.complete(attemptOf(payment));
     return null;
   } catch (error) {
     return error instanceof AttemptUnknown ? error.message : null;
@@ -114,8 +125,13 @@ async function whyGone({ payments }: PaymentsDeps, payment: Payment): Promise<st
 }
 
 /** A later webhook about it still asks the provider once more, so that money that appears after all is refunded. */
-async function giveUp({ settlement }: PaymentsDeps, payment: Payment, reason: string, done: ReconciliationResult): Promise<void> {
-  await settlement.settle(payment, givenUpWith(reason));
+async function giveUp(
+  { attempts }: ReconciliationDeps,
+  payment: Payment,
+  reason: string,
+  done: ReconciliationResult,
+): Promise<void> {
+  await attempts.settle(payment, givenUpWith(reason));
   done.givenUp.push(givenUp(payment, reason));
 }
 

@@ -46,7 +46,7 @@ forEachEngine((engine) => {
     const session = await shopperWithCart(testApp, mug);
     const body = { confirmationToken: stripe.token(testCards.approve.method) };
     const { orderID } = await testApp.call('payByStripe', { session, body });
-    const payment = await testApp.services.orders.payments.succeededOf(orderID ?? '');
+    const payment = await testApp.services.payments.attempts.succeededOf(orderID ?? '');
     return { reference: payment?.reference ?? '', intent: payment?.providerId ?? '' };
   }
   async function paidByPayPal(): Promise<{ reference: string; order: string; capture: string }> {

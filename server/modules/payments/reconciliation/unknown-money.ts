@@ -2,16 +2,22 @@
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Database } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
-import type { Payment } from '#server/modules/orders/index.ts';
-import type { PaymentsDeps } from '../payments-deps.ts';
+import type { Attempts } from '../attempts/attempts.ts';
+import type { Payment } from '../attempts/payment.ts';
 import type { ListedPayment, WebhookSubject } from '../providers/provider.ts';
+import type { PaymentRegistry } from '../providers/registry.ts';
+
+export interface UnknownMoneyDeps {
+  db: Database;
+  alerts: AlertsService;
+}
 
 /** References of the shop's own attempts; a provider's account may serve other systems too. */
 const ownReference = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Alerts the merchant to a signed report of money whose payment the database does not know; once for each payment. */
 export async function reportUnknownMoney(
-  { db, alerts }: { db: Database; alerts: AlertsService },
+  { db, alerts }: UnknownMoneyDeps,
   provider: string,
   { reference, money }: WebhookSubject,
 ): Promise<void> {
@@ -37,15 +43,18 @@ export interface MoneyComparison {
  * Compares the payments that each provider has taken since a time (epoch ms) with those of the database. A payment that the
  * database has as open or failed is settled first, which places its order or refunds it.
  */
-export async function compareMoney(deps: PaymentsDeps, since: number): Promise<MoneyComparison> {
+export async function compareMoney(
+  deps: { providers: PaymentRegistry; attempts: Attempts },
+  since: number,
+): Promise<MoneyComparison> {
   const done: MoneyComparison = { findings: [], compared: [] };
-  for (const provider of deps.payments.all()) {
+  for (const provider of deps.providers.all()) {
     const { name } = provider;
     try {
       if (!provider.takenSince) throw new Error('its payments cannot be listed');
       const listed = await provider.takenSince(since);
       for (const taken of listed) {
-        const differs = await findDifference(deps, name, taken);
+        const differs = await findDifference(deps.attempts, name, taken);
         if (differs !== undefined) done.findings.push({ provider: name, taken, differs });
       }
       done.compared.push({ provider: name, count: listed.length, problem: null });
@@ -58,14 +67,14 @@ export async function compareMoney(deps: PaymentsDeps, since: number): Promise<M
 
 /** The payment that differs, null if there is none for the money, undefined if the books agree. */
 async function findDifference(
-  { orders, settlement }: PaymentsDeps,
+  attempts: Attempts,
   provider: string,
   { reference, amount, currency, refunded }: ListedPayment,
 ): Promise<Payment | null | undefined> {
-  const find = () => orders.payments.find(provider, reference);
+  const find = () => attempts.find(provider, reference);
   let payment = await find();
   if (payment && isUnpaid(payment)) {
-    await settlement.ask(payment);
+    await attempts.ask(payment);
     payment = await find();
   }
   if (!payment || isUnpaid(payment)) return refunded >= amount ? undefined : null;

@@ -6,7 +6,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
-import type { PaymentsService } from '../payments.service.ts';
+import type { Webhook } from '../providers/provider.ts';
 import { webhookPaths } from '../providers/registry.ts';
 
 const limitBytes = 1024 * 1024;
@@ -14,7 +14,10 @@ const limitBytes = 1024 * 1024;
 const mostAtOnce = 16;
 export function registerWebhooks(
   app: FastifyInstance,
-  { payments, attempts }: { payments: PaymentsService; attempts: RateLimitsService },
+  {
+    payments,
+    rateLimits,
+  }: { payments: { webhook(provider: string, webhook: Webhook): Promise<boolean> }; rateLimits: RateLimitsService },
 ): void {
   app.register(async (scope) => {
     // The signature covers the raw bytes.
@@ -30,13 +33,13 @@ export function registerWebhooks(
         underWay += 1;
         const forged: Attempt[] = [['forgedWebhookAddress', networkOf(request.ip)]];
         try {
-          await attempts.allow(forged);
+          await rateLimits.allow(forged);
           const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
           const taken = await payments.webhook(name, { headers: request.headers, body }).catch((error: unknown) => {
             request.log.warn({ err: error, provider: name }, 'webhook not settled');
             throw new AppError('SYSTEM_ERROR', { errorKey: 'payment.unavailable', status: 503 });
           });
-          if (!taken) await attempts.record(forged);
+          if (!taken) await rateLimits.record(forged);
           if (!taken) throw new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.malformed' });
           return { received: true };
         } finally {

@@ -56,7 +56,7 @@ forEachEngine((engine) => {
   }
 
   const refund = (number: string, change: { amount?: number; tip?: boolean } = {}) =>
-    testApp.services.payments.refund(number, { reason: 'broken', ...change });
+    testApp.services.orderRefunds.refund(number, { reason: 'broken', ...change });
   const orderOf = ({ session, id }: Bought) => testApp.call('order', { session, params: { id } });
 
   it('a full refund sends a receipt in the buyer’s language', async () => {

@@ -1,0 +1,93 @@
+/** Checkout by a visit: pickup at a store, or dine-in. */
+import type { FieldErrors } from '#contract/errors.ts';
+import type { CheckoutMethod } from '#contract/limits.ts';
+import type { Locale } from '#contract/locales.ts';
+import { contactErrors, contactNeeds } from '#contract/rules/contact.ts';
+import {
+  chosenMethod,
+  chosenStore,
+  methodErrors,
+  pickupErrors,
+  pickupStores,
+  tableErrors,
+  tableStores,
+} from '#contract/rules/method.ts';
+import { slotErrors } from '#contract/rules/slot.ts';
+import type { ContactInput, Order } from '#contract/schemas/order.ts';
+import { normalizeContact } from '#server/modules/customers/index.ts';
+import type { OrderSettings } from '#server/modules/orders/index.ts';
+import { validationError } from '#server/platform/errors.ts';
+import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import { requireTableCard } from '../placement/tables.ts';
+import { type CheckoutDeps, changeCheckout, checkoutBuyer, rejectErrors } from './checkout-cart.ts';
+
+export interface VisitInput {
+  contact: ContactInput;
+  methodName?: CheckoutMethod | undefined;
+  localStoreName?: string | undefined;
+  tableNumber?: string | undefined;
+  /** The token of the table's card. */
+  tableCard?: string | undefined;
+}
+
+/** Chooses pickup or dine-in, and clears the fields of shipping, and a pickup time at another store. */
+export async function chooseVisit(deps: CheckoutDeps, session: SessionHandle, input: VisitInput, locale: Locale): Promise<Order> {
+  const settings = await deps.orders.settings();
+  const buyer = await checkoutBuyer(session, settings);
+  rejectErrors(visitErrors(input, settings));
+  const { stores, checkout } = settings;
+  const method = chosenMethod(input.methodName, checkout);
+  const store =
+    method === 'pickup'
+      ? chosenStore(input.localStoreName, pickupStores(stores), checkout.displayPickupLocations)
+      : chosenStore(input.localStoreName, tableStores(stores), true);
+  const isAtTable = method === 'instore';
+  const seat = {
+    tableNumber: isAtTable ? (input.tableNumber?.trim().replace(/^0+(?=\d)/, '') ?? null) : null,
+    tableCard: isAtTable ? input.tableCard || null : null,
+  };
+  return changeCheckout(deps, session, buyer, settings, locale, async (trx, { cart }) => {
+    await requireTableCard(trx, { method, storeId: store?.id ?? null, ...seat }, settings);
+    const keepsTime = method === 'pickup' && cart.method === 'pickup' && cart.storeId === store?.id;
+    return {
+      method,
+      store_id: store?.id ?? null,
+      table_number: seat.tableNumber,
+      table_card: seat.tableCard,
+      pickup_at: keepsTime ? cart.pickupAt : null,
+      contact: JSON.stringify(normalizeContact(input.contact)),
+      shipping_contact: null,
+      shipping_address: null,
+      shipping_method: null,
+    };
+  });
+}
+
+/** Chooses the pickup time `at` (epoch ms). The slot is reserved only when the order is placed. */
+export async function choosePickupTime(deps: CheckoutDeps, session: SessionHandle, at: number, locale: Locale): Promise<Order> {
+  const settings = await deps.orders.settings();
+  const buyer = await checkoutBuyer(session, settings);
+  return changeCheckout(deps, session, buyer, settings, locale, async (trx, { cart }) => {
+    const store = cart.method === 'pickup' ? settings.stores.find(({ id }) => id === cart.storeId) : undefined;
+    if (!store)
+      throw validationError(cart.method === null ? { methodName: 'rule.methodMissing' } : { pickupDate: 'rule.slotNoTimes' });
+    rejectErrors(slotErrors(await deps.pickup.unavailableReason(trx, store, at)));
+    return { pickup_at: at };
+  });
+}
+
+/** All errors of a visit at once, so that a customer is not sent back twice. */
+function visitErrors(
+  { methodName, contact, localStoreName, tableNumber }: VisitInput,
+  { checkout, stores }: OrderSettings,
+): FieldErrors {
+  const method = chosenMethod(methodName, checkout);
+  return {
+    ...contactErrors(contact, contactNeeds(checkout, method)),
+    ...(method === 'pickup' ? pickupErrors(localStoreName, stores, checkout) : {}),
+    ...(method === 'instore' ? tableErrors(tableNumber, localStoreName, stores) : {}),
+    ...(method === 'shipping' ? { methodName: 'rule.methodMissing' as const } : {}),
+    // Last, since why a method is off is more useful than that it has no stores.
+    ...methodErrors(methodName, checkout),
+  };
+}

@@ -1,0 +1,38 @@
+/** Composes checkout, except for settlement: payments call it, and checkout calls payments. */
+import type { AccountsService } from '#server/modules/customers/index.ts';
+import type { Payables, PaymentsService } from '#server/modules/payments/index.ts';
+import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import type { ServerModule } from '#server/platform/server-module.ts';
+import { registerCheckoutRoutes } from './delivery/checkout.routes.ts';
+import { type CheckoutService, createCheckoutService } from './delivery/checkout.service.ts';
+import { registerPayRoutes } from './paying/pay.routes.ts';
+import { createPaying, type Paying } from './paying/pay.ts';
+import type { PlacementDeps } from './placement/place-order.ts';
+import { createOrderRefunds, type OrderRefunds } from './settlement/order-refunds.ts';
+
+export { createSettlement } from './settlement/settlement.ts';
+
+export interface CheckoutModuleDeps extends PlacementDeps {
+  payments: PaymentsService;
+  payables: Payables;
+  accounts: AccountsService;
+  rateLimits: RateLimitsService;
+}
+
+export interface CheckoutServices {
+  checkout: CheckoutService;
+  paying: Paying;
+  orderRefunds: OrderRefunds;
+}
+
+export function createCheckoutModule(deps: CheckoutModuleDeps): ServerModule<CheckoutServices> {
+  const paying = createPaying(deps);
+  const checkout = createCheckoutService({ ...deps, endPayment: paying.endPayment });
+  return {
+    services: { checkout, paying, orderRefunds: createOrderRefunds(deps) },
+    registerRoutes(app) {
+      registerCheckoutRoutes(app, { checkout });
+      registerPayRoutes(app, { ...deps, paying });
+    },
+  };
+}

@@ -1,0 +1,284 @@
+/**
+ * Pays a cart: the bill, an attempt at a provider, and the action that the provider requires of the customer. What the provider
+ * answers is settled by `payments/attempts/attempts.ts`.
+ */
+import type { FieldErrors } from '#contract/errors.ts';
+import type { Locale, MessageKey } from '#contract/locales.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import { paymentErrors } from '#contract/rules/payment.ts';
+import type { AddressInput, Order } from '#contract/schemas/order.ts';
+import type { Paid } from '#contract/schemas/payment.ts';
+import { type ResolvedAddress, readBillingAddress } from '#server/modules/customers/index.ts';
+import { type Buyer, type OrderHead, type OrderSettings, reservedUntil, withEditableCart } from '#server/modules/orders/index.ts';
+import {
+  attemptEnded,
+  attemptOf,
+  findAttempt,
+  findPaymentOf,
+  gatewayNotSetUp,
+  latestRefundOf,
+  type Payables,
+  type Payment,
+  type PaymentFailure,
+  type PaymentOutcome,
+  type PaymentProvider,
+  type PaymentsService,
+  type PayRequest,
+  type RefundState,
+  saveProviderId,
+  undecided,
+} from '#server/modules/payments/index.ts';
+import { AppError, validationError } from '#server/platform/errors.ts';
+import { translateFieldErrors } from '#server/platform/i18n.ts';
+import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import { checkoutBuyer } from '../delivery/checkout-cart.ts';
+import { type PlacementDeps, startPayment } from '../placement/place-order.ts';
+import { unpaidOrderRateLimits } from '../placement/unpaid-holds.ts';
+import { payAtStoreErrors, paymentConfigOf, validateCheckout } from '../placement/validation.ts';
+
+export interface PayingDeps extends PlacementDeps {
+  payments: PaymentsService;
+  payables: Payables;
+  rateLimits: RateLimitsService;
+}
+
+export type Paying = ReturnType<typeof createPaying>;
+
+export const createPaying = (deps: PayingDeps) => ({
+  bill: getBill.bind(null, deps),
+  pay: pay.bind(null, deps),
+  resume: resumePayment.bind(null, deps),
+  cancel: cancelPayment.bind(null, deps),
+  endPayment: endPayment.bind(null, deps),
+});
+
+const declinedAt = (address: string): Attempt => ['declinedAddress', networkOf(address)];
+const unpaidBy = ({ customerId, idHash }: Buyer): Attempt => ['unpaidAttemptsBuyer', customerId ?? idHash];
+const unpaidAt = (address: string): Attempt => ['unpaidAttemptsAddress', networkOf(address)];
+
+function findProvider({ payments }: PayingDeps, name: string): PaymentProvider {
+  const provider = payments.providers.find(name);
+  if (!provider) throw gatewayNotSetUp();
+  return provider;
+}
+
+/**
+ * The order with its bill.
+ * @throws {AppError} CONFLICT for an empty cart, which sends the customer back to it
+ */
+async function getBill(
+  deps: PayingDeps,
+  session: SessionHandle,
+  gatewayName: string,
+  payAtStore: boolean,
+  locale: Locale,
+): Promise<Order> {
+  const { db, now, orders, payments } = deps;
+  // Without any gateway the page says so, and the bill is the same.
+  if (!payAtStore && payments.providers.all().length > 0) findProvider(deps, gatewayName);
+  const settings = await orders.settings();
+  const buyer = await checkoutBuyer(session, settings);
+  const cart = await orders.findCart(db.read, buyer);
+  const lines = cart ? await orders.lines(db.read, cart) : [];
+  if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
+  const problems = validateCheckout(cart, lines, settings, locale);
+  if (!isClean(problems)) throw validationError(problems);
+  const order = await orders.view(db.read, cart, settings, locale, { lines });
+  if (cart.shownBill !== order.bill.billVersion) await db.transaction((trx) => orders.showBill(trx, order));
+  const { paymentMethod } = translateFieldErrors(payAtStoreErrors(cart, lines, order.bill, settings, locale), locale);
+  if (paymentMethod !== undefined) order.payAtStoreProblem = paymentMethod;
+  return cart.method === 'pickup' ? { ...order, reservedUntil: reservedUntil(cart, now(), settings) } : order;
+}
+
+/**
+ * Pays the cart. A repeated request pays once and gets the same answer. An attempt with another provider, or one that waits for
+ * the customer, is ended first.
+ * @throws {AppError} of SPEC §8 if the payment fails, with the cart unchanged; CONFLICT billChanged or rule.outOfStockLine if the
+ * cart differs from what the customer saw; RATE_LIMITED
+ */
+async function pay(
+  deps: PayingDeps,
+  session: SessionHandle,
+  providerName: string,
+  request: PayRequest,
+  locale: Locale,
+): Promise<Paid> {
+  const { orders, payments, rateLimits } = deps;
+  const provider = findProvider(deps, providerName);
+  const allowed = async (known: Buyer | null) =>
+    rateLimits.allow([declinedAt(request.address), unpaidAt(request.address), ...(known ? [unpaidBy(known)] : [])]);
+  const [settings] = await Promise.all([orders.settings(), session.get().then(allowed)]);
+  const buyer = await checkoutBuyer(session, settings);
+  const billing = readBilling(request.billingAddress, settings, request.errors ?? {});
+  const start = () => startAttempt(deps, { provider, buyer, settings, billing, request, locale });
+  const end = (owner: Buyer) => endPayment(deps, owner);
+  const started = await orders.withExpiredHoldsReleased(() => withEditableCart(end, session, start));
+  if ('placed' in started) return { orderID: started.placed, action: null };
+  const outcome = await askForMoney(deps, provider, started.payment, request.input);
+  await recordUnpaid(deps, buyer, outcome, request.address);
+  return answerShopper(deps, started.payment, outcome, await payments.attempts.settle(started.payment, outcome));
+}
+
+interface PaymentStart {
+  provider: PaymentProvider;
+  buyer: Buyer;
+  settings: OrderSettings;
+  billing: ResolvedAddress | null;
+  request: PayRequest;
+  locale: Locale;
+}
+
+function startAttempt(deps: PayingDeps, start: PaymentStart) {
+  const { db, rateLimits } = deps;
+  const { provider, buyer, settings, billing, request, locale } = start;
+  const { billVersion, address } = request;
+  return db.transaction((trx) =>
+    startPayment(deps, trx, provider.name, billing, {
+      buyer,
+      settings,
+      locale,
+      billVersion,
+      holdsStock: provider.holdsAtApproval !== true,
+      network: networkOf(address),
+      countUnpaid: (within, { contact }) => rateLimits.countIn(within, unpaidOrderRateLimits(contact?.email, address)),
+      problems: (order, lines, { total }) => ({
+        ...validateCheckout(order, lines, settings, locale),
+        ...(total > 0 ? notOffered(deps, provider, settings, order) : {}),
+      }),
+    }),
+  );
+}
+
+/** Why the shop does not accept a provider: `paymentConfig` offers the wallets, and one of the gateways that are set up. */
+function notOffered(
+  { payments: { providers } }: PayingDeps,
+  provider: PaymentProvider,
+  settings: OrderSettings,
+  { method }: OrderHead,
+): FieldErrors {
+  const config = paymentConfigOf(settings, providers);
+  const choice = providers.paymentMethodOf(provider);
+  const errors = paymentErrors(choice, config, method);
+  const isOffered = choice !== 'online' || providers.find(config.defaultGateWayProviderName) === provider;
+  return isOffered || !isClean(errors) ? errors : { paymentMethod: 'rule.paymentMethodNotSetUp' };
+}
+
+/** Requests the charge; after a lost answer it requests the outcome once more. */
+async function askForMoney(
+  { db, payables }: PayingDeps,
+  provider: PaymentProvider,
+  payment: Payment,
+  input: unknown,
+): Promise<PaymentOutcome> {
+  let attempt = { ...attemptOf(payment), hold: async () => (await payables.hold(payment)) === null };
+  const keep = async (providerId: string) => {
+    if (attempt.providerId === providerId) return;
+    attempt = { ...attempt, providerId };
+    await db.transaction((trx) => saveProviderId(trx, payment.id, providerId));
+  };
+  const outcome = await provider.start(attempt, input, keep).catch(undecided);
+  return outcome.state === 'undecided' ? provider.complete(attempt).catch(undecided) : outcome;
+}
+
+/**
+ * Counts an attempt that has taken nothing so far, and separately a card that its bank declined, or whose owner did not pass the
+ * bank's challenge.
+ */
+async function recordUnpaid({ rateLimits }: PayingDeps, buyer: Buyer, outcome: PaymentOutcome, address: string): Promise<void> {
+  if (outcome.state === 'succeeded') return;
+  const failure = outcome.state === 'failed' ? outcome.failure : attemptEnded;
+  const declined = failure.errorType !== 'SYSTEM_ERROR' && failure.errorKey !== attemptEnded.errorKey;
+  await rateLimits.record([unpaidBy(buyer), unpaidAt(address), ...(declined ? [declinedAt(address)] : [])]);
+}
+
+/** Null if no address was given: the provider's own form may have collected it. */
+function readBilling(input: AddressInput | undefined, settings: OrderSettings, errors: FieldErrors): ResolvedAddress | null {
+  const read = input ? readBillingAddress(input, settings.countries) : null;
+  const all = { ...errors, ...(read && 'errors' in read ? read.errors : {}) };
+  if (!isClean(all) || (read && 'errors' in read)) throw validationError(all);
+  return read?.address ?? null;
+}
+
+/**
+ * Continues after the customer completed the provider's action. With `providerId`, the attempt with that id at the provider.
+ * @throws {AppError} as `pay`
+ */
+async function resumePayment(
+  deps: PayingDeps,
+  session: SessionHandle,
+  providerName: string,
+  address: string,
+  providerId?: string,
+): Promise<Paid> {
+  const { db, payments, rateLimits } = deps;
+  const provider = findProvider(deps, providerName);
+  const buyer = await session.get();
+  const payment = buyer && (await findAttempt(db.read, buyer, provider.name, providerId ?? null));
+  if (!payment) throw new AppError('CONFLICT', { errorKey: attemptEnded.errorKey });
+  if (payment.state === 'succeeded') return { orderID: payment.orderId, action: null };
+  if (payment.state === 'failed') throw paymentError(payment.failure ?? attemptEnded);
+  if (payment.state !== 'pending' && payment.state !== 'lapsed') throw paymentError(await latePaymentFailure(deps, payment));
+  // Not by network: whoever has approved a payment may finish it.
+  await rateLimits.allow([unpaidBy(buyer)]);
+  const { outcome, orderID, soldOut } = await payments.attempts.ask(payment, true);
+  if (soldOut) throw soldOut;
+  await recordUnpaid(deps, buyer, outcome, address);
+  if (orderID) await db.transaction((trx) => rateLimits.undo(trx, [unpaidBy(buyer), unpaidAt(address)]));
+  return answerShopper(deps, payment, outcome, orderID);
+}
+
+/** Cancels the payment. Returns the cart, which can be changed again, or the placed order if it was too late. */
+async function cancelPayment(deps: PayingDeps, session: SessionHandle, locale: Locale): Promise<Order> {
+  const { db, orders } = deps;
+  const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
+  const placed = buyer && (await endPayment(deps, buyer));
+  const order = placed ? await orders.findById(db.read, placed) : buyer && (await orders.findCart(db.read, buyer));
+  return orders.view(db.read, order, settings, locale);
+}
+
+/** See `EndPayment` of carts. */
+async function endPayment({ db, orders, payments }: PayingDeps, buyer: Buyer): Promise<string | null> {
+  const cart = await orders.findCart(db.read, buyer);
+  const payment = cart?.state === 'paying' ? await findPaymentOf(db.read, cart.id, 'pending') : null;
+  return payment && payments.attempts.end(payment);
+}
+
+/**
+ * The answer to a customer who waits for this attempt. `orderID` is the order that the attempt placed, if any.
+ * @throws {AppError} of SPEC §8 if the payment failed
+ */
+async function answerShopper(deps: PayingDeps, payment: Payment, outcome: PaymentOutcome, orderID: string | null): Promise<Paid> {
+  if (orderID) return { orderID, action: null };
+  switch (outcome.state) {
+    case 'action':
+      return { orderID: null, action: outcome.action };
+    case 'succeeded':
+      throw paymentError(await latePaymentFailure(deps, payment));
+    case 'failed':
+      throw paymentError(outcome.failure);
+    case 'undecided':
+      throw paymentError({ errorType: 'SYSTEM_ERROR', errorKey: 'payment.undecided' });
+  }
+}
+
+const lateKeys = {
+  due: 'payment.lateRefundDue',
+  done: 'payment.lateRefunded',
+  refused: 'payment.lateRefundFailed',
+} as const satisfies Record<RefundState, MessageKey>;
+
+/** The failure of a payment that arrived too late for its order, with the state of its refund. */
+async function latePaymentFailure({ db }: PayingDeps, payment: Payment): Promise<PaymentFailure> {
+  const state = (await latestRefundOf(db.read, payment.id))?.state;
+  return state ? { errorType: 'TRANSACTION_ERROR', errorKey: lateKeys[state] } : attemptEnded;
+}
+
+/** A gateway outage is a 503: a later retry may succeed. */
+function paymentError({ errorType, errorKey, errors }: PaymentFailure): AppError {
+  return new AppError(errorType, {
+    errorKey,
+    ...(errors ? { errors } : {}),
+    ...(errorType === 'SYSTEM_ERROR' ? { status: 503 } : {}),
+  });
+}

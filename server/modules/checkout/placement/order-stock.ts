@@ -1,0 +1,86 @@
+/** Holds the stock of an order at the steps of placing it. */
+import { inLocale, type Locale } from '#contract/locales.ts';
+import type { Trx } from '#db/database.ts';
+import type { StockService } from '#server/modules/inventory/index.ts';
+import { frozenLinesOf, locationOf, type OrderHead, type OrderLine, updateOrder } from '#server/modules/orders/index.ts';
+import { holdMs, type Payment } from '#server/modules/payments/index.ts';
+import { AppError } from '#server/platform/errors.ts';
+
+/** What is ordered, and the language for the names in errors. */
+export interface Wanted {
+  order: OrderHead;
+  lines: readonly OrderLine[];
+  locale: Locale;
+}
+
+/**
+ * Holds the stock of an order until `expiresAt`. `isWatched`: see `StockService.hold`.
+ * @throws {AppError} CONFLICT rule.outOfStockLine if it is sold out
+ */
+export async function holdStock(
+  stock: StockService,
+  trx: Trx,
+  { order, lines, locale }: Wanted,
+  expiresAt: number | null,
+  isWatched = true,
+): Promise<void> {
+  const location = locationOf(order);
+  const short = location ? await stock.hold(trx, order.id, lines, location, expiresAt, isWatched) : [];
+  rejectMissing(lines, short, locale);
+}
+
+/** Checks the same as `holdStock` without holding anything. */
+export async function requireStock(stock: StockService, trx: Trx, { order, lines, locale }: Wanted): Promise<void> {
+  const location = locationOf(order);
+  const skus = lines.map(({ sku }) => sku);
+  const levels = location ? await stock.levels(trx, skus) : null;
+  const short = lines.filter(({ sku, quantity }) => levels && (levels.get(sku)?.get(location ?? '') ?? 0) < quantity);
+  rejectMissing(
+    lines,
+    short.map(({ sku }) => sku),
+    locale,
+  );
+}
+
+/**
+ * Holds the stock of an order whose payment arrived although nothing was held for it. Returns false, with nothing held, if it is
+ * gone.
+ */
+export async function holdForPaid(stock: StockService, trx: Trx, orderId: string, at: number): Promise<boolean> {
+  const order = await lockPaying(trx, orderId, at);
+  if (!order || (await stock.isHeld(trx, orderId))) return true;
+  const location = locationOf(order);
+  const short = location ? await stock.hold(trx, orderId, await frozenLinesOf(trx, orderId), location, at + holdMs) : [];
+  if (short.length > 0) await stock.release(trx, orderId);
+  return short.length === 0;
+}
+
+/** See `Payables.hold`. @throws {AppError} CONFLICT rule.outOfStockLine if it is sold out */
+export async function holdForCharge(stock: StockService, trx: Trx, { orderId, locale }: Payment, at: number): Promise<void> {
+  const order = await lockPaying(trx, orderId, at);
+  if (!order || (await stock.isHeld(trx, orderId))) return;
+  await holdStock(stock, trx, { order, lines: await frozenLinesOf(trx, orderId), locale }, at + holdMs);
+}
+
+/** See `Payables.release`. */
+export async function releaseUncharged(stock: StockService, trx: Trx, { orderId }: Payment, at: number): Promise<void> {
+  if (await lockPaying(trx, orderId, at)) await stock.release(trx, orderId);
+}
+
+/** Locks an order that is being paid until the transaction ends; null if it is not being paid. */
+async function lockPaying(trx: Trx, orderId: string, at: number): Promise<OrderHead | null> {
+  const order = await updateOrder(trx, orderId, { updated_at: at });
+  return order?.state === 'paying' ? order : null;
+}
+
+/** @throws {AppError} CONFLICT rule.outOfStockLine for lines that are short, or that the shop no longer offers */
+function rejectMissing(lines: readonly OrderLine[], short: readonly string[], locale: Locale): void {
+  const missing = lines.filter((line) => !line.offered || short.includes(line.sku));
+  if (missing.length === 0) return;
+  const translated = missing.map(({ sku, name }) => [`lineItems.${sku}`, { product: inLocale(name, locale) }] as const);
+  throw new AppError('CONFLICT', {
+    errorKey: 'rule.outOfStockLine',
+    values: translated[0]?.[1] ?? {},
+    errors: Object.fromEntries(translated.map(([field, values]) => [field, { key: 'rule.outOfStockLine' as const, values }])),
+  });
+}

@@ -1,0 +1,57 @@
+/** Decides what a table may order: the tokens of the cards on tables, and how many orders of a table may be unpaid. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import type { OrderHead, OrderSettings } from '#server/modules/orders/index.ts';
+import { hourMs } from '#server/platform/durations.ts';
+import { AppError, validationError } from '#server/platform/errors.ts';
+import { renewTableCardKey, tableCardKey } from '#server/platform/secrets/secrets.service.ts';
+import { unpaidAtTable } from './unpaid-holds.repository.ts';
+
+/** Staff settle the orders of tables on the same day; older ones must not close a table. */
+const tableOrdersCountMs = 6 * hourMs;
+
+const tokenOf = (key: string, storeId: string, table: string) =>
+  createHmac('sha256', key).update(`${storeId}\n${table}`).digest('base64url').slice(0, 16);
+
+/**
+ * The tokens of a store's cards, by number from 1 to `tables`. With `renew` the store gets a new key, and cards that carry tokens of
+ * the former one are refused.
+ */
+export const tableCardTokens = (db: Database, storeId: string, tables: number, renew: boolean): Promise<string[]> =>
+  db.transaction(async (trx) => {
+    const key = (renew ? null : await tableCardKey(trx, storeId)) ?? (await renewTableCardKey(trx, storeId));
+    return Array.from({ length: tables }, (_, index) => tokenOf(key, storeId, String(index + 1)));
+  });
+
+/**
+ * Checks the card of an order at a table: a token has to be valid, and has to be there if the shop requires it.
+ * @throws {AppError} REQUEST_VALIDATION_ERROR
+ */
+export async function requireTableCard(
+  db: Reader,
+  { method, storeId, tableNumber, tableCard }: Pick<OrderHead, 'method' | 'storeId' | 'tableNumber' | 'tableCard'>,
+  { tables }: OrderSettings,
+): Promise<void> {
+  if (method !== 'instore' || storeId === null || tableNumber === null) return;
+  if (tableCard === null) {
+    if (tables.cardRequired) throw validationError({ tableNumber: 'rule.tableCardMissing' });
+    return;
+  }
+  const key = await tableCardKey(db, storeId);
+  const expected = Buffer.from(key === null ? '' : tokenOf(key, storeId, tableNumber));
+  const given = Buffer.from(tableCard);
+  if (key === null || given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw validationError({ tableNumber: 'rule.tableCardInvalid' });
+}
+
+/**
+ * Limits the unpaid orders of a table, for one that is about to be reserved. Locks the table until the transaction ends.
+ * @throws {AppError} CONFLICT rule.tableBusy
+ */
+export async function limitTable(trx: Trx, db: Database, order: OrderHead, { tables }: OrderSettings, at: number): Promise<void> {
+  const { method, storeId, tableNumber } = order;
+  if (method !== 'instore' || storeId === null || tableNumber === null) return;
+  await db.queries.lock(trx, `table ${storeId} ${tableNumber}`);
+  if ((await unpaidAtTable(trx, { storeId, tableNumber, since: at - tableOrdersCountMs })) >= tables.unpaidOrders)
+    throw new AppError('CONFLICT', { errorKey: 'rule.tableBusy', errors: { paymentMethod: 'rule.tableBusy' } });
+}

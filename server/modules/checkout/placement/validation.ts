@@ -1,0 +1,79 @@
+/** Validates an order before it is placed, whatever the screens have checked. */
+import type { FieldErrors } from '#contract/errors.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
+import { formatMoney } from '#contract/money.ts';
+import { contactErrors, contactNeeds } from '#contract/rules/contact.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import { methodErrors, pickupErrors, tableErrors } from '#contract/rules/method.ts';
+import type { Bill } from '#contract/schemas/order.ts';
+import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
+import { resolveAddress } from '#server/modules/customers/index.ts';
+import type { OrderHead, OrderLine, OrderSettings } from '#server/modules/orders/index.ts';
+import type { PaymentRegistry } from '#server/modules/payments/index.ts';
+import { translate } from '#server/platform/i18n.ts';
+
+export function validateCheckout(
+  order: OrderHead,
+  lines: readonly OrderLine[],
+  settings: OrderSettings,
+  locale: Locale,
+): FieldErrors {
+  // An order keeps its given method, so a missing one is not chosen automatically here.
+  if (!order.method) return { methodName: 'rule.methodMissing' };
+  const errors = methodErrors(order.method, settings.checkout);
+  if (!isClean(errors)) return errors;
+  return {
+    ...contactErrors(order.contact ?? {}, contactNeeds(settings.checkout, order.method)),
+    ...pickupOrTableErrors(order, settings),
+    ...(order.method === 'shipping' ? shippingErrors(lines, locale) : {}),
+  };
+}
+
+/** Why an order cannot be paid at the store although the shop offers it: it is too large, or at a table that pays online. */
+export function payAtStoreErrors(
+  { method, customerId }: OrderHead,
+  lines: readonly OrderLine[],
+  { total, currency }: Bill,
+  { tables, payAtStoreLimits, payment }: OrderSettings,
+  locale: Locale,
+): FieldErrors {
+  if (method === null || method === 'shipping' || !payment.payAtStoreEnabled || total === 0) return {};
+  if (method === 'instore' && tables.payOnline) return { paymentMethod: 'rule.tablePayOnline' };
+  const most = customerId !== null || method === 'instore' ? payAtStoreLimits.customers : payAtStoreLimits.guests;
+  const units = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  const isAbove = (value: number, limit: number | null) => limit !== null && value > limit;
+  const tooLarge = (limit: string) => ({ paymentMethod: { key: 'rule.payAtStoreLimit' as const, values: { limit } } });
+  const t = translate(locale);
+  if (isAbove(total, most.totalCents)) return tooLarge(formatMoney(most.totalCents ?? 0, locale, currency));
+  if (isAbove(units, most.units)) return tooLarge(t('rule.limit.units', { count: most.units ?? 0 }));
+  if (isAbove(lines.length, most.lines)) return tooLarge(t('rule.limit.lines', { count: most.lines ?? 0 }));
+  return {};
+}
+
+function pickupOrTableErrors(order: OrderHead, settings: OrderSettings): FieldErrors {
+  if (order.method === 'pickup') return pickupErrors(order.storeId, settings.stores, settings.checkout);
+  if (order.method === 'instore') return tableErrors(order.tableNumber, order.storeId, settings.stores);
+  const read = resolveAddress(order.shippingAddress ?? {}, settings.countries);
+  return 'errors' in read ? read.errors : {};
+}
+
+/** The lines that cannot be shipped, with the reasons. */
+export function shippingErrors(lines: readonly OrderLine[], locale: Locale): FieldErrors {
+  const unavailableLineErrors = lines.filter((line) => line.inStoreOnly);
+  return Object.fromEntries(
+    unavailableLineErrors.map(({ sku, name }) => [
+      `lineItems.${sku}`,
+      { key: 'rule.notShippable' as const, values: { product: inLocale(name, locale) } },
+    ]),
+  );
+}
+
+/** The payment methods on offer: what the merchant has switched on, as far as providers are set up. */
+export function paymentConfigOf({ payment, tables }: OrderSettings, providers: PaymentRegistry): PaymentConfig {
+  const { payAtStoreEnabled, paymentOnline, defaultGateWayProviderName } = payment;
+  return {
+    payAtStoreEnabled,
+    ...(tables.payOnline ? { payOnlineAtTables: true } : {}),
+    ...providers.onlineMethods(paymentOnline ? defaultGateWayProviderName : null),
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * What becomes of an order as its payment is charged, declined or refunded: the port that payments call (`Payables`). Only this
+ * places a paid order, whichever of the browser, a webhook or reconciliation reports the payment first.
+ */
+import type { Trx } from '#db/database.ts';
+import {
+  askAboutStock,
+  enqueueRefundEmail,
+  findOrder,
+  frozenLinesOf,
+  locationOf,
+  lockCartCopies,
+  type OrderHead,
+  type OrderSettings,
+  placeHeldOrder,
+  recordRefundEvent,
+  resolveCartCopy,
+  returnToCart,
+  slotOf,
+  transitionOrder,
+} from '#server/modules/orders/index.ts';
+import {
+  attemptEnded,
+  findPayment,
+  type Paid,
+  type Payables,
+  type Payment,
+  type PaymentReference,
+  succeedPending,
+  transitionPayment,
+  writeLateRefund,
+} from '#server/modules/payments/index.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { sellAndConfirm } from '../placement/confirm-order.ts';
+import { holdForCharge, holdForPaid, releaseUncharged } from '../placement/order-stock.ts';
+import type { PlacementDeps } from '../placement/place-order.ts';
+
+export function createSettlement(deps: PlacementDeps): Payables {
+  const { db, now, orders, stock, mail, webhookEvents } = deps;
+  return {
+    async hold(payment) {
+      try {
+        await db.transaction((trx) => holdForCharge(stock, trx, payment, now()));
+        return null;
+      } catch (error) {
+        if (error instanceof AppError) return error;
+        throw error;
+      }
+    },
+    release: (payment) => db.transaction((trx) => releaseUncharged(stock, trx, payment, now())),
+    waits: (trx, { orderId }, until) => stock.shorten(trx, orderId, until),
+    async paid(payment) {
+      const settings = await orders.settings();
+      return db.transaction((trx) => completePayment(deps, trx, payment, settings));
+    },
+    failed: (trx, { orderId }) => returnToCart(deps, trx, orderId, 'payment failed'),
+    expire: orders.expire,
+    expireAll: orders.expireHolds,
+    async refunded(trx, refund, by) {
+      await recordRefundEvent(trx, webhookEvents, refund);
+      if (by === 'shop') await enqueueRefundEmail(trx, mail, refund);
+    },
+    askAboutStock: (trx, orderId) => askAboutStock(trx, orderId, now()),
+  };
+}
+
+/**
+ * Places the order of a payment that succeeded. Called again it returns the same order. A payment for stock that is gone, or for
+ * an order that is paid already, has to be refunded; null once it has been refunded, or if there is no such attempt.
+ */
+async function completePayment(
+  deps: PlacementDeps,
+  trx: Trx,
+  { provider, reference }: PaymentReference,
+  settings: OrderSettings,
+): Promise<Paid | null> {
+  const at = deps.now();
+  // Asked together: the second finds what the first has changed.
+  const [pending, held] = await Promise.all([
+    succeedPending(trx, provider, reference, at),
+    placeHeldOrder(trx, provider, reference, at),
+  ]);
+  if (held) {
+    await Promise.all([held.record(), sellAndConfirm(deps, trx, held.order, at, settings)]);
+    return { orderID: held.order.id, refund: null, isNew: true };
+  }
+  const found = await findPayment(trx, provider, reference);
+  if (!found) return null;
+  const payment: Payment = pending === null ? found : { ...found, state: 'pending' };
+  if (pending === null && !(await transitionPayment(trx, payment.id, ['pending', 'lapsed', 'failed'], 'succeeded', at))) {
+    const current = await findPayment(trx, provider, reference);
+    if (current?.state === 'refundDue') return { orderID: null, refund: current, isNew: false };
+    return current?.state === 'succeeded' ? { orderID: payment.orderId, refund: null, isNew: false } : null;
+  }
+  const placed = await placePaidOrder(deps, trx, payment, at);
+  if (!placed) {
+    await transitionPayment(trx, payment.id, ['succeeded'], 'refundDue', at, attemptEnded);
+    await writeLateRefund(trx, payment, at);
+    return { orderID: null, refund: payment, isNew: true };
+  }
+  await sellAndConfirm(deps, trx, placed, at, settings);
+  return { orderID: placed.id, refund: null, isNew: true };
+}
+
+/** Null if the order can no longer be placed: the payment had failed before, or the stock is gone. */
+async function placePaidOrder(deps: PlacementDeps, trx: Trx, payment: Payment, at: number): Promise<OrderHead | null> {
+  const { orderId, provider, state } = payment;
+  if (state === 'pending' && !(await holdForPaid(deps.stock, trx, orderId, at))) {
+    await returnToCart(deps, trx, orderId, 'sold out before it was paid');
+    return null;
+  }
+  if (state === 'failed') return null;
+  const placed = await transitionOrder(trx, orderId, { from: 'paying', to: 'placed', at, reason: `paid by ${provider}` });
+  return placed ?? placeExpiredOrder(deps, trx, payment, at);
+}
+
+/**
+ * Places an order whose hold had expired before its payment arrived. Null if its stock or the last use of its coupon is gone, or
+ * if the cart that replaced it has been bought or is being paid.
+ */
+async function placeExpiredOrder(
+  { coupons, stock, pickup }: PlacementDeps,
+  trx: Trx,
+  payment: Payment,
+  at: number,
+): Promise<OrderHead | null> {
+  const expired = await findOrder(trx, payment.orderId);
+  const location = expired && locationOf(expired);
+  if (!expired || !location || expired.state !== 'lapsed') return null;
+  const copies = await lockCartCopies(trx, expired);
+  if (copies.some(({ state }) => state !== 'cart' && state !== 'lapsed')) return null;
+  const code = expired.bill?.coupon?.code;
+  if (code !== undefined && !(await coupons.reserveUseAgain(trx, expired, code))) return null;
+  const short = await stock.hold(trx, expired.id, await frozenLinesOf(trx, expired.id), location, null);
+  if (short.length > 0) {
+    await coupons.releaseUse(trx, expired.id);
+    await stock.release(trx, expired.id);
+    return null;
+  }
+  const slot = slotOf(expired);
+  if (slot) await pickup.forceReserve(trx, slot.storeId, slot.at);
+  const reason = `paid late by ${payment.provider}`;
+  const order = await transitionOrder(trx, expired.id, { from: 'lapsed', to: 'placed', at, reason });
+  // Rolls back the hold just taken; reconciliation asks about the payment again.
+  if (!order) throw new Error('An expired order changed while it was being placed');
+  for (const copy of copies) if (copy.state === 'cart') await resolveCartCopy(trx, copy, order);
+  return order;
+}

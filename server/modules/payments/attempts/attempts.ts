@@ -1,0 +1,187 @@
+/**
+ * Attempts to pay: found, asked about at their providers, ended, and settled by what a provider answers, whether the customer's
+ * request, a webhook, reconciliation or a return to the cart asked for it. It is the only path from a payment to an order.
+ */
+import type { Database, Trx } from '#db/database.ts';
+import { dayMs } from '#server/platform/durations.ts';
+import type { AppError } from '#server/platform/errors.ts';
+import { planCheck } from '../disputes/activity.repository.ts';
+import { forgetDecisions } from '../providers/decisions.ts';
+import { attemptUnknown, type PaymentOutcome, type PaymentProvider } from '../providers/provider.ts';
+import type { PaymentRegistry } from '../providers/registry.ts';
+import type { RefundSender } from '../refunds/send-refund.ts';
+import type { AttemptMetrics } from './attempt-metrics.ts';
+import type { FailureAlerts } from './failure-alerts.ts';
+import type { Payables } from './payables.ts';
+import { attemptOf, type Payment, PaymentInProgress, waitingHoldMs } from './payment.ts';
+import {
+  deleteFailedPayments,
+  findPayment,
+  findPaymentByProviderId,
+  findPaymentOf,
+  paymentsFailedBy,
+  paymentsIn,
+  paymentsOf,
+  saveWaitingSince,
+  transitionPayment,
+} from './payments.repository.ts';
+
+/** Older ones have been handled, or never will be. */
+const givenUpShownMs = 30 * dayMs;
+/** How long a failed attempt is stored, so that support can look it up, ms. */
+const failedKeptMs = 30 * dayMs;
+/** How many old attempts one sweep deletes. */
+const deletedAtOnce = 500;
+
+export interface SettledAnswer {
+  outcome: PaymentOutcome;
+  orderID: string | null;
+  /** Why the attempt failed without a charge: its stock was gone when the customer agreed. Null otherwise. */
+  soldOut: AppError | null;
+}
+
+export interface AttemptsDeps {
+  db: Database;
+  now: () => number;
+  providers: PaymentRegistry;
+  payables: Payables;
+  refunds: RefundSender;
+  failureAlerts: FailureAlerts;
+  metrics: AttemptMetrics;
+}
+
+export type Attempts = ReturnType<typeof createAttempts>;
+
+export const undecided = (): PaymentOutcome => ({ state: 'undecided' });
+
+/** The outcome of an attempt whose outcome can no longer be determined. */
+export const givenUpWith = (reason: string): PaymentOutcome => ({
+  state: 'failed',
+  failure: attemptUnknown,
+  unknownAttempt: reason,
+});
+
+export const notSetUp = ({ provider }: Payment) => `${provider} is no longer set up`;
+
+/** Attempts of the last 30 days that were ended because their provider no longer knew them, oldest first. */
+export function attemptsGivenUp({ read }: Database, now: number): Promise<Payment[]> {
+  return paymentsFailedBy(read, attemptUnknown.errorKey, now - givenUpShownMs);
+}
+
+export function createAttempts(deps: AttemptsDeps) {
+  const { db, now, providers } = deps;
+
+  return {
+    /** Finds an attempt by the provider's name and the shop's own reference; null if it is unknown. */
+    find: (provider: string, reference: string): Promise<Payment | null> => findPayment(db.read, provider, reference),
+    /** Finds an attempt by the provider's own id. */
+    findByProviderId: (provider: string, providerId: string): Promise<Payment | null> =>
+      findPaymentByProviderId(db.read, provider, providerId),
+    /** The payment by which an order was paid; null if it was not paid online. */
+    succeededOf: (orderId: string): Promise<Payment | null> => findPaymentOf(db.read, orderId, 'succeeded'),
+    /** Attempts with an unknown outcome, including those of expired orders, oldest first. */
+    undecided: (): Promise<Payment[]> => paymentsIn(db.read, 'pending', 'lapsed'),
+    /** All attempts to pay an order, oldest first. */
+    of: (orderId: string): Promise<Payment[]> => paymentsOf(db.read, orderId),
+
+    /** Records a provider's answer about an attempt. Returns the id of the order it placed, null if it placed none. */
+    settle: (payment: Payment, outcome: PaymentOutcome): Promise<string | null> => settle(deps, payment, outcome),
+
+    /** Asks the provider (`PaymentProvider.complete`) and settles the outcome: undecided if the provider cannot be reached. */
+    async ask(payment: Payment, shopperActed?: boolean): Promise<SettledAnswer> {
+      const { outcome, soldOut } = await completeAtProvider(deps, payment, shopperActed);
+      return { outcome, orderID: await settle(deps, payment, outcome), soldOut };
+    },
+
+    /**
+     * Ends an attempt at its provider, and settles it. Returns the id of its order if it was too late to end it. If the provider
+     * is no longer set up, the attempt is given up.
+     * @throws {PaymentInProgress} if the provider cannot be reached: the attempt stands
+     */
+    async end(payment: Payment): Promise<string | null> {
+      const outcome = providers.find(payment.provider)
+        ? await askProvider(deps, payment, (provider) => provider.cancel(attemptOf(payment)))
+        : givenUpWith(notSetUp(payment));
+      if (outcome.state === 'undecided' || outcome.state === 'action') throw new PaymentInProgress();
+      return settle(deps, payment, outcome);
+    },
+
+    /** Deletes old attempts that failed and took nothing, some at a time. */
+    deleteOld: (): Promise<void> =>
+      db.transaction(async (trx) => forgetDecisions(trx, await deleteFailedPayments(trx, now() - failedKeptMs, deletedAtOnce))),
+  };
+}
+
+async function settle(deps: AttemptsDeps, payment: Payment, outcome: PaymentOutcome): Promise<string | null> {
+  const { db, now, payables, metrics } = deps;
+  switch (outcome.state) {
+    case 'undecided':
+      return null;
+    case 'action':
+      // Another request to pay then starts a new attempt instead of joining this one, and the hold ends sooner.
+      if (payment.waitsSince === null)
+        await db.transaction(async (trx) => {
+          await saveWaitingSince(trx, payment.id, now());
+          await payables.waits(trx, payment, now() + waitingHoldMs);
+        });
+      return null;
+    case 'failed':
+      if (await db.transaction((trx) => recordFailure(deps, trx, payment, outcome))) metrics.ended(payment.provider, 'failed');
+      return null;
+    case 'succeeded':
+      return recordSuccess(deps, payment);
+  }
+}
+
+/** Returns false if the attempt had ended before. */
+async function recordFailure(
+  { now, payables, failureAlerts }: AttemptsDeps,
+  trx: Trx,
+  payment: Payment,
+  outcome: Extract<PaymentOutcome, { state: 'failed' }>,
+): Promise<boolean> {
+  if (!(await transitionPayment(trx, payment.id, ['pending', 'lapsed'], 'failed', now(), outcome.failure))) return false;
+  await payables.failed(trx, payment);
+  await failureAlerts.raise(trx, payment, outcome);
+  if (outcome.askAgain) await planCheck(trx, payment.id, now() + dayMs);
+  return true;
+}
+
+/** Returns the id of the placed order; null if the payment came too late: then it is refunded. */
+async function recordSuccess({ payables, refunds, metrics }: AttemptsDeps, payment: Payment): Promise<string | null> {
+  const paid = await payables.paid(payment);
+  if (paid?.isNew) metrics.ended(payment.provider, paid.refund ? 'late' : 'succeeded');
+  if (!paid?.refund) return paid?.orderID ?? null;
+  const due = await refunds.late(paid.refund);
+  // Reconciliation tries again later; a refused refund has alerted the merchant.
+  if (due) await refunds.send(due).catch(() => {});
+  return null;
+}
+
+/** Has the provider complete an attempt. Its stock is held before the charge, and released again if the charge is declined. */
+async function completeAtProvider(
+  deps: AttemptsDeps,
+  payment: Payment,
+  shopperActed?: boolean,
+): Promise<Omit<SettledAnswer, 'orderID'>> {
+  const held: { refusal?: AppError | null } = {};
+  const hold = async () => {
+    held.refusal = await deps.payables.hold(payment);
+    return held.refusal === null;
+  };
+  const attempt = { ...attemptOf(payment), hold };
+  const outcome = await askProvider(deps, payment, (provider) => provider.complete(attempt, shopperActed));
+  // The customer has to agree again; then it is held again.
+  if (held.refusal === null && outcome.state === 'action') await deps.payables.release(payment);
+  return { outcome, soldOut: outcome.state === 'failed' ? (held.refusal ?? null) : null };
+}
+
+/** Undecided if the provider cannot be reached, or is no longer set up. */
+async function askProvider(
+  { providers }: AttemptsDeps,
+  payment: Payment,
+  ask: (provider: PaymentProvider) => Promise<PaymentOutcome>,
+): Promise<PaymentOutcome> {
+  const provider = providers.find(payment.provider);
+  return provider ? ask(provider).catch(undecided) : undecided();
+}

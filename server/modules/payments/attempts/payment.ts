@@ -1,0 +1,121 @@
+/** An attempt to pay something. */
+import { randomUUID } from 'node:crypto';
+import type { Locale, MessageKey } from '#contract/locales.ts';
+import type { Contact } from '#contract/schemas/order.ts';
+import type { ResolvedAddress } from '#server/modules/customers/index.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { Attempt, PaymentFailure, ShipTo } from '../providers/provider.ts';
+
+/** How long the stock of an attempt is held, and how long it may take, ms. */
+export const holdMs = 15 * 60_000;
+/** How long the hold lasts once the provider waits for the customer, ms. */
+export const waitingHoldMs = 12 * 60_000;
+
+/**
+ * The state of an attempt.
+ * - `pending`: the provider has been or is being asked, or waits for the customer; the outcome is not known yet.
+ * - `lapsed`: the order's hold expired first; money may still arrive.
+ * - `refundDue`: money arrived for an order that can no longer be placed, and has to be refunded.
+ */
+export type PaymentState = 'pending' | 'succeeded' | 'failed' | 'lapsed' | 'refundDue' | 'refunded';
+
+/** What is paid: payments know nothing else of an order. */
+export interface Payable {
+  orderId: string;
+  /** Assigned when payment begins; null for attempts from versions before that. */
+  orderNumber: string | null;
+  /** Cents, `tip` included. */
+  amount: number;
+  tip: number;
+  currency: string;
+  /** The customer's language. */
+  locale: Locale;
+  /** Null if nothing is shipped. */
+  shipTo: ShipTo | null;
+  /** The payer, whom the merchant asks about a refund that cannot be sent. */
+  contact: Contact | null;
+}
+
+export interface Payment extends Payable {
+  id: string;
+  provider: string;
+  /** The shop's own id of the attempt, sent to the provider; unique with the provider's name. */
+  reference: string;
+  /** The provider's own id; null until the provider has given one. */
+  providerId: string | null;
+  state: PaymentState;
+  /** Why it failed; null if it did not. */
+  failure: Pick<PaymentFailure, 'errorType' | 'errorKey'> | null;
+  /** Since when the provider waits for the customer, epoch ms; null while it does not. */
+  waitsSince: number | null;
+  /** Cents that were or will be refunded, `refundedTip` included. */
+  refunded: number;
+  refundedTip: number;
+  createdAt: number;
+}
+
+/** A payment is pending for the cart, so the cart cannot be changed until the payment has ended. */
+export class PaymentInProgress extends AppError {
+  constructor() {
+    super('CONFLICT', { errorKey: 'payment.inProgress' });
+  }
+}
+
+/** The recipient of an order for providers; null if it is not shipped. */
+export function shipToOf({
+  method,
+  shippingAddress: address,
+  shippingContact,
+  contact,
+}: {
+  method: string | null;
+  shippingAddress: ResolvedAddress | null;
+  shippingContact: Contact | null;
+  contact: Contact | null;
+}): ShipTo | null {
+  if (method !== 'shipping' || !address) return null;
+  const who = shippingContact ?? contact;
+  return {
+    name: `${who?.firstName ?? ''} ${who?.lastName ?? ''}`.trim(),
+    phone: address.contactPhone || who?.phoneNumber || '',
+    line1: address.streetNumberAndNameDetails,
+    line2: address.addressDescription,
+    city: address.city,
+    province: address.provinceCode ?? address.province,
+    postCode: address.postCode,
+    country: address.countryISOCode,
+  };
+}
+
+/** A new attempt begun `at` (epoch ms), with a new reference. */
+export function newAttempt(payable: Payable, provider: string, at: number): Payment {
+  const id = randomUUID();
+  return {
+    ...payable,
+    id,
+    provider,
+    reference: id,
+    providerId: null,
+    state: 'pending',
+    failure: null,
+    waitsSince: null,
+    refunded: 0,
+    refundedTip: 0,
+    createdAt: at,
+  };
+}
+
+/** The attempt of a stored payment, for asking its provider. */
+export function attemptOf({ reference, orderId, amount, currency, locale, providerId, orderNumber, shipTo }: Payment): Attempt {
+  return { reference, orderId, amount, currency, locale, providerId, orderNumber, ...(shipTo ? { shipTo } : {}) };
+}
+
+/** The failure in a row; without a type it counts as a declined payment. */
+export function failureOf(errorType: string | null, errorKey: string | null): Payment['failure'] {
+  if (errorKey === null) return null;
+  // Written only from `PaymentFailure`.
+  return {
+    errorType: (errorType ?? 'TRANSACTION_ERROR') as PaymentFailure['errorType'],
+    errorKey: errorKey as MessageKey,
+  };
+}

@@ -1,0 +1,176 @@
+/** Queries `disputes`, refunds that began at a provider, and the open questions about them. */
+import type { Selectable } from 'kysely';
+import type { Reader, Trx } from '#db/database.ts';
+import type { DisputesTable } from '#db/payment-tables.ts';
+import type { ProviderDispute } from '../providers/provider.ts';
+
+export interface Dispute extends ProviderDispute {
+  orderId: string;
+  paymentId: string;
+  currency: string;
+}
+
+export interface KnownRefund {
+  id: string;
+  state: string;
+  /** Cents. */
+  amount: number;
+  providerRefundId: string | null;
+}
+
+/** Locks a payment's row: a no-op update, since a plain SELECT would not. */
+export async function lockPayment(trx: Trx, id: string): Promise<void> {
+  await trx
+    .updateTable('payments')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function refundsOfPayment(trx: Trx, paymentId: string): Promise<KnownRefund[]> {
+  const rows = await trx
+    .selectFrom('refunds')
+    .select(['id', 'state', 'amount_cents', 'provider_refund_id'])
+    .where('payment_id', '=', paymentId)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    state: row.state,
+    amount: row.amount_cents,
+    providerRefundId: row.provider_refund_id,
+  }));
+}
+
+export async function markProviderRefund(trx: Trx, id: string, providerRefundId: string): Promise<void> {
+  await trx.updateTable('refunds').set({ provider_refund_id: providerRefundId }).where('id', '=', id).execute();
+}
+
+/** Ends a refund that was sent and came back. Returns false if it is refused already. */
+export async function refuseGivenRefund(trx: Trx, id: string, at: number): Promise<boolean> {
+  const result = await trx
+    .updateTable('refunds')
+    .set({ state: 'refused', updated_at: at })
+    .where('id', '=', id)
+    .where('state', '=', 'done')
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Sets the refunded amount of a payment, in cents, to the sum of its refunds that are not refused, at most the amount paid. */
+export async function recountRefunds(trx: Trx, payment: { id: string; amount: number; tip: number }): Promise<number> {
+  const { amount = 0, tip = 0 } =
+    (await trx
+      .selectFrom('refunds')
+      .select((eb) => [eb.fn.sum<number | null>('amount_cents').as('amount'), eb.fn.sum<number | null>('tip_cents').as('tip')])
+      .where('payment_id', '=', payment.id)
+      .where('state', '<>', 'refused')
+      .executeTakeFirst()) ?? {};
+  const refunded = Math.min(payment.amount, Number(amount ?? 0));
+  const least = Math.max(0, refunded - (payment.amount - payment.tip));
+  const refundedTip = Math.max(least, Math.min(payment.tip, refunded, Number(tip ?? 0)));
+  await trx
+    .updateTable('payments')
+    .set({ refunded_cents: refunded, refunded_tip_cents: refundedTip })
+    .where('id', '=', payment.id)
+    .execute();
+  return refunded;
+}
+
+/** Inserts or updates a dispute. Returns its previous state, or null if it is new. */
+export async function putDispute(
+  trx: Trx,
+  id: string,
+  { amount, state, reason, at, respondBy, ...dispute }: Dispute,
+  now: number,
+): Promise<string | null> {
+  const before = await trx.selectFrom('disputes').select('state').where('id', '=', id).executeTakeFirst();
+  const values = { amount_cents: amount, state, reason, respond_by: respondBy, updated_at: now };
+  await trx
+    .insertInto('disputes')
+    .values({
+      id,
+      payment_id: dispute.paymentId,
+      order_id: dispute.orderId,
+      provider_dispute_id: dispute.id,
+      currency: dispute.currency,
+      opened_at: at,
+      ...values,
+    })
+    .onConflict((c) => c.column('id').doUpdateSet(values))
+    .execute();
+  return before?.state ?? null;
+}
+
+/** The disputes of an order, oldest first. */
+export async function disputesOf(db: Reader, orderId: string): Promise<Dispute[]> {
+  const rows = await db.selectFrom('disputes').selectAll().where('order_id', '=', orderId).orderBy('opened_at').execute();
+  return rows.map(toDispute);
+}
+
+/** Open disputes with their orders' numbers, earliest deadline first. */
+export async function openDisputes(db: Reader): Promise<(Dispute & { orderNumber: string })[]> {
+  const rows = await db
+    .selectFrom('disputes')
+    .innerJoin('orders', 'orders.id', 'disputes.order_id')
+    .selectAll('disputes')
+    .select('order_number')
+    .where('disputes.state', '=', 'open')
+    .orderBy('respond_by')
+    .orderBy('opened_at')
+    .limit(500)
+    .execute();
+  return rows.map((row) => ({ ...toDispute(row), orderNumber: row.order_number ?? '' }));
+}
+
+/** The amount of a payment that an open or lost dispute has taken or holds, cents. */
+export async function disputedCents(db: Reader, paymentId: string): Promise<number> {
+  const row = await db
+    .selectFrom('disputes')
+    .select((eb) => eb.fn.sum<number | null>('amount_cents').as('cents'))
+    .where('payment_id', '=', paymentId)
+    .where('state', '<>', 'won')
+    .executeTakeFirst();
+  return Number(row?.cents ?? 0);
+}
+
+/**
+ * Ids of payments begun since `since` whose next check is due at `now`: those that succeeded, and failed ones that have to be
+ * asked about once more. At most `limit`.
+ */
+export async function paymentsToCheck(db: Reader, since: number, now: number, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('payments')
+    .select('id')
+    .where('amount_cents', '>', 0)
+    .where('created_at', '>=', since)
+    .where((eb) =>
+      eb.or([
+        eb('next_check_at', '<=', now).and('state', 'in', ['succeeded', 'failed']),
+        eb('next_check_at', 'is', null).and('state', '=', 'succeeded'),
+      ]),
+    )
+    .orderBy('next_check_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** `at`: epoch ms; null: a failed payment is not checked again. */
+export async function planCheck(trx: Trx, paymentId: string, at: number | null): Promise<void> {
+  await trx.updateTable('payments').set({ next_check_at: at }).where('id', '=', paymentId).execute();
+}
+
+function toDispute(row: Selectable<DisputesTable>): Dispute {
+  return {
+    id: row.provider_dispute_id,
+    paymentId: row.payment_id,
+    orderId: row.order_id,
+    amount: row.amount_cents,
+    currency: row.currency,
+    reason: row.reason,
+    // Written only from `ProviderDispute`.
+    state: row.state as ProviderDispute['state'],
+    at: row.opened_at,
+    respondBy: row.respond_by,
+  };
+}
