@@ -24,7 +24,7 @@ if (!Number.isInteger(wanted) || wanted < 0 || wanted > 10_000_000 || !Number.is
 
 const env = readEnv(process.env);
 // Generated data can be generated again, so there is no need to wait for the disk.
-const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl, replicaUrls: [], durable: false });
+const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl, durable: false });
 const started = performance.now();
 const seconds = () => `${((performance.now() - started) / 1000).toFixed(1)} s`;
 try {

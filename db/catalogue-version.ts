@@ -2,7 +2,7 @@
  * The catalogue version, which every change of catalogue or content increments, and what each change touched. Caches read it on
  * the path of a request (design: a change is visible on the next request).
  */
-import type { Database, Trx } from './database.ts';
+import type { Trx } from './database.ts';
 
 /** The topic of a change that may touch anything. */
 export const everything = '*';
@@ -38,17 +38,4 @@ export async function recordCatalogueChange(trx: Trx, topics: Iterable<string>):
 /** Records a change that may touch anything. */
 export async function bumpCatalogueVersion(trx: Trx): Promise<void> {
   await recordCatalogueChange(trx, [everything]);
-}
-
-/**
- * The current version or a later one, read where catalogue reads go: on a replica that lags behind, data and version lag
- * together. Read it before the data it describes.
- */
-export function readCatalogueVersion(db: Database): number | Promise<number> {
-  return db.catalogueVersion();
-}
-
-/** The current version, read from the primary. */
-export async function primaryVersion({ read }: Database): Promise<number> {
-  return (await read.selectFrom('catalogue_version').select('version').where('id', '=', 1).executeTakeFirstOrThrow()).version;
 }

@@ -20,8 +20,6 @@ export interface Database {
   readonly queries: EngineQueries;
   /** Reads of committed data. */
   readonly read: Reader;
-  /** Reads of catalogue and content; on PostgreSQL from a replica if one is set, so possibly slightly stale. */
-  readonly catalogue: Reader;
   /**
    * Runs `work` atomically, and returns once the result is durable. `work` must await only queries on `trx` (on SQLite all other
    * transactions wait for it) and must be repeatable (PostgreSQL runs it again after a serialization failure or a deadlock), so
@@ -48,19 +46,9 @@ export interface DatabaseOptions {
   dataDir: string;
   /** A postgres:// URL, of one host or several (`parsePostgresUrl`); null means SQLite. */
   databaseUrl?: string | null;
-  /** Read replicas, of which each process uses one. */
-  replicaUrls?: readonly string[];
-  /** How far behind the primary a replica's reads may be, ms. */
-  maxReplicaLagMs?: number;
   /** False trades durability on power loss for speed: for tests and bulk loads only. */
   durable?: boolean;
 }
-
-/**
- * Long enough that a replica's usual hiccups (a checkpoint, a read in the way of replay) do not move all catalogue reads to the
- * primary, and short enough that nobody walks from a list to the checkout with an old price, ms.
- */
-export const defaultReplicaLagMs = 5000;
 
 /** Opens the database without migrating it (see `migrate`). Rejects if it cannot be reached. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -68,8 +56,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // Only the engine in use is loaded.
   if (options.databaseUrl) {
     const { openPostgres } = await import('./postgres/open.ts');
-    const { databaseUrl: url, replicaUrls = [], maxReplicaLagMs = defaultReplicaLagMs } = options;
-    return await openPostgres({ url, replicaUrls, maxReplicaLagMs, durable });
+    return await openPostgres({ url: options.databaseUrl, durable });
   }
   const { openSqlite } = await import('./sqlite/open.ts');
   return openSqlite({ dataDir: options.dataDir, durable });

@@ -108,26 +108,26 @@ forEachEngine((engine) => {
 
   describe('the catalogue version', () => {
     test('the catalogue version is the committed one, at once', async () => {
-      const { recordCatalogueChange, readCatalogueVersion } = await import('./catalogue-version.ts');
-      const before = await readCatalogueVersion(db);
+      const { recordCatalogueChange } = await import('./catalogue-version.ts');
+      const before = await db.catalogueVersion();
       await db.transaction((trx) => recordCatalogueChange(trx, ['settings']));
-      expect(await readCatalogueVersion(db)).toBe(before + 1);
+      expect(await db.catalogueVersion()).toBe(before + 1);
       await db
         .transaction(async (trx) => {
           await recordCatalogueChange(trx, ['settings']);
           throw new Error('undone');
         })
         .catch(() => {});
-      expect(await readCatalogueVersion(db)).toBe(before + 1);
+      expect(await db.catalogueVersion()).toBe(before + 1);
     });
 
     test('the catalogue version is never older than the question, however many ask together', async () => {
-      const { recordCatalogueChange, readCatalogueVersion } = await import('./catalogue-version.ts');
+      const { recordCatalogueChange } = await import('./catalogue-version.ts');
       for (let round = 0; round < 20; round++) {
-        const early = Array.from({ length: 5 }, () => readCatalogueVersion(db));
-        const before = await readCatalogueVersion(db);
+        const early = Array.from({ length: 5 }, () => db.catalogueVersion());
+        const before = await db.catalogueVersion();
         await db.transaction((trx) => recordCatalogueChange(trx, ['settings']));
-        const after = await Promise.all(Array.from({ length: 5 }, () => readCatalogueVersion(db)));
+        const after = await Promise.all(Array.from({ length: 5 }, () => db.catalogueVersion()));
         expect(Math.max(...(await Promise.all(early)))).toBe(before);
         expect(after).toEqual(Array(5).fill(before + 1));
       }

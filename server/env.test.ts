@@ -9,8 +9,6 @@ test('the server starts with an empty environment', () => {
     brand: null,
     mediaStore: null,
     databaseUrl: null,
-    databaseReplicaUrls: [],
-    databaseReplicaMaxLagMs: 5000,
     publicUrl: null,
     hstsSubdomains: false,
     smtpUrl: null,
@@ -40,8 +38,6 @@ test('every variable is read', () => {
     BRAND: 'bookshop',
     MEDIA_URL: 's3://shop-media/maple?endpoint=http://10.0.0.6:9000&region=ca-central-1',
     DATABASE_URL: 'postgres://shop:secret@db/shop',
-    DATABASE_REPLICA_URLS: 'postgres://a/shop, postgresql://b/shop',
-    DATABASE_REPLICA_MAX_LAG_SECONDS: '30',
     PUBLIC_URL: 'https://shop.example/',
     HSTS_SUBDOMAINS: '1',
     SMTP_URL: 'smtps://u:p@mail.example:465',
@@ -67,8 +63,6 @@ test('every variable is read', () => {
     brand: 'bookshop',
     mediaStore: { bucket: 'shop-media', prefix: 'maple/', endpoint: 'http://10.0.0.6:9000', region: 'ca-central-1' },
     databaseUrl: 'postgres://shop:secret@db/shop',
-    databaseReplicaUrls: ['postgres://a/shop', 'postgresql://b/shop'],
-    databaseReplicaMaxLagMs: 30_000,
     publicUrl: 'https://shop.example',
     hstsSubdomains: true,
     smtpUrl: 'smtps://u:p@mail.example:465',
@@ -96,8 +90,6 @@ test('every invalid variable is named at once, without its value', () => {
     PORT: '70000',
     MEDIA_URL: 's3://key:hunter2@shop-media/',
     DATABASE_URL: 'mysql://root:hunter2@db',
-    DATABASE_REPLICA_URLS: 'postgres://a/shop,nonsense',
-    DATABASE_REPLICA_MAX_LAG_SECONDS: '0',
     PUBLIC_URL: 'https://shop.example/path',
     SMTP_URL: 'mail',
     MAP_TILES_URL: 'https://tiles.example/map.png',
@@ -142,10 +134,6 @@ test('a shop with a public address or a payment provider’s keys is the demo on
   }
   expect(isDemo({})).toEqual([true, true]);
   expect(isDemo({ DEMO: '0' })).toEqual([false, true]);
-});
-
-test('replicas without a primary are rejected', () => {
-  expect(() => readEnv({ DATABASE_REPLICA_URLS: 'postgres://a/shop' })).toThrow(/DATABASE_REPLICA_URLS needs DATABASE_URL/);
 });
 
 test('a payment provider has all its keys or none, and a test address only on this machine', () => {

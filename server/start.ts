@@ -85,8 +85,6 @@ function open(env: Env): Promise<Database> {
   return openDatabase({
     dataDir: env.dataDir,
     databaseUrl: env.databaseUrl,
-    replicaUrls: env.databaseReplicaUrls,
-    maxReplicaLagMs: env.databaseReplicaMaxLagMs,
   });
 }
 

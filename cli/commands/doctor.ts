@@ -75,7 +75,7 @@ function describe(env: Env): string {
 
 async function open(env: Env, report: Report): Promise<Database | null> {
   try {
-    const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl, replicaUrls: env.databaseReplicaUrls });
+    const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl });
     await db.ping();
     report.good('Database', db.host ? `connected to ${db.host() || 'this machine'}` : 'connected');
     return db;

@@ -4,21 +4,20 @@ import type pg from 'pg';
 import { sqlState } from '../engines/postgres.ts';
 import type { Tables } from '../tables.ts';
 
-/** The part of a client that is used here; a pool's client, or one that is rerouted. */
+/** The part of a client that is used here. */
 export type Client = Pick<pg.PoolClient, 'query'> & { release(broken?: boolean): void };
 
 export interface ClientSource {
   connect(): Promise<Client>;
   end(): Promise<void>;
   readonly options: object;
-  /** Whether a pooler may be in between, which knows no prepared statements; left out: it may. */
-  readonly pooler?: boolean;
+  /** Whether a pooler is in between, which knows no prepared statements. */
+  readonly pooler: boolean;
 }
 
 export function kyselyOn(source: ClientSource): Kysely<Tables> {
-  const prepares = !(source.pooler ?? true);
   const pool = {
-    connect: async () => lentClient(await source.connect(), prepares),
+    connect: async () => lentClient(await source.connect(), !source.pooler),
     end: () => source.end(),
     options: source.options,
   };

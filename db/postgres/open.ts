@@ -1,4 +1,4 @@
-/** Opens PostgreSQL: a pool to the primary, and one to a replica if any is set. */
+/** Opens PostgreSQL: a pool to the server that accepts writes. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { ChangeTracker } from '../change-tracker.ts';
@@ -7,8 +7,7 @@ import { postgresQueries, sqlState } from '../engines/postgres.ts';
 import { Outage } from '../outage.ts';
 import type { Tables } from '../tables.ts';
 import { kyselyOn, planOutdated } from './dialect.ts';
-import { openPrimary, type Primary } from './primary.ts';
-import { type CatalogueReads, ReplicaReads } from './replica.ts';
+import { openPrimary } from './primary.ts';
 import { parsePostgresUrl } from './url.ts';
 import { versionReader } from './version-reader.ts';
 
@@ -18,24 +17,16 @@ const attempts = 10;
 const repeatable = new Set(['40001', '40P01', planOutdated]);
 
 /**
- * Opens the pools. `durable: false` commits without waiting for the disk. `maxReplicaLagMs`: how far behind catalogue reads may be.
+ * Opens the pool. `durable: false` commits without waiting for the disk.
  * @throws {Error} if the primary cannot be reached
  */
-export async function openPostgres(options: {
-  url: string;
-  replicaUrls: readonly string[];
-  maxReplicaLagMs: number;
-  durable: boolean;
-}): Promise<Database> {
-  const hosts = parsePostgresUrl(options.url);
+export async function openPostgres({ url, durable }: { url: string; durable: boolean }): Promise<Database> {
+  const hosts = parsePostgresUrl(url);
   if (!hosts) throw new TypeError('The URL of the database is invalid');
-  const primary = await openPrimary(hosts, options.durable);
+  const primary = await openPrimary(hosts, durable);
   const read = kyselyOn(primary);
   const tracker = new ChangeTracker();
-  const replica = await openReplica(primary, tracker, options);
-  const catalogues: CatalogueReads = replica ?? primary;
-  const catalogue = replica ? kyselyOn(replica) : read;
-  const version = versionReader(catalogues, tracker);
+  const version = versionReader(primary, tracker);
 
   let closing: Promise<unknown> | null = null;
 
@@ -51,7 +42,6 @@ export async function openPostgres(options: {
     queries: postgresQueries,
     outage,
     read,
-    catalogue,
     transaction,
     catalogueVersion: version,
     changes: {
@@ -69,7 +59,7 @@ export async function openPostgres(options: {
       await sql`select 1`.execute(read);
     },
     async close() {
-      closing ??= Promise.all([primary.end(), replica?.end()]);
+      closing ??= primary.end();
       await closing;
     },
   };
@@ -91,20 +81,4 @@ function repeating(db: Kysely<Tables>, outage: Outage): <T>(work: (trx: Trx) => 
       await pause(Math.random() * 2 ** attempt * 2);
     }
   };
-}
-
-async function openReplica(
-  primary: Primary,
-  tracker: ChangeTracker,
-  { replicaUrls, maxReplicaLagMs }: { replicaUrls: readonly string[]; maxReplicaLagMs: number },
-): Promise<ReplicaReads | null> {
-  if (replicaUrls.length === 0) return null;
-  const replica = new ReplicaReads({
-    urls: replicaUrls,
-    primary,
-    maxLagMs: maxReplicaLagMs,
-    knownVersion: () => tracker.version,
-  });
-  await replica.open();
-  return replica;
 }

@@ -1,4 +1,3 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createTestApp } from '#tests/test-app.ts';
@@ -6,10 +5,10 @@ import { openDatabase, type Reader } from '../database.ts';
 
 const nobodyListens = 'postgres://postgres@127.0.0.1:1/shop';
 
-async function open(replicaUrls: string[] = []) {
+async function open() {
   const { env } = await createTestApp({ engine: 'postgres' });
   const databaseUrl = env.databaseUrl ?? '';
-  return openDatabase({ dataDir: '', databaseUrl, replicaUrls: replicaUrls.map((url) => url || databaseUrl) });
+  return openDatabase({ dataDir: '', databaseUrl });
 }
 
 test('one of two deadlocked transactions is retried, and both succeed', async () => {
@@ -111,48 +110,6 @@ test('a query that fails undoes the others that are asked together with it', asy
   await insert('after');
   await db.close();
 });
-
-test('catalogue reads and the version go to a replica that answers, else to the primary', async () => {
-  for (const replicas of [[''], [nobodyListens], [nobodyListens, '']]) {
-    const db = await open(replicas);
-    expect(await db.catalogueVersion()).toBe(1);
-    expect(await db.catalogue.selectFrom('catalogue_version').select('version').execute()).toEqual([{ version: 1 }]);
-    await db.close();
-  }
-});
-
-test('a replica that is lost while the shop runs breaks nothing: the primary answers', async () => {
-  const { env } = await createTestApp({ engine: 'postgres' });
-  const { hostname, port, ...primary } = urlParts(env.databaseUrl ?? '');
-  const sockets = new Set<Socket>();
-  const replica = createServer((socket) => {
-    const beyond = connect(Number(port), hostname);
-    for (const end of [socket, beyond]) {
-      sockets.add(end);
-      end.on('error', () => {});
-    }
-    socket.pipe(beyond).pipe(socket);
-  });
-  await new Promise<void>((listening) => replica.listen(0, '127.0.0.1', listening));
-  const { port: ownPort } = replica.address() as AddressInfo;
-  const replicaUrl = `postgres://${primary.user}@127.0.0.1:${ownPort}${primary.path}`;
-  const db = await openDatabase({ dataDir: '', databaseUrl: env.databaseUrl, replicaUrls: [replicaUrl] });
-  const read = () => db.catalogue.selectFrom('catalogue_version').select('version').execute();
-  expect(await read()).toHaveLength(1);
-  const closed = new Promise((done) => replica.close(done));
-  for (const socket of sockets) socket.destroy();
-  await closed;
-  // Queries running when the connection is lost may fail; later ones do not.
-  await expect.poll(() => read().catch(() => null)).toHaveLength(1);
-  expect(await db.catalogueVersion()).toBe(1);
-  expect(await Promise.all(Array.from({ length: 20 }, read))).toHaveLength(20);
-  await db.close();
-});
-
-function urlParts(url: string): { hostname: string; port: string; user: string; path: string } {
-  const { hostname, port, username, password, pathname } = new URL(url);
-  return { hostname, port, user: password ? `${username}:${password}` : username, path: pathname };
-}
 
 test('a database that is out of reach is an error at once', async () => {
   await expect(openDatabase({ dataDir: '', databaseUrl: nobodyListens })).rejects.toThrow(/ECONNREFUSED/);

@@ -80,7 +80,6 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
     engine: 'sqlite',
     queries: sqliteQueries,
     read,
-    catalogue: read,
     outage,
     transaction,
     catalogueVersion: () => version.read(),

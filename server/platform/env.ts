@@ -1,5 +1,4 @@
 /** The shop's configuration, read from environment variables. */
-import { defaultReplicaLagMs } from '#db/database.ts';
 import { parsePostgresUrl } from '#db/postgres/url.ts';
 
 /** An S3-compatible object store. */
@@ -28,9 +27,6 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   mediaStore: MediaStoreTarget | null;
   /** Null selects the embedded database in `dataDir`. */
   databaseUrl: string | null;
-  databaseReplicaUrls: string[];
-  /** How far behind the primary the reads of a replica may be, ms. */
-  databaseReplicaMaxLagMs: number;
   /** The shop's public URL without a trailing slash. Null uses the address the server listens on. */
   publicUrl: string | null;
   /** Whether HSTS also covers every subdomain of the shop's host. */
@@ -144,7 +140,6 @@ export function readEnvWith<Keys extends ProviderKeys>(
     ),
     ...readTelemetry(value),
   };
-  if (env.databaseReplicaUrls.length > 0 && !env.databaseUrl) problems.DATABASE_REPLICA_URLS = 'needs DATABASE_URL';
   if (Object.keys(problems).length > 0) throw new ConfigurationError(problems);
   return env;
 }
@@ -163,7 +158,7 @@ function readerOf(source: EnvSource, problems: Record<string, string>): ReadValu
   };
 }
 
-function readDatabase(value: ReadValue): Pick<Env, 'databaseUrl' | 'databaseReplicaUrls' | 'databaseReplicaMaxLagMs'> {
+function readDatabase(value: ReadValue): Pick<Env, 'databaseUrl'> {
   return {
     databaseUrl: value<string | null>(
       'DATABASE_URL',
@@ -171,16 +166,6 @@ function readDatabase(value: ReadValue): Pick<Env, 'databaseUrl' | 'databaseRepl
       'an address like postgres://user:password@host:5432/shop, or with several hosts like ' +
         'postgres://user:password@host1:5432,host2:5432/shop?target_session_attrs=read-write',
       (text) => (parsePostgresUrl(text) ? text : undefined),
-    ),
-    databaseReplicaUrls: value<string[]>('DATABASE_REPLICA_URLS', [], 'postgres:// addresses with commas between', (text) => {
-      const urls = text.split(',').map((part) => part.trim());
-      return urls.every((each) => parsePostgresUrl(each)) ? urls : undefined;
-    }),
-    databaseReplicaMaxLagMs: value(
-      'DATABASE_REPLICA_MAX_LAG_SECONDS',
-      defaultReplicaLagMs,
-      'a whole number from 1 to 3600',
-      seconds,
     ),
   };
 }
@@ -239,12 +224,6 @@ function onOrOff(text: string): boolean | undefined {
 
 function wholeNumber(least: number, most: number): (text: string) => number | undefined {
   return (text) => (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined);
-}
-
-/** Converts whole seconds to ms. */
-function seconds(text: string): number | undefined {
-  const parsed = wholeNumber(1, 3600)(text);
-  return parsed === undefined ? undefined : parsed * 1000;
 }
 
 function url(text: string, protocols: string[]): string | undefined {

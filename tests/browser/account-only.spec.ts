@@ -11,7 +11,7 @@ const test = base.extend<object, { closedShop: RunningShop }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from its first parameter
     async ({}, use) => {
       const shop = await startShop();
-      const db = await openDatabase({ dataDir: shop.dataDir, databaseUrl: null, replicaUrls: [] });
+      const db = await openDatabase({ dataDir: shop.dataDir, databaseUrl: null });
       await createSettingsService({ db }).update({
         checkoutConfig: { ...defaultSettings.checkoutConfig, enabledGuestOrders: false },
       });

@@ -18,7 +18,7 @@ const test = base.extend<object, { counterShop: RunningShop }>({
     async ({}, use) => {
       // As a merchant runs it who has set up no keys: the simulator of a gateway is refused then.
       const shop = await startShop({ NODE_ENV: 'production' });
-      const db = await openDatabase({ dataDir: shop.dataDir, databaseUrl: null, replicaUrls: [] });
+      const db = await openDatabase({ dataDir: shop.dataDir, databaseUrl: null });
       await createCouponsService({ db, now: Date.now }).add({
         ...plainCoupon,
         code: onTheHouse,

@@ -22,8 +22,6 @@ export interface DatabaseCluster {
   severalHosts: string;
   /** The shop's database through PgBouncer in transaction mode and HAProxy. */
   throughPgBouncer: string;
-  /** The shop's database on any replica, through HAProxy. */
-  replicas: string;
   /** The node whose PostgreSQL accepts writes. */
   leader(): Promise<Node>;
   /** Resolves when one node leads, one is its synchronous standby, and all run. Returns the leader. */
@@ -36,10 +34,10 @@ export interface DatabaseCluster {
 }
 
 export async function startDatabaseCluster(programs: Programs, folder: string, shops: ShopPorts): Promise<DatabaseCluster> {
-  const ports = await freePorts(15);
+  const ports = await freePorts(14);
   const take = (count: number) => ports.splice(0, count);
   const [clients, peers, nodePorts, restPorts] = [take(3), take(3), take(3), take(3)];
-  const [primaryPort = 0, replicaPort = 0, bouncerPort = 0] = ports;
+  const [primaryPort = 0, bouncerPort = 0] = ports;
   const etcds = startEtcd(programs, folder, clients, peers);
   const nodes: Node[] = nodePorts.map((port, index) => {
     const name = `db${index + 1}`;
@@ -57,7 +55,7 @@ export async function startDatabaseCluster(programs: Programs, folder: string, s
     startNode(node);
   }
   const haproxyFile = join(folder, 'haproxy.cfg');
-  write(haproxyFile, haproxyConfig(nodes, { primaryPort, replicaPort }, shops));
+  write(haproxyFile, haproxyConfig(nodes, primaryPort, shops));
   const haproxy = start(programs.haproxy, ['-db', '-f', haproxyFile], { ...user, cwd: folder, log: join(folder, 'haproxy.log') });
   const bouncerFile = join(folder, 'pgbouncer.ini');
   write(bouncerFile, bouncerConfig(folder, bouncerPort, primaryPort));
@@ -68,7 +66,6 @@ export async function startDatabaseCluster(programs: Programs, folder: string, s
     nodes,
     severalHosts: `postgres://shop:shop@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}/shop?target_session_attrs=read-write`,
     throughPgBouncer: `postgres://shop:shop@127.0.0.1:${bouncerPort}/shop`,
-    replicas: `postgres://shop:shop@127.0.0.1:${replicaPort}/shop`,
     leader: () => until('a node leads', startMs, async () => (await roles(nodes)).find(({ leads }) => leads)?.node),
     settled: (ms) =>
       until('one node leads and has a synchronous standby, and all run', ms, async () => {
@@ -170,11 +167,7 @@ function patroniFile(node: Node, programs: Programs, etcd: readonly number[]): s
   });
 }
 
-function haproxyConfig(
-  nodes: readonly Node[],
-  { primaryPort, replicaPort }: { primaryPort: number; replicaPort: number },
-  { front, shops }: ShopPorts,
-): string {
+function haproxyConfig(nodes: readonly Node[], primaryPort: number, { front, shops }: ShopPorts): string {
   const servers = nodes.map(({ name, port, rest }) => `  server ${name} 127.0.0.1:${port} check port ${rest}`).join('\n');
   const checks = '  http-check expect status 200\n  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions';
   return `global
@@ -188,12 +181,6 @@ defaults
 listen primary
   bind 127.0.0.1:${primaryPort}
   option httpchk OPTIONS /primary
-${checks}
-${servers}
-listen replicas
-  bind 127.0.0.1:${replicaPort}
-  balance leastconn
-  option httpchk OPTIONS /replica?lag=16MB
 ${checks}
 ${servers}
 listen shops

@@ -102,7 +102,6 @@ async function startShops(database: DatabaseCluster, fake: StripeFake): Promise<
       ...fake.env,
       DATA_DIR: dataDir,
       DATABASE_URL: index === 0 ? database.severalHosts : database.throughPgBouncer,
-      DATABASE_REPLICA_URLS: database.replicas,
       DEMO: '1',
       LOG_LEVEL: 'warn',
       PORT: String(port),

@@ -52,7 +52,7 @@ export function createMediaService({ db, env, storage }: { db: Database; env: En
     },
 
     /** Images by file name; a file that was never imported is missing. `reader` allows use inside a transaction. */
-    async images(files: readonly string[], reader: Reader = db.catalogue): Promise<Map<string, ImageInfo>> {
+    async images(files: readonly string[], reader: Reader = db.read): Promise<Map<string, ImageInfo>> {
       const wanted = [...new Set(files)];
       if (wanted.length > mostNamed) recordReads(topics.images);
       else recordReads(...wanted.map(topics.image));

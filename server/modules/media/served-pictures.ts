@@ -31,7 +31,7 @@ export function createServedPictures({ db, originals, variants }: { db: Database
   async function byName(name: string): Promise<MediaRow | undefined> {
     const kept = known.get(name);
     if (kept) return kept;
-    const row = await mediaByUrlName(db.catalogue, name);
+    const row = await mediaByUrlName(db.read, name);
     if (!row) return undefined;
     if (known.size >= namesKept) known.clear();
     known.set(name, row);

@@ -50,7 +50,7 @@ export function createSitemapService(deps: SitemapDeps) {
   const posts = cachedByTopics(db, [everything], () => blogEntries(deps));
 
   const index = cachedByTopics(db, [everything], async (): Promise<Sitemap[]> => {
-    const [ranges, ...lists] = await Promise.all([productRanges(db.catalogue, perFile), pages(), posts()]);
+    const [ranges, ...lists] = await Promise.all([productRanges(db.read, perFile), pages(), posts()]);
     const files = lists.flatMap((list, kind) => chunks(list, perFile).map((part, number) => sitemap(kinds[kind], number, part)));
     return [...files, ...ranges.map(({ part, updatedAt }) => ({ name: `products-${part + 1}`, updatedAt }))];
   });
@@ -105,7 +105,7 @@ async function blogEntries({ blog }: SitemapDeps): Promise<SitemapEntry[]> {
 /** The products after position `first` up to `last`, in parts. */
 async function* productEntries({ db, media }: SitemapDeps, first: number, last: number): AsyncGenerator<SitemapEntry[]> {
   for (let after = first; ; ) {
-    const found = await productsAfter(db.catalogue, after, last, partSize);
+    const found = await productsAfter(db.read, after, last, partSize);
     const files = found.map(({ images }) => (JSON.parse(images) as string[]).slice(0, picturesPerPage));
     const images = await media.images(files.flat());
     yield found.map(({ id, updatedAt }, row) =>

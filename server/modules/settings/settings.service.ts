@@ -13,7 +13,7 @@ import { settingsProblems } from './settings-problems.ts';
 export type SettingsService = ReturnType<typeof createSettingsService>;
 
 export function createSettingsService({ db }: { db: Database }) {
-  const read = cachedByTopics(db, [topics.settings], () => load(db.catalogue));
+  const read = cachedByTopics(db, [topics.settings], () => load(db.read));
   const all = async () => {
     const settings = await read();
     offerLocales(settings.languages);

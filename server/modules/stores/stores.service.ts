@@ -22,8 +22,8 @@ export interface StoresServiceDeps {
 }
 
 export function createStoresService({ db, media, now }: StoresServiceDeps) {
-  const all = cachedByTopics(db, [topics.stores], () => storesIn(db.catalogue));
-  const removed = cachedByTopics(db, [topics.stores], async () => (await removedStores(db.catalogue)).map(toStore));
+  const all = cachedByTopics(db, [topics.stores], () => storesIn(db.read));
+  const removed = cachedByTopics(db, [topics.stores], async () => (await removedStores(db.read)).map(toStore));
   return {
     /** All stores in the merchant's order, including hidden ones; as of the call. */
     all: all as () => Promise<readonly Store[]>,

@@ -30,8 +30,8 @@ export interface CatalogueReadDeps {
 
 export function createCatalogueService(deps: CatalogueReadDeps) {
   const { db, media, settings } = deps;
-  const taxonomy = cachedByTopics(db, [topics.taxonomy], () => loadTaxonomy(db.catalogue, media));
-  const names = cachedByTopics(db, [topics.taxonomy], () => loadNames(db.catalogue));
+  const taxonomy = cachedByTopics(db, [topics.taxonomy], () => loadTaxonomy(db.read, media));
+  const names = cachedByTopics(db, [topics.taxonomy], () => loadNames(db.read));
   const priceRanges = async () => priceRangesOf(await settings.all());
   const index = createCurrentIndex({ db, names, priceRanges });
   const planner = createQueryPlanner({ db, finds: async (groups) => (await index()).finds(groups) });

@@ -38,7 +38,7 @@ export function createCurrentIndex({ db, priceRanges, names }: CurrentIndexDeps)
   async function update(): Promise<void> {
     const now = db.changes.moment;
     const ranges = await priceRanges();
-    const revision = await lastRevision(db.catalogue);
+    const revision = await lastRevision(db.read);
     // A database that was replaced by an older one begins again.
     if (revision < last.revision) index = null;
     if (index && JSON.stringify(ranges) !== prices) index.setPrices(ranges);
@@ -95,7 +95,7 @@ async function buildIndex(db: Database, prices: readonly FilterRange[]): Promise
 async function changesAfter(db: Database, place: Place): Promise<{ listings: Map<number, Listing | null>; last: Place }> {
   const listings = new Map<number, Listing | null>();
   for (let last = place; ; ) {
-    const rows = await listingsAfter(db.catalogue, last, rowsAtOnce);
+    const rows = await listingsAfter(db.read, last, rowsAtOnce);
     for (const { no, listing } of rows) listings.set(no, listing);
     last = rows.at(-1) ?? last;
     if (rows.length < rowsAtOnce) return { listings, last };
@@ -105,7 +105,7 @@ async function changesAfter(db: Database, place: Place): Promise<{ listings: Map
 
 async function readToken(db: Database, token: string, capacity: number, into: ProductSet): Promise<void> {
   for (let from = 0; from < capacity; from += numbersAtOnce) {
-    const nos = await db.queries.search.productNos(db.catalogue, token, from, from + numbersAtOnce);
+    const nos = await db.queries.search.productNos(db.read, token, from, from + numbersAtOnce);
     for (const no of nos) if (no < capacity) into.add(no);
     if (from + numbersAtOnce < capacity) await new Promise(setImmediate);
   }
@@ -114,7 +114,7 @@ async function readToken(db: Database, token: string, capacity: number, into: Pr
 /** What products are found by; nothing for those that are in no list. */
 async function tokensOf(db: Database, nos: readonly number[], names: TaxonomyNames): Promise<Map<number, Set<string>>> {
   const tokens = new Map(nos.map((no) => [no, new Set<string>()]));
-  for (const { facts } of await loadProducts(db.catalogue, nos))
+  for (const { facts } of await loadProducts(db.read, nos))
     if (facts.published) tokens.set(facts.no, new Set(indexEntry(searchTexts(facts, names)).tokens));
   return tokens;
 }

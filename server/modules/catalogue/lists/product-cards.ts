@@ -25,7 +25,7 @@ export function createProductCards({ db, settings, lists }: ProductCardsDeps) {
     /** The cards of products by id; those that are not published are missing. */
     async cards(ids: readonly string[], locale: Locale): Promise<ReadonlyMap<string, ProductSummary>> {
       if (ids.length === 0) return new Map();
-      const found = await publicationsOf(db.catalogue, ids);
+      const found = await publicationsOf(db.read, ids);
       const nos = found.flatMap(({ no, published: isPublished }) => (isPublished === 1 ? [no] : []));
       recordReads(...found.map(({ no }) => topics.product(no)));
       // A product that does not exist may be added.
@@ -50,7 +50,7 @@ const relatedCount = 8;
 
 /** Product numbers, sold-out ones last among those the product names itself; null if the product is unknown or unpublished. */
 export async function relatedNos(db: Database, lists: Pick<Lists, 'nosOfCategory'>, id: string): Promise<number[] | null> {
-  const found = await relationsOf(db.catalogue, id);
+  const found = await relationsOf(db.read, id);
   if (!found) return null;
   const { no, category, related } = found;
   recordReads(topics.product(no), ...related.map((each) => (each.no === null ? topics.counts : topics.product(each.no))));

@@ -24,7 +24,7 @@ export interface ProductViewsDeps {
 
 export function createProductViews({ db, media, settings, lists, names }: ProductViewsDeps) {
   async function published(id: string) {
-    const stored = await loadProductById(db.catalogue, id);
+    const stored = await loadProductById(db.read, id);
     if (!stored?.facts.published) throw notFound();
     recordReads(topics.product(stored.row.no));
     return stored;
@@ -51,7 +51,7 @@ export function createProductViews({ db, media, settings, lists, names }: Produc
     /** All published products, `partSize` at a time, for feeds. Memory holds one part only. */
     async *everyProduct(locale: Locale, partSize: number): AsyncGenerator<Product[]> {
       for (let after = 0; ; ) {
-        const part = await loadPublishedAfter(db.catalogue, after, partSize);
+        const part = await loadPublishedAfter(db.read, after, partSize);
         if (part.length > 0) yield await views(part, locale);
         const last = part.at(-1);
         if (!last || part.length < partSize) return;
@@ -64,7 +64,7 @@ export function createProductViews({ db, media, settings, lists, names }: Produc
       const nos = await relatedNos(db, lists, id);
       if (!nos) throw notFound();
       recordReads(...nos.map(topics.product));
-      const stored = new Map((await loadProducts(db.catalogue, nos)).map((each) => [each.row.no, each]));
+      const stored = new Map((await loadProducts(db.read, nos)).map((each) => [each.row.no, each]));
       const [view, ...others] = await views([product, ...nos.flatMap((no) => stored.get(no) ?? [])], locale);
       return view ? piecesOfSet(view, others, locale) : [];
     },

@@ -73,7 +73,7 @@ async function nextRevision(trx: Trx): Promise<number> {
 /** Cards in the order of `nos`. */
 export async function cardsByNo(db: Database, nos: readonly number[], language: string): Promise<CardRow[]> {
   if (nos.length === 0) return [];
-  const rows = await db.catalogue
+  const rows = await db.read
     .selectFrom('product_cards')
     .select(['product_no', 'card', 'price_cents', 'list_price_cents', 'price_from', 'quantity'])
     .where('product_no', 'in', nos)

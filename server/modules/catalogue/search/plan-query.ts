@@ -39,7 +39,7 @@ export function createQueryPlanner(data: SearchData) {
     const stems = words.flatMap((word) =>
       word.ideographs ? [] : [...chunks(word.text).map((chunk) => stem(chunk.text)), ...halvesOf(word.text)],
     );
-    const known = new Set((await wordsWithStem(data.db.catalogue, stems)).map((word) => word.stem));
+    const known = new Set((await wordsWithStem(data.db.read, stems)).map((word) => word.stem));
     const parts: Part[] = [];
     const shown: string[] = [];
     let corrected = false;
@@ -112,7 +112,7 @@ const mostCandidates = 150;
 
 /** What planning a search reads. */
 interface SearchData {
-  db: Pick<Database, 'catalogue'>;
+  db: Pick<Database, 'read'>;
   /** Whether any product has a token of every group. */
   finds: (groups: Groups) => Promise<boolean>;
 }
@@ -158,12 +158,12 @@ async function latinPart(
   if (halves.length > 0 && !known.has(base) && halves.every((half) => known.has(half)))
     return { tokens: halves, completions: [], run: null };
   if (last) {
-    const beginnings = await wordsBeginning(data.db.catalogue, word.text, mostCompletions(word.text));
+    const beginnings = await wordsBeginning(data.db.read, word.text, mostCompletions(word.text));
     const completions = [...new Set(beginnings.map((found) => found.stem))];
     if (known.has(base) || completions.length > 0) return { tokens: [base], completions, run: null };
   }
   if (known.has(base)) return { tokens: [base], completions: [], run: null };
-  const correction = nearest(word.text, await wordsLike(data.db.catalogue, word.text, mostCandidates), last);
+  const correction = nearest(word.text, await wordsLike(data.db.read, word.text, mostCandidates), last);
   return correction === null ? null : { tokens: [stem(correction)], completions: [], run: null, correction };
 }
 

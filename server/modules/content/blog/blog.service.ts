@@ -52,7 +52,7 @@ export function createBlogService(deps: BlogDeps) {
     { startingPosition = 0, numberToLoad = limits.blogPageSize }: PostQuery,
     locale: Locale,
   ) {
-    return presenter.summaries(await listPosts(db.catalogue, filter, { from: startingPosition, count: numberToLoad }), locale);
+    return presenter.summaries(await listPosts(db.read, filter, { from: startingPosition, count: numberToLoad }), locale);
   }
 
   return {
@@ -65,7 +65,7 @@ export function createBlogService(deps: BlogDeps) {
       if (categoryName !== undefined && !categories.has(categoryName)) throw notFound();
       if (tagName !== undefined && !tags.has(tagName)) throw notFound();
       const filter = { blogId, categoryId: categoryName, tagId: tagName };
-      const [posts, count] = await Promise.all([list(filter, query, locale), countPosts(db.catalogue, filter)]);
+      const [posts, count] = await Promise.all([list(filter, query, locale), countPosts(db.read, filter)]);
       return { posts, count };
     },
 

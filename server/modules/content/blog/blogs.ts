@@ -10,7 +10,7 @@ import { type BlogWithTaxonomy, loadBlogs } from './taxonomy.ts';
 
 export function createBlogs({ db }: { db: Database }) {
   // Whatever shows posts shows their blog as well, so this records both.
-  const allBlogs = cachedByTopics(db, [topics.blogs, topics.posts], () => loadBlogs(db.catalogue));
+  const allBlogs = cachedByTopics(db, [topics.blogs, topics.posts], () => loadBlogs(db.read));
 
   async function loadBlog(id: string): Promise<BlogWithTaxonomy> {
     const found = (await allBlogs()).get(id);
@@ -37,7 +37,7 @@ export function createBlogs({ db }: { db: Database }) {
     },
 
     /** Whether there is a blog, with posts or without. */
-    hasBlogs: cachedByTopics(db, [topics.blogs], () => anyBlog(db.catalogue)),
+    hasBlogs: cachedByTopics(db, [topics.blogs], () => anyBlog(db.read)),
 
     blog: async (id: string, locale: Locale): Promise<Blog> => blogOf(await loadBlog(id), locale),
 

@@ -30,7 +30,7 @@ export function createPostPresenter({ db, media, stores, catalogue, allBlogs }: 
         allBlogs(),
         stores.timeZone(),
         media.images(files),
-        tagsOf(db.catalogue, ids),
+        tagsOf(db.read, ids),
       ]);
       return rows.map((row) =>
         toSummary(row, locale, {

@@ -43,12 +43,12 @@ export function createPosts(deps: PostsDeps) {
 
   /** @throws {AppError} 404 for an unknown or unpublished post */
   async function post(link: string, locale: Locale): Promise<BlogPost> {
-    const row = await findPost(db.catalogue, link);
+    const row = await findPost(db.read, link);
     if (!row) throw notFound();
-    const tagIds = (await tagsOf(db.catalogue, [row.id])).get(row.id) ?? [];
+    const tagIds = (await tagsOf(db.read, [row.id])).get(row.id) ?? [];
     const [related, { older, newer }, parts] = await Promise.all([
-      relatedPosts(db.catalogue, row, tagIds, relatedShown),
-      neighbours(db.catalogue, row),
+      relatedPosts(db.read, row, tagIds, relatedShown),
+      neighbours(db.read, row),
       articleOf(row.parts, locale),
     ]);
     const [summary, ...others] = await summaries([row, ...related], locale);
@@ -68,9 +68,9 @@ export function createPosts(deps: PostsDeps) {
   async function articles(count: number, locale: Locale): Promise<Article[]> {
     const blog = await mainBlog();
     if (!blog) return [];
-    const rows = await listPosts(db.catalogue, { blogId: blog.id }, { from: 0, count });
+    const rows = await listPosts(db.read, { blogId: blog.id }, { from: 0, count });
     const stored = await partsOf(
-      db.catalogue,
+      db.read,
       rows.map(({ id }) => id),
     );
     const posts = await summaries(rows, locale);
@@ -87,7 +87,7 @@ export function createPosts(deps: PostsDeps) {
 }
 
 async function listedContent({ db, media, mainBlog }: PostsDeps): Promise<ListedContent> {
-  const [rows, main] = await Promise.all([listedPosts(db.catalogue), mainBlog()]);
+  const [rows, main] = await Promise.all([listedPosts(db.read), mainBlog()]);
   const images = await media.images(rows.flatMap(({ image }) => image ?? []));
   const withPosts = (facts: Iterable<{ id: string; count: number }> = []) =>
     [...facts].filter(({ count }) => count > 0).map(({ id }) => id);

@@ -75,7 +75,7 @@ export function createExternalSourcesService({ db, now, onProblem = () => {} }: 
     /** The last good values by key. A source that was never read is missing. */
     async values(keys: readonly string[]): Promise<Map<string, unknown>> {
       recordReads(...keys.map(topics.externalSource));
-      const rows = await sourcesByKey(db.catalogue, [...new Set(keys)]);
+      const rows = await sourcesByKey(db.read, [...new Set(keys)]);
       return new Map(rows.flatMap(({ key, value }) => (value === null ? [] : [[key, JSON.parse(value)]])));
     },
     /** Reads a source if it is due; parallel callers share one reading. Never rejects. */

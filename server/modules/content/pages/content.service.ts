@@ -31,7 +31,7 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
     /** @throws {AppError} 404 if there is no such page. */
     async page(name: string, locale: Locale): Promise<PageContent> {
       recordReads(topics.page(name));
-      const row = await findPage(db.catalogue, name);
+      const row = await findPage(db.read, name);
       if (!row) throw notFound();
       // Another version of the program, or an operator, may have written the row.
       const { blocks, ...left } = validateBlocks(parsed(row.blocks));
@@ -46,7 +46,7 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
     /** Names of all pages and the time of their last change (epoch ms). */
     async pages(): Promise<{ name: string; updatedAt: number }[]> {
       recordReads(topics.pages);
-      return (await listPages(db.catalogue)).map((row) => ({ name: row.name, updatedAt: row.updated_at }));
+      return (await listPages(db.read)).map((row) => ({ name: row.name, updatedAt: row.updated_at }));
     },
     /**
      * Adds or replaces pages. Reports the pages of which blocks were left out.

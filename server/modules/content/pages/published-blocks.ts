@@ -13,7 +13,7 @@ export type PublishedBlocks = ReturnType<typeof createPublishedBlocks>;
 
 export function createPublishedBlocks({ db }: { db: Database }) {
   const load = cachedByTopics(db, [topics.publishedBlocks], async () => {
-    const pages = await allBlocks(db.catalogue);
+    const pages = await allBlocks(db.read);
     return pages.flatMap((blocks) => publishedFacts(validateBlocks(parsed(blocks)).blocks));
   });
   return {

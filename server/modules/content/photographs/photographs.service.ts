@@ -35,7 +35,7 @@ export function createPhotographsService(deps: InstagramPhotosDeps) {
       const external = await instagram.recent(count);
       if (external) return external;
       recordReads(topics.gallery);
-      const rows = await galleryPhotos(db.catalogue, count);
+      const rows = await galleryPhotos(db.read, count);
       const images = await media.images(rows.map((row) => row.image));
       return rows.flatMap((row) => {
         const image = images.get(row.image);

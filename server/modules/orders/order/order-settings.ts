@@ -1,14 +1,11 @@
 /** Reads the shop's settings for orders, before a transaction begins. */
 import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
-import { primaryVersion } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import { type PackingDays, type ShippingMethodSetting, type TaxTable, taxTableOf } from '#server/modules/pricing/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import { type Store, type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
-import { recordReads } from '#server/platform/recorded-reads.ts';
-import { topics } from '#server/platform/topics.ts';
 import { type NewOrderEmails, newOrderEmailsOf } from '../emails/new-order-recipients.ts';
 
 /** A store with the name that the shared rules use (`contract/rules/method.ts`). */
@@ -41,29 +38,6 @@ export interface OrderSettings {
   hasWebhookReceivers: boolean;
 }
 
-/**
- * Reads what decides prices and taxes, as of the call: from the primary where the catalogue is read from replicas, which may lag
- * behind.
- */
-function createSources({ db, settings, stores }: { db: Database; settings: SettingsService; stores: StoresService }) {
-  let kept: { version: number; sources: Promise<[ShopSettings, readonly Store[]]> } | null = null;
-  return async (): Promise<[ShopSettings, readonly Store[]]> => {
-    if (db.catalogue === db.read) return Promise.all([settings.all(), stores.all()]);
-    recordReads(topics.settings, topics.stores);
-    // Before the data, so that it is never older.
-    const version = await primaryVersion(db);
-    if (kept?.version !== version) {
-      const sources = Promise.all([settings.read(db.read), stores.read(db.read)]);
-      kept = { version, sources };
-      // Failures are not kept.
-      sources.catch(() => {
-        kept = null;
-      });
-    }
-    return kept.sources;
-  };
-}
-
 /** Reads the settings, again only when settings, stores or webhook endpoints have changed. */
 export function createOrderSettings(deps: {
   db: Database;
@@ -71,11 +45,11 @@ export function createOrderSettings(deps: {
   stores: StoresService;
   webhookEvents: WebhookEvents;
 }): () => Promise<OrderSettings> {
-  const sources = createSources(deps);
   let kept: { settings: ShopSettings; stores: readonly Store[]; facts: OrderSettings } | null = null;
   return async () => {
-    const [[settings, stores], removed, hasWebhookReceivers] = await Promise.all([
-      sources(),
+    const [settings, stores, removed, hasWebhookReceivers] = await Promise.all([
+      deps.settings.all(),
+      deps.stores.all(),
       deps.stores.removed(),
       deps.webhookEvents.hasReceivers(),
     ]);
