@@ -106,7 +106,7 @@ function jsonAsScript(): Plugin {
     apply: 'serve',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/contract\/locales\.ts$/ },
+      filter: { id: /\/(?:contract\/locales|shared\/messages)\.ts$/ },
       handler: (code) => code.replace(/, \{ with: \{ type: 'json' \} \}/g, ''),
     },
   };

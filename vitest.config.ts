@@ -1,6 +1,10 @@
 /** Tests that need no browser. `unit` touches no database; `server` gets a real PostgreSQL beside SQLite. */
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { brand } from './web/brand-plugin.ts';
+
+// The tests know the shop as the demo, whoever starts them.
+process.env.BRAND ||= 'demo/brand';
 
 /** What is polled for is there when the machine has come to it. */
 const patient = { poll: { timeout: 10_000 } };
@@ -12,6 +16,7 @@ const unit = [
   'blocks/**/*.test.{ts,tsx}',
   'payment-providers/*/*.test.ts',
   'payment-providers/*/browser/**/*.test.{ts,tsx}',
+  'demo/brand/browser/**/*.test.tsx',
   'scripts/**/*.test.{ts,mjs}',
 ];
 const server = [
@@ -26,6 +31,7 @@ const server = [
 ];
 
 export default defineConfig({
+  plugins: [brand()],
   test: {
     // One more than there are cores: each waits for a database a fifth of the time.
     maxWorkers: availableParallelism() + 1,
@@ -33,8 +39,9 @@ export default defineConfig({
     // is changed by importing it, and a test that changes what others see takes it back.
     isolate: false,
     projects: [
-      { test: { name: 'unit', include: unit, environment: 'node', expect: patient } },
+      { extends: true, test: { name: 'unit', include: unit, environment: 'node', expect: patient } },
       {
+        extends: true,
         test: {
           name: 'server',
           include: server,

@@ -1,6 +1,6 @@
 /** Writes the reference of all fields of a merchant's file as Markdown, from the JSON Schema of the file. */
 import { localeCodes } from '#contract/locales.ts';
-import { type FileKind, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 
 /** An object of the file with fields of its own, which becomes a table. */
 interface Section {
@@ -10,8 +10,8 @@ interface Section {
 }
 
 /** The tables of all fields, one for each object of the file, in the order of the file. */
-export function fieldReference(kind: FileKind): string {
-  return sectionsOf({ path: '', schema: jsonSchemaOf(kind) })
+export function fieldReference(file: JsonSchema): string {
+  return sectionsOf({ path: '', schema: file })
     .map(({ path, schema }) => [path === '' ? '## The file' : `## ${titleOf(path, schema)}`, '', ...table(schema)].join('\n'))
     .join('\n\n');
 }

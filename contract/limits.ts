@@ -62,32 +62,3 @@ export const returnFees = ['free', 'customerPays', 'fixed'] as const;
 
 export const addressTypes = ['shipping', 'billing'] as const;
 export type AddressType = (typeof addressTypes)[number];
-
-/** The outlines of scale drawings. `box` fits everything; `cloth` is drawn flat. */
-export const outlines = [
-  'box',
-  'teapot',
-  'side-handle-teapot',
-  'mug',
-  'cup',
-  'tumbler',
-  'gaiwan',
-  'pitcher',
-  'bowl',
-  'plate',
-  'tray',
-  'vase',
-  'round-jar',
-  'jar',
-  'tin',
-  'planter',
-  'lamp',
-  'dome-lamp',
-  'candle',
-  'stand',
-  'cloth',
-] as const;
-export type Outline = (typeof outlines)[number];
-
-/** The ways to brew a tea. */
-export const brewWays = ['pot', 'gaiwan', 'cold'] as const;

@@ -1,5 +1,5 @@
 /** Turns a message key into text, in the browser and on the server. */
-import type { Locale, MessageKey, Messages } from './locales.ts';
+import type { Locale, MessageKey } from './locales.ts';
 import { locales } from './locales.ts';
 
 /** The common part of a pair of plural messages, `cart.count` of `cart.count.one` and `cart.count.other`. */
@@ -12,8 +12,10 @@ export type Translate = (key: MessageKey | PluralKey, values?: MessageValues) =>
  * `values.count` and the language's plural rules. A placeholder without a value stays visible. A value that ends with a full
  * stop ("6:00 p.m.") replaces the full stop of the sentence.
  */
-export function translator(locale: Locale, messages: Messages): Translate {
-  const table: Record<string, string> = messages;
+export function translator<Key extends string = MessageKey | PluralKey>(
+  locale: Locale,
+  table: Readonly<Record<string, string>>,
+): (key: Key, values?: MessageValues) => string {
   const rules = new Intl.PluralRules(locales[locale].tag);
   const numbers = new Intl.NumberFormat(locales[locale].tag);
   const written = (value: string | number) => (typeof value === 'number' ? numbers.format(value) : value);
@@ -29,6 +31,6 @@ export function translator(locale: Locale, messages: Messages): Translate {
   };
 }
 
-function pluralForm(table: Record<string, string>, key: string, form: Intl.LDMLPluralRule): string {
+function pluralForm(table: Readonly<Record<string, string>>, key: string, form: Intl.LDMLPluralRule): string {
   return table[`${key}.${form}`] ?? table[`${key}.other`] ?? key;
 }

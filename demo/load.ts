@@ -97,8 +97,8 @@ function categoryInputs({ slug, children, ...category }: DemoCategory, parent: s
   return [{ id: slug, parent, ...category }, ...children.flatMap((child) => categoryInputs(child, slug))];
 }
 
-/** Some products have an outline, an image of the product in use, a way to brew them, or a fact for their card. */
-type MoreDetails = Pick<ProductInput['details'], 'brew' | 'outline' | 'scene' | 'keyFact'>;
+/** Some products have an image of the product in use, a fact for their card, or details of the brand. */
+type MoreDetails = Pick<ProductInput['details'], 'scene' | 'keyFact'> & { brew?: unknown; outline?: unknown };
 
 function detailsOf(product: DemoProduct): ProductInput['details'] {
   const { materials, care, dimensions } = product;

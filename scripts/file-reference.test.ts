@@ -7,7 +7,7 @@ import { ShopFile } from '#cli/shop-file.ts';
 import { localeCodes } from '#contract/locales.ts';
 import { StoredArticlePart } from '#contract/schemas/blog.ts';
 import { storedBlockSchemas } from '#server/modules/content/index.ts';
-import { referenceFiles } from './file-reference.ts';
+import { fieldsOfBrand, referenceFiles } from './file-reference.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8');
 
@@ -19,7 +19,9 @@ test.each(Object.entries(referenceFiles()))('%s is as npm run reference writes i
 function fieldNames(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([keyword, inner]) =>
-    keyword === 'properties' ? [...Object.keys(inner), ...Object.values(inner).flatMap(fieldNames)] : fieldNames(inner),
+    keyword === 'properties'
+      ? Object.entries(inner).flatMap(([name, field]) => (fieldsOfBrand.has(name) ? [] : [name, ...fieldNames(field)]))
+      : fieldNames(inner),
   );
 }
 

@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fieldReference } from '#cli/field-reference.ts';
-import { type FileKind, fileKinds, jsonSchemaOf } from '#cli/json-schema.ts';
+import { type FileKind, fileKinds, type JsonSchema, jsonSchemaOf } from '#cli/json-schema.ts';
+import { brand } from '#server/platform/brand.ts';
 
 const intros: Readonly<Record<FileKind, string>> = {
   shop: `# Fields of a shop file
@@ -16,14 +17,22 @@ post](how-to/write-a-post.md) shows one in use. \`npm run reference\` writes thi
 };
 
 const notes = `Texts are objects by language: \`{ "en": "Mug", "zh": "马克杯" }\`. The default language is required. Fields that are not
-listed are rejected.`;
+listed are rejected, except for those of the shop's brand ([the demo's](../demo/README.md)).`;
+
+/** The fields of the shop's brand, which are explained where the brand is. */
+export const fieldsOfBrand = new Set(Object.keys({ ...brand.settings, ...brand.productDetails }));
+
+function ownSchema(kind: FileKind): JsonSchema {
+  const own = JSON.stringify(jsonSchemaOf(kind), (key, value) => (fieldsOfBrand.has(key) ? undefined : value));
+  return JSON.parse(own) as JsonSchema;
+}
 
 /** What the command writes, by path in the project. */
 export function referenceFiles(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     (['shop', 'post'] as const).flatMap((kind) => [
-      [`docs/${kind}-file.md`, `${intros[kind]}\n\n${notes}\n\n${fieldReference(kind)}\n`],
-      [`examples/river-cups/${fileKinds[kind].file}`, `${JSON.stringify(jsonSchemaOf(kind), null, 2)}\n`],
+      [`docs/${kind}-file.md`, `${intros[kind]}\n\n${notes}\n\n${fieldReference(ownSchema(kind))}\n`],
+      [`examples/river-cups/${fileKinds[kind].file}`, `${JSON.stringify(ownSchema(kind), null, 2)}\n`],
     ]),
   );
 }

@@ -29,8 +29,8 @@ const buildSources = [
   'package-lock.json',
   'scripts/build.mjs',
 ];
-/** The files of a brand's look, in the folder that BRAND names (docs/how-to/brand.md). */
-const lookFiles = ['tokens.css', 'fonts.css', 'favicon.svg'];
+/** What the web build takes from the folder of a brand (docs/how-to/brand.md). */
+const brandFiles = ['tokens.css', 'fonts.css', 'favicon.svg', 'browser', 'shared'];
 
 /** Where the packages of the pinned Node install it, by platform. */
 const nodePlaces = {
@@ -198,11 +198,17 @@ function isBuilt() {
   return hasFolder(stamp) && (stamp.glance === glance || stamp.content === content());
 }
 
+/** The folder of the shop's brand: that of BRAND, or the demo's while nothing says that the shop is real; empty for none. */
+export function brandFolder({ BRAND, DEMO, NODE_ENV, PUBLIC_URL } = process.env) {
+  const isReal = NODE_ENV === 'production' || (DEMO ? /^(0|false)$/i.test(DEMO) : Boolean(PUBLIC_URL));
+  return BRAND || (isReal ? '' : 'demo/brand');
+}
+
 /** The fingerprint of the web build's inputs: a quick one from sizes and times, and one from contents. */
 function buildState() {
-  const { BRAND: brand } = process.env;
-  const look = brand ? lookFiles.map((file) => join(brand, file)) : [];
-  const files = [...buildSources, ...look].flatMap((source) => filesUnder(resolve(root, source)));
+  const brand = brandFolder();
+  const ofBrand = brand ? brandFiles.map((file) => join(brand, file)) : [];
+  const files = [...buildSources, ...ofBrand].flatMap((source) => filesUnder(resolve(root, source)));
   return {
     glance: sha256(files.map((file) => `${file.path} ${file.size} ${file.mtimeMs}`).join('\n')),
     content: () => sha256(files.map((file) => `${relative(root, file.path)} ${sha256(readFileSync(file.path))}`).join('\n')),
@@ -259,8 +265,10 @@ export function pinnedNode() {
  * Replaces this process with `file` of the project on the pinned Node. If a process cannot be replaced (an older Node,
  * Windows), it runs as a child that ends with this one.
  */
-export function become(args, env = process.env) {
+export function become(args, given = process.env) {
   const node = nodePlace();
+  // The server's part of a brand belongs to the build's. If the pinned Node reads .env, only it knows.
+  const env = args.some((arg) => arg.startsWith('--env-file')) ? given : { ...given, BRAND: brandFolder(given) };
   if (typeof process.execve === 'function' && process.platform !== 'win32') {
     process.chdir(root);
     process.execve(node, [node, ...args], env);
@@ -277,7 +285,7 @@ function run(file, args) {
   return new Promise((done) => {
     // Flags of the calling script, such as silent or production, must not change what is installed or built.
     const { NODE_ENV: _, ...env } = process.env;
-    const child = spawn(file, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(file, args, { cwd: root, env: { ...env, BRAND: brandFolder() }, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     child.on('error', (error) => done({ code: 1, output: output + error.message }));

@@ -10,7 +10,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { pinnedNode, root, say, setUp } from './setup.mjs';
+import { brandFolder, pinnedNode, root, say, setUp } from './setup.mjs';
 
 const stages = process.argv.slice(2);
 const unknown = stages.filter((stage) => !['static', 'unit', 'browser'].includes(stage));
@@ -127,7 +127,7 @@ function run(args, { quiet = false, env = {} } = {}) {
   return new Promise((done) => {
     const child = spawn(pinnedNode(), args, {
       cwd: root,
-      env: { ...process.env, TMPDIR: temporary, ...env },
+      env: { ...process.env, BRAND: brandFolder(), TMPDIR: temporary, ...env },
       stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
       detached: process.platform !== 'win32',
     });

@@ -109,6 +109,9 @@ describe('a broken rule', () => {
     'server/platform/sessions/sessions.ts': imports('./sessions.repository.ts'),
     'server/start.ts': imports('#demo/load.ts'),
     'cli/index.ts': imports('#server/modules/orders/inside.ts'),
+    'demo/brand/browser/index.ts': imports('#server/container.ts'),
+    'demo/brand/browser/mark.ts': imports('#web/features/cart/cart.ts'),
+    'demo/brand/server/index.ts': imports('#web/ui/button.ts'),
     'demo/orders.ts': imports('#server/modules/orders/order/orders.repository.ts'),
     'contract/money.ts': imports('node:fs'),
     'db/database.ts': imports('#server/container.ts'),
@@ -165,6 +168,13 @@ describe('a broken rule', () => {
     ['a feature, from the design system', 'web/ui/button.ts', 'web/ui, lib and i18n: no feature'],
     ['a component, from the definition of a block', 'blocks/text/definition.ts', 'blocks: definitions know no component'],
     ['another block', 'blocks/video/component.tsx', 'blocks: not each other'],
+    ['the server, from the browser part of a brand', 'demo/brand/browser/index.ts', 'brand: no server code in the browser'],
+    [
+      'a feature, from a brand',
+      'demo/brand/browser/mark.ts',
+      'brand: only its browser part knows the storefront, by its pieces and its language',
+    ],
+    ['a component, from the server part of a brand', 'demo/brand/server/index.ts', 'brand: no browser code on the server'],
     ['another provider', 'payment-providers/paypal/server/index.ts', 'payment providers: not each other'],
     [
       'the database, from the contract of a provider',

@@ -24,7 +24,7 @@ export const allowedFolders: Readonly<Record<string, readonly string[]>> = {
   web: ['ui/', 'contract/', 'blocks/components.tsx', 'payment-providers/browser-registry.ts'],
   blocks: ['contract/', 'ui/', 'web/'],
   'payment-providers': ['contract/', 'db/', 'server/', 'ui/', 'web/'],
-  demo: ['server/', 'contract/', 'db/'],
+  demo: ['server/', 'contract/', 'db/', 'ui/', 'web/'],
   cli: ['server/', 'contract/', 'db/', 'demo/'],
 };
 
@@ -246,6 +246,24 @@ const providerRules: Rule[] = [
   },
 ];
 
+const brandRules: Rule[] = [
+  {
+    name: 'brand: only its browser part knows the storefront, by its pieces and its language',
+    from: { path: '^demo/' },
+    to: { path: '^web/', pathNot: '^web/(ui|lib|i18n)/' },
+  },
+  {
+    name: 'brand: no browser code on the server',
+    from: { path: '^demo/', pathNot: '^demo/brand/browser/' },
+    to: { path: '^web/' },
+  },
+  {
+    name: 'brand: no server code in the browser',
+    from: { path: '^demo/brand/(browser|shared)/' },
+    to: { path: '^(server|db)/' },
+  },
+];
+
 export const importRules: readonly IRegularForbiddenRuleType[] = [
   ...folderRules(),
   ...moduleRules(),
@@ -253,6 +271,7 @@ export const importRules: readonly IRegularForbiddenRuleType[] = [
   ...serverRules,
   ...webRules,
   ...providerRules,
+  ...brandRules,
 ].map((rule) => ({ ...rule, severity: 'error' }));
 
 const sql = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(|\bsql(?:<[^`]*>)?`/;

@@ -21,7 +21,6 @@ function content(chinese: boolean): AppContent {
     map: { tilesUrl: '', attribution: '' },
     newsletterTicked: true,
     hasBlog: true,
-    seal: '',
     seasonNote: null,
     facts: [],
     menu: [{ name: 'tea', label: chinese ? '茶叶' : 'Tea', children: [] }],

@@ -65,8 +65,6 @@ const mug: Product = {
     { sku: 'M-ROSE', optionPairs: '#Colour:Rose', priceInfo: { ...priceInfo, price: 3400 }, inStock: false },
   ],
   weightGrams: 360,
-  size: null,
-  brew: null,
   scene: null,
   returns: null,
 };
@@ -124,7 +122,6 @@ function shop(changes: Record<string, ApiReply> = {}): ApiTransport {
             menu: [],
             footer: { links: [] },
             socialLinks: [],
-            seal: '',
             seasonNote: null,
             facts: [],
           },

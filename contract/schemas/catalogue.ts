@@ -3,9 +3,7 @@ import Type, { type Static } from 'typebox';
 import { sortValues } from '../limits.ts';
 import { filterColourNames, filterRangePattern } from '../list-filters.ts';
 import { described } from './annotate.ts';
-import { BrewGuide } from './brewing.ts';
-import { Cents, Count, Flag, Id, ImageInfo, LangQuery, LocalText, NamedRef, Nullable, Sku } from './common.ts';
-import { ProductSize } from './measures.ts';
+import { Cents, Count, Extras, Flag, Id, ImageInfo, LangQuery, LocalText, NamedRef, Nullable, Sku } from './common.ts';
 
 /** `price` is charged now, `listPrice` was the price before a reduction; both are cents before tax. */
 export const PriceInfo = Type.Object({
@@ -158,10 +156,9 @@ export const Product = Type.Object({
   }),
   skus: described('The combinations of option values that are sold.', Type.Array(SkuInfo)),
   weightGrams: described('Null if it is unknown.', Nullable(Type.Integer())),
-  size: described('For a scale drawing; null without a width and a height.', Nullable(ProductSize)),
   scene: described('An image of the product in use, which is shown large; null without one.', Nullable(ImageInfo)),
-  brew: described('How to brew it; null if it is no tea.', Nullable(BrewGuide)),
   returns: described('What the shop says about returns beside each product; null for nothing.', Nullable(LinkedLine)),
+  extras: Type.Optional(Extras),
 });
 export type Product = Static<typeof Product>;
 

@@ -78,3 +78,6 @@ export const ErrorBody = Type.Object({
   requestId: Type.Optional(Type.String({ description: 'The id of the request in the log.' })),
 });
 export type ErrorBody = Static<typeof ErrorBody>;
+
+/** What the shop's brand adds, checked by the brand's own schemas when it was stored (docs/how-to/brand.md). */
+export const Extras = described("What the shop's brand adds.", Type.Record(Type.String(), Type.Unknown()));

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { returnFees } from '../limits.ts';
 import { Address } from './address.ts';
 import { described } from './annotate.ts';
-import { Cents, Count, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable } from './common.ts';
+import { Cents, Count, EpochMs, Extras, Flag, Id, ImageInfo, LocalText, Nullable } from './common.ts';
 
 export const User = Type.Object({
   id: Id,
@@ -54,12 +54,9 @@ export const AppContent = Type.Object({
     Type.Object({ tilesUrl: Type.String(), attribution: Type.String() }),
   ),
   newsletterTicked: described("Whether the registration form's box for email news is initially ticked.", Flag),
-  seal: described(
-    "Up to four Chinese characters of the shop's name, in whichever language has them: its seal on tickets. '' for none.",
-    Type.String(),
-  ),
+  extras: Type.Optional(Extras),
   seasonNote: described(
-    "A line for the present solar term, and where it leads ('' for nowhere). Null if the shop has none.",
+    "A line for the season, and where it leads ('' for nowhere). Null if the shop has none.",
     Nullable(Type.Object({ text: Type.String(), link: Type.String() })),
   ),
   facts: described(

@@ -4,11 +4,9 @@ import { providerSchemas } from '#contract/payment-endpoints.ts';
 import * as account from '#contract/schemas/account.ts';
 import * as blocks from '#contract/schemas/blocks.ts';
 import * as blog from '#contract/schemas/blog.ts';
-import * as brewing from '#contract/schemas/brewing.ts';
 import * as catalogue from '#contract/schemas/catalogue.ts';
 import * as common from '#contract/schemas/common.ts';
 import * as feeds from '#contract/schemas/feeds.ts';
-import * as measures from '#contract/schemas/measures.ts';
 import * as order from '#contract/schemas/order.ts';
 import * as payment from '#contract/schemas/payment.ts';
 import * as paymentConfig from '#contract/schemas/payment-config.ts';
@@ -25,8 +23,6 @@ const originals = new Map<string, unknown>();
 const withoutDescription = ({ description: _, ...schema }: Json) => JSON.stringify(schema);
 const sources = [
   common,
-  measures,
-  brewing,
   shop,
   catalogue,
   order,

@@ -182,40 +182,13 @@ test('the rest of a product page is there without scripts, and loads them when i
   page.on('request', (request) => void loaded.push(request.url()));
   const names = (file: string) => loaded.filter((url) => url.includes(file));
   await shop.open('/product/celadon-teapot');
-  const drawing = shop.main.getByRole('figure').filter({ hasText: shop.t('size.nextTo', { name: '' }).trim() });
+  const drawing = shop.main.getByRole('figure');
   await expect(drawing.getByRole('img')).toBeAttached();
   expect(names('related-products')).toEqual([]);
   await shop.main.getByRole('heading', { name: shop.t('product.related') }).scrollIntoViewIfNeeded();
   await expect.poll(() => names('related-products').length).toBeGreaterThan(0);
   await drawing.scrollIntoViewIfNeeded();
   await expect(drawing.getByRole('img')).toBeInViewport();
-});
-
-test('a brew card is used by keyboard, and its timer counts one infusion after another', { tag: once }, async ({
-  shop,
-  page,
-}) => {
-  await page.clock.install();
-  await shop.open('/product/tieguanyin');
-  const fold = shop.main.locator('summary', { hasText: shop.t('brew.title') });
-  await fold.scrollIntoViewIfNeeded();
-  await fold.press('Enter');
-  const ways = shop.main.getByRole('radiogroup', { name: shop.t('brew.ways') });
-  await shop.alive('main [data-later] [role="radiogroup"]');
-  await ways.getByRole('radio').first().focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(shop.main.getByRole('definition').filter({ hasText: /^110 ml$/ })).toBeVisible();
-  await expect(shop.main.getByText('250 ml', { exact: true })).toBeHidden();
-  await shop.button(shop.t('brew.start')).press('Enter');
-  const timer = shop.main.getByRole('timer');
-  await expect(timer).toHaveText(shop.t('brew.running', { number: 1, count: 6, time: '0:15' }));
-  await page.clock.runFor(16_000);
-  await expect(timer).toHaveText(shop.t('brew.done', { number: 1 }));
-  await expect(page.locator('#announcer-assertive')).toHaveText(shop.t('brew.done', { number: 1 }));
-  await expectNoSeriousAxe(page);
-  await shop.button(shop.t('brew.next', { number: 2 })).press('Enter');
-  await expect(timer).toHaveText(shop.t('brew.running', { number: 2, count: 6, time: '0:20' }));
-  await expect(shop.button(shop.t('brew.stop'))).toBeFocused();
 });
 
 test('a set is added to the cart by one button, and its products are not shown again', { tag: once }, async ({ shop, page }) => {

@@ -30,7 +30,7 @@ const groups: Record<LaterPart | 'server', readonly string[]> = {
   content: ['blog', 'contact'],
   lists: ['brands', 'list', 'search'],
   product: ['product'],
-  more: ['brew', 'set', 'size'],
+  more: ['set'],
   // The server sends these to the browser as text.
   server: ['error', 'fact', 'field', 'mail', 'settings', 'spec'],
 };

@@ -18,7 +18,7 @@ const require = createRequire(import.meta.url);
 const mostCssLines = 1640;
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
-const sources = globSync('{blocks,payment-providers,ui,web}/**/*.{ts,tsx}', { cwd: root }).filter(
+const sources = globSync('{blocks,demo/brand,payment-providers,ui,web}/**/*.{ts,tsx}', { cwd: root }).filter(
   (file) => !/\.test\.|\.gen\./.test(file),
 );
 /** The files in which Tailwind searches for classes: see `@source` in main.css. */

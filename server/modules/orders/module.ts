@@ -33,7 +33,7 @@ export interface OrdersModuleDeps {
   media: MediaService;
   stock: StockService;
   accounts: AccountsService;
-  catalogue: Pick<CatalogueService, 'brewGuides'>;
+  catalogue: Pick<CatalogueService, 'details'>;
   mail: OutboxService;
   emails: EmailRegistry;
   webhookEvents: WebhookEvents;

@@ -7,9 +7,8 @@ import { gatewayNames } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/contact.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import { Cents, Count, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
-import { Measured } from '#contract/schemas/measures.ts';
-import { solarTerms } from '#contract/solar-terms.ts';
 import { homeCountry, taxClasses } from '#server/modules/pricing/index.ts';
+import { brand } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
 
@@ -101,7 +100,7 @@ const PayAtStoreLimits = Type.Object({
   lines: described('The most different items; null for any.', most),
 });
 
-export const ShopSettings = Type.Object({
+const OwnSettings = Type.Object({
   shopName: described('The name of the shop.', LocalText),
   tagline: described('A sentence that says what the shop sells.', LocalText),
   languages: described(
@@ -250,28 +249,6 @@ export const ShopSettings = Type.Object({
       }),
     ),
   ),
-  sizeReference: described(
-    'A well-known thing that scale drawings show beside each product, such as a mug; null for none.',
-    Nullable(
-      Type.Object({
-        name: described('Its name within a sentence, such as “our 340 ml mug”.', LocalText),
-        outline: described('Its outline.', Measured.properties.outline),
-        widthCm: described('Its width in centimetres.', Measured.properties.widthCm),
-        heightCm: described('Its height in centimetres.', Measured.properties.heightCm),
-      }),
-    ),
-  ),
-  solarTermNotes: described(
-    'A line under the header for each of the 24 solar terms, from the day of the term on; an empty list for none.',
-    Type.Array(
-      Type.Object({
-        term: described('The solar term.', Type.Enum(solarTerms)),
-        text: described('The line, such as "Minor Snow · Keemun, hot and plain".', LocalText),
-        link: described('A page of the shop such as `/product/keemun`, or an `https://` address; empty for none.', Type.String()),
-      }),
-      { maxItems: solarTerms.length },
-    ),
-  ),
   commonSearches: described(
     'Searches that the search page offers before a customer has typed one, six or so; an empty list for none.',
     Type.Array(LocalText, { maxItems: 12 }),
@@ -288,7 +265,15 @@ export const ShopSettings = Type.Object({
   ),
   footer: described('The foot of every page.', Footer),
 });
-export type ShopSettings = Static<typeof ShopSettings>;
+export type ShopSettings = Static<typeof OwnSettings>;
+
+const ofBrand = Object.entries(brand.settings ?? {});
+
+/** With those of the brand, which the program stores and does not read. */
+export const ShopSettings = Type.Object({
+  ...OwnSettings.properties,
+  ...Object.fromEntries(ofBrand.map(([key, { schema }]) => [key, schema])),
+}) as typeof OwnSettings;
 export type SettingKey = keyof ShopSettings;
 
 /** The settings of a new shop: it sells nothing and says so. */
@@ -336,9 +321,8 @@ export const defaultSettings: ShopSettings = {
   shippingMethods: [],
   returnPolicy: { days: null, fees: 'customerPays', feeCents: 0, byMail: true, inStore: false, clearance: true },
   returnsLine: null,
-  sizeReference: null,
-  solarTermNotes: [],
   commonSearches: [],
   socialLinks: [],
   footer: { notice: { en: '' }, shortNotice: { en: '' }, copyright: { en: '' }, links: [] },
+  ...Object.fromEntries(ofBrand.map(([key, { initial }]) => [key, initial])),
 };

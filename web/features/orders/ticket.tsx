@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { TicketMark } from '#brand/browser.ts';
 import { inLocale } from '#contract/locales.ts';
 import { personName } from '#contract/names.ts';
 import type { Order } from '#contract/schemas/order.ts';
@@ -7,14 +8,13 @@ import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
 import { paymentWords } from './order-state-label.ts';
-import { Seal } from './seal.tsx';
 import './ticket.css';
 
 export interface TicketProps {
   order: Order;
   /** The store for pickup or dine-in. */
   store: PickupLocation | undefined;
-  shop: Pick<AppContent, 'seal' | 'shopName'> | undefined;
+  shop: Pick<AppContent, 'extras' | 'shopName'> | undefined;
   /** The lines and the bill. */
   children: ReactNode;
 }
@@ -30,7 +30,7 @@ export function Ticket({ order, store, shop, children }: TicketProps) {
     <aside className="ticket self-start" aria-label={t('ticket.title')}>
       <div className="ticket-paper">
         <header className="flex flex-col items-center gap-2 text-center">
-          {shop?.seal && <Seal letters={shop.seal} />}
+          <TicketMark shop={shop} />
           <p className="font-serif text-lg">{shop?.shopName}</p>
           <p className="leading-tight">
             <span className="text-ink-soft text-sm">{t('confirm.number')}</span>

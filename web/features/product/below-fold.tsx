@@ -1,4 +1,5 @@
 /** What a product's page shows below its first view. One file, which loads when any of it is near the window. */
+import { ProductFold } from '#brand/browser.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
 import { Accordion } from '#ui/accordion.tsx';
@@ -6,13 +7,13 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
-import { BrewCard } from './brew-card.tsx';
-import { SizeCaption, SizeDrawing } from './size-drawing.tsx';
 
-/** The product's description, how to brew it and its specifications, as folds beside its images. */
+export { ProductPicture } from '#brand/browser.ts';
+
+/** The product's description, what the brand adds and its specifications, as folds beside its images. */
 export function ProductFolds({ product }: { product: Product }) {
   const t = useT();
-  const { brew, description, specification, tags } = product;
+  const { description, specification, tags } = product;
   return (
     <>
       <Accordion summary={t('product.details')} defaultOpen>
@@ -23,11 +24,7 @@ export function ProductFolds({ product }: { product: Product }) {
         </div>
         <Tags tags={tags} />
       </Accordion>
-      {brew && (
-        <Accordion summary={t('brew.title')}>
-          <BrewCard brew={brew} />
-        </Accordion>
-      )}
+      <ProductFold product={product} />
       {specification.attributes.length > 0 && (
         <Accordion summary={t('product.specification')}>
           <dl>
@@ -70,19 +67,6 @@ export function ProductMore({ product: { scene } }: { product: Product }) {
       <div className="section">
         <Picture image={scene} shape="wide" sizes="100vw" className="w-full" />
       </div>
-    )
-  );
-}
-
-/** The scale drawing as the last image of the gallery. */
-export function SizePicture({ product }: { product: Product }) {
-  const name = inLocale(product.nameContent, useLocale());
-  return (
-    product.size && (
-      <figure className="picture grid aspect-square place-content-center justify-items-center gap-3 p-6">
-        <SizeDrawing name={name} size={product.size} />
-        <SizeCaption size={product.size} />
-      </figure>
     )
   );
 }

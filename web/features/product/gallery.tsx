@@ -1,4 +1,5 @@
 import { type UIEvent, useEffect, useRef, useState } from 'react';
+import { pictureIcon } from '#brand/browser.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -10,7 +11,7 @@ import { usePreload } from '#web/lib/lazy-view.tsx';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { type Choice, choiceOfPicture, galleryOf, labelOf, pictureOf, skuOf } from './selection.ts';
-import { SizePicture } from './views-on-demand.ts';
+import { ProductPicture } from './views-on-demand.ts';
 import { Zoom, ZoomDialog } from './zoom.tsx';
 
 interface GalleryProps {
@@ -31,8 +32,9 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
   const t = useT();
   const name = inLocale(product.nameContent, useLocale());
   const [images] = useState(() => galleryOf(product, choice));
-  /** The scale drawing is the last image. */
-  const count = images.length + (product.size ? 1 : 0);
+  /** The brand's picture is the last one. */
+  const icon = pictureIcon(product);
+  const count = images.length + (icon ? 1 : 0);
   const [track, scrolling, current, onPick] = useSwiping(images, product.specification.options, choice, onChoose);
   const [open, setOpen] = useState(false);
   const opener = { ...usePreload(ZoomDialog), onClick: () => setOpen(true) };
@@ -62,9 +64,9 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
               </div>
             </li>
           ))}
-          {product.size && (
+          {icon && (
             <li>
-              <SizePicture product={product} />
+              <ProductPicture product={product} />
             </li>
           )}
         </ul>
@@ -77,7 +79,7 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
           />
         )}
       </div>
-      {count > 1 && <Thumbnails {...{ product, choice, images, current, onPick }} />}
+      {count > 1 && <Thumbnails {...{ product, choice, images, icon, current, onPick }} />}
       <Zoom {...{ name, track, images, current, open }} onClose={() => setOpen(false)} />
     </div>
   );
@@ -134,16 +136,16 @@ function useSwiping(
 
 interface ThumbnailsProps extends Pick<GalleryProps, 'product' | 'choice'> {
   images: ImageInfo[];
+  icon: IconPath | null;
   /** The index of the image in view. */
   current: number;
   onPick: (index: number) => void;
 }
 
 const thumbClass = 'block w-18 overflow-hidden rounded-sm border-2 border-transparent aria-[current=true]:border-action';
-const rulerIcon: IconPath = 'M3 8h18v8H3zM7 8v3m4-3v4m4-4v3';
 
 /** A button with a small image for each image of the gallery. That of an option value bears the value's name and state. */
-function Thumbnails({ product, choice, images, current, onPick }: ThumbnailsProps) {
+function Thumbnails({ product, choice, images, icon, current, onPick }: ThumbnailsProps) {
   const t = useT();
   const locale = useLocale();
   const { options } = product.specification;
@@ -167,7 +169,7 @@ function Thumbnails({ product, choice, images, current, onPick }: ThumbnailsProp
           </li>
         );
       })}
-      {product.size && (
+      {icon && (
         <li>
           <button
             type="button"
@@ -176,7 +178,7 @@ function Thumbnails({ product, choice, images, current, onPick }: ThumbnailsProp
             aria-current={current === images.length}
             onClick={() => onPick(images.length)}
           >
-            <Icon name={rulerIcon} />
+            <Icon name={icon} />
           </button>
         </li>
       )}

@@ -5,9 +5,9 @@ const load = () => import('./below-fold.tsx');
 
 export const ProductFolds = lazyOnView(async () => (await load()).ProductFolds, 'more');
 export const ProductMore = lazyOnView(async () => (await load()).ProductMore, 'more');
-export const SizePicture = lazyOnView(async () => (await load()).SizePicture, 'more');
+export const ProductPicture = lazyOnView(async () => (await load()).ProductPicture, 'more');
 
 /** Loads all of them, so that they render at once. */
 export const preloadBelowFold: LazyView<never>['preload'] = async (loadPart) => {
-  for (const { preload } of [ProductFolds, ProductMore, SizePicture]) await preload(loadPart);
+  for (const { preload } of [ProductFolds, ProductMore, ProductPicture]) await preload(loadPart);
 };

@@ -9,7 +9,7 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { topics } from '#server/platform/topics.ts';
 import { priceRanges as priceRangesOf } from '../products/listing.ts';
-import { brewGuidesOf } from '../products/product-loader.repository.ts';
+import { detailsOf } from '../products/product-loader.repository.ts';
 import { createQueryPlanner } from '../search/plan-query.ts';
 import { loadNames, loadTaxonomy } from '../taxonomy/taxonomy.ts';
 import { createTaxonomyViews } from '../taxonomy/taxonomy-views.ts';
@@ -50,8 +50,8 @@ export function createCatalogueService(deps: CatalogueReadDeps) {
     names,
     /** Reads how all products are listed into memory, so that the first list need not wait for it. */
     warm: async () => void (await index()),
-    /** How to brew the teas among these products, by id. */
-    brewGuides: (ids: readonly string[]) => brewGuidesOf(db.read, ids),
+    /** By product id. */
+    details: (ids: readonly string[]) => detailsOf(db.read, ids),
     /** A page of a list as objects, for page blocks that embed it. */
     async summaries(filter: ListFilter, page: ListPage, locale: Locale): Promise<ProductSummary[]> {
       const { cards } = await lists.page(filter, page, locale);

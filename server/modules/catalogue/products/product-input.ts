@@ -1,14 +1,13 @@
 /** The input schema of products, used by the demo, imports and generators. */
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { outlines } from '#contract/limits.ts';
 import { canonicalText, type LocalText, localeCodes } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { isGtin } from '#contract/rules/gtin.ts';
 import { described } from '#contract/schemas/annotate.ts';
-import { BrewGuide } from '#contract/schemas/brewing.ts';
 import { Cents, EpochMs, Id, inLanguages, LocalText as LocalTextSchema, Nullable, Sku } from '#contract/schemas/common.ts';
 import { taxClasses } from '#server/modules/pricing/index.ts';
+import { brand } from '#server/platform/brand.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { problemLine, schemaProblems, shown } from '#server/platform/schema-problems.ts';
 
@@ -48,7 +47,7 @@ export type StoredOption = StoredOptions[number];
 
 const dimension = (description: string) => Type.Optional(described(description, Nullable(Type.Number())));
 
-export const ProductDetails = Type.Object({
+const OwnDetails = Type.Object({
   materials: Type.Optional(described('Materials or ingredients.', LocalTextSchema)),
   keyFact: Type.Optional(
     described(
@@ -69,15 +68,6 @@ export const ProductDetails = Type.Object({
       }),
     ),
   ),
-  brew: Type.Optional(
-    described('How to brew a tea: a card with the ways given, on its page and in order emails.', Nullable(BrewGuide)),
-  ),
-  outline: Type.Optional(
-    described(
-      'The outline of the product in its scale drawing. Left out, a plain box of its measures.',
-      Nullable(Type.Enum([...outlines])),
-    ),
-  ),
   scene: Type.Optional(
     described(
       'The file name of the image, among `images`, that shows the product in use: the product page shows it large. null for none.',
@@ -91,7 +81,10 @@ export const ProductDetails = Type.Object({
     ),
   ),
 });
-export type ProductDetails = Static<typeof ProductDetails>;
+export type ProductDetails = Static<typeof OwnDetails>;
+
+/** With those of the brand, which the program stores and does not read. */
+export const ProductDetails = Type.Object({ ...OwnDetails.properties, ...brand.productDetails }) as typeof OwnDetails;
 
 const LocalParagraphs = inLanguages(Type.Array(Type.String()));
 export type LocalParagraphs = Static<typeof LocalParagraphs>;

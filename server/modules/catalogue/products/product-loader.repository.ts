@@ -1,7 +1,6 @@
 /** Loads products with their SKUs, tags and stock, many at once. */
 
 import type { Selectable } from 'kysely';
-import type { BrewGuide } from '#contract/schemas/brewing.ts';
 import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
 import { warehouse } from '#server/modules/stores/index.ts';
@@ -172,14 +171,9 @@ export function merchantFields(row: ProductRow) {
   };
 }
 
-/** How to brew the teas among these products, by id; others are left out. */
-export async function brewGuidesOf(db: Reader, ids: readonly string[]): Promise<Map<string, BrewGuide>> {
+/** The stored details of these products, by id. */
+export async function detailsOf(db: Reader, ids: readonly string[]): Promise<Map<string, ProductDetails>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('products').select(['id', 'details']).where('id', 'in', ids).execute();
-  return new Map(
-    rows.flatMap(({ id, details }): [string, BrewGuide][] => {
-      const { brew } = JSON.parse(details) as ProductDetails;
-      return brew ? [[id, brew]] : [];
-    }),
-  );
+  return new Map(rows.map(({ id, details }) => [id, JSON.parse(details)]));
 }

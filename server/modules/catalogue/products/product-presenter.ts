@@ -2,8 +2,8 @@
 import { canonicalText, inLocale, type Locale, mainLocale } from '#contract/locales.ts';
 import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import type { ProductSize } from '#contract/schemas/measures.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
+import { brand as shopBrand } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { categoryChain, categoryRef, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened, skuPriceInfo } from './product.ts';
@@ -13,8 +13,7 @@ import { capacityText, measureText } from './spec-texts.ts';
 export interface ProductViewParts {
   taxonomy: TaxonomyNames;
   images: ReadonlyMap<string, ImageInfo>;
-  /** What the shop's settings say of every product. */
-  shop: Pick<ShopSettings, 'currency' | 'returnsLine' | 'sizeReference'>;
+  shop: ShopSettings;
   weightGrams: number | null;
 }
 
@@ -37,6 +36,7 @@ export function productView(
   const paragraphs =
     product.description[locale] ?? product.description[mainLocale()] ?? Object.values(product.description)[0] ?? [];
   const options = optionsOf(product, images);
+  const extras = shopBrand.productExtras?.(product.details, shop);
   return {
     id: product.id,
     productName,
@@ -65,10 +65,9 @@ export function productView(
       ...(sku.gtin === null ? {} : { gtin: sku.gtin }),
     })),
     weightGrams,
-    size: sizeOf(product.details, shop.sizeReference),
     scene: (product.details.scene && images.get(product.details.scene)) || null,
-    brew: product.details.brew ?? null,
     returns: returnsOf(product, taxonomy, shop.returnsLine),
+    ...(extras ? { extras } : {}),
   };
 }
 
@@ -82,26 +81,6 @@ function returnsOf(
   const { text, link, categories } = line;
   const shown = !categories || categoryChain(taxonomy, category).some(({ id }) => categories.includes(id));
   return shown ? { textContent: text, link } : null;
-}
-
-/** The product as seen from the front; null if its width or height is unknown. */
-function sizeOf({ outline, dimensions = {} }: ProductDetails, reference: ShopSettings['sizeReference']): ProductSize | null {
-  const { lengthCm, widthCm, heightCm, diameterCm } = dimensions;
-  const width = Math.max(lengthCm ?? 0, widthCm ?? 0, diameterCm ?? 0);
-  const height = (outline === 'cloth' ? widthCm : heightCm) ?? 0;
-  if (width <= 0 || height <= 0) return null;
-  // The reference itself, if the shop sells it, is drawn alone.
-  const isOther = reference && (outline !== reference.outline || width !== reference.widthCm || height !== reference.heightCm);
-  return {
-    outline: outline ?? 'box',
-    widthCm: width,
-    heightCm: height,
-    reference: isOther ? measuredAs(reference) : null,
-  };
-}
-
-function measuredAs({ name, outline, widthCm, heightCm }: NonNullable<ShopSettings['sizeReference']>) {
-  return { nameContent: name, outline, widthCm, heightCm };
 }
 
 function optionsOf(product: CatalogueProduct, images: ReadonlyMap<string, ImageInfo>): ProductOption[] {

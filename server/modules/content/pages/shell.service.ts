@@ -1,13 +1,14 @@
 /** Loads the data of the shell around every page. */
-import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';
 import { type CatalogueService, childrenOf } from '#server/modules/catalogue/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
+import { type BrandClock, brand } from '#server/platform/brand.ts';
 import type { Env } from '#server/platform/env.ts';
+import { recordUntil } from '#server/platform/recorded-reads.ts';
 import type { BlogService } from '../blog/blog.service.ts';
-import { seasonNote } from './season-note.ts';
 import { shopFacts } from './shop-facts.ts';
 
 export type ShellService = ReturnType<typeof createShellService>;
@@ -68,8 +69,8 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
         map: { tilesUrl: env.mapTilesUrl, attribution: env.mapAttribution },
         newsletterTicked: shop.newsletterTicked,
         hasBlog,
-        seal: sealOf(shop.shopName),
-        seasonNote: seasonNote(shop.solarTermNotes, now(), timeZone, locale),
+        ...(brand.shellExtras ? { extras: brand.shellExtras(shop) } : {}),
+        seasonNote: seasonNote(shop, { now: now(), timeZone, locale }),
         facts: shopFacts({ settings: shop, stores: open, country }, locale),
         menu: childrenOf(taxonomy, null).map(({ id, name }) => ({
           name: id,
@@ -81,10 +82,9 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
   };
 }
 
-function sealOf(shopName: LocalText): string {
-  const letters =
-    Object.values(shopName)
-      .join('')
-      .match(/\p{Script=Han}/gu) ?? [];
-  return letters.slice(0, 4).join('');
+function seasonNote(shop: ShopSettings, clock: BrandClock): AppContent['seasonNote'] {
+  const note = brand.seasonNote?.(shop, clock);
+  if (!note) return null;
+  recordUntil(note.until);
+  return note.text ? { text: note.text, link: note.link } : null;
 }

@@ -46,21 +46,4 @@ describe('the frame of a page', async () => {
     for (const path of ['/cart', '/account/login', '/terms', '/contact', '/search?key=tea', '/product/speckled-mug'])
       expect(await html(path), path).not.toContain('>Major Snow');
   });
-
-  it('a shop without lines for the seasons shows none', async () => {
-    expect((await appContent()).seasonNote).toEqual({ text: 'Major Snow · Ripe pu’er, all evening', link: '/product/puer-cake' });
-    await services.settings.update({ solarTermNotes: [] });
-    expect((await appContent()).seasonNote).toBeNull();
-    expect(await html()).not.toContain('Major Snow');
-  });
-
-  it('the seal of a shop has up to four Chinese characters of its name, whichever language has them', async () => {
-    expect((await appContent()).seal).toBe('枫土');
-    const { shopName } = await services.settings.all();
-    await services.settings.update({ shopName: { en: 'River Cups' } });
-    expect((await appContent()).seal).toBe('');
-    await services.settings.update({ shopName: { en: 'River', zh: '河边的杯子店' } });
-    expect((await appContent()).seal).toBe('河边的杯');
-    await services.settings.update({ shopName });
-  });
 });

@@ -1,9 +1,8 @@
 /** Composes the email that confirms an order: the items, the price, and the next steps. */
-import type { BrewGuide } from '#contract/schemas/brewing.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { type MailShop, type RenderedEmail, renderEmail } from '#server/modules/notifications/index.ts';
+import type { OrderNotes } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { brewParts } from './brew-card.ts';
 import {
   buyerName,
   locationParts,
@@ -26,14 +25,13 @@ export interface OrderContext {
 interface ConfirmationExtras {
   /** That of the link to the order; null without one. */
   token: string | null;
-  /** How to brew the teas of the order. */
-  guides: ReadonlyMap<string, BrewGuide>;
+  notes: OrderNotes | null;
 }
 
 export function orderConfirmationMail(
   shop: MailShop,
   { order, store, clock }: OrderContext,
-  { token, guides }: ConfirmationExtras,
+  { token, notes }: ConfirmationExtras,
 ): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
@@ -52,7 +50,12 @@ export function orderConfirmationMail(
       ...orderButton(token, shop, locale),
       ...locationParts(order, store, locale),
       ...receipt(order, clock, shop),
-      ...brewParts(order, guides, locale),
+      ...(notes
+        ? ([
+            { kind: 'heading', text: notes.heading },
+            { kind: 'rows', rows: notes.rows },
+          ] as const)
+        : []),
       ...(order.customerComment
         ? ([
             { kind: 'heading', text: t('confirm.note') },

@@ -1,10 +1,11 @@
 /** The email templates of orders and refunds, rendered from the order's data at the time of sending. */
-import { inLocale } from '#contract/locales.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
 import type { EmailRegistry, EmailTemplatesOf, MailContext, MailShop } from '#server/modules/notifications/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
+import { brand, type OrderNotes } from '#server/platform/brand.ts';
 import type { OrderLinksService } from '../links/order-links.service.ts';
 import type { OwnedOrder } from '../order/customer-orders.ts';
 import type { OrdersService } from '../order/orders.service.ts';
@@ -19,7 +20,7 @@ export interface OrderEmailsDeps {
   orders: OrdersService;
   accounts: Pick<AccountsService, 'hasConfirmed'>;
   orderLinks: Pick<OrderLinksService, 'create'>;
-  catalogue: Pick<CatalogueService, 'brewGuides'>;
+  catalogue: Pick<CatalogueService, 'details'>;
 }
 
 export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orders'> {
@@ -44,8 +45,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
       if (!found) return null;
       const shop = await emails.shopFor(context.locale);
       const token = await linkTo(deps, shop, orderId);
-      const guides = await catalogue.brewGuides(found.order.lineItems.map(({ product }) => product));
-      return orderConfirmationMail(shop, found, { token, guides });
+      return orderConfirmationMail(shop, found, { token, notes: await notesOf(catalogue, found.order, context.locale) });
     },
     async newOrder({ orderId }, context) {
       // In full: the staff must know what the buyer typed, whoever the buyer is.
@@ -72,6 +72,21 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
       return refundMail(shop, clock, found.refund, order, token);
     },
   };
+}
+
+/** What the brand says about the products of an order. A product in several sizes is named once. */
+async function notesOf(
+  catalogue: OrderEmailsDeps['catalogue'],
+  { lineItems }: Order,
+  locale: Locale,
+): Promise<OrderNotes | null> {
+  if (!brand.orderNotes) return null;
+  const names = new Map(lineItems.map(({ product, nameContent }) => [product, nameContent]));
+  const details = await catalogue.details([...names.keys()]);
+  return brand.orderNotes(
+    [...names].map(([id, name]) => ({ name, details: details.get(id) ?? {} })),
+    locale,
+  );
 }
 
 /** An order and its store, if it has one. */

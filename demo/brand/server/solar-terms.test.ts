@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { solarTerms } from '#contract/solar-terms.ts';
 import { instantAt } from '#server/platform/time-zone.ts';
-import { solarTermAt } from './solar-terms.ts';
+import { solarTermAt, solarTerms } from './solar-terms.ts';
 
 const beijing = 'Asia/Shanghai';
 const at = (date: string, minutes: number, timeZone: string) => instantAt(date, minutes, timeZone) ?? 0;

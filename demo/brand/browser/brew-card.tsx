@@ -1,13 +1,15 @@
 import { useHydrated } from '@tanstack/react-router';
 import { useState } from 'react';
 import { numberFormat } from '#contract/formatters.ts';
-import { infusionTime, isOvernight } from '#contract/infusion-time.ts';
-import { brewWays } from '#contract/limits.ts';
-import type { Brew, BrewGuide } from '#contract/schemas/brewing.ts';
+import type { Product } from '#contract/schemas/catalogue.ts';
+import { Accordion } from '#ui/accordion.tsx';
 import { Button } from '#ui/button.tsx';
-import { useLocale, useT } from '#ui/i18n.tsx';
+import { useLocale } from '#ui/i18n.tsx';
 import { Icon, type IconPath } from '#ui/icon.tsx';
 import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
+import { brewWays, infusionTime, isOvernight } from '../shared/infusions.ts';
+import { brandTranslate } from '../shared/messages.ts';
+import type { Brew, BrewGuide, ProductExtras } from '../shared/schemas.ts';
 
 const BrewTimer = lazyWithPreload(async () => (await import('./brew-timer.tsx')).BrewTimer);
 
@@ -26,9 +28,21 @@ const hiddenUnlessChosen = {
   cold: 'not-print:group-has-[[value=cold]:not(:checked)]/brew:hidden',
 };
 
+export function ProductFold({ product: { extras } }: { product: Product }) {
+  const t = brandTranslate(useLocale());
+  const { brew } = (extras ?? {}) as ProductExtras;
+  return (
+    brew && (
+      <Accordion summary={t('brew.title')}>
+        <BrewCard brew={brew} />
+      </Accordion>
+    )
+  );
+}
+
 /** How to brew a tea, one way at a time. The ways are radio buttons, so that they can be chosen without scripts. */
-export function BrewCard({ brew }: { brew: BrewGuide }) {
-  const t = useT();
+function BrewCard({ brew }: { brew: BrewGuide }) {
+  const t = brandTranslate(useLocale());
   const hydrated = useHydrated();
   const ways = brewWays.flatMap((way) => {
     const given = brew[way];
@@ -58,8 +72,8 @@ export function BrewCard({ brew }: { brew: BrewGuide }) {
 }
 
 function Facts({ brew: { grams, waterMl, celsius, infusionSeconds } }: { brew: Brew }) {
-  const t = useT();
   const locale = useLocale();
+  const t = brandTranslate(locale);
   const number = (value: number) => numberFormat(locale, { maximumFractionDigits: 1 }).format(value);
   const facts = [
     [leafIcon, t('brew.leaf'), t('brew.grams', { value: number(grams) })],
@@ -86,7 +100,7 @@ function unbroken(text: string): string {
 }
 
 function Timer({ seconds }: { seconds: readonly number[] }) {
-  const t = useT();
+  const t = brandTranslate(useLocale());
   const [open, setOpen] = useState(false);
   if (seconds.some(isOvernight)) return null;
   return (

@@ -2,9 +2,55 @@
  * Finds the solar term of a day. A term begins when the Sun reaches a multiple of 15° of apparent geocentric longitude; calendars
  * name the day on which it does, which differs between time zones.
  */
-import { type SolarTerm, solarTerms } from '#contract/solar-terms.ts';
+import Type, { type Static } from 'typebox';
+import { inLocale } from '#contract/locales.ts';
+import { described } from '#contract/schemas/annotate.ts';
+import { LocalText } from '#contract/schemas/common.ts';
+import type { BrandClock } from '#server/platform/brand.ts';
 import { minuteMs } from '#server/platform/durations.ts';
 import { momentAt, wallClock } from '#server/platform/time-zone.ts';
+
+/** In the order of a calendar year. */
+export const solarTerms = [
+  'minorCold',
+  'majorCold',
+  'startOfSpring',
+  'rainWater',
+  'awakeningOfInsects',
+  'springEquinox',
+  'clearAndBright',
+  'grainRain',
+  'startOfSummer',
+  'grainBuds',
+  'grainInEar',
+  'summerSolstice',
+  'minorHeat',
+  'majorHeat',
+  'startOfAutumn',
+  'endOfHeat',
+  'whiteDew',
+  'autumnEquinox',
+  'coldDew',
+  'frostsDescent',
+  'startOfWinter',
+  'minorSnow',
+  'majorSnow',
+  'winterSolstice',
+] as const;
+export type SolarTerm = (typeof solarTerms)[number];
+
+export const SolarTermNotes = described(
+  'A line under the header for each of the 24 solar terms, from the day of the term on; an empty list for none.',
+  Type.Array(
+    Type.Object({
+      term: described('The solar term.', Type.Enum(solarTerms)),
+      text: described('The line, such as "Minor Snow · Keemun, hot and plain".', LocalText),
+      link: described('A page of the shop such as `/product/keemun`, or an `https://` address; empty for none.', Type.String()),
+    }),
+    { maxItems: solarTerms.length },
+  ),
+);
+export type SolarTermNotes = Static<typeof SolarTermNotes>;
 
 /**
  * When the terms of a year begin, in minutes since the first of January, UTC; the first is at 285°. Computed with VSOP87
@@ -222,4 +268,12 @@ export function solarTermAt(now: number, timeZone: string): CurrentTerm | null {
   const current = instants[next - 1];
   const following = instants[next];
   return current && following ? { term: current.term, until: begins(following) } : null;
+}
+
+/** The line for the present term; null if the shop has none for it. */
+export function noteAt(notes: SolarTermNotes, { now, timeZone, locale }: BrandClock) {
+  const current = notes.length > 0 ? solarTermAt(now, timeZone) : null;
+  if (!current) return null;
+  const note = notes.find(({ term }) => term === current.term);
+  return { text: note ? inLocale(note.text, locale) : '', link: note?.link ?? '', until: current.until };
 }

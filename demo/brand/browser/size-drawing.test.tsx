@@ -1,14 +1,35 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
-import { outlines } from '#contract/limits.ts';
-import { outlinePaths } from './outlines.ts';
-import { toScale } from './scale.ts';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { type Locale, localeCodes } from '#contract/locales.ts';
+import { I18nProvider } from '#ui/i18n.tsx';
+import { loadI18n } from '#web/i18n/messages.ts';
+import { outlines } from '../shared/schemas.ts';
+import { outlinePaths, SizeDrawing, toScale } from './size-drawing.tsx';
+
+/** The width of a text of 13 px, a little more than it takes in the shop's fonts. */
+const widthOf = (text: string) => [...text].reduce((sum, letter) => sum + letterWidth(letter), 0);
+const letterWidth = (letter: string) =>
+  /\p{Script=Han}/u.test(letter) ? 13 : /[. ]/.test(letter) ? 5 : /\d/.test(letter) ? 6.5 : 9;
+
+test.each(localeCodes)('the drawing of a size has room for the measure of the height (%s)', async (locale: Locale) => {
+  const i18n = await loadI18n(locale);
+  const size = { outline: 'lamp', widthCm: 40, heightCm: 23.5, reference: null } as const;
+  const html = renderToStaticMarkup(
+    <I18nProvider i18n={i18n}>
+      <SizeDrawing name="Lamp" size={size} />
+    </I18nProvider>,
+  );
+  const [, end = '', text = ''] = /<text x="([\d.]+)"[^>]*text-anchor="end">([^<]+)</.exec(html) ?? [];
+  expect(text).toContain('23.5');
+  expect(Number(end) - widthOf(text)).toBeGreaterThanOrEqual(0);
+});
 
 const room = { width: 254, height: 152, gap: 28 };
 const centimetres = fc.double({ min: 0.1, max: 500, noNaN: true });
 const things = fc.array(fc.record({ widthCm: centimetres, heightCm: centimetres }), { minLength: 1, maxLength: 4 });
 
-it('things of any measures fit the room of a scale drawing, in order and without overlap', () => {
+test('things of any measures fit the room of a scale drawing, in order and without overlap', () => {
   fc.assert(
     fc.property(things, (row) => {
       let end = -1e-6;
@@ -22,7 +43,7 @@ it('things of any measures fit the room of a scale drawing, in order and without
   );
 });
 
-it('all things of a scale drawing have the same scale in both directions', () => {
+test('all things of a scale drawing have the same scale in both directions', () => {
   fc.assert(
     fc.property(things, (row) => {
       const scales = toScale(row, room).flatMap(({ width, height }, index) => [
@@ -34,7 +55,7 @@ it('all things of a scale drawing have the same scale in both directions', () =>
   );
 });
 
-it.each(outlines)('the outline %s fills its box from edge to edge', (outline) => {
+test.each(outlines)('the outline %s fills its box from edge to edge', (outline) => {
   const { x, y } = extentOf(outlinePaths[outline]);
   for (const [least, most] of [x, y]) {
     expect(Math.abs(least ?? NaN)).toBeLessThan(2);

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { clockTime } from '#contract/infusion-time.ts';
 import { announce } from '#ui/announce.tsx';
 import { Button } from '#ui/button.tsx';
-import { useT } from '#ui/i18n.tsx';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { clockTime } from '../shared/infusions.ts';
+import { brandTranslate } from '../shared/messages.ts';
 
 interface BrewTimerProps {
   /** The time of each infusion, in seconds. */
@@ -12,7 +13,8 @@ interface BrewTimerProps {
 
 /** Times one infusion after another. The next starts when the water is in, so each is started by hand but the first. */
 export function BrewTimer({ seconds, onClose }: BrewTimerProps) {
-  const t = useT();
+  const t = brandTranslate(useLocale());
+  const tShop = useT();
   const [at, setAt] = useState(0);
   const [endsAt, setEndsAt] = useState<number | null>(() => Date.now() + (seconds[0] ?? 0) * 1000);
   const [left, setLeft] = useState(seconds[0] ?? 0);
@@ -58,7 +60,7 @@ export function BrewTimer({ seconds, onClose }: BrewTimerProps) {
         </Button>
       ) : (
         <Button variant="secondary" size="small" onClick={onClose}>
-          {t(endsAt === null ? 'ui.close' : 'brew.stop')}
+          {endsAt === null ? tShop('ui.close') : t('brew.stop')}
         </Button>
       )}
     </div>

@@ -1,9 +1,12 @@
-/** The times of infusions as text, on pages and in emails. */
-import { numberFormat } from './formatters.ts';
-import type { Locale } from './locales.ts';
-import type { Translate } from './translate.ts';
+/** The ways to brew a tea, and the times of infusions as text, on pages and in emails. */
+import { numberFormat } from '#contract/formatters.ts';
+import type { Locale } from '#contract/locales.ts';
+import type { BrandTranslate } from './messages.ts';
+
+export const brewWays = ['pot', 'gaiwan', 'cold'] as const;
 
 const hour = 3600;
+export const daySeconds = 24 * hour;
 
 /** Whether an infusion takes hours, in the refrigerator: nobody waits for it. */
 export function isOvernight(seconds: number): boolean {
@@ -11,7 +14,7 @@ export function isOvernight(seconds: number): boolean {
 }
 
 /** "20 s", "3 min", "2 min 30 s", "8 h". */
-export function infusionTime(seconds: number, locale: Locale, t: Translate): string {
+export function infusionTime(seconds: number, locale: Locale, t: BrandTranslate): string {
   const number = (value: number) => numberFormat(locale, { maximumFractionDigits: 1 }).format(value);
   if (seconds < 90) return t('brew.seconds', { value: seconds });
   if (isOvernight(seconds)) return t('brew.hours', { value: number(seconds / hour) });

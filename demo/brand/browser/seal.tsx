@@ -1,3 +1,6 @@
+import type { AppContent } from '#contract/schemas/shop.ts';
+import type { ShellExtras } from '../shared/schemas.ts';
+
 /** Where each letter stands in a field of 64 × 64, by their number: Chinese seals are read from the right. */
 const places: Record<number, readonly (readonly [x: number, y: number])[]> = {
   1: [[32, 33]],
@@ -19,8 +22,10 @@ const places: Record<number, readonly (readonly [x: number, y: number])[]> = {
 };
 
 /** The shop's seal, drawn from one to four Chinese characters. Decoration: the shop's name stands beside it. */
-export function Seal({ letters }: { letters: string }) {
-  const characters = [...letters];
+export function TicketMark({ shop }: { shop: Pick<AppContent, 'extras'> | undefined }) {
+  const { seal = '' } = (shop?.extras ?? {}) as Partial<ShellExtras>;
+  const characters = [...seal];
+  if (characters.length === 0) return null;
   return (
     <svg width={56} height={56} viewBox="0 0 64 64" className="-rotate-3 text-clay" aria-hidden>
       <path

@@ -1,0 +1,75 @@
+/** The data that the brand adds to products and to the shell of every page, by schema. The browser imports types only. */
+import Type, { type Static } from 'typebox';
+import { described } from '#contract/schemas/annotate.ts';
+import { LocalText, Nullable } from '#contract/schemas/common.ts';
+import { daySeconds } from './infusions.ts';
+
+export const Brew = Type.Object({
+  grams: described('Leaves, in grams.', Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),
+  waterMl: described('Water, in millilitres.', Type.Integer({ minimum: 1, maximum: 20_000 })),
+  celsius: described('The temperature of the water, in °C.', Type.Integer({ minimum: 0, maximum: 100 })),
+  infusionSeconds: described(
+    'The time of each infusion of the same leaves, in seconds.',
+    Type.Array(Type.Integer({ minimum: 1, maximum: 2 * daySeconds }), { minItems: 1, maxItems: 12 }),
+  ),
+});
+export type Brew = Static<typeof Brew>;
+
+export const BrewGuide = Type.Object({
+  pot: Type.Optional(described('In a pot or a large mug.', Brew)),
+  gaiwan: Type.Optional(described('In a gaiwan or a small pot, with many short infusions.', Brew)),
+  cold: Type.Optional(described('In cold water, in the refrigerator.', Brew)),
+});
+export type BrewGuide = Static<typeof BrewGuide>;
+
+/** The shapes of scale drawings. `box` fits everything; `cloth` is drawn flat. */
+export const outlines = [
+  'box',
+  'teapot',
+  'side-handle-teapot',
+  'mug',
+  'cup',
+  'tumbler',
+  'gaiwan',
+  'pitcher',
+  'bowl',
+  'plate',
+  'tray',
+  'vase',
+  'round-jar',
+  'jar',
+  'tin',
+  'planter',
+  'lamp',
+  'dome-lamp',
+  'candle',
+  'stand',
+  'cloth',
+] as const;
+export type Outline = (typeof outlines)[number];
+
+const centimetres = Type.Number({ exclusiveMinimum: 0, maximum: 10_000, errorMessage: 'must be centimetres greater than 0' });
+
+/** A thing as seen from the front. */
+export const Measured = Type.Object({
+  outline: described('Its outline.', Type.Enum([...outlines])),
+  widthCm: described('Its width in centimetres.', centimetres),
+  heightCm: described('Its height in centimetres.', centimetres),
+});
+export type Measured = Static<typeof Measured>;
+
+export const SizeReference = Nullable(
+  Type.Object({ name: described('Its name within a sentence, such as “our 340 ml mug”.', LocalText), ...Measured.properties }),
+);
+export type SizeReference = Static<typeof SizeReference>;
+
+/** A product's measures, and the thing that the shop draws beside its products; null if it has none. */
+export interface ProductSize extends Measured {
+  reference: SizeReference;
+}
+
+/** `extras` of a product. */
+export type ProductExtras = { size?: ProductSize; brew?: BrewGuide };
+
+/** `extras` of the shell: up to four Chinese characters of the shop's name, in whichever language has them; '' for none. */
+export type ShellExtras = { seal: string };

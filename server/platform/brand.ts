@@ -1,0 +1,48 @@
+/**
+ * What the shop's brand adds to the server: `server/index.ts` of the folder that BRAND names (docs/how-to/brand.md). One process serves one
+ * shop, so it is read once and is part of the schemas that modules define.
+ */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { TSchema } from 'typebox';
+import type { Locale, LocalText } from '#contract/locales.ts';
+
+/** The program does not know the brand's fields. They were checked by the brand's schemas when they were stored. */
+export type BrandValues = Readonly<Record<string, unknown>>;
+
+export interface Brand {
+  /** Optional fields of `details` of products. */
+  readonly productDetails?: Readonly<Record<string, TSchema>>;
+  /** Settings, each with its value in a new shop. */
+  readonly settings?: Readonly<Record<string, { schema: TSchema; initial: unknown }>>;
+  /** `extras` of a product, from its details; undefined for none. */
+  productExtras?(details: BrandValues, settings: BrandValues): Record<string, unknown> | undefined;
+  /** `extras` of the shell. */
+  shellExtras?(settings: BrandValues): Record<string, unknown>;
+  /** The line under the header; null for none. `until`, epoch ms, is when another one is due. */
+  seasonNote?(settings: BrandValues, clock: BrandClock): { text: string; link: string; until: number } | null;
+  /** A table in the confirmation of an order with these products; null for none. */
+  orderNotes?(products: readonly OrderedProduct[], locale: Locale): OrderNotes | null;
+}
+
+export interface BrandClock {
+  now: number;
+  timeZone: string;
+  locale: Locale;
+}
+
+export interface OrderedProduct {
+  name: LocalText;
+  details: BrandValues;
+}
+
+export interface OrderNotes {
+  heading: string;
+  rows: readonly { label: string; note: string; amount: string }[];
+}
+
+const entry = process.env.BRAND && resolve(join(import.meta.dirname, '../..'), process.env.BRAND, 'server/index.ts');
+
+export const brand: Brand =
+  entry && existsSync(entry) ? ((await import(pathToFileURL(entry).href)) as { brand: Brand }).brand : {};
