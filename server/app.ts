@@ -17,7 +17,6 @@ import type { WebRenderer } from '#server/ssr/renderer.ts';
 import { createContainer, type Services } from './container.ts';
 import type { Env } from './env.ts';
 
-/** Receives the HTTP server, which the development renderer shares. */
 export type OpenRenderer = (server: Server) => Promise<WebRenderer>;
 
 export interface AppDeps {
@@ -25,15 +24,10 @@ export interface AppDeps {
   db: Database;
   /** The destination of log lines. Defaults to stderr. */
   logStream?: { write(line: string): void };
-  /** Opens the renderer of pages; left out, the app serves its API only. */
   web?: OpenRenderer;
-  /** The clock: milliseconds since the epoch. */
   now?: () => number;
-  /** The default creates them here. */
   services?: Services;
-  /** Counts the requests of clients. */
   requestMetrics?: RequestMetrics | null;
-  /** Traces the requests of clients. */
   tracer?: RequestTracer | null;
 }
 

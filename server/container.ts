@@ -29,23 +29,16 @@ export interface ServiceDeps {
   env: Env;
   /** The clock: epoch ms. */
   now: () => number;
-  /** Called for emails that could not be sent. */
   onMailProblem?: (failure: DeliveryFailure) => void;
-  /** Called for payment providers that could not be reached. */
   onPaymentProblem?: (problem: ProviderProblem) => void;
-  /** Called for attempts to pay that were ended because their provider no longer knows them. */
   onAttemptGivenUp?: (attempt: GivenUpAttempt) => void;
   /** How long reconciliation waits for payment providers; for tests. */
   queueLimits?: QueueLimits;
-  /** Called with alerts that need the merchant's attention. */
   onMerchantAlert?: (alert: MerchantAlert) => void;
   /** Payment providers in place of the configured ones; for tests. */
   providers?: Partial<Providers>;
-  /** Called for webhooks that could not be delivered. */
   onWebhookProblem?: (failure: WebhookFailure) => void;
-  /** Called for stored blocks that cannot be shown. */
   onBadBlocks?: (report: PageReport) => void;
-  /** Called for feeds and photo accounts that could not be read. */
   onSourceProblem?: (problem: SourceFailure) => void;
   /** How other sites are reached; by default over the internet, public addresses only. */
   reach?: NetworkPolicy;
@@ -53,7 +46,6 @@ export interface ServiceDeps {
   tracer?: Tracer;
 }
 
-/** All services by name, and the modules that they belong to. */
 export type Services = ReturnType<typeof createContainer>;
 
 export function createContainer(deps: ServiceDeps) {

@@ -14,7 +14,7 @@ import { type Background, startBackground } from '#server/platform/background.ts
 import { runCluster, type WorkerReport } from '#server/platform/cluster.ts';
 import { onParentExit } from '#server/platform/on-parent-exit.ts';
 import type { Job, ServerModule } from '#server/platform/server-module.ts';
-import type { MetricsAddress } from '#server/platform/telemetry/metrics-port-error.ts';
+import type { MetricsAddress } from '#server/platform/telemetry/metric.ts';
 import { openTelemetry } from '#server/platform/telemetry/telemetry.ts';
 import { buildApp, type OpenRenderer } from './app.ts';
 import { createContainer, type ServiceDeps, type Services } from './container.ts';
@@ -59,7 +59,6 @@ export async function runShop({ web }: { web: OpenRenderer | null }): Promise<vo
   }
 }
 
-/** Prints the only line on stdout. */
 function announce(address: string): void {
   console.log(`Listening on ${address}`);
 }
@@ -70,7 +69,6 @@ async function serveWorkersMetrics(address: MetricsAddress, env: Env): Promise<v
   await prometheus.serveWorkersMetrics(address, (error) => logPrimary(env, { err: String(error) }, 'metrics not read'));
 }
 
-/** Logs the end of a worker. */
 function reportWorker(env: Env): WorkerReport {
   return (ended) => logPrimary(env, ended, 'worker ended');
 }

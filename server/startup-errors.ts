@@ -7,7 +7,7 @@ import { NoPrimaryError } from '#db/postgres/primary.ts';
 import { parsePostgresUrl } from '#db/postgres/url.ts';
 import { EmptyDatabaseFileError, ForeignDatabaseError, sqliteFileName } from '#db/sqlite/open.ts';
 import { ConfigurationError, type Env } from '#server/env.ts';
-import { MetricsPortError } from '#server/platform/telemetry/metrics-port-error.ts';
+import { MetricsPortError } from '#server/platform/telemetry/metric.ts';
 
 type Place = Pick<Env, 'dataDir' | 'databaseUrl' | 'host' | 'port'>;
 

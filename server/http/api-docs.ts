@@ -76,7 +76,6 @@ function body({ body }: Endpoint): string {
   return body ? `<details><summary>Body</summary><pre>${escapeHtml(describeSchema(body))}</pre></details>` : '';
 }
 
-/** An example request as HTTP. */
 function request(name: EndpointName, endpoint: Endpoint): string {
   const { method, path } = methodAndPath(name);
   const params = (endpoint.params ? example(endpoint.params) : {}) as Record<string, unknown>;

@@ -31,7 +31,6 @@ export function isCacheable(url: string, isKnown: (name: string) => boolean): bo
 /** The parameters of lists, which pages are cached by. Others, such as campaign parameters, do not change a page. */
 const pageParameters = new Set(['brand', 'cat', 'key', 'newArrival', 'page', 'sort', 'view']);
 
-/** Like `isCacheable`, for the storefront's pages. */
 export function isCacheablePage(url: string): boolean {
   return isCacheable(url, (name) => pageParameters.has(name));
 }

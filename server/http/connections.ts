@@ -7,7 +7,6 @@ import { rateLimited } from '#server/platform/errors.ts';
 import { networkOf, networksAround } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { isPrivate } from './proxy.ts';
 
-/** The latest response of each connection. */
 export type LatestResponses = WeakMap<Socket, ServerResponse>;
 
 /** Requests that may wait on one connection for the answer to an earlier one. Browsers send none ahead, package managers ten. */

@@ -29,7 +29,6 @@ export interface HttpServerDeps {
   env: Env;
   db: Database;
   sessions: SessionsService;
-  /** Reads which languages the shop offers. */
   readLanguages: () => Promise<unknown>;
   /** The time (epoch ms). */
   now?: () => number;
@@ -39,7 +38,6 @@ export interface HttpServerDeps {
   logStream?: { write(line: string): void };
 }
 
-/** Creates a server without routes, ready for `serve`. */
 export function createHttpServer({
   env,
   db,

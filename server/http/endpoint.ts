@@ -33,9 +33,7 @@ export interface EndpointDeps {
   secure: boolean;
   /** Whether a response that does not match its schema is a crash. */
   checkAnswers: boolean;
-  /** Reads which languages the shop offers. */
   readLanguages: () => Promise<unknown>;
-  /** The calls registered so far. */
   served: Set<EndpointName>;
   /** Headers of every answer of a content type, for answers that bypass the hook that adds them. */
   headersFor: HeadersFor;
@@ -45,7 +43,6 @@ export interface Call<N extends EndpointName> {
   params: Params<N>;
   query: Query<N>;
   body: Body<N>;
-  /** The language of the response. */
   lang: Locale;
   /** The caller's session. A `public` endpoint must not use it: its response is the same for all callers. */
   session: SessionHandle;
@@ -61,7 +58,6 @@ export interface ServeOptions {
   recordsReads?: boolean;
 }
 
-/** For handlers that record their reads. */
 export const recorded: ServeOptions = { recordsReads: true };
 
 /**

@@ -56,13 +56,11 @@ export function rejectEarly(headersFor: HeadersFor) {
   };
 }
 
-/** Answers 404 for an unknown call. */
 export async function unknownEndpoint(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   reply.measuredAs = unknownRoute;
   return answer(request, reply, 404, 'NOT_FOUND', { errorKey: 'error.unknownRoute' });
 }
 
-/** Returns the error body, ready to be sent. */
 export function errorBody(request: FastifyRequest, errorType: ErrorType, details: AppErrorDetails): ErrorBody {
   const locale = localeOf(request.query);
   const { errorKey, values, errors } = details;

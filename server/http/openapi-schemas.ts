@@ -48,7 +48,6 @@ function isNamed(value: unknown): boolean {
 
 export type SchemaCollection = ReturnType<typeof collectSchemas>;
 
-/** Returns an empty collection. */
 export function collectSchemas() {
   const schemas: Record<string, unknown> = {};
 
@@ -86,7 +85,6 @@ export function collectSchemas() {
   }
 
   return {
-    /** The schemas collected so far, by name. */
     schemas,
     /** The JSON Schema to print for a schema: a `$ref` if it has a name, otherwise itself with its named parts as `$ref`. */
     refer,

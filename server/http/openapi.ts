@@ -72,7 +72,6 @@ function sessionScheme(name: string, text: string): Json {
   return { type: 'apiKey', in: 'cookie', name, description: `${text} The first call that changes something sets the cookie.` };
 }
 
-/** The first part of a path. */
 function groupOf(path: string): string {
   return path.split('/')[0] ?? '';
 }
@@ -126,7 +125,6 @@ function securityOf(name: EndpointName, { audience }: Endpoint): Json[] {
 }
 
 interface ParameterSource {
-  /** The call. */
   name: EndpointName;
   schema: TSchema | undefined;
   collection: SchemaCollection;
@@ -151,7 +149,6 @@ function referToParameter(name: string): Json {
   return { $ref: `#/components/parameters/${name}` };
 }
 
-/** Parameters that many calls have. */
 function sharedParameters(): Record<string, Json> {
   return {
     lang: { name: 'lang', in: 'query', schema: { type: 'string', maxLength: 10 }, ...parameterText('', 'lang') },
@@ -176,7 +173,6 @@ export function registerOpenApi(app: FastifyInstance, origin: () => string): voi
 }
 
 interface Answer {
-  /** The name of the response in `components.responses`. */
   name: string;
   description: string;
 }

@@ -21,7 +21,6 @@ export interface PageAnswerDeps {
   web: WebRenderer;
   /** Answers the calls of pages that are the same for everybody. */
   transport: PageTransport;
-  /** Returns scheme and host of the shop. */
   origin: () => string;
   /** The tile URL of the map on /contact. */
   mapTilesUrl: string;

@@ -23,7 +23,6 @@ export interface PagesOptions extends Omit<PageAnswerDeps, 'origin' | 'transport
   cache: PublicCache;
   /** The shop's public URL (no trailing slash). Null uses the address this server listens on. */
   publicUrl: string | null;
-  /** Reads which languages the shop offers. */
   readLanguages?: () => Promise<unknown>;
   /** Where renderings wait for their turn. */
   renders?: RenderQueue;
@@ -79,7 +78,6 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
   });
 }
 
-/** The hook, for requests whose page cannot be their visitor's own. */
 function unlessOwnPage(hook: PublicCache['answerFirst']): PublicCache['answerFirst'] {
   return (request, reply, done) => {
     if (mayBeOwnPage(request)) done();

@@ -23,7 +23,6 @@ export interface RenderQueueOptions {
   longestWaitMs?: number;
   /** Milliseconds, from any origin. */
   now?: () => number;
-  /** How many connections have been accepted. */
   connections?: () => number;
 }
 
@@ -53,7 +52,6 @@ export class RenderQueue {
     this.#lastEnd = now();
   }
 
-  /** Renderings that wait for their turn. */
   get waiting(): number {
     return this.#waiting.length;
   }

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestSpan, RequestTracer } from '#server/platform/telemetry/tracer.ts';
 import { trustedProxies } from './proxy.ts';
-import { isFromClient, methodIndex, methodName, routeLabel } from './route-label.ts';
+import { isFromClient, methodName, routeLabel } from './route-label.ts';
 
 /** `hops` is the number of trusted proxies in front of the shop: only they may continue a trace of their own. */
 export function registerRequestTraces(app: FastifyInstance, tracer: RequestTracer, hops: number): void {
@@ -17,7 +17,7 @@ export function registerRequestTraces(app: FastifyInstance, tracer: RequestTrace
     spans.set(request, span);
     // Unlike `finish`, it also comes if the client leaves.
     reply.raw.once('close', () => {
-      const method = methodName(methodIndex(request.method));
+      const method = methodName(request.method);
       const route = routeLabel(request, reply);
       const { statusCode } = reply.raw;
       const attributes = { 'http.request.method': method, 'http.route': route, 'http.response.status_code': statusCode };

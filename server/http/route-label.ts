@@ -20,18 +20,11 @@ export function routeLabel(request: FastifyRequest, reply: FastifyReply): string
   return reply.measuredAs ?? request.routeOptions.url ?? unknownRoute;
 }
 
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
 /** Every other method is `other`: Node knows more than 30 of them. */
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'] as const;
-const methodIndexes = new Map<string, number>(methods.map((method, index) => [method, index]));
-
-export const methodCount = methods.length;
-
-export function methodIndex(method: string): number {
-  return methodIndexes.get(method) ?? methods.length - 1;
-}
-
-export function methodName(index: number): string {
-  return methods[index] ?? 'other';
+export function methodName(method: string): string {
+  return methods.has(method) ? method : 'other';
 }
 
 /** Whether a client sent the request; the calls of a page that is rendered come from this process. */

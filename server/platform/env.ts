@@ -36,7 +36,6 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   instagram: { apiUrl: string; token: string } | null;
   /** The tile URL of the map on /contact, with {z}, {x} and {y}; a path refers to this shop. */
   mapTilesUrl: string;
-  /** The attribution shown on the map. */
   mapAttribution: string;
   /**
    * Whether this is the demo. An empty database is filled with demo data, and the demo customer, whose password is published, may
@@ -49,7 +48,6 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   /** Whether webhooks may go to private addresses, over plain http and to any port. */
   webhooksAllowPrivate: boolean;
   logLevel: LogLevel;
-  /** The number of processes that share the port. */
   workers: number;
   production: boolean;
   /** The number of trusted proxies in front of the shop, for the client's address and protocol. 0 trusts none. */

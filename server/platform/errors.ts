@@ -4,7 +4,6 @@ import { statusOf } from '#contract/errors.ts';
 import type { MessageKey } from '#contract/locales.ts';
 
 export interface AppErrorDetails {
-  /** The message about the whole request. */
   errorKey?: MessageKey;
   /** Values for the placeholders of `errorKey`. */
   values?: Record<string, string | number>;

@@ -13,7 +13,6 @@ export class LruCache<V> {
     this.#maxBytes = maxBytes;
   }
 
-  /** The memory of all entries, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }

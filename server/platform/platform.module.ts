@@ -12,7 +12,6 @@ const deliverEveryMs = 2000;
 export interface PlatformDeps {
   db: Database;
   now: () => number;
-  /** The network policy for external requests. The default allows public internet addresses only. */
   reach?: NetworkPolicy;
 }
 

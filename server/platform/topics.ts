@@ -14,12 +14,10 @@ export const topics = {
   /** Blogs with their categories and tags. */
   blogs: 'blogs',
   posts: 'posts',
-  /** The names of all content pages, and when they changed. */
   pages: 'pages',
   /** What the blocks of all pages require: feeds, framed sites, forms. */
   publishedBlocks: 'published-blocks',
   gallery: 'gallery',
-  /** Any image. */
   images: 'images',
   image: (file: string) => `image:${file}`,
   page: (name: string) => `page:${name}`,

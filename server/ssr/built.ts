@@ -20,7 +20,6 @@ const types: Record<string, string> = {
   '.ico': 'image/x-icon',
 };
 
-/** The folder of all builds. */
 const builds = join(import.meta.dirname, '../../dist');
 
 /** `build` is the name of a folder in `dist/`; without it the latest one is read. Later builds do not touch it. */

@@ -11,14 +11,11 @@ import type { PublishedSku } from './diagnostics.repository.ts';
 export interface Finding {
   key: string;
   level: 'fail' | 'warn';
-  /** What the sentence of `key` names. */
   values: Readonly<Record<string, string | number>>;
 }
 
-/** What the checks look at. */
 export interface CheckedShop {
   env: Pick<Env, 'publicUrl' | 'demo' | 'smtpUrl'>;
-  /** The payment providers with keys. */
   providers: readonly string[];
   settings: ShopSettings;
   stores: readonly Store[];

@@ -8,7 +8,6 @@ export interface Written {
   id: string;
   /** Column name to value; JSON columns stay JSON text. */
   values: Record<string, unknown>;
-  /** The SKUs of a product. */
   skus?: readonly { sku: string; optionPairs: string }[];
 }
 

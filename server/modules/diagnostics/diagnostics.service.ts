@@ -20,7 +20,6 @@ import { linksIn, picturesIn, untranslatedIn, videosIn } from './inspect.ts';
 export interface DiagnosticsDeps {
   db: Database;
   env: CheckedShop['env'] & Pick<Env, 'dataDir' | 'mediaStore'>;
-  /** The payment providers with keys. */
   providers: readonly string[];
 }
 

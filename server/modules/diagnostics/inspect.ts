@@ -5,7 +5,6 @@ import { linksInText, picturesInHtml } from '#server/modules/content/index.ts';
 const pictureName = /^[\w.-]+\.(?:jpe?g|png|webp|avif)$/i;
 const filmName = /^[\w.-]+\.(?:mp4|webm|vtt)$/i;
 
-/** The file names of images in a value. */
 export function picturesIn(value: unknown): string[] {
   const inHtml: string[] = [];
   walk(value, '', (part) => {
@@ -96,7 +95,6 @@ function isSubtitled(part: Record<string, unknown>): part is { captions: { langu
   );
 }
 
-/** Returns 'zh' for 'zh-CN'. */
 function baseOf(language: string): string {
   return language.split('-', 1)[0]?.toLowerCase() ?? '';
 }

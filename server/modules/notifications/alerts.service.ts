@@ -37,11 +37,9 @@ export type AlertsService = ReturnType<typeof createAlertsService>;
 
 export interface AlertsDeps {
   mail: OutboxService;
-  /** Writes the log line. */
   onMerchantAlert?: ((alert: MerchantAlert) => void) | undefined;
 }
 
-/** Creates the service that alerts the merchant. */
 export function createAlertsService({ mail, onMerchantAlert }: AlertsDeps) {
   const enqueue = <K extends AlertKind>(trx: Trx, { kind, values, reference }: MerchantAlert<K>) =>
     mail.enqueue(trx, {

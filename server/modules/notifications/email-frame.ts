@@ -16,7 +16,6 @@ export interface MailShop {
   colours: EmailColours;
 }
 
-/** The sender of a shop without a sender address. */
 const fallbackSender = 'no-reply@localhost';
 
 /** How the shop is reached and looks, beside its settings. */

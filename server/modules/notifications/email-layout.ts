@@ -5,7 +5,6 @@
  */
 import { escapeHtml } from '#server/platform/html.ts';
 
-/** The tokens of the brand that emails use. */
 export const emailTokens = ['paper', 'surface-inset', 'raised', 'ink', 'ink-soft', 'line', 'action', 'on-action'] as const;
 type Scheme = Record<(typeof emailTokens)[number], string>;
 /** By token, as `#rrggbb`. */
@@ -18,7 +17,6 @@ export interface EmailRow {
   label: string;
   note?: string;
   amount: string;
-  /** Marks totals. */
   strong?: boolean;
   /** The absolute URL of a square picture, shown at 64 px. The label says what it shows. */
   picture?: string;
@@ -31,7 +29,6 @@ export type EmailPart =
   | { kind: 'code'; text: string }
   /** An order number: `large` is the part of `whole` that is called at the counter. */
   | { kind: 'number'; label: string; large: string; whole: string }
-  /** An address or a store. */
   | { kind: 'card'; title: string; text: string }
   | { kind: 'button'; label: string; url: string }
   /** Lines with an amount at the end. */

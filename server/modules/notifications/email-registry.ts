@@ -35,7 +35,6 @@ export function createEmailRegistry({ env, settings }: EmailRegistryDeps) {
     },
   };
   return {
-    /** The templates registered so far, by kind. */
     templates,
     /** The shop as emails in a language present it, from the current settings. */
     shopFor,

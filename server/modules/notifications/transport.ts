@@ -25,7 +25,6 @@ export interface MailTransport {
   readonly destination: string;
 }
 
-/** How long to wait for a server that does not answer, ms. */
 export const sendTimeoutMs = 60_000;
 const connectMs = 10_000;
 

@@ -17,7 +17,6 @@ const keyBytes = 32;
 export interface Message {
   id: string;
   body: string;
-  /** The time of this attempt, epoch ms. */
   at: number;
   signal?: AbortSignal;
 }
@@ -35,7 +34,6 @@ export function isAccepted({ status }: AttemptResult): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** Sends a message. Never throws. */
 export async function attemptDelivery(
   post: SafePost,
   endpoint: Pick<EndpointRecord, 'url' | 'secret' | 'previousSecret' | 'previousUntil'>,

@@ -25,7 +25,6 @@ export interface WebhooksModuleDeps {
 export interface WebhooksServices {
   webhookEvents: WebhookEvents;
   lowStock: LowStockEvents;
-  /** The merchant's operations. */
   webhooks: WebhooksService;
 }
 

@@ -21,7 +21,6 @@ export interface EndpointRecord {
   createdAt: number;
 }
 
-/** All endpoints, oldest first. */
 export async function allEndpoints(db: Reader): Promise<EndpointRecord[]> {
   const rows = await db.selectFrom('webhook_endpoints').selectAll().orderBy('created_at').orderBy('id').execute();
   return rows.map(toRecord);
@@ -68,7 +67,6 @@ export async function insertEndpoint(
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Returns false if there is no such endpoint. */
 export async function updateEndpoint(trx: Trx, id: string, change: Updateable<WebhookEndpointsTable>): Promise<boolean> {
   const result = await trx.updateTable('webhook_endpoints').set(change).where('id', '=', id).executeTakeFirst();
   return result.numUpdatedRows > 0n;
@@ -84,7 +82,6 @@ export async function noteFailing(trx: Trx, id: string, at: number): Promise<voi
     .execute();
 }
 
-/** Notes that an attempt succeeded. */
 export async function noteWorking(trx: Trx, id: string): Promise<void> {
   await trx
     .updateTable('webhook_endpoints')

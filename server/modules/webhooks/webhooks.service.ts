@@ -116,7 +116,6 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
       return endpoint;
     },
 
-    /** All endpoints, oldest first. */
     list: (): Promise<WebhookEndpoint[]> => countedEndpoints(db),
 
     /** Removes an endpoint with its deliveries. @throws {WebhookError} if there is none */

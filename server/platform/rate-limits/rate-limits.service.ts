@@ -61,7 +61,6 @@ export const rateLimits = {
 } as const satisfies Record<string, Limit>;
 export type LimitName = keyof typeof rateLimits;
 
-/** The limit and its subject. */
 export type Attempt = readonly [limit: LimitName, who: string];
 
 /** A key is deleted after this long without an attempt, ms. */
@@ -118,7 +117,6 @@ export function createRateLimitsService({ db, now }: { db: Database; now: () => 
     async undo(trx: Trx, attempts: readonly Attempt[]): Promise<void> {
       for (const key of keysOf(attempts)) await undoAttempt(trx, key);
     },
-    /** Clears the counts of these attempts. */
     reset: (trx: Trx, attempts: readonly Attempt[]): Promise<void> => resetAttempts(trx, keysOf(attempts)),
     deleteExpired: (): Promise<void> => db.transaction((trx) => deleteOldAttempts(trx, now() - forgetMs)),
   };

@@ -1,4 +1,5 @@
 /** The interface by which the parts of the server report metrics. `prometheus.ts` exposes them; without it, counting costs nothing. */
+import type { Trx } from '#db/database.ts';
 
 /** Values by label name. Every label has a small, fixed set of values: no ids, no URLs, nothing that a client writes. */
 export type Labels = Readonly<Record<string, string>>;
@@ -6,11 +7,6 @@ export type Labels = Readonly<Record<string, string>>;
 export interface Sample {
   labels?: Labels;
   value: number;
-}
-
-export interface HistogramSample {
-  labels?: Labels;
-  buckets: Buckets;
 }
 
 interface Described {
@@ -26,14 +22,15 @@ export interface NumberMetric extends Described {
   samples(): readonly Sample[];
 }
 
-export interface HistogramMetric extends Described {
+export interface Histogram extends Described {
   type: 'histogram';
   /** Upper bounds of the buckets, ascending. */
   bounds: readonly number[];
-  samples(): readonly HistogramSample[];
+  /** Counts a value. Prometheus's library takes its place; until then values are dropped. */
+  observe: (value: number, labels?: Labels) => void;
 }
 
-export type Metric = NumberMetric | HistogramMetric;
+export type Metric = NumberMetric | Histogram;
 
 export interface MetricSource {
   /** Names the source in `shopwright_metrics_source_up`. */
@@ -45,28 +42,6 @@ export interface MetricSource {
   wholeShop?: boolean;
 }
 
-/** The counts of a histogram. */
-export class Buckets {
-  readonly bounds: readonly number[];
-  /** Observations by bucket, not cumulative; the last one is above all bounds. */
-  readonly counts: Float64Array;
-  sum = 0;
-
-  constructor(bounds: readonly number[]) {
-    this.bounds = bounds;
-    this.counts = new Float64Array(bounds.length + 1);
-  }
-
-  observe(value: number): void {
-    const { bounds, counts } = this;
-    let bucket = 0;
-    while (bucket < bounds.length && value > (bounds[bucket] ?? 0)) bucket += 1;
-    counts[bucket] = (counts[bucket] ?? 0) + 1;
-    this.sum += value;
-  }
-}
-
-/** A counter of this process, by label values. */
 export class Counter implements NumberMetric {
   readonly type = 'counter';
   readonly name: string;
@@ -96,4 +71,42 @@ export class Counter implements NumberMetric {
 /** A gauge whose value is read at each scrape. */
 export function gauge(name: string, help: string, read: () => number): NumberMetric {
   return { type: 'gauge', name, help, samples: () => [{ value: read() }] };
+}
+
+/** A histogram of durations of this process, in seconds. */
+export function durations(described: Described): Histogram {
+  const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+  return { ...described, type: 'histogram', bounds, observe: () => {} };
+}
+
+const waiting = new WeakMap<Trx, (() => void)[]>();
+
+/**
+ * Runs `count` after the commit of `trx`: transactions can be rolled back, and PostgreSQL runs some of them again. Only for counting:
+ * it never runs while metrics are off.
+ */
+export function countAfterCommit(trx: Trx, count: () => void): void {
+  const counts = waiting.get(trx);
+  if (counts) counts.push(count);
+  else waiting.set(trx, [count]);
+}
+
+/** Runs the counts of a transaction that was committed. */
+export function runCounts(trx: Trx): void {
+  for (const count of waiting.get(trx) ?? []) count();
+}
+
+export interface MetricsAddress {
+  host: string;
+  /** 0 lets the operating system choose. */
+  port: number;
+}
+
+export class MetricsPortError extends Error {
+  override name = 'MetricsPortError';
+
+  constructor({ host, port }: MetricsAddress, cause: unknown) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    super(`Metrics cannot be served on ${host}, port ${port} (${code}). Set METRICS_PORT to a free port.`, { cause });
+  }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { type ShopProcess, spawnShop, startShop } from '#tests/processes.ts';
-import { Buckets, Counter, gauge, type MetricSource } from './metric.ts';
+import { Counter, durations, gauge, type MetricSource } from './metric.ts';
 import { createRegistry } from './prometheus.ts';
 
 const cleaning: (() => unknown)[] = [];
@@ -101,7 +101,7 @@ test('the metrics of several workers are added up on one port', async () => {
   await Promise.all(Array.from({ length: 12 }, () => fetch(`${shop.url}/healthz`, { headers: { connection: 'close' } })));
   await expect.poll(async () => seriesValue(await scrape(metrics), requests('/healthz'))).toBe(12);
   const text = await scrape(metrics);
-  expect(seriesValue(text, 'shopwright_http_request_duration_seconds_bucket{route="/healthz",le="+Inf"}')).toBe(12);
+  expect(seriesValue(text, 'shopwright_http_request_duration_seconds_bucket{le="+Inf",route="/healthz"}')).toBe(12);
   // Both workers read the same outbox.
   expect(seriesValue(text, 'shopwright_metrics_source_up{source="deliveries"}')).toBe(1);
 });
@@ -153,17 +153,12 @@ test('a source that fails or takes too long is left out of the scrape, and is no
 });
 
 test('counters and histograms appear in the form of Prometheus', async () => {
-  const buckets = new Buckets([0.1, 1]);
-  for (const value of [0.05, 0.1, 0.5, 3]) buckets.observe(value);
   const counter = new Counter({ name: 'things_total', help: 'Things.', labels: ['kind', 'end'] });
   counter.add('a', 'good');
   counter.add('a', 'good');
-  const registry = createRegistry([
-    {
-      name: 'own',
-      metrics: [counter, { type: 'histogram', name: 'time', help: 'T.', bounds: [0.1, 1], samples: () => [{ buckets }] }],
-    },
-  ]);
+  const time = { ...durations({ name: 'time', help: 'T.' }), bounds: [0.1, 1] };
+  const registry = createRegistry([{ name: 'own', metrics: [counter, time] }]);
+  for (const value of [0.05, 0.1, 0.5, 3]) time.observe(value);
   const text = await registry.metrics();
   expect(text).toContain('# TYPE things_total counter\nthings_total{kind="a",end="good"} 2\n');
   expect(text).toContain(

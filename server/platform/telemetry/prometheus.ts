@@ -3,7 +3,9 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type Aggregator,
   AggregatorRegistry,
   Counter,
   collectDefaultMetrics,
@@ -12,14 +14,12 @@ import {
   prometheusContentType,
   Registry,
 } from 'prom-client';
-import type { HistogramMetric, HistogramSample, MetricSource, NumberMetric } from './metric.ts';
-import { type MetricsAddress, MetricsPortError } from './metrics-port-error.ts';
+import { type Metric, type MetricSource, type MetricsAddress, MetricsPortError } from './metric.ts';
 
 /** How long a source may take to read its values, ms: scrapes usually time out after 10 s. */
 const refreshTimeoutMs = 2000;
 
 export interface MetricsServer {
-  /** The URL of the metrics. */
   url: string;
   close(): Promise<void>;
 }
@@ -31,8 +31,8 @@ export function createRegistry(
 ): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const readers = sources.map((source) => new SourceReader(source, timeoutMs));
-  for (const reader of readers) addSource(registry, reader);
+  const readers = sources.map((source) => ({ source, read: createReader(source, timeoutMs) }));
+  for (const { source, read } of readers) for (const metric of source.metrics) addMetric(registry, source, metric, read);
   new Gauge({
     name: 'shopwright_metrics_source_up',
     help: 'Whether the values of a source could be read for this scrape (1) or are left out (0).',
@@ -40,7 +40,7 @@ export function createRegistry(
     aggregator: 'min',
     registers: [registry],
     async collect() {
-      for (const reader of readers) this.set({ source: reader.source.name }, (await reader.read()) ? 1 : 0);
+      for (const { source, read } of readers) this.set({ source: source.name }, (await read()) ? 1 : 0);
     },
   });
   if (cluster.isWorker) {
@@ -51,7 +51,6 @@ export function createRegistry(
   return registry;
 }
 
-/** Called when a scrape could not be answered. */
 export type ReportProblem = (error: unknown) => void;
 
 /** Serves the metrics of this process. @throws {MetricsPortError} if the port cannot be opened */
@@ -115,63 +114,44 @@ function plain(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
 }
 
-/** Reads a source once a scrape, however many metrics it has. */
-class SourceReader {
-  readonly source: MetricSource;
-  readonly #timeoutMs: number;
-  #reading: Promise<boolean> | null = null;
-  #underWay = false;
-
-  constructor(source: MetricSource, timeoutMs: number) {
-    this.source = source;
-    this.#timeoutMs = timeoutMs;
-  }
-
-  /** Whether the values are current. Never rejects. */
-  read(): Promise<boolean> {
-    this.#reading ??= this.#refresh().finally(() => {
-      this.#reading = null;
-    });
-    return this.#reading;
-  }
-
-  async #refresh(): Promise<boolean> {
-    const { source } = this;
+/**
+ * Returns a function that reads a source once a scrape, however many metrics it has. It tells whether the values are current, and
+ * never rejects.
+ */
+function createReader(source: MetricSource, timeoutMs: number): () => Promise<boolean> {
+  let reading: Promise<boolean> | null = null;
+  let underWay: Promise<boolean> | null = null;
+  async function read(): Promise<boolean> {
     if (!source.refresh) return true;
     // A read that outlived its time is not repeated while it runs.
-    if (this.#underWay) return false;
-    this.#underWay = true;
-    const done = source
-      .refresh()
-      .then(
-        () => true,
-        () => false,
-      )
-      .finally(() => {
-        this.#underWay = false;
-      });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(resolve, this.#timeoutMs, false);
+    if (underWay) return false;
+    const done = source.refresh().then(
+      () => true,
+      () => false,
+    );
+    underWay = done.finally(() => {
+      underWay = null;
     });
-    return Promise.race([done, late]).finally(() => clearTimeout(timer));
+    return Promise.race([underWay, pause(timeoutMs, false, { ref: false })]);
   }
+  return () => {
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
 }
 
-function addSource(registry: Registry, reader: SourceReader): void {
-  // Every worker reads the same values from the database, so the workers agree on them; other values are added up.
-  const aggregator = reader.source.wholeShop ? 'max' : 'sum';
-  for (const metric of reader.source.metrics) {
-    if (metric.type === 'histogram') registry.registerMetric(new CountedHistogram(metric, reader, aggregator));
-    else addNumber(registry, metric, reader, aggregator);
-  }
-}
-
-function addNumber(registry: Registry, metric: NumberMetric, reader: SourceReader, aggregator: 'max' | 'sum'): void {
+function addMetric(registry: Registry, source: MetricSource, metric: Metric, read: () => Promise<boolean>): void {
   const { name, help, labels = [] } = metric;
+  // Every worker reads the same values from the database, so the workers agree on them; other values are added up.
+  const aggregator: Aggregator = source.wholeShop ? 'max' : 'sum';
   const common = { name, help, labelNames: [...labels], registers: [registry], aggregator };
-  const current = async () => ((await reader.read()) ? metric.samples() : []);
-  if (metric.type === 'counter') {
+  const current = async () => ((await read()) && metric.type !== 'histogram' ? metric.samples() : []);
+  if (metric.type === 'histogram') {
+    const histogram = new Histogram({ ...common, buckets: [...metric.bounds] });
+    metric.observe = (value, labels = {}) => histogram.observe(labels, value);
+  } else if (metric.type === 'counter') {
     new Counter({
       ...common,
       async collect() {
@@ -192,42 +172,4 @@ function addNumber(registry: Registry, metric: NumberMetric, reader: SourceReade
       },
     });
   }
-}
-
-/** A histogram whose buckets are counted elsewhere: `observe` of the library costs too much for every request. */
-class CountedHistogram extends Histogram {
-  readonly #metric: HistogramMetric;
-  readonly #reader: SourceReader;
-  /** Everything but the values. The library's own `get` would call the override below again. */
-  readonly #shape: Histogram;
-
-  constructor(metric: HistogramMetric, reader: SourceReader, aggregator: 'max' | 'sum') {
-    const { name, help, labels = [], bounds } = metric;
-    const configuration = { name, help, labelNames: [...labels], buckets: [...bounds], registers: [], aggregator };
-    super(configuration);
-    this.#shape = new Histogram(configuration);
-    this.#metric = metric;
-    this.#reader = reader;
-  }
-
-  override async get() {
-    const samples = (await this.#reader.read()) ? this.#metric.samples() : [];
-    const values = samples.flatMap((sample) => histogramValues(this.#metric.name, sample));
-    return { ...(await this.#shape.get()), values };
-  }
-
-  /** The registry prefers this method. */
-  getForPromString() {
-    return this.get();
-  }
-}
-
-/** The lines of one histogram, in which each bucket includes the ones before it. */
-function histogramValues(name: string, { labels = {}, buckets: { bounds, counts, sum } }: HistogramSample) {
-  let count = 0;
-  const values = [...counts].map((own, i) => {
-    count += own;
-    return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[i] ?? '+Inf' }, value: count };
-  });
-  return [...values, { metricName: `${name}_sum`, labels, value: sum }, { metricName: `${name}_count`, labels, value: count }];
 }

@@ -19,7 +19,6 @@ export async function openTelemetry(
     tracer,
     /** Null while traces are off. */
     requests,
-    /** Whether metrics are counted. */
     metrics: metrics !== null,
     /** The same database, with its transactions counted and traced if either is on. */
     watch(db: Database): Database {

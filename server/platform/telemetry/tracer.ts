@@ -18,12 +18,9 @@ export interface Tracer {
   ): Promise<T>;
 }
 
-/** Records nothing. */
 export const noTracer: Tracer = { span: (_name, _attributes, work) => work(() => {}) };
 
-/** The span of a request that a client sent. */
 export interface RequestSpan {
-  /** Runs `work` within the span. */
   run(work: () => void): void;
   /** Ends the span. Its name is known only now: it contains the route. */
   end(name: string, attributes: SpanAttributes, failed: boolean): void;

@@ -1,7 +1,6 @@
 /** Counts placed orders for Prometheus, since the process began. */
 import type { Trx } from '#db/database.ts';
-import { countAfterCommit } from '#server/platform/telemetry/after-commit.ts';
-import { Counter } from '#server/platform/telemetry/metric.ts';
+import { Counter, countAfterCommit } from '#server/platform/telemetry/metric.ts';
 import type { OrderHead } from './order.ts';
 
 export type OrderMetrics = ReturnType<typeof createOrderMetrics>;
