@@ -3,7 +3,7 @@ import type { Services } from '#server/container.ts';
 import { type CatalogueIds, imagesOf } from '#server/modules/catalogue/index.ts';
 import { pageProblems, picturesOfBlocks } from '#server/modules/content/index.ts';
 import { settingsProblems } from '#server/modules/settings/index.ts';
-import { warehouse } from '#server/modules/stores/index.ts';
+import { warehouse } from '#server/platform/locations.ts';
 import { instantProblem } from '#server/platform/time-zone.ts';
 import { repeatedEntries } from './file-problems.ts';
 import type { NamedPicture } from './pictures.ts';

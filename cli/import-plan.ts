@@ -1,7 +1,7 @@
 /** Says what the import of a shop file changes, by comparing it with what `export` writes. */
 import Value from 'typebox/value';
 import type { Services } from '#server/container.ts';
-import { warehouse } from '#server/modules/stores/index.ts';
+import { warehouse } from '#server/platform/locations.ts';
 import { countOf, printable } from './command.ts';
 import { valueAt } from './file-problems.ts';
 import { fileGallery } from './shop-export.ts';

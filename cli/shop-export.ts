@@ -2,7 +2,7 @@
 import Value from 'typebox/value';
 import type { Services } from '#server/container.ts';
 import type { BlogInput, GalleryPhoto, PostInput } from '#server/modules/content/index.ts';
-import { warehouse } from '#server/modules/stores/index.ts';
+import { warehouse } from '#server/platform/locations.ts';
 import { CommandError } from './command.ts';
 import { ShopFile } from './shop-file.ts';
 

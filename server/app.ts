@@ -14,7 +14,7 @@ import { registerRequestTraces } from '#server/http/request-traces.ts';
 import { logKey } from '#server/platform/secrets/secrets.service.ts';
 import type { RequestTracer } from '#server/platform/telemetry/tracer.ts';
 import type { WebRenderer } from '#server/ssr/renderer.ts';
-import { createContainer, type Services } from './container.ts';
+import type { Services } from './container.ts';
 import type { Env } from './env.ts';
 
 export type OpenRenderer = (server: Server) => Promise<WebRenderer>;
@@ -26,15 +26,14 @@ export interface AppDeps {
   logStream?: { write(line: string): void };
   web?: OpenRenderer;
   now?: () => number;
-  services?: Services;
+  services: Services;
   requestMetrics?: RequestMetrics | null;
   tracer?: RequestTracer | null;
 }
 
 /** Builds the app on a database that has been migrated, and registers the routes of every module. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { env, db } = deps;
-  const services = deps.services ?? createContainer({ db, env, now: deps.now ?? Date.now });
+  const { env, db, services } = deps;
   const app = createHttpServer({
     ...(deps.now ? { now: deps.now } : {}),
     env,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { openDatabase } from '#db/database.ts';
+import { createContainer } from '#server/container.ts';
 import { openPostgresGate } from '#tests/postgres-gate.ts';
 import { startShop } from '#tests/processes.ts';
 import { renderedPage, renderFromSources } from '#tests/rendered.ts';
@@ -67,7 +68,8 @@ test('an unreachable or exhausted PostgreSQL is answered with 503 until it is ba
   const db = await openDatabase({ dataDir: testApp.dataDir, databaseUrl: gate.url });
   const log: string[] = [];
   const env = { ...testApp.env, logLevel: 'error' } as const;
-  const app = await buildApp({ env, db, logStream: { write: (line) => log.push(line) } });
+  const services = createContainer({ db, env, now: Date.now });
+  const app = await buildApp({ env, db, services, logStream: { write: (line) => log.push(line) } });
   cleaning.push(
     () => gate.close(),
     () => db.close(),
@@ -100,7 +102,8 @@ test('pages rendered before a PostgreSQL outage are served during it; others ans
   const testApp = await createTestApp({ engine: 'postgres', demo: true });
   const gate = await openPostgresGate(testApp.env.databaseUrl ?? '');
   const db = await openDatabase({ dataDir: testApp.dataDir, databaseUrl: gate.url });
-  const app = await buildApp({ env: testApp.env, db, web: renderFromSources, logStream: { write: () => {} } });
+  const services = createContainer({ db, env: testApp.env, now: Date.now });
+  const app = await buildApp({ env: testApp.env, db, services, web: renderFromSources, logStream: { write: () => {} } });
   cleaning.push(
     () => gate.close(),
     () => db.close(),

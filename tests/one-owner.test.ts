@@ -35,7 +35,7 @@ const facts: readonly Owner[] = [
   },
   {
     fact: 'The warehouse id',
-    owners: ['server/modules/stores/locations.ts'],
+    owners: ['server/platform/locations.ts'],
     pattern: /(?<!`.*)'warehouse'/,
     example: "const shipsFrom = 'warehouse';",
   },

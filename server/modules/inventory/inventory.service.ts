@@ -7,8 +7,8 @@ import type { Database } from '#db/database.ts';
 import { skuPriceInfo } from '#server/modules/catalogue/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import { warehouse } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { warehouse } from '#server/platform/locations.ts';
 import { publishedProduct, skuOfOptions, unitsByPlace } from './inventory.repository.ts';
 
 export type InventoryService = ReturnType<typeof createInventoryService>;

@@ -1,5 +1,4 @@
 /** Stores: locations, opening hours and pickup slots. */
-export { warehouse } from './locations.ts';
 export { closingAfter } from './open-hours.ts';
 export type { PickupService } from './pickup/pickup.service.ts';
 export { type Store, StoreInput } from './store-input.ts';

@@ -1,7 +1,7 @@
 /** The input schema of products, used by the demo, imports and generators. */
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { canonicalText, type LocalText, localeCodes } from '#contract/locales.ts';
+import { canonicalText } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { isGtin } from '#contract/rules/gtin.ts';
 import { described } from '#contract/schemas/annotate.ts';
@@ -244,9 +244,4 @@ export function skuPrice(basePrice: number, options: StoredOptions, chosen: Read
     else base = value.overridePriceCents;
   }
   return base + added;
-}
-
-/** The texts in all languages, without missing ones. */
-export function allTexts(text: LocalText): string[] {
-  return localeCodes.flatMap((locale) => text[locale] ?? []);
 }

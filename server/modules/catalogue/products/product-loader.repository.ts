@@ -3,7 +3,7 @@
 import type { Selectable } from 'kysely';
 import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
-import { warehouse } from '#server/modules/stores/index.ts';
+import { warehouse } from '#server/platform/locations.ts';
 import type { CatalogueProduct, CatalogueSku } from './product.ts';
 import type { ProductDetails } from './product-input.ts';
 

@@ -4,7 +4,7 @@ import { type LocalText, localeCodes } from '#contract/locales.ts';
 import type { Badge, PriceInfo } from '#contract/schemas/catalogue.ts';
 import type { SearchTexts } from '../search/tokens.ts';
 import { categoryChain, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
-import { allTexts, type LocalParagraphs, type ProductDetails, type StoredOption, type StoredOptions } from './product-input.ts';
+import type { LocalParagraphs, ProductDetails, StoredOption, StoredOptions } from './product-input.ts';
 
 export interface CatalogueSku {
   sku: string;
@@ -112,4 +112,9 @@ export function searchTexts(product: CatalogueProduct, taxonomy: TaxonomyNames):
     details: [...allTexts(product.shortDescription), ...localeCodes.flatMap((locale) => product.description[locale] ?? [])],
     skus: product.skus.map((sku) => sku.sku),
   };
+}
+
+/** The texts in all languages, without missing ones. */
+function allTexts(text: LocalText): string[] {
+  return localeCodes.flatMap((locale) => text[locale] ?? []);
 }

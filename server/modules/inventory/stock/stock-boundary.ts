@@ -1,7 +1,7 @@
 /** Reports the changes of stock that customers see on catalogue pages. */
 import type { Database, Trx } from '#db/database.ts';
 import { lockCatalogue } from '#server/modules/catalogue/index.ts';
-import { warehouse } from '#server/modules/stores/index.ts';
+import { warehouse } from '#server/platform/locations.ts';
 import { totalsOf } from './stock.repository.ts';
 
 export interface StockBoundaryDeps {

@@ -3,7 +3,7 @@ import { type CheckoutMethod, limits } from '#contract/limits.ts';
 import { enabledMethods, pickupStores, sellsAt, tableStores } from '#contract/rules/method.ts';
 import type { InventoryProcessingStatus, OrderState } from '#contract/schemas/order.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
-import { warehouse } from '#server/modules/stores/index.ts';
+import { warehouse } from '#server/platform/locations.ts';
 import { locationOf, type OrderHead, type OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 

@@ -3,7 +3,7 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
-import { warehouse } from '#server/modules/stores/index.ts';
+import { warehouse } from '#server/platform/locations.ts';
 
 /** A bill as agreed, with the shipping method it includes: the chosen one, or the cheapest at the time. */
 export interface AgreedBill extends Bill {
