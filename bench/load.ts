@@ -41,13 +41,8 @@ export interface RawAnswer {
   body: Buffer;
 }
 
-/** Requests a URL as the load does. Twice, because the second answer of the shop is compressed better. */
-export async function rawAnswer(url: URL): Promise<RawAnswer> {
-  await requestRaw(url);
-  return await requestRaw(url);
-}
-
-function requestRaw(url: URL): Promise<RawAnswer> {
+/** Requests a URL as the load does. */
+export function rawAnswer(url: URL): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const request = http.get(url, { headers }, (response) => {
       const parts: Buffer[] = [];

@@ -2,11 +2,9 @@
  * Loads of a shop that lives: many addresses at random, while a merchant changes the catalogue and customers order. Each mix is
  * measured in turns with the same reads alone, in the same run.
  */
-import http from 'node:http';
 import path from 'node:path';
 import { type Figure, type LoadOptions, load, middle } from './load.ts';
 import { type Server, startServer } from './servers.ts';
-import { newShopper, orderByCard } from './shoppers.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -17,39 +15,6 @@ export async function withChanges<T>(perSecond: number, env: Record<string, stri
     return await work();
   } finally {
     await merchant.stop();
-  }
-}
-
-/** Orders a second by customers who come at that rate, whether or not those before them have been served. */
-export async function withOrders<T>(
-  shop: Server,
-  perSecond: number,
-  skus: readonly string[],
-  work: () => Promise<T>,
-): Promise<{ result: T; placed: number; failed: number }> {
-  const underWay = new Set<Promise<unknown>>();
-  let [placed, failed, next] = [0, 0, 0];
-  const agent = new http.Agent({ keepAlive: true });
-  const timer = setInterval(() => {
-    const mine = orderByCard(newShopper(shop.url, agent), skus[next++ % skus.length] ?? '').then(
-      (ok) => {
-        if (ok) placed += 1;
-        else failed += 1;
-      },
-      () => {
-        failed += 1;
-      },
-    );
-    underWay.add(mine);
-    void mine.finally(() => underWay.delete(mine));
-  }, 1000 / perSecond);
-  try {
-    const result = await work();
-    return { result, placed, failed };
-  } finally {
-    clearInterval(timer);
-    await Promise.all(underWay);
-    agent.destroy();
   }
 }
 

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { serverEnv, serverFlags } from '../scripts/serving.mjs';
 import { addToCarts, type Figure, type LoadOptions, load, middle, type RawAnswer, rawAnswer } from './load.ts';
-import { type Mix, measureMix, withChanges, withOrders } from './mixes.ts';
+import { type Mix, measureMix, withChanges } from './mixes.ts';
 import { measureSales, salesHeading } from './sales.ts';
 import { runHeavy, runOverload, type ScenarioOptions } from './scenarios.ts';
 import { runScript, type Server, startServer, temporaryFolder } from './servers.ts';
@@ -181,7 +181,7 @@ async function measure(products: number): Promise<void> {
   }
 }
 
-/** Pages from the cache, then product pages that are rendered for each request. */
+/** Pages from the cache. */
 async function comparePages(name: string, shop: Server, ids: readonly string[], folder: string): Promise<void> {
   const product = `/product/${ids[0]}`;
   const pages = { product, home: '/', list: '/productlist', cart: '/cart', checkout: '/checkout' };
@@ -190,10 +190,6 @@ async function comparePages(name: string, shop: Server, ids: readonly string[], 
   await compare(`${name}: product page HTML, warm, with cookies`, shop, [product], folder, { ...options, cookie });
   await compare(`${name}: product page HTML, warm, 256 connections`, shop, [product], folder, { ...options, connections: 256 });
   process.stdout.write(`resident after that load: ${residentMegabytes(shop.pid)} MB\n`);
-  // Parameters of campaigns are left out of the cache.
-  const rendered = Array.from({ length: 20_000 }, (_, n) => `/product/${ids[n % ids.length]}?utm_source=${n}`);
-  await compare(`${name}: product page HTML, uncached`, shop, rendered, folder);
-  process.stdout.write(`resident after uncached pages: ${residentMegabytes(shop.pid)} MB\n`);
 }
 
 /** Every address differs, so that the cache never helps. */
@@ -258,7 +254,7 @@ function shuffled(urls: string[]): string[] {
     .map(({ url }) => url);
 }
 
-/** A thousand addresses at random, alone, with changes of the catalogue, and with orders. */
+/** A thousand addresses at random, alone and with changes of the catalogue. */
 async function measureMixes(): Promise<void> {
   const data = temporaryFolder();
   const env = { DATA_DIR: data.folder, PORT: '0', LOG_LEVEL: 'warn', DEMO: '1', PROXY_HOPS: '1' };
@@ -272,25 +268,13 @@ async function measureMixes(): Promise<void> {
       ids.push(...products.map(({ id }) => id));
       if (products.length < 48) break;
     }
-    const skus: string[] = [];
-    for (const id of ids.slice(0, 200)) {
-      const product = await json<Sold>(shop, api(`productManagement/product/${id}`));
-      skus.push(...product.skus.filter(({ inStock }) => inStock).map(({ sku }) => sku));
-    }
     const pages = ids.map((id) => `/product/${id}`);
     const calls = ids.map((id) => api(`productManagement/product/${id}`));
     const mix = (what: string, routes: string[], besides: Parameters<typeof measureMix>[3]) =>
       measureMix(shop, routes, { ...options, rounds, what }, besides).then(reportMix);
-    for (const perSecond of [1, 10]) {
-      const besides = (read: () => Promise<Figure>) => withChanges(perSecond, env, read);
-      await mix(`pages, ${perSecond} changes a second`, pages, besides);
-      await mix(`JSON, ${perSecond} changes a second`, calls, besides);
-    }
-    await mix('pages, 50 orders a second', pages, async (read) => {
-      const { result, placed, failed } = await withOrders(shop, 50, skus, read);
-      process.stdout.write(`(${placed} orders placed, ${failed} failed)\n`);
-      return result;
-    });
+    const besides = (read: () => Promise<Figure>) => withChanges(1, env, read);
+    await mix('pages, a change a second', pages, besides);
+    await mix('JSON, a change a second', calls, besides);
     process.stdout.write(`resident after the mixes: ${residentMegabytes(shop.pid)} MB\n`);
     await shop.stop();
   } finally {

@@ -1,6 +1,6 @@
 /**
- * Rows for what a sale costs: carts, orders by card, and the calls of a session beside a bare Fastify that sends the same bytes;
- * on SQLite, and on PostgreSQL if an empty database is given.
+ * Rows for what a sale costs: carts and orders by card, on SQLite, and on PostgreSQL if an empty database is given, there with
+ * cached answers beside a bare Fastify that sends the same bytes.
  */
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
@@ -11,7 +11,7 @@ import { createContainer } from '#server/container.ts';
 import { readEnv } from '#server/env.ts';
 import { addToCarts, type Figure, type LoadOptions, load, middle, type RawAnswer, rawAnswer } from './load.ts';
 import type { Server } from './servers.ts';
-import { call, newShopper, ordersToPay, placeOrders, repeat, type Shopper } from './shoppers.ts';
+import { call, newShopper, ordersToPay, placeOrders } from './shoppers.ts';
 
 export interface SalesOptions extends LoadOptions {
   rounds: number;
@@ -113,50 +113,7 @@ async function stockedSkus(shop: Server, variables: Record<string, string>): Pro
   return shippable;
 }
 
-/** A guest with three lines in the cart, or a customer who is signed in. */
-async function returningShopper(shop: Server, skus: readonly string[], isCustomer: boolean): Promise<Shopper> {
-  const agent = new http.Agent();
-  const shopper = newShopper(shop.url, agent);
-  if (isCustomer) {
-    const body = {
-      firstName: 'Mei',
-      lastName: 'Chen',
-      email: `bench.${process.pid}@shop.example`,
-      password: 'a pot of oolong at four',
-    };
-    const status = await call(shopper, 'common3/clientRegistration', body);
-    if (status !== 200) throw new Error(`clientRegistration answered ${status}`);
-  } else for (const sku of skus.slice(0, 3)) await call(shopper, `shoppingManagement4/myCart/${sku}`, { quantity: 1 });
-  return shopper;
-}
-
-/** Measures a call of one shopper, in turns with the bare server. */
-async function compareCall(
-  what: string,
-  shop: Server,
-  shopper: Shopper,
-  route: string,
-  bar: Bar,
-  { rounds, bareFrom, ...asking }: SalesOptions,
-): Promise<string> {
-  const url = new URL(`${apiBase}${route}`, shop.url);
-  const answer = await fetch(url, { headers: { cookie: shopper.cookie ?? '', 'accept-encoding': 'identity' } });
-  if (!answer.ok) throw new Error(`${route} answered ${answer.status}`);
-  const raw = { headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) };
-  const bare = await bareFrom(raw, url.pathname);
-  const ask = (server: Server, seconds = asking.seconds) =>
-    repeat({ ...asking, seconds }, async (agent) => (await call({ ...shopper, agent, url: server.url }, route)) === 200);
-  const [mine, theirs]: [Measured[], Figure[]] = [[], []];
-  for (const server of [shop, bare]) await ask(server, 1);
-  for (let round = 0; round < rounds; round += 1) {
-    mine.push(await measured(shop, () => ask(shop)));
-    theirs.push(await ask(bare));
-  }
-  await bare.stop();
-  return rowOf(what, mine, middle(theirs), bar);
-}
-
-/** Carts and orders, with bars of their own for PostgreSQL. */
+/** Carts and orders. */
 export async function measureSales(engine: string, shop: Server, options: SalesOptions): Promise<string[]> {
   const onPostgres = engine === 'PostgreSQL';
   const skus = await stockedSkus(shop, options.env);
@@ -167,23 +124,15 @@ export async function measureSales(engine: string, shop: Server, options: SalesO
     for (let round = 0; round < options.rounds; round += 1) figures.push(await measured(shop, await prepare(options.seconds)));
     rows.push(rowOf(`${engine}: ${what}`, figures, null, bar));
   };
-  await several('adds to carts', { perSecond: onPostgres ? 1500 : 2500 }, async (seconds) => {
+  await several('adds to carts', { perSecond: 1500 }, async (seconds) => {
     return () => addToCarts(shop.url, skus, { ...options, seconds });
   });
-  const orderBar = { perSecond: onPostgres ? 400 : 800 };
+  const orderBar = { perSecond: 100 };
   await several('orders by card, from the cart on', orderBar, async (seconds) => {
     return () => placeOrders(shop.url, skus, { ...options, seconds });
   });
   await several('the payments alone, of prepared carts', orderBar, (seconds) =>
     ordersToPay(shop.url, skus, seconds * orderBar.perSecond, options),
-  );
-  const guest = await returningShopper(shop, skus, false);
-  rows.push(
-    await compareCall(`${engine}: myCart of a guest`, shop, guest, 'shoppingManagement4/myCart', { ofBare: 0.3 }, options),
-  );
-  const customer = await returningShopper(shop, skus, true);
-  rows.push(
-    await compareCall(`${engine}: userInfo2 of a customer`, shop, customer, 'common3/userInfo2', { ofBare: 0.5 }, options),
   );
   if (onPostgres) rows.push(...(await measureWarm(engine, shop, options)));
   return rows;
@@ -195,7 +144,7 @@ async function measureWarm(engine: string, shop: Server, { rounds, bareFrom, ...
   const { products } = (await (await fetch(new URL(list, shop.url))).json()) as { products: { id: string }[] };
   const rows: string[] = [];
   for (const [what, route, ofBare] of [
-    ['list JSON, warm', list, 0.65],
+    ['list JSON, warm', list, 0.6],
     ['product page HTML, warm', `/product/${products[0]?.id}`, 0.6],
   ] as const) {
     const url = new URL(route, shop.url);

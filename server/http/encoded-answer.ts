@@ -1,7 +1,7 @@
 /** A public answer in the encodings that clients have asked for, as a cache holds it. */
 import { createHash } from 'node:crypto';
 import { everything } from '#db/catalogue-version.ts';
-import { compress, decompress, type Effort, type Encoding, ownMemory } from './encoding.ts';
+import { compress, decompress, type Encoding, ownMemory } from './encoding.ts';
 import { redirectRoute } from './route-label.ts';
 
 /** A response before it is cached. Only status 200 is cached; others are shared by the requests that wait for them. */
@@ -58,7 +58,6 @@ export class EncodedAnswer {
   #gzip: Variant | null = null;
   /** Given up once there is a compressed body, from which it can be had again for the few clients that accept none. */
   #identity: Variant | null;
-  #effort: Effort = 'fast';
   readonly #pending = new Map<Encoding, Promise<Variant>>();
   /** The memory that the answer occupies, in bytes. */
   bytes: number;
@@ -86,11 +85,6 @@ export class EncodedAnswer {
     this.bytes += sizeOf(this.#identity);
   }
 
-  /** Whether a smaller body is worth making for an answer that is asked for again. */
-  get improvable(): boolean {
-    return this.#br !== null && this.#effort === 'fast';
-  }
-
   /** The body in this encoding, or in none if it is too small to compress; null if it has to be made first. */
   ready(encoding: Encoding): Variant | null {
     if (encoding === 'identity' || !this.#compressible) return this.#identity;
@@ -104,13 +98,6 @@ export class EncodedAnswer {
     const making = this.#make(encoding).finally(() => this.#pending.delete(encoding));
     this.#pending.set(encoding, making);
     return making;
-  }
-
-  /** Replaces the Brotli body by a smaller one. Changes `bytes`. */
-  async improve(): Promise<void> {
-    const body = await compress(await this.#plain(), 'br', 'best');
-    this.#effort = 'best';
-    this.#keep('br', this.#variant('br', body));
   }
 
   /**
@@ -137,7 +124,7 @@ export class EncodedAnswer {
     const plain = await this.#plain();
     // Made again for each client that accepts no encoding, because keeping it would cost more than all others together.
     if (encoding === 'identity') return this.#variant(encoding, plain);
-    const variant = this.#variant(encoding, await compress(plain, encoding, this.#effort));
+    const variant = this.#variant(encoding, await compress(plain, encoding));
     this.#keep(encoding, variant);
     return variant;
   }
@@ -150,16 +137,14 @@ export class EncodedAnswer {
   }
 
   #keep(encoding: 'br' | 'gzip', variant: Variant): void {
-    const before = encoding === 'br' ? this.#br : this.#gzip;
-    this.bytes += sizeOf(variant) - sizeOf(before) - sizeOf(this.#identity);
+    this.bytes += sizeOf(variant) - sizeOf(this.#identity);
     this.#identity = null;
     if (encoding === 'br') this.#br = variant;
     else this.#gzip = variant;
   }
 
   #variant(encoding: Encoding, body: Buffer): Variant {
-    const suffix = encoding === 'identity' ? '' : encoding === 'br' && this.#effort === 'fast' ? '-br1' : `-${encoding}`;
-    const etag = `"${this.#hash}${suffix}"`;
+    const etag = encoding === 'identity' ? `"${this.#hash}"` : `"${this.#hash}-${encoding}"`;
     const headers = ['content-type', this.#contentType, 'content-length', String(body.length)];
     if (encoding !== 'identity') headers.push('content-encoding', encoding);
     headers.push(...this.#about);

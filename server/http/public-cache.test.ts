@@ -167,23 +167,6 @@ test('a client without compression gets the body that the cache holds compressed
   expect(made).toHaveLength(1);
 });
 
-test('an answer that is requested again is compressed better, and clients that have it keep it', async () => {
-  const words = Array.from({ length: 3000 }, (_, index) => `${(index * 7919) % 613}`).join(' ');
-  const cache = build(() => text(words));
-  const ask = (etag?: unknown) =>
-    app.inject({ url: '/a', headers: { 'accept-encoding': 'br', ...(etag ? { 'if-none-match': String(etag) } : {}) } });
-  const first = await ask();
-  const bytes = cache.bytes;
-  await expect.poll(async () => (await ask()).rawPayload.length).toBeLessThan(first.rawPayload.length);
-  const better = await ask();
-  expect(brotliDecompressSync(better.rawPayload).toString()).toBe(words);
-  expect(better.headers.etag).not.toBe(first.headers.etag);
-  expect(bytes - cache.bytes).toBe(first.rawPayload.length - better.rawPayload.length);
-  const revalidated = await ask(first.headers.etag);
-  expect([revalidated.statusCode, revalidated.headers.etag]).toEqual([304, first.headers.etag]);
-  expect(made).toHaveLength(1);
-});
-
 test('a failing answer fails everyone who waits for it, and the next request tries again', async () => {
   build(() => {
     if (made.length === 1) throw new Error('no');

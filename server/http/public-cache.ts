@@ -4,7 +4,7 @@
  * read on the path of each request. A hit is written before Fastify does anything else with the request.
  *
  * A response requested once can only replace others requested once, so a client that tries many URLs does not evict popular
- * responses (a segmented LRU). A response requested again is compressed again, better.
+ * responses (a segmented LRU).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { everything } from '#db/catalogue-version.ts';
@@ -27,8 +27,6 @@ export interface PublicCacheOptions {
 /** The share of all bytes that is reserved for responses requested once. */
 const onceShare = 1 / 4;
 const longestKey = 2000;
-/** The most responses that wait to be compressed better. */
-const mostImproving = 1000;
 
 export class PublicCache {
   readonly #options: Required<PublicCacheOptions>;
@@ -36,7 +34,6 @@ export class PublicCache {
   readonly #once = new Map<string, EncodedAnswer>();
   readonly #again = new Map<string, EncodedAnswer>();
   readonly #making = new Map<string, { moment: number; answer: Promise<EncodedAnswer> }>();
-  readonly #improving = new Set<EncodedAnswer>();
   readonly #stats = { hits: 0, joined: 0, misses: 0 };
   #bytes = 0;
   #onceBytes = 0;
@@ -185,7 +182,6 @@ export class PublicCache {
     if (this.#once.delete(key)) this.#onceBytes -= answer.countedBytes;
     else this.#again.delete(key);
     this.#again.set(key, answer);
-    if (answer.improvable) this.#improve(answer);
     return answer;
   }
 
@@ -220,23 +216,6 @@ export class PublicCache {
     const variant = await answer.make(encoding);
     this.#count(answer);
     return variant;
-  }
-
-  /** Compresses responses better, one after another; those that were evicted meanwhile are left out. */
-  #improve(answer: EncodedAnswer): void {
-    if (this.#improving.has(answer) || this.#improving.size >= mostImproving) return;
-    this.#improving.add(answer);
-    if (this.#improving.size === 1) void this.#improveAll();
-  }
-
-  async #improveAll(): Promise<void> {
-    for (const answer of this.#improving) {
-      const wanted = this.#again.get(answer.key) === answer;
-      // What cannot be compressed better stays as it is.
-      if (wanted) await answer.improve().catch(() => {});
-      this.#count(answer);
-      this.#improving.delete(answer);
-    }
   }
 
   #held(key: string): EncodedAnswer | undefined {

@@ -61,5 +61,5 @@ export async function sendVisitorPage(request: FastifyRequest, reply: FastifyRep
     .headers({ ...headers, 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex', vary: 'Accept-Encoding' })
     .type(contentType);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.send(await compress(Buffer.from(body), encoding, 'fast'));
+  return reply.send(await compress(Buffer.from(body), encoding));
 }
