@@ -31,19 +31,19 @@ try {
   await migrate(db);
   const services = createContainer({ db, env, now: Date.now });
   await loadDemo(services);
-  await services.editor.upsertBrands(
-    generatedBrands.map(({ id, name }) => ({
-      id,
-      name,
-      story: { en: `${name.en} makes things for every day.`, zh: `${name.zh}，做日常用的东西。` },
-      image: null,
-    })),
-  );
+  const run = services.changes.by({ kind: 'system' }, 'bench');
+  const brands = generatedBrands.map(({ id, name }) => ({
+    id,
+    name,
+    story: { en: `${name.en} makes things for every day.`, zh: `${name.zh}，做日常用的东西。` },
+    image: null,
+  }));
+  await run((change) => services.editor.upsertBrands(change, brands));
   // The demo's products are included in the count.
   const count = Math.max(0, wanted - products.length);
   const make = () => generateProducts({ count, seed, models: products, now: Date.UTC(2026, 10, 1) });
   let said = 0;
-  await services.editor.importProducts(make, {
+  await services.editor.importProducts(run, make, {
     onProgress(done) {
       if (done - said < 10_000) return;
       said = done;

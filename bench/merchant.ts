@@ -11,7 +11,7 @@ import { generateProducts } from './generator/products.ts';
 const perSecond = Number(process.env.CHANGES_PER_SECOND);
 const env = readEnv(process.env);
 const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl });
-const { editor } = createContainer({ db, env, now: Date.now });
+const { changes, editor } = createContainer({ db, env, now: Date.now });
 // The products of `bench/generate.ts`, which the same seed makes again.
 const generated = [...generateProducts({ count: 900, seed: 1, models: products, now: Date.UTC(2026, 10, 1) })];
 
@@ -21,7 +21,10 @@ const timer = setInterval(() => {
   const product = generated[(changed * 7) % generated.length];
   changed += 1;
   const cents = 100 * (1 + (changed % 50));
-  if (product) changing = changing.then(() => editor.upsertProducts([{ ...product, priceCents: product.priceCents + cents }]));
+  if (!product) return;
+  const repriced = [{ ...product, priceCents: product.priceCents + cents }];
+  const save = () => changes.run({ kind: 'system' }, 'bench', (change) => editor.upsertProducts(change, repriced));
+  changing = changing.then(save);
 }, 1000 / perSecond);
 process.stdout.write('http://127.0.0.1:0\n');
 

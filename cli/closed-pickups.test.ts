@@ -42,7 +42,7 @@ forEachEngine((engine) => {
 
   /** Writes a file in which the store is closed on the day of a time. */
   async function closingFile(at: number): Promise<string> {
-    const { stores } = (await exportShop(testApp.services)).shop;
+    const { stores } = (await exportShop(testApp.container)).shop;
     const closed = { date: wallClock(at, 'America/Toronto').date, hours: null };
     const changed = stores.map((store) => (store.id === queenWest ? { ...store, specialHours: [closed] } : store));
     const file = join(folder, 'shop.json');

@@ -1,5 +1,6 @@
 /** What the commands of `npm run shop -- …` are made of. To add one, add a file in `commands/` and a line in its index. */
 import { Command, InvalidArgumentError } from 'commander';
+import type { StaffTranslate } from '#contract/staff/messages.ts';
 import type { Env } from '#server/env.ts';
 
 /** Adds a command to the program. */
@@ -9,8 +10,12 @@ export interface Terminal {
   /** The configuration. @throws {ConfigurationError} if it is invalid */
   env(): Env;
   print(line: string): void;
+  /** Translates into the language of the person at the terminal. */
+  t: StaffTranslate;
   /** 0 for success. A command sets 1 for a problem that it found. */
   exitCode: number;
+  /** The words of the command that runs, such as `coupon end`. */
+  command: string;
   /** In which times are printed: the shop's, once its database is open. */
   timeZone: string;
 }

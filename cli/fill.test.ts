@@ -116,7 +116,7 @@ forEachEngine((engine) => {
 
     test('an import of what the shop has says that nothing changes, also for every part of an export', async () => {
       const testApp = await createTestApp({ engine, demo: true });
-      const { shop } = await exportShop(testApp.services);
+      const { shop } = await exportShop(testApp.container);
       const { code, printed } = await fill(testApp, shop);
       expect(code).toBe(0);
       expect(printed).not.toMatch(/new|\bchanged/);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { staffTranslate } from '#contract/staff/messages.ts';
 import type { ShopCommand } from './command.ts';
 import { run, shopProgram } from './run.ts';
 
@@ -8,6 +9,8 @@ const terminal = {
   },
   print() {},
   exitCode: 0,
+  command: '',
+  t: staffTranslate('en'),
   timeZone: 'UTC',
 };
 

@@ -1,6 +1,7 @@
 /** Imports a file with the images beside it, once everything in it is known to be right. */
 import { dirname } from 'node:path';
 import type { Services } from '#server/container.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
 import type { Terminal } from './command.ts';
 import { nothingImported } from './file-problems.ts';
 import { findPictures, importPictures, type NamedPicture } from './pictures.ts';
@@ -18,6 +19,7 @@ export interface CheckedFile {
 /** Imports the images, then runs `write`. @throws {CommandError} naming every problem, with nothing imported */
 export async function importFile(
   services: Services,
+  run: RunChange,
   terminal: Terminal,
   { path, check, problems, pictures, plan = [] }: CheckedFile,
   write: () => Promise<void>,
@@ -31,6 +33,6 @@ export async function importFile(
     terminal.print(`${path} is valid. Nothing was imported.`);
     return;
   }
-  await importPictures(services, found.files, folder, terminal);
+  await importPictures(services, run, { files: found.files, folder }, terminal);
   await write();
 }

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from '#server/container.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
 import { pictureName } from '#server/modules/media/index.ts';
 import type { Terminal } from './command.ts';
 
@@ -74,12 +75,12 @@ export const videoExtensions = ['mp4', 'webm', 'vtt'];
  */
 export async function importPictures(
   { media }: Services,
-  files: readonly string[],
-  folder: string,
+  run: RunChange,
+  { files, folder }: { files: readonly string[]; folder: string },
   terminal: Terminal,
 ): Promise<void> {
   const before = await media.images(files);
-  for (const file of files) await media.addOriginal(file, await readFile(join(folder, file)));
+  for (const file of files) await media.addOriginal(run, file, await readFile(join(folder, file)));
   const after = await media.images(files);
   for (const file of files) {
     const old = before.get(file);

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { staffLocale, staffTranslate } from '#contract/staff/messages.ts';
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts';
 import { WebhookError } from '#server/modules/webhooks/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
@@ -16,7 +17,14 @@ export async function run(
   source: Readonly<Record<string, string | undefined>>,
   print: (line: string) => void,
 ): Promise<number> {
-  const terminal: Terminal = { env: () => ownEnv(source, words), print, exitCode: 0, timeZone: 'UTC' };
+  const terminal: Terminal = {
+    env: () => ownEnv(source, words),
+    print,
+    exitCode: 0,
+    command: '',
+    timeZone: 'UTC',
+    t: staffTranslate(staffLocale(source.LC_ALL || source.LANG)),
+  };
   try {
     await shopProgram(terminal).parseAsync(words.length === 0 ? ['--help'] : [...words], { from: 'user' });
     return terminal.exitCode;
@@ -40,7 +48,14 @@ export function shopProgram(terminal: Terminal): ShopCommand {
     .configureOutput({ writeOut: write, writeErr: write, getOutHelpWidth: () => helpWidth, getErrHelpWidth: () => helpWidth })
     .configureHelp({ showGlobalOptions: false, subcommandTerm: (command) => command.name() })
     .helpOption('-h, --help', 'Shows this help.')
-    .helpCommand('help [command]', 'Shows the help of a command.');
+    .helpCommand('help [command]', 'Shows the help of a command.')
+    .option('--lang <code>', 'The language of messages, such as zh; by default that of LANG.')
+    .enablePositionalOptions()
+    .hook('preAction', (_, action) => {
+      const { lang } = program.opts<{ lang?: string }>();
+      if (lang !== undefined) terminal.t = staffTranslate(staffLocale(lang));
+      terminal.command = action.parent === program ? action.name() : `${action.parent?.name()} ${action.name()}`;
+    });
   for (const setup of commands) setup(program, terminal);
   return program;
 }

@@ -5,14 +5,15 @@ import { openDatabase } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import { createContainer, type Services } from '#server/container.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
 import { CommandError, type Terminal } from './command.ts';
 
 /**
  * Runs `work` on the shop's database, which other processes may use meanwhile. The running shop sends the emails that it
- * causes, or the next one that starts.
+ * causes, or the next one that starts. Changes are made with `run`, which names the terminal and the command in the journal.
  * @throws {CommandError} if there is no database yet, or if it needs `migrate`
  */
-export async function withShop<T>(terminal: Terminal, work: (services: Services) => Promise<T>): Promise<T> {
+export async function withShop<T>(terminal: Terminal, work: (services: Services, run: RunChange) => Promise<T>): Promise<T> {
   const env = terminal.env();
   if (!env.databaseUrl && !existsSync(join(env.dataDir, sqliteFileName)))
     throw new CommandError(`There is no database in ${env.dataDir} yet. Run "npm start" to create it.`);
@@ -23,7 +24,7 @@ export async function withShop<T>(terminal: Terminal, work: (services: Services)
     const services = createContainer({ db, env, now: Date.now });
     terminal.timeZone = await services.stores.timeZone();
     await services.settings.all();
-    return await work(services);
+    return await work(services, services.changes.by({ kind: 'terminal' }, terminal.command));
   } finally {
     await db.close();
   }

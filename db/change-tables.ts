@@ -1,4 +1,4 @@
-/** Row types of the tables about changes of catalogue and content. */
+/** Row types of the tables about changes. */
 import type { Fixed, Json } from './tables.ts';
 
 /** One row, id 1. Incremented by every visible change of catalogue or content. */
@@ -12,4 +12,20 @@ export interface CatalogueChangesTable {
   version: Fixed<number>;
   /** An array of topics, see `server/platform/topics.ts`. */
   topics: Fixed<Json>;
+}
+
+/** What merchants changed. The database refuses to change or delete a row. Holds no private data in clear. */
+export interface JournalTable {
+  /** Ascends in the order of the commits. */
+  no: Fixed<number>;
+  at: Fixed<number>;
+  /** 'terminal' or 'system'. */
+  actor: Fixed<string>;
+  /** The words of the command: `coupon end`. */
+  action: Fixed<string>;
+  /** What changed: `product` and its id. */
+  subject_kind: Fixed<string>;
+  subject_id: Fixed<string>;
+  /** A list of `FieldChange`; null where the whole thing changed. */
+  fields: Fixed<Json | null>;
 }

@@ -25,5 +25,6 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
   temporary_passwords: { kept: 'a hash, deleted with the account and after 30 minutes' },
   coupon_uses: { kept: 'a hash of the email, which limits a coupon to one use for each buyer' },
   refunds: { kept: 'what the merchant wrote about a refund, part of the books' },
+  journal: { kept: 'kinds and ids of what changed; private fields without their values (server/modules/changes/fields.ts)' },
   stores: { kept: 'addresses of the shop itself' },
 };

@@ -1,6 +1,7 @@
 /** The demo's coupons, one for each coupon rule. */
 import type { CouponKind } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
 import type { Coupon } from '#server/modules/pricing/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { instantAt } from '#server/platform/time-zone.ts';
@@ -13,8 +14,8 @@ type DemoCoupon = Omit<(typeof coupons)[number], 'kind'> & { kind: CouponKind };
 export const demoCoupons = coupons as DemoCoupon[];
 
 /** Adds the coupons that do not exist yet. */
-export async function loadDemoCoupons(services: Services): Promise<void> {
-  for (const coupon of demoCoupons) await services.coupons.add(couponOf(coupon));
+export async function loadDemoCoupons({ coupons: service }: Services, run: RunChange): Promise<void> {
+  for (const coupon of demoCoupons) await run((change) => service.add(change, couponOf(coupon)));
 }
 
 function couponOf({ startsOn, endsOn, percent, amountCents, minSubtotalCents, ...coupon }: DemoCoupon): Coupon {

@@ -70,7 +70,7 @@ forEachEngine((engine) => {
       });
       const terms = () => testApp.db.read.selectFrom('search_terms').selectAll().orderBy('term').execute();
       const before = [await look(), await terms()];
-      await loadDemo(testApp.services);
+      await loadDemo(testApp.container);
       expect([await look(), await terms()]).toEqual(before);
     }, 60_000);
 
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     it('the demo shop loads without a problem', async () => {
       const testApp = await createTestApp({ engine });
       const said: string[] = [];
-      await loadDemo(testApp.services, (problem) => said.push(problem));
+      await loadDemo(testApp.container, (problem) => said.push(problem));
       expect(said).toEqual([]);
     });
   });

@@ -47,23 +47,27 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
     content,
     orders,
   } = services;
-  await media.importOriginals('demo', demoPictures());
-  await shopSettings.update(demoSettings());
-  await places.upsert(stores.map(storeOf));
+  const run = services.changes.by({ kind: 'system' }, 'demo');
+  await media.importOriginals(run, 'demo', demoPictures());
+  await run((change) => shopSettings.update(change, demoSettings()));
+  await run((change) => places.upsert(change, stores.map(storeOf)));
   await orders.startNumbersAfter(lastOrderNumber());
-  await editor.upsertBrands(brands.map(({ slug, ...brand }) => ({ id: slug, ...brand })));
-  await editor.upsertCategories((categories as DemoCategory[]).flatMap((category) => categoryInputs(category, null)));
-  await editor.upsertTags(tags.map(({ slug, ...tag }) => ({ id: slug, ...tag })));
-  await blogEditor.upsertBlog(demoBlog());
-  await blogEditor.upsertPosts(demoPosts());
-  await loadDemoCoupons(services);
-  for (const { page, rejected, unknown } of await content.upsertPages(pages.pages)) {
+  const byId = <E extends { slug: string }>(entries: readonly E[]) =>
+    entries.map(({ slug, ...entry }) => ({ id: slug, ...entry }));
+  await run((change) => editor.upsertBrands(change, byId(brands)));
+  const tree = (categories as DemoCategory[]).flatMap((category) => categoryInputs(category, null));
+  await run((change) => editor.upsertCategories(change, tree));
+  await run((change) => editor.upsertTags(change, byId(tags)));
+  await run((change) => blogEditor.upsertAll(change, demoBlog(), demoPosts()));
+  await loadDemoCoupons(services, run);
+  for (const { page, rejected, unknown } of await run((change) => content.upsertPages(change, pages.pages))) {
     for (const { id, problem } of rejected) log(`page ${page}: block ${id} left out: ${problem}`);
     for (const { id, type } of unknown) log(`page ${page}: block ${id} left out: there is no block type ${type}`);
   }
-  await services.photographs.replaceGallery(gallery.map(galleryPhoto));
+  await run((change) => services.photographs.replaceGallery(change, gallery.map(galleryPhoto)));
   await loadDemoCustomer(services);
-  await editor.upsertProducts(products.map((product, index) => demoProduct(product, products.length - index)));
+  const goods = products.map((product, index) => demoProduct(product, products.length - index));
+  await run((change) => editor.upsertProducts(change, goods));
 }
 
 /** Every photo named by the catalogue, the stores, the pages and the blog. */

@@ -1,6 +1,7 @@
 /** Composes the modules in the order of their allowed imports. Each brings its own services, routes, maintenance and jobs. */
 import type { Database } from '#db/database.ts';
 import { createCatalogueModule } from '#server/modules/catalogue/module.ts';
+import { createChangesModule } from '#server/modules/changes/module.ts';
 import { createCheckoutModule, createSettlement } from '#server/modules/checkout/module.ts';
 import type { PageReport, SourceFailure } from '#server/modules/content/index.ts';
 import { createContentModule } from '#server/modules/content/module.ts';
@@ -56,9 +57,10 @@ export function createContainer(deps: ServiceDeps) {
   };
 
   const platform = add(createPlatformModule(deps)).services;
+  const changes = add(createChangesModule(deps)).services;
   const settings = add(createSettingsModule(deps)).services;
   const media = add(createMediaModule(deps)).services;
-  const base = { ...deps, ...platform, rateLimits: platform.attempts, ...settings, ...media };
+  const base = { ...deps, ...platform, ...changes, rateLimits: platform.attempts, ...settings, ...media };
   const stores = add(createStoresModule(base)).services;
   const notifications = add(createNotificationsModule(base)).services;
   const webhooks = add(createWebhooksModule({ ...base, ...notifications })).services;
@@ -81,6 +83,7 @@ export function createContainer(deps: ServiceDeps) {
 
   return {
     ...platform,
+    ...changes,
     ...settings,
     ...media,
     ...stores,

@@ -14,6 +14,7 @@ import { sqliteFileName } from '#db/sqlite/open.ts';
 import { demoPassword } from '#demo/customer.ts';
 import { demoCustomerId } from '#demo/customer-id.ts';
 import { createContainer } from '#server/container.ts';
+import { asMerchant } from '#tests/as-merchant.ts';
 import { type ShopProcess, spawnShop, startShop } from '#tests/processes.ts';
 import { testEnv } from '#tests/test-app.ts';
 
@@ -72,7 +73,7 @@ test('a running shop sends the webhooks that another process recorded', async ()
   const shop = await start(variables);
   const db = await openDatabase({ dataDir: variables.DATA_DIR });
   cleaning.push(() => db.close());
-  const { webhooks, webhookEvents } = createContainer({ db, env: testEnv(variables), now: Date.now });
+  const { webhooks, webhookEvents } = asMerchant(createContainer({ db, env: testEnv(variables), now: Date.now }));
   await webhooks.add(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, ['stock.low']);
   const data = () => ({ sku: 'MUG', store: 'queen', left: 1, threshold: 5 });
   await db.transaction((trx) => webhookEvents.record(trx, { type: 'stock.low', cause: '1', data }));

@@ -29,7 +29,7 @@ export async function writeBlog(
   id = blogId,
 ): Promise<void> {
   const { editor } = testApp.services.blog;
-  await editor.upsertBlog({
+  const blog = {
     id,
     name: { en: 'Notes', zh: '手记' },
     description: { en: 'What we noted.', zh: '记下的事。' },
@@ -37,6 +37,6 @@ export async function writeBlog(
     enableGuestLike: likes.guests,
     categories: ['brewing', 'care'].map((name) => ({ id: name, name: { en: name, zh: `${name}类` }, description: { en: '' } })),
     tags: ['oolong', 'glaze'].map((name) => ({ id: name, name: { en: name } })),
-  });
-  await editor.upsertPosts(posts);
+  };
+  await editor.upsertAll(blog, posts);
 }

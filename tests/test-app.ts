@@ -15,6 +15,7 @@ import { type AppDeps, buildApp } from '#server/app.ts';
 import { createContainer, type Services } from '#server/container.ts';
 import { type Env, readEnv } from '#server/env.ts';
 import type { Providers } from '#server/modules/payments/providers/registry.ts';
+import { asMerchant, type MerchantServices } from './as-merchant.ts';
 import { copyTemplate, type Fill, type TestDatabase } from './databases.ts';
 import { closeAtEnd } from './resources.ts';
 
@@ -93,7 +94,9 @@ export interface TestApp {
   engine: EngineName;
   db: Database;
   env: Env;
-  services: Services;
+  services: MerchantServices;
+  /** The services as the container makes them. */
+  container: Services;
   app: FastifyInstance;
   clock: Clock;
   dataDir: string;
@@ -158,7 +161,8 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
     engine: options.engine,
     db,
     env,
-    services,
+    services: asMerchant(services),
+    container: services,
     app,
     clock,
     dataDir,

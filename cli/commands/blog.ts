@@ -12,12 +12,14 @@ export const blog: CommandSetup = (program, terminal) => {
   command.option('--check', 'Only checks the file. Imports nothing.');
   command.action(async (path: string, { check = false }: { check?: boolean }) => {
     const content = await readJsonFile(path);
-    await withShop(terminal, async (services) => {
+    await withShop(terminal, async (services, run) => {
       const reading = inspectPostFile(content, await services.stores.timeZone());
       const problems = await postFileProblems(services, reading);
       const pictures = picturesOfPosts(reading.posts);
-      return importFile(services, terminal, { path, check, problems, pictures }, async () => {
-        await services.blog.editor.upsertAll(reading.blog, reading.posts);
+      return importFile(services, run, terminal, { path, check, problems, pictures }, async () => {
+        const { editor } = services.blog;
+        if (reading.blog || reading.posts.length > 0)
+          await run((change) => editor.upsertAll(change, reading.blog, reading.posts));
         for (const { link, publishedAt } of reading.posts) {
           terminal.print(
             publishedAt <= Date.now()

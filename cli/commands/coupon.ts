@@ -14,28 +14,28 @@ export const coupon: CommandSetup = (program, terminal) => {
   const add = command.command('add <code>');
   add.description('Creates a coupon of one kind: --percent, --amount or --free-shipping.');
   addCouponOptions(add);
-  add.action((code: string, values: CouponValues) => withShop(terminal, (shop) => create(shop, code, values, terminal)));
+  add.action((code: string, values: CouponValues) =>
+    withShop(terminal, async ({ coupons, orders }, run) => {
+      const { timeZone, currency } = await orders.settings();
+      const input = couponInput(code, values, timeZone, Date.now());
+      if (!(await run((change) => coupons.add(change, input))))
+        throw new CommandError(`Coupon ${input.code} already exists. Choose another code.`);
+      terminal.print(`Created coupon ${input.code}: ${describe(input, currency, timeZone)}.`);
+      for (const locale of unnamedIn(input))
+        terminal.print(`No name in ${locales[locale].name}: the ${locales[defaultLocale].name} name is shown instead.`);
+    }),
+  );
   const list = command.command('list').description('Lists the coupons with their use.');
   list.action(() => withShop(terminal, (shop) => printCoupons(shop, terminal)));
   const end = command.command('end <code>').description('Ends a coupon. Orders placed with it are unchanged.');
   end.action((code: string) =>
-    withShop(terminal, async ({ coupons }) => {
-      if (!(await coupons.end(code)))
+    withShop(terminal, async ({ coupons }, run) => {
+      if (!(await run((change) => coupons.end(change, code))))
         throw new CommandError(`Unknown coupon: ${code}. Run "npm run shop -- coupon list" to see all coupons.`);
       terminal.print(`Ended coupon ${code}. Orders placed with it are unchanged; carts with it lose the discount.`);
     }),
   );
 };
-
-async function create({ coupons, orders }: Services, code: string, values: CouponValues, terminal: Terminal): Promise<void> {
-  const { timeZone, currency } = await orders.settings();
-  const input = couponInput(code, values, timeZone, Date.now());
-  if (!(await coupons.add(input))) throw new CommandError(`Coupon ${input.code} already exists. Choose another code.`);
-  terminal.print(`Created coupon ${input.code}: ${describe(input, currency, timeZone)}.`);
-  for (const locale of unnamedIn(input)) {
-    terminal.print(`No name in ${locales[locale].name}: the ${locales[defaultLocale].name} name is shown instead.`);
-  }
-}
 
 async function printCoupons({ coupons, orders }: Services, terminal: Terminal): Promise<void> {
   const { timeZone, currency } = await orders.settings();

@@ -1,5 +1,6 @@
 /** `customer …`: exports what is stored about an email address, ends sessions, blocks and deletes accounts. */
 import { defaultLocale } from '#contract/locales.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
 import type { CustomerDesk } from '#server/modules/customers/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
@@ -13,8 +14,8 @@ export const customer: CommandSetup = (program, terminal) => {
     const action = command.command(`${name} <email>`).description(description);
     action.action(async (email: string) => {
       if (!email.includes('@')) action.error(`${email} is not an email address`);
-      await withShop(terminal, async ({ accounts }) => {
-        await act(accounts.fulfilment, email.trim(), terminal).catch((error: unknown) => {
+      await withShop(terminal, async ({ accounts }, run) => {
+        await act(accounts.fulfilment, email.trim(), { run, terminal }).catch((error: unknown) => {
           if (!(error instanceof AppError) || !error.details.errorKey) throw error;
           throw new CommandError(translate(defaultLocale)(error.details.errorKey, error.details.values));
         });
@@ -23,21 +24,22 @@ export const customer: CommandSetup = (program, terminal) => {
   }
 };
 
-type Action = (fulfilment: CustomerDesk, email: string, terminal: Terminal) => Promise<void>;
+type Action = (desk: CustomerDesk, email: string, by: { run: RunChange; terminal: Terminal }) => Promise<void>;
 
 const actions: Readonly<Record<string, readonly [string, Action]>> = {
   export: [
     'Prints what is stored about the email address, as JSON.',
-    async (fulfilment, email, terminal) => {
+    async (desk, email, { run, terminal }) => {
       // As JSON, whose escapes no terminal interprets; DEL, C1 and invisible characters are escaped as well.
-      const json = JSON.stringify(await fulfilment.export(email), null, 2);
+      const read = await run((change) => desk.export(change, email));
+      const json = JSON.stringify(await read(), null, 2);
       terminal.print(json.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, escaped));
     },
   ],
   delete: [
     'Deletes the account, and the contact data of guest orders and messages.',
-    async (fulfilment, email, terminal) => {
-      const { account, guestOrders, messages } = await fulfilment.erase(email);
+    async (desk, email, { run, terminal }) => {
+      const { account, guestOrders, messages } = await run((change) => desk.erase(change, email));
       terminal.print(`Deleted ${account ? 'the account' : 'no account'} and ${countOf(messages, 'message')}.`);
       terminal.print(
         `Removed the contact data from ${countOf(guestOrders, 'guest order')}; open orders keep it until they are completed or cancelled.`,
@@ -46,23 +48,23 @@ const actions: Readonly<Record<string, readonly [string, Action]>> = {
   ],
   'sign-out': [
     'Ends all sessions of the account.',
-    async (fulfilment, email, terminal) => {
-      const ended = await fulfilment.signOut(email);
+    async (desk, email, { run, terminal }) => {
+      const ended = await run((change) => desk.signOut(change, email));
       if (ended === null) throw noAccount(email);
       terminal.print(`Ended ${countOf(ended, 'session')}.`);
     },
   ],
   block: [
     'Blocks the account and ends its sessions.',
-    async (fulfilment, email, terminal) => {
-      if (!(await fulfilment.setBlocked(email, true))) throw noAccount(email);
+    async (desk, email, { run, terminal }) => {
+      if (!(await run((change) => desk.setBlocked(change, email, true)))) throw noAccount(email);
       terminal.print('Blocked the account and ended its sessions.');
     },
   ],
   unblock: [
     'Unblocks the account.',
-    async (fulfilment, email, terminal) => {
-      if (!(await fulfilment.setBlocked(email, false))) throw noAccount(email);
+    async (desk, email, { run, terminal }) => {
+      if (!(await run((change) => desk.setBlocked(change, email, false)))) throw noAccount(email);
       terminal.print('Unblocked the account.');
     },
   ],

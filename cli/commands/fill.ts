@@ -1,5 +1,6 @@
 /** `fill <file>`: writes settings, products, stock, stores, pages and the gallery from a file (docs/how-to/fill-a-shop.md). */
 import type { Services } from '#server/container.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
 import type { OrderHead } from '#server/modules/orders/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { instantOf } from '#server/platform/time-zone.ts';
@@ -19,7 +20,7 @@ export const fill: CommandSetup = (program, terminal) => {
   command.option('--anyway', 'Closes stores although orders are to be picked up then, and emails their customers.');
   command.action(async (path: string, { check = false, anyway = false }: { check?: boolean; anyway?: boolean }) => {
     const content = await readJsonFile(path);
-    await withShop(terminal, async (services) => {
+    await withShop(terminal, async (services, run) => {
       const reading = inspectShopFile(content);
       const closed = await services.orders.closedPickups.closedBy(reading.file.stores);
       const closing = closed.map((order) => `${closedPickupLine(order, terminal.timeZone)} by this file`);
@@ -29,9 +30,10 @@ export const fill: CommandSetup = (program, terminal) => {
       const pictures = picturesOfShopFile(reading.file);
       const plan = problems.length === 0 ? await planImport(services, reading.file) : null;
       const counts = plan?.counts ?? new Map<string, string>();
-      const begin = () => write(services, reading.file, { counts, anyway }, terminal);
+      const begin = () => write(services, run, { file: reading.file, counts, anyway }, terminal);
       await importFile(
         services,
+        run,
         terminal,
         { path, check, problems, pictures, plan: [...closing, ...(plan?.lines ?? [])] },
         begin,
@@ -47,8 +49,8 @@ export const fill: CommandSetup = (program, terminal) => {
  */
 async function write(
   services: Services,
-  file: ShopFile,
-  { counts, anyway }: { counts: ImportPlan['counts']; anyway: boolean },
+  run: RunChange,
+  { file, counts, anyway }: { file: ShopFile; counts: ImportPlan['counts']; anyway: boolean },
   terminal: Terminal,
 ): Promise<void> {
   const { settings, editor, content, photographs } = services;
@@ -56,21 +58,23 @@ async function write(
   const say = (count: number, one: string, many?: string) =>
     count > 0 && terminal.print(`Imported ${countOf(count, one, many)}: ${counts.get(one)}.`);
   try {
-    if (file.settings) await settings.update(file.settings);
-    say(Object.keys(file.settings ?? {}).length, 'setting');
-    if (file.stores.length > 0) await writeStores(services, file.stores, anyway, terminal);
+    const { settings: changed = {} } = file;
+    if (Object.keys(changed).length > 0) await run((change) => settings.update(change, changed));
+    say(Object.keys(changed).length, 'setting');
+    if (file.stores.length > 0) await writeStores(services, run, { stores: file.stores, anyway }, terminal);
     say(file.stores.length, 'store');
-    if (brands.length > 0) await editor.upsertBrands(brands);
+    if (brands.length > 0) await run((change) => editor.upsertBrands(change, brands));
     say(brands.length, 'brand');
-    if (categories.length > 0) await editor.upsertCategories(categories);
+    if (categories.length > 0) await run((change) => editor.upsertCategories(change, categories));
     say(categories.length, 'category', 'categories');
-    if (tags.length > 0) await editor.upsertTags(tags);
+    if (tags.length > 0) await run((change) => editor.upsertTags(change, tags));
     say(tags.length, 'tag');
-    say(await writeProducts(services, products), 'product');
-    say(await writeStock(services, file.stock), 'stock level');
-    if (pages.length > 0) await content.upsertPages(pages);
+    say(await writeProducts(services, run, products), 'product');
+    say(await writeStock(services, run, file.stock), 'stock level');
+    if (pages.length > 0) await run((change) => content.upsertPages(change, pages));
     say(pages.length, 'page');
-    if (gallery) await photographs.replaceGallery(await dated(services, gallery));
+    const photos = gallery && (await dated(services, gallery));
+    if (photos) await run((change) => photographs.replaceGallery(change, photos));
     say(gallery?.length ?? 0, 'photo');
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
@@ -81,16 +85,18 @@ async function write(
 /** Emails the customers of orders that are to be picked up when their store is closed now. */
 async function writeStores(
   { stores, orders }: Services,
-  changes: ShopFile['stores'],
-  anyway: boolean,
+  run: RunChange,
+  { stores: changes, anyway }: { stores: ShopFile['stores']; anyway: boolean },
   terminal: Terminal,
 ): Promise<void> {
   let told: OrderHead[] = [];
-  await stores.upsert(changes, async (trx) => {
-    told = await orders.closedPickups.tell(trx, changes);
-    // An order was placed since the file was checked.
-    if (!anyway && told.length > 0) throw new InputError(told.map((order) => closedPickupLine(order, terminal.timeZone)));
-  });
+  await run((change) =>
+    stores.upsert(change, changes, async () => {
+      told = await orders.closedPickups.tell(change.trx, changes);
+      // An order was placed since the file was checked.
+      if (!anyway && told.length > 0) throw new InputError(told.map((order) => closedPickupLine(order, terminal.timeZone)));
+    }),
+  );
   for (const { number, contact } of told)
     terminal.print(
       contact?.email
@@ -100,19 +106,19 @@ async function writeStores(
 }
 
 /** Returns the number of products written. New products are as old as the import unless the file says otherwise. */
-async function writeProducts({ editor }: Services, products: ShopFile['products']): Promise<number> {
+async function writeProducts({ editor }: Services, run: RunChange, products: ShopFile['products']): Promise<number> {
   const made = await editor.datesOf(products.map(({ id }) => id));
   const now = Date.now();
   const all = products.map((product) => ({ ...product, createdAt: product.createdAt || (made.get(product.id) ?? now) }));
-  return editor.importProducts(() => all, { given: new Set(all.map(({ id }) => id)) });
+  return editor.importProducts(run, () => all, { given: new Set(all.map(({ id }) => id)) });
 }
 
 /** Returns the number of stock levels written. */
-async function writeStock({ editor }: Services, stock: ShopFile['stock']): Promise<number> {
+async function writeStock({ editor }: Services, run: RunChange, stock: ShopFile['stock']): Promise<number> {
   const entries = Object.entries(stock).flatMap(([sku, units]) =>
     Object.entries(units).map(([place, count]) => ({ sku, place, units: count })),
   );
-  if (entries.length > 0) await editor.setStocks(entries);
+  if (entries.length > 0) await run((change) => editor.setStocks(change, entries));
   return entries.length;
 }
 

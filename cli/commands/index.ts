@@ -6,6 +6,7 @@ import { customer } from './customer.ts';
 import { doctor } from './doctor.ts';
 import { exportCommand } from './export.ts';
 import { fill } from './fill.ts';
+import { journal } from './journal.ts';
 import { media } from './media.ts';
 import { messages } from './messages.ts';
 import { migrate } from './migrate.ts';
@@ -32,6 +33,7 @@ export const commands: readonly CommandSetup[] = [
   refunds,
   reconcile,
   customer,
+  journal,
   coupon,
   settings,
   fill,

@@ -16,8 +16,8 @@ export const remove: CommandSetup = (program, terminal) => {
   command.option('--yes', 'Removes it although something depends on it.');
   command.action(async (kind: RemovalKind, id: string, { to = null, yes = false }: { to?: string | null; yes?: boolean }) => {
     if (to !== null && !withProducts.includes(kind)) command.error(`--to is for ${withProducts.join(' and ')} only`);
-    const { removed, affected } = await withShop(terminal, ({ removal }) =>
-      removal.remove({ kind, id, to, confirmed: yes }).catch((error: unknown) => {
+    const { removed, affected } = await withShop(terminal, ({ removal }, run) =>
+      run((change) => removal.remove(change, { kind, id, to, confirmed: yes })).catch((error: unknown) => {
         throw error instanceof RemovalError ? new CommandError(error.message) : error;
       }),
     );

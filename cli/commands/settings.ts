@@ -1,5 +1,6 @@
 /** `settings list|get|set`: reads and changes the merchant's settings, also while the shop runs. */
 import type { Services } from '#server/container.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
 import type { SettingKey } from '#server/modules/settings/index.ts';
 import { CommandError, type CommandSetup, printTable, type Terminal } from '../command.ts';
 import { readTextFile } from '../json-file.ts';
@@ -29,7 +30,7 @@ export const settings: CommandSetup = (program, terminal) => {
   set.action(async (name: string, value: string | undefined, { file }: { file?: string }) => {
     if ((value === undefined) === (file === undefined)) set.error('Expected one value. Quote it if it contains spaces');
     const text = file === undefined ? (value ?? '') : await readTextFile(file);
-    await withShop(terminal, (shop) => change(shop, findSetting(name), text, terminal));
+    await withShop(terminal, (shop, run) => change(shop, run, { setting: findSetting(name), text }, terminal));
   });
 };
 
@@ -44,11 +45,16 @@ async function printSettings({ settings }: Services, word: string, terminal: Ter
   );
 }
 
-async function change({ settings }: Services, setting: Setting, text: string, terminal: Terminal): Promise<void> {
+async function change(
+  { settings }: Services,
+  run: RunChange,
+  { setting, text }: { setting: Setting; text: string },
+  terminal: Terminal,
+): Promise<void> {
   const value = readValue(setting, text);
   const all = await settings.all();
   try {
-    await settings.update(changed(all, setting, value));
+    await run((change) => settings.update(change, changed(all, setting, value)));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new CommandError(`${error.message}. The setting is unchanged.`);

@@ -1,10 +1,12 @@
 /** `webhooks …`: manages the endpoints that receive events, and their deliveries (docs/how-to/webhooks.md). */
 import { InvalidArgumentError, Option } from 'commander';
 import type { Services } from '#server/container.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
 import {
   type DeliveryRecord,
   type WebhookEndpoint,
   type WebhookEventType,
+  type WebhooksService,
   webhookEventTypes,
 } from '#server/modules/webhooks/index.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
@@ -16,8 +18,8 @@ export const webhooks: CommandSetup = (program, terminal) => {
   const add = command.command('add <url>').description('Adds an endpoint that receives events.');
   add.requiredOption('--events <types>', `all, or some separated by commas: ${webhookEventTypes.join(', ')}`, eventTypes);
   add.action((url: string, { events }: { events: WebhookEventType[] }) =>
-    withShop(terminal, async (shop) => {
-      const { id, url: added, secret } = await shop.webhooks.add(url, events);
+    withShop(terminal, async (shop, run) => {
+      const { id, url: added, secret } = await run((change) => shop.webhooks.add(change, url, events));
       terminal.print(`Added endpoint ${id}: ${added}.`);
       printSecret(secret, terminal);
       terminal.print(`To send a test message, run: npm run shop -- webhooks test ${id}`);
@@ -27,7 +29,7 @@ export const webhooks: CommandSetup = (program, terminal) => {
   list.action(() => withShop(terminal, (shop) => printEndpoints(shop, terminal)));
   for (const [name, [argument, description, act]] of Object.entries(actions)) {
     const action = command.command(`${name} <${argument}>`).description(description);
-    action.action((id: string) => withShop(terminal, (shop) => act(shop, id, terminal)));
+    action.action((id: string) => withShop(terminal, ({ webhooks: service }, run) => act(service, id, { run, terminal })));
   }
   const deliveries = command.command('deliveries').description('Lists the latest deliveries.');
   deliveries.option('--endpoint <id>', 'Those to this endpoint.');
@@ -56,37 +58,40 @@ function eventTypes(text: string): WebhookEventType[] {
 
 /** By name: the argument, what the action does, and the action. */
 const actions: Readonly<
-  Record<string, readonly [string, string, (shop: Services, id: string, terminal: Terminal) => Promise<void>]>
+  Record<
+    string,
+    readonly [string, string, (service: WebhooksService, id: string, by: { run: RunChange; terminal: Terminal }) => Promise<void>]
+  >
 > = {
   remove: [
     'id',
     'Removes an endpoint and its deliveries.',
-    async (shop, id, terminal) => {
-      await shop.webhooks.remove(id);
+    async (service, id, { run, terminal }) => {
+      await run((change) => service.remove(change, id));
       terminal.print(`Removed endpoint ${id} and its deliveries.`);
     },
   ],
   pause: [
     'id',
     'Pauses an endpoint. Events are recorded and wait.',
-    async (shop, id, terminal) => {
-      await shop.webhooks.pause(id);
+    async (service, id, { run, terminal }) => {
+      await run((change) => service.pause(change, id));
       terminal.print(`Paused endpoint ${id}. Events are recorded and wait for up to 30 days.`);
     },
   ],
   resume: [
     'id',
     'Sends what waits, also after 410 Gone.',
-    async (shop, id, terminal) => {
-      const waiting = await shop.webhooks.resume(id);
+    async (service, id, { run, terminal }) => {
+      const waiting = await run((change) => service.resume(change, id));
       terminal.print(`Resumed endpoint ${id}. Deliveries waiting: ${waiting}.`);
     },
   ],
   test: [
     'id',
     'Sends one message of type webhook.test and shows the answer.',
-    async (shop, id, terminal) => {
-      const { accepted, answer } = await shop.webhooks.test(id);
+    async (service, id, { terminal }) => {
+      const { accepted, answer } = await service.test(id);
       terminal.print(accepted ? `OK    The endpoint answered ${answer}.` : `FAIL  Not accepted: ${printable(answer)}`);
       if (!accepted) terminal.exitCode = 1;
     },
@@ -94,8 +99,8 @@ const actions: Readonly<
   rotate: [
     'id',
     'Makes a new secret. The previous one also signs for 24 hours.',
-    async (shop, id, terminal) => {
-      const { secret, previousUntil } = await shop.webhooks.rotate(id);
+    async (service, id, { run, terminal }) => {
+      const { secret, previousUntil } = await run((change) => service.rotate(change, id));
       printSecret(secret, terminal);
       terminal.print(`Messages are signed with the previous secret as well until ${isoTime(previousUntil, terminal.timeZone)}.`);
     },
@@ -103,8 +108,8 @@ const actions: Readonly<
   resend: [
     'delivery',
     'Sends a delivery again with the same webhook-id.',
-    async (shop, deliveryId, terminal) => {
-      const { id, type, endpointId } = await shop.webhooks.resend(deliveryId);
+    async (service, deliveryId, { run, terminal }) => {
+      const { id, type, endpointId } = await run((change) => service.resend(change, deliveryId));
       terminal.print(`Queued ${type} for ${endpointId} again (${id}). The running shop sends it.`);
     },
   ],

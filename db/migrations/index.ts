@@ -34,6 +34,7 @@ import { listingsByProduct } from './030-listings-by-product.ts';
 import { refundNotes } from './031-refund-notes.ts';
 import { holdsAndTables } from './032-holds-and-tables.ts';
 import { deliveries } from './033-deliveries.ts';
+import { journal } from './034-journal.ts';
 
 export interface Migration {
   id: number;
@@ -75,4 +76,5 @@ export const migrations: readonly Migration[] = [
   refundNotes,
   holdsAndTables,
   deliveries,
+  journal,
 ];

@@ -127,8 +127,8 @@ async function clearUnfinished(client: pg.Client): Promise<void> {
     `select p.oid::regprocedure as name from pg_proc p where pronamespace = current_schema()::regnamespace
      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
   );
-  for (const { name } of functions) await client.query(`drop function ${name}`);
   await client.query(`drop table ${rows.map(({ name }) => quoted(name)).join()} cascade`);
+  for (const { name } of functions) await client.query(`drop function ${name}`);
 }
 
 /** Drops foreign keys and indexes. Returns the statements that make them again. */

@@ -66,7 +66,10 @@ forEachEngine((engine) => {
     const logStream = { write: (line: string) => void hashes.push((JSON.parse(line) as Line).account ?? '') };
     const { buildApp } = await import('#server/app.ts');
     const testApp = await createTestApp({ engine, env: { LOG_LEVEL: 'warn' }, app: { logStream } });
-    const again = { ...testApp, app: await buildApp({ ...testApp, logStream, now: testApp.clock.now }) };
+    const again = {
+      ...testApp,
+      app: await buildApp({ ...testApp, services: testApp.container, logStream, now: testApp.clock.now }),
+    };
     const other = await createTestApp({ engine, env: { LOG_LEVEL: 'warn' }, app: { logStream } });
     for (const each of [testApp, again, other]) {
       const payload = { userID: 'nobody@example.com', password: 'not the password' };

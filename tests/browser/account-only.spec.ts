@@ -1,5 +1,6 @@
 /** A shop without guest orders. */
 import { openDatabase } from '#db/database.ts';
+import { createChangesService } from '#server/modules/changes/changes.service.ts';
 import { defaultSettings } from '#server/modules/settings/settings.schema.ts';
 import { createSettingsService } from '#server/modules/settings/settings.service.ts';
 import { expectPath, fillLogin, password, registered } from './customer.ts';
@@ -12,9 +13,9 @@ const test = base.extend<object, { closedShop: RunningShop }>({
     async ({}, use) => {
       const shop = await startShop();
       const db = await openDatabase({ dataDir: shop.dataDir, databaseUrl: null });
-      await createSettingsService({ db }).update({
-        checkoutConfig: { ...defaultSettings.checkoutConfig, enabledGuestOrders: false },
-      });
+      const checkoutConfig = { ...defaultSettings.checkoutConfig, enabledGuestOrders: false };
+      const { run } = createChangesService({ db, now: Date.now });
+      await run({ kind: 'terminal' }, 'test', (change) => createSettingsService({ db }).update(change, { checkoutConfig }));
       await db.close();
       await use(shop);
       await shop.stop();

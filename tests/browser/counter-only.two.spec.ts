@@ -1,5 +1,6 @@
 /** A shop without a payment provider: payment in store, and free orders. */
 import { openDatabase } from '#db/database.ts';
+import { createChangesService } from '#server/modules/changes/changes.service.ts';
 import { createCouponsService } from '#server/modules/orders/coupons/coupons.service.ts';
 import { plainCoupon } from '../coupons.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
@@ -19,12 +20,15 @@ const test = base.extend<object, { counterShop: RunningShop }>({
       // As a merchant runs it who has set up no keys: the simulator of a gateway is refused then.
       const shop = await startShop({ NODE_ENV: 'production' });
       const db = await openDatabase({ dataDir: shop.dataDir, databaseUrl: null });
-      await createCouponsService({ db, now: Date.now }).add({
+      const deps = { db, now: Date.now };
+      const coupon = {
         ...plainCoupon,
         code: onTheHouse,
         name: { en: 'On the house', zh: '本店请客' },
         percent: 100_000,
-      });
+      };
+      const { run } = createChangesService(deps);
+      await run({ kind: 'terminal' }, 'test', (change) => createCouponsService(deps).add(change, coupon));
       await db.close();
       await use(shop);
       await shop.stop();

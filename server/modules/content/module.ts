@@ -1,6 +1,7 @@
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import type { Database } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
+import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { MediaService, Videos } from '#server/modules/media/index.ts';
 import type { EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
@@ -40,6 +41,7 @@ export interface ContentModuleDeps {
   now: () => number;
   attempts: RateLimitsService;
   externalFetch: SafeFetch;
+  changes: ChangesService;
   settings: SettingsService;
   media: MediaService;
   videos: Videos;

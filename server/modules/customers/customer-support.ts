@@ -2,6 +2,7 @@
 import { defaultLocale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
+import type { Change } from '#server/modules/changes/index.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { type CustomerRow, deleteTrustedNetworks, findByEmailKey, updateCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
@@ -29,55 +30,56 @@ export interface Erased {
 export type CustomerDesk = ReturnType<typeof createCustomerDesk>;
 
 export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnType<typeof createProfile>, 'erase'>) {
-  const { db, now, sessions, data, mail } = deps;
-  const find = (email: string) => findByEmailKey(db.read, emailKeyOf(email));
+  const { now, sessions, data, mail } = deps;
 
   return {
-    /** All data about an email, for a person who has shown the merchant that the address is theirs. */
-    async export(email: string): Promise<PersonData> {
-      const row = await find(email);
-      const [account, guestOrders, messages, mails] = await Promise.all([
-        row ? accountOf(deps, row) : null,
-        data.orders.ofGuest(email, defaultLocale),
-        data.content.messages({ customerId: row?.id ?? null, email }),
-        mail.to(email),
-      ]);
-      return { exportedAt: now(), email, account, guestOrders, messages, mails };
+    /** Notes that the data about an email is exported, for a person who has shown that the address is theirs. Returns what reads it. */
+    async export({ trx, note }: Change, email: string): Promise<() => Promise<PersonData>> {
+      const row = await findByEmailKey(trx, emailKeyOf(email));
+      note(row ? 'customer' : 'guest', row?.id ?? '');
+      return async () => {
+        const [account, guestOrders, messages, mails] = await Promise.all([
+          row ? accountOf(deps, row) : null,
+          data.orders.ofGuest(email, defaultLocale),
+          data.content.messages({ customerId: row?.id ?? null, email }),
+          mail.to(email),
+        ]);
+        return { exportedAt: now(), email, account, guestOrders, messages, mails };
+      };
     },
 
     /**
      * Deletes the account with an email and the data of guests who used it. Orders keep what bookkeeping needs.
      * @throws {AppError} CONFLICT while a payment is under way, with nothing deleted
      */
-    erase(email: string): Promise<Erased> {
-      return db.transaction(async (trx) => {
-        const row = await findByEmailKey(trx, emailKeyOf(email));
-        const guestOrders = await data.orders.releaseGuest(trx, email);
-        const written = await data.content.forgetMessages(trx, { customerId: row?.id ?? null, email });
-        await mail.forget(trx, email);
-        return { account: row !== null && (await erase(trx, row)), guestOrders, messages: written };
-      });
+    async erase({ trx, note }: Change, email: string): Promise<Erased> {
+      const row = await findByEmailKey(trx, emailKeyOf(email));
+      const guestOrders = await data.orders.releaseGuest(trx, email);
+      const messages = await data.content.forgetMessages(trx, { customerId: row?.id ?? null, email });
+      await mail.forget(trx, email);
+      note(row ? 'customer' : 'guest', row?.id ?? '');
+      return { account: row !== null && (await erase(trx, row)), guestOrders, messages };
     },
 
     /** Ends all sessions of an account; returns how many there were, null if there is no such account. */
-    async signOut(email: string): Promise<number | null> {
-      const row = await find(email);
-      if (!row) return null;
-      const open = await sessions.of(row.id);
-      await db.transaction((trx) => sessions.endAll(trx, row.id));
-      return open.length;
+    async signOut({ trx, note }: Change, email: string): Promise<number | null> {
+      const row = await findByEmailKey(trx, emailKeyOf(email));
+      const open = row && (await sessions.of(row.id));
+      if (row) await sessions.endAll(trx, row.id);
+      note('customer', row?.id ?? '', open ? [{ field: 'sessions', from: open.length, to: 0 }] : []);
+      return open?.length ?? null;
     },
 
     /** Blocks an account and ends its sessions, or unblocks it. Returns false if there is none. */
-    async setBlocked(email: string, blocked: boolean): Promise<boolean> {
-      const row = await find(email);
+    async setBlocked({ trx, note }: Change, email: string, blocked: boolean): Promise<boolean> {
+      const row = await findByEmailKey(trx, emailKeyOf(email));
+      note('customer', row?.id ?? '', row ? [{ field: 'blocked', from: row.blocked_at !== null, to: blocked }] : []);
       if (!row) return false;
-      await db.transaction(async (trx) => {
-        await updateCustomer(trx, row.id, { blocked_at: blocked ? now() : null, updated_at: now() });
-        if (!blocked) return;
+      await updateCustomer(trx, row.id, { blocked_at: blocked ? now() : null, updated_at: now() });
+      if (blocked) {
         await sessions.endAll(trx, row.id);
         await deleteTrustedNetworks(trx, row.id, []);
-      });
+      }
       return true;
     },
   };

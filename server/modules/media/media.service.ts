@@ -4,6 +4,7 @@ import { mediaWidths } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
+import { type Change, changedFields, type RunChange } from '#server/modules/changes/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
@@ -29,21 +30,22 @@ export function createMediaService({ db, env, storage }: { db: Database; env: En
      * Imports originals from a folder by file name; unchanged ones are skipped.
      * @throws {Error} if a file is missing or is not an image
      */
-    async importOriginals(folder: OriginalsFolder, files: readonly string[]): Promise<void> {
+    async importOriginals(run: RunChange, folder: OriginalsFolder, files: readonly string[]): Promise<void> {
       // Shortest first: of files with the same content, the shortest name is served.
       const ordered = [...new Set(files)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
-      await putImages(db, await Promise.all(ordered.map((file) => measure(file, folder, originals))), folder);
+      const measured = await Promise.all(ordered.map((file) => measure(file, folder, originals)));
+      await run((change) => putImages(change, measured, folder));
     },
 
     /**
      * Stores and imports an image under this file name.
      * @throws {Error} if the bytes are not an image
      */
-    async addOriginal(file: string, bytes: Buffer): Promise<void> {
+    async addOriginal(run: RunChange, file: string, bytes: Buffer): Promise<void> {
       // Validated first: a broken image must not replace a good one.
       const measured = await measureBytes(file, bytes);
       await originals.write(file, bytes);
-      await putImages(db, [measured], 'originals');
+      await run((change) => putImages(change, [measured], 'originals'));
     },
 
     /** Writes nothing. @throws {Error} if the bytes are not an image, or the name is not one that an image can have */
@@ -69,21 +71,20 @@ export function createMediaService({ db, env, storage }: { db: Database; env: En
 }
 
 /** Stores what was measured of imported images. What is shown differently then is outdated. */
-async function putImages(db: Database, measured: readonly Measured[], folder: OriginalsFolder): Promise<void> {
+async function putImages({ trx, note }: Change, measured: readonly Measured[], folder: OriginalsFolder): Promise<void> {
   const files = measured.map(({ file }) => file);
-  await db.transaction(async (trx) => {
-    const before = new Map((await mediaByFile(trx, files)).map((row) => [row.file, row]));
-    const changed: string[] = [];
-    for (const { file, hash, urlName, width, height, color } of measured) {
-      const row = { file, url_name: (await urlNameOfHash(trx, hash)) ?? urlName, hash, folder, width, height, color };
-      const old = before.get(file);
-      const same = old && old.width === row.width && old.height === row.height && old.color === row.color;
-      if (same && old.url_name === row.url_name && old.folder === folder) continue;
-      await putMedia(trx, row);
-      changed.push(file);
-    }
-    if (changed.length > 0) await recordCatalogueChange(trx, [topics.images, ...changed.map(topics.image)]);
-  });
+  const before = new Map((await mediaByFile(trx, files)).map((row) => [row.file, row]));
+  const changed: string[] = [];
+  for (const { file, hash, urlName, width, height, color } of measured) {
+    const row = { file, url_name: (await urlNameOfHash(trx, hash)) ?? urlName, hash, folder, width, height, color };
+    const old = before.get(file);
+    const fields = old && changedFields(old, row);
+    note('image', file, fields);
+    if (fields?.length === 0) continue;
+    await putMedia(trx, row);
+    changed.push(file);
+  }
+  if (changed.length > 0) await recordCatalogueChange(trx, [topics.images, ...changed.map(topics.image)]);
 }
 
 /** The image in its wire shape. The URL names the largest served width that the original fills. */

@@ -1,6 +1,7 @@
 /** The types of removals. */
-import type { Database, Reader, Trx } from '#db/database.ts';
+import type { Reader } from '#db/database.ts';
 import type { CatalogueRemoval } from '#server/modules/catalogue/index.ts';
+import type { Change } from '#server/modules/changes/index.ts';
 import type { ContentRemoval } from '#server/modules/content/index.ts';
 import type { OrderRemoval } from '#server/modules/orders/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
@@ -32,7 +33,6 @@ export class RemovalError extends Error {
 }
 
 export interface RemovalDeps {
-  db: Database;
   /** The clock: epoch ms. */
   now: () => number;
   settings: SettingsService;
@@ -46,5 +46,5 @@ export interface RemovalDeps {
 export interface Remover {
   /** What depends on it. @throws {RemovalError} if there is no such part, or it cannot be removed */
   affected(reader: Reader, id: string, to: string | null): Promise<string[]>;
-  remove(trx: Trx, id: string, to: string | null): Promise<void>;
+  remove(change: Change, id: string, to: string | null): Promise<void>;
 }

@@ -38,13 +38,14 @@ function storeRemover({ now, settings, stores, catalogueRemoval, orderRemoval }:
         ...(units > 0 ? [`${count(units, 'unit')} in stock at the store will be deleted`] : []),
       ];
     },
-    async remove(trx, id) {
+    async remove(change, id) {
+      const { trx } = change;
       // Stock before the catalogue, as sales lock them.
       await catalogueRemoval.clearLocation(trx, id);
       await orderRemoval.removeStoreFromCarts(trx, id);
       const { newOrderEmails } = await settings.read(trx);
       const { [id]: removed, ...addresses } = newOrderEmails.addresses;
-      if (removed) await settings.updateIn(trx, { newOrderEmails: { ...newOrderEmails, addresses } });
+      if (removed) await settings.update(change, { newOrderEmails: { ...newOrderEmails, addresses } });
       await stores.remove(trx, id, now());
     },
   };
@@ -62,7 +63,7 @@ function tagRemover(deps: RemovalDeps): Remover {
         ...(await mentions(deps, reader, target)),
       ];
     },
-    remove: (trx, id) => catalogueRemoval.removeTag(trx, id),
+    remove: ({ trx }, id) => catalogueRemoval.removeTag(trx, id),
   };
 }
 
@@ -80,7 +81,7 @@ function productRemover(deps: RemovalDeps): Remover {
         ...(await mentions(deps, reader, { paths: [`/product/${id}`], collection: null })),
       ];
     },
-    async remove(trx, id) {
+    async remove({ trx }, id) {
       const use = await catalogueRemoval.productUse(trx, id);
       await orderRemoval.removeSkusFromCarts(trx, use?.skus ?? []);
       await catalogueRemoval.removeProduct(trx, id);
@@ -98,7 +99,7 @@ function pageRemover(deps: RemovalDeps): Remover {
       if (placed !== undefined) return [placed];
       return mentions(deps, reader, { paths: [`/${name}`, `/page/${name}`], collection: null }, { page: name });
     },
-    remove: (trx, name) => contentRemoval.removePage(trx, name),
+    remove: ({ trx }, name) => contentRemoval.removePage(trx, name),
   };
 }
 
@@ -109,6 +110,6 @@ function postRemover(deps: RemovalDeps): Remover {
       if (!(await contentRemoval.hasPost(reader, link))) throw unknown('post', link);
       return mentions(deps, reader, { paths: [`/blog/post/${link}`], collection: null }, { post: link });
     },
-    remove: (trx, link) => contentRemoval.removePost(trx, link),
+    remove: ({ trx }, link) => contentRemoval.removePost(trx, link),
   };
 }

@@ -16,7 +16,7 @@ export function brandRemover(deps: RemovalDeps): Remover {
         ...(await mentions(deps, reader, target)),
       ];
     },
-    remove: (trx, id, to) => catalogueRemoval.removeBrand(trx, id, to),
+    remove: ({ trx }, id, to) => catalogueRemoval.removeBrand(trx, id, to),
   };
 }
 
@@ -37,7 +37,7 @@ export function categoryRemover(deps: RemovalDeps): Remover {
         ...(await mentions(deps, reader, target)),
       ];
     },
-    async remove(trx, id, to) {
+    async remove({ trx }, id, to) {
       const use = await catalogueRemoval.categoryUse(trx, id);
       await catalogueRemoval.removeCategory(trx, id, to ?? use?.parent ?? null);
     },

@@ -20,7 +20,7 @@ forEachEngine((engine) => {
 
   /** Small files, to split a small catalogue the way a large one splits. */
   function small(addressesPerFile: number): SitemapService {
-    const { catalogue, content, blog, media } = testApp.services;
+    const { catalogue, content, blog, media } = testApp.container;
     return createSitemapService({ db: testApp.db, catalogue, content, blog, media, addressesPerFile });
   }
   async function productsIn(sitemaps: SitemapService): Promise<string[]> {

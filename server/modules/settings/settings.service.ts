@@ -3,7 +3,8 @@ import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { offerLocales } from '#contract/locales.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
-import type { Database, Reader, Trx } from '#db/database.ts';
+import type { Database, Reader } from '#db/database.ts';
+import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { topics } from '#server/platform/topics.ts';
 import { readSettings, writeSetting } from './settings.repository.ts';
@@ -25,27 +26,17 @@ export function createSettingsService({ db }: { db: Database }) {
     /** As of `reader`, for use inside a transaction. */
     read: load,
     /** Changes the given settings and leaves the rest. @throws {TypeError} naming every problem, with none changed */
-    async update(changes: Partial<ShopSettings>): Promise<void> {
-      const entries = checked(changes);
-      await db.transaction((trx) => write(trx, entries));
-      if (changes.languages) offerLocales(changes.languages);
-    },
-    /** Like `update`, in the transaction of the caller. */
-    async updateIn(trx: Trx, changes: Partial<ShopSettings>): Promise<void> {
-      await write(trx, checked(changes));
+    async update({ trx, note }: Change, changes: Partial<ShopSettings>): Promise<void> {
+      const problems = settingsProblems(changes);
+      if (problems.length > 0) throw new TypeError(problems.join('\n'));
+      const before = await load(trx);
+      for (const [key, value] of Object.entries(changes)) {
+        await writeSetting(trx, key, value);
+        note('setting', key, changedFields({ [key]: before[key as SettingKey] }, { [key]: value }));
+      }
+      await recordCatalogueChange(trx, [topics.settings]);
     },
   };
-}
-
-function checked(changes: Partial<ShopSettings>): [SettingKey, unknown][] {
-  const problems = settingsProblems(changes);
-  if (problems.length > 0) throw new TypeError(problems.join('\n'));
-  return Object.entries(changes) as [SettingKey, unknown][];
-}
-
-async function write(trx: Trx, entries: readonly [SettingKey, unknown][]): Promise<void> {
-  for (const [key, value] of entries) await writeSetting(trx, key, value);
-  await recordCatalogueChange(trx, [topics.settings]);
 }
 
 async function load(reader: Reader): Promise<ShopSettings> {

@@ -1,5 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
+import { recordCatalogueChange } from '#db/catalogue-version.ts';
+import { topics } from '#server/platform/topics.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, deliver, pay, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
@@ -54,7 +56,7 @@ const beforeAnyField = {
 };
 
 /** Stores rows past the service, which validates them by today's schema. */
-async function store({ db, services }: TestApp, rows: Readonly<Record<string, unknown>>): Promise<void> {
+async function store({ db }: TestApp, rows: Readonly<Record<string, unknown>>): Promise<void> {
   await db.transaction(async (trx) => {
     for (const [key, value] of Object.entries(rows)) {
       await trx.deleteFrom('settings').where('key', '=', key).execute();
@@ -64,7 +66,7 @@ async function store({ db, services }: TestApp, rows: Readonly<Record<string, un
         .execute();
     }
     // So that the services read the rows again.
-    await services.settings.updateIn(trx, {});
+    await recordCatalogueChange(trx, [topics.settings]);
   });
 }
 

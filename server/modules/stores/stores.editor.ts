@@ -1,6 +1,7 @@
 /** Adds, changes and removes stores. Each change is one transaction, visible on the next request. */
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
+import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/topics.ts';
 import { mainStoreProblems, type Store, storeProblems } from './store-input.ts';
@@ -23,22 +24,21 @@ export function createStoresEditor({ db }: { db: Database }) {
     },
     /**
      * Adds or updates stores in the given order; others stay.
-     * @param before runs in the transaction, before anything is written
+     * @param before runs first, in the same transaction
      * @throws {InputError} naming every problem, with none changed
      */
-    async upsert(stores: readonly Store[], before?: (trx: Trx) => Promise<void>): Promise<void> {
-      await db.transaction(async (trx) => {
-        const known = await allStores(trx);
-        const problems = upsertProblems(stores, known);
-        if (problems.length > 0) throw new InputError(problems);
-        await before?.(trx);
-        const next = Math.max(-1, ...known.map(({ position }) => position)) + 1;
-        for (const [index, store] of stores.entries()) {
-          const position = known.find((row) => row.id === store.id)?.position ?? next + index;
-          await putStore(trx, toRow(store, position));
-        }
-        await recordCatalogueChange(trx, [topics.stores]);
-      });
+    async upsert({ trx, note }: Change, stores: readonly Store[], before?: () => Promise<void>): Promise<void> {
+      const known = await allStores(trx);
+      const problems = upsertProblems(stores, known);
+      if (problems.length > 0) throw new InputError(problems);
+      await before?.();
+      const next = Math.max(-1, ...known.map(({ position }) => position)) + 1;
+      for (const [index, store] of stores.entries()) {
+        const row = known.find(({ id }) => id === store.id);
+        await putStore(trx, toRow(store, row?.position ?? next + index));
+        note('store', store.id, row && changedFields(toStore(row), store));
+      }
+      await recordCatalogueChange(trx, [topics.stores]);
     },
   };
 }

@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '#db/database.ts';
 import { createContainer } from '#server/container.ts';
+import { asMerchant } from '#tests/as-merchant.ts';
 import { plainValue, sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, pay, reserve, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
@@ -67,7 +68,7 @@ forEachEngine((engine) => {
       expect(await types()).toEqual([]);
       const { dataDir, env, clock } = testApp;
       const theirs = await openDatabase({ dataDir, databaseUrl: env.databaseUrl, durable: false });
-      const { webhooks } = createContainer({ db: theirs, env, now: clock.now });
+      const { webhooks } = asMerchant(createContainer({ db: theirs, env, now: clock.now }));
       await webhooks.add('https://other.example/', ['order.placed']);
       await theirs.close();
       await paid();

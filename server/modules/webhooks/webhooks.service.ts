@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
+import type { Change } from '#server/modules/changes/index.ts';
 import { dayMs, hourMs } from '#server/platform/durations.ts';
 import { isPublicAddress, SafeFetchError } from '#server/platform/safe-fetch/network-policy.ts';
 import { validateUrl } from '#server/platform/safe-fetch/pinned-request.ts';
@@ -84,15 +85,16 @@ export function createWebhooksService(deps: WebhooksDeps) {
      * Sends a delivery again under the same id, with as many attempts as a new one. The running shop sends it.
      * @throws {WebhookError} if there is none, or its endpoint does not receive any
      */
-    async resend(id: string): Promise<DeliveryRecord> {
-      const [delivery] = await listDeliveries(db.read, { id, most: 1 });
+    async resend({ trx, note }: Change, id: string): Promise<DeliveryRecord> {
+      const [delivery] = await listDeliveries(trx, { id, most: 1 });
       if (!delivery) throw new WebhookError(`Unknown delivery: ${id}. Run "npm run shop -- webhooks deliveries" to see them.`);
-      const { state } = await find(delivery.endpointId);
+      const { state } = (await findEndpoint(trx, delivery.endpointId)) ?? unknownEndpoint(delivery.endpointId);
       if (state !== 'active')
         throw new WebhookError(
           `Endpoint ${delivery.endpointId} is ${state}. Run "npm run shop -- webhooks resume ${delivery.endpointId}" first.`,
         );
-      await db.transaction((trx) => restartDelivery(trx, id, now(), now() + retryForMs));
+      await restartDelivery(trx, id, now(), now() + retryForMs);
+      note('webhookDelivery', id);
       return delivery;
     },
   };
@@ -104,53 +106,60 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
      * Adds an endpoint. Returns it with its secret, which is not shown again.
      * @throws {WebhookError} for a URL that is not allowed or exists
      */
-    async add(url: string, events: readonly WebhookEventType[]): Promise<{ id: string; url: string; secret: string }> {
+    async add(
+      { trx, note }: Change,
+      url: string,
+      events: readonly WebhookEventType[],
+    ): Promise<{ id: string; url: string; secret: string }> {
       const endpoint = { id: randomId('we', 8), url: parseEndpointUrl(url, allowPrivate), secret: createSecret() };
-      await db.transaction(async (trx) => {
-        if ((await allEndpoints(trx)).length >= mostEndpoints)
-          throw new WebhookError(`There are ${mostEndpoints} endpoints already. Remove one first.`);
-        if (!(await insertEndpoint(trx, { ...endpoint, events: [...new Set(events)], createdAt: now() })))
-          throw new WebhookError(`There is an endpoint with the URL ${endpoint.url} already.`);
-        await recordCatalogueChange(trx, [topics.webhookEndpoints]);
-      });
+      if ((await allEndpoints(trx)).length >= mostEndpoints)
+        throw new WebhookError(`There are ${mostEndpoints} endpoints already. Remove one first.`);
+      if (!(await insertEndpoint(trx, { ...endpoint, events: [...new Set(events)], createdAt: now() })))
+        throw new WebhookError(`There is an endpoint with the URL ${endpoint.url} already.`);
+      await recordCatalogueChange(trx, [topics.webhookEndpoints]);
+      note('webhook', endpoint.id);
       return endpoint;
     },
 
     list: (): Promise<WebhookEndpoint[]> => countedEndpoints(db),
 
     /** Removes an endpoint with its deliveries. @throws {WebhookError} if there is none */
-    async remove(id: string): Promise<void> {
-      if (!(await db.transaction((trx) => deleteEndpoint(trx, id)))) unknownEndpoint(id);
+    async remove({ trx, note }: Change, id: string): Promise<void> {
+      if (!(await deleteEndpoint(trx, id))) unknownEndpoint(id);
+      note('webhook', id);
     },
 
     /** Stops sending. Events go on being recorded, and wait. @throws {WebhookError} if there is none */
-    async pause(id: string): Promise<void> {
-      if (!(await db.transaction((trx) => updateEndpoint(trx, id, { state: 'paused' })))) unknownEndpoint(id);
+    async pause(change: Change, id: string): Promise<void> {
+      await setState(change, id, 'paused');
     },
 
     /** Sends again, beginning with what waits. Returns how many deliveries wait. @throws {WebhookError} if there is none */
-    async resume(id: string): Promise<number> {
-      return db.transaction(async (trx) => {
-        if (!(await updateEndpoint(trx, id, { state: 'active', failing_since: null }))) unknownEndpoint(id);
-        await recordCatalogueChange(trx, [topics.webhookEndpoints]);
-        return restartWaiting(trx, id, now(), now() + retryForMs);
-      });
+    async resume(change: Change, id: string): Promise<number> {
+      await setState(change, id, 'active');
+      await recordCatalogueChange(change.trx, [topics.webhookEndpoints]);
+      return restartWaiting(change.trx, id, now(), now() + retryForMs);
     },
 
     /**
      * Gives an endpoint a new secret, which is not shown again. Messages are signed with the previous one as well for 24 hours.
      * @throws {WebhookError} if there is none
      */
-    async rotate(id: string): Promise<{ secret: string; previousUntil: number }> {
+    async rotate({ trx, note }: Change, id: string): Promise<{ secret: string; previousUntil: number }> {
       const secret = createSecret();
       const previousUntil = now() + rotationMs;
-      await db.transaction(async (trx) => {
-        const { secret: previous } = (await findEndpoint(trx, id)) ?? unknownEndpoint(id);
-        await updateEndpoint(trx, id, { secret, previous_secret: previous, previous_until: previousUntil });
-      });
+      const { secret: previous } = (await findEndpoint(trx, id)) ?? unknownEndpoint(id);
+      await updateEndpoint(trx, id, { secret, previous_secret: previous, previous_until: previousUntil });
+      note('webhook', id, [{ field: 'secret' }]);
       return { secret, previousUntil };
     },
   };
+}
+
+async function setState({ trx, note }: Change, id: string, state: 'active' | 'paused'): Promise<void> {
+  const before = (await findEndpoint(trx, id)) ?? unknownEndpoint(id);
+  await updateEndpoint(trx, id, { state, ...(state === 'active' ? { failing_since: null } : {}) });
+  note('webhook', id, [{ field: 'state', from: before.state, to: state }]);
 }
 
 async function countedEndpoints(db: Database): Promise<WebhookEndpoint[]> {

@@ -1,4 +1,4 @@
-/** Runs one change of the catalogue as a transaction, visible on the next request. */
+/** Runs changes of the catalogue, visible on the next request. */
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
@@ -15,15 +15,9 @@ export interface CatalogueWriteDeps {
 }
 
 /**
- * Runs `work` alone: writers wait for each other, so that changes of lists become visible in the order of their revisions.
+ * Runs one change of the catalogue as a part of the caller's transaction. Writers wait for each other, so that changes of lists
+ * become visible in the order of their revisions.
  */
-export type ChangeCatalogue = <T>(work: (context: WriteContext) => Promise<T>) => Promise<T>;
-
-export function createCatalogueTransaction(deps: CatalogueWriteDeps): ChangeCatalogue {
-  return (work) => deps.db.transaction((trx) => changeCatalogueIn(deps, trx, work));
-}
-
-/** Runs one change of the catalogue as a part of the caller's transaction. */
 export async function changeCatalogueIn<T>(
   { db, now, media, settings }: CatalogueWriteDeps,
   trx: Trx,

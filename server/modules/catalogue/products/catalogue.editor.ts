@@ -1,16 +1,12 @@
 /** Edits the catalogue. Each change and its consequences are one transaction, visible on the next request. */
 import { localeCodes } from '#contract/locales.ts';
 import { everything } from '#db/catalogue-version.ts';
-import type { Database, Trx } from '#db/database.ts';
+import type { Trx } from '#db/database.ts';
+import { type Change, changedFields, type RunChange } from '#server/modules/changes/index.ts';
 import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
 import { loadTaxonomy } from '../taxonomy/taxonomy.ts';
 import { type AlsoKnown, type CatalogueIds, type CatalogueInput, catalogueProblems } from './catalogue-problems.ts';
-import {
-  type CatalogueWriteDeps,
-  type ChangeCatalogue,
-  createCatalogueTransaction,
-  lockCatalogue,
-} from './catalogue-transaction.ts';
+import { type CatalogueWriteDeps, changeCatalogueIn, lockCatalogue } from './catalogue-transaction.ts';
 import {
   areListingsOutdated,
   clearListings,
@@ -20,7 +16,7 @@ import {
   unmarkOutdated,
 } from './listings.repository.ts';
 import type { ProductInput } from './product-input.ts';
-import { indexProducts, writeProducts } from './product-writer.ts';
+import { indexProducts, type WriteContext, writeProducts } from './product-writer.ts';
 import { datesOf, lockStock, setStockLevel } from './products.repository.ts';
 import { type StockBoundary, stockChanged } from './stock-boundary.ts';
 import { createTaxonomyEditor } from './taxonomy-editor.ts';
@@ -45,16 +41,20 @@ const batchSize = 250;
 
 export function createCatalogueEditor(deps: CatalogueWriteDeps & { lowStock: LowStockEvents }) {
   const { db, media } = deps;
-  const change = createCatalogueTransaction(deps);
   return {
-    ...createTaxonomyEditor(change),
+    ...createTaxonomyEditor(deps),
     /** Adds or updates products by id, all or none. @throws {CatalogueInputError} naming every problem */
-    upsertProducts: (products: readonly ProductInput[]): Promise<void> => change((context) => writeProducts(context, products)),
+    upsertProducts: ({ trx, note }: Change, products: readonly ProductInput[]): Promise<void> =>
+      changeCatalogueIn(deps, trx, (context) => writeProducts(context, products, note)),
     /** Adds or updates any number of products, in independent batches; returns how many. */
-    async importProducts(make: () => Iterable<ProductInput>, { onProgress, given }: ImportOptions = {}): Promise<number> {
+    async importProducts(
+      run: RunChange,
+      make: () => Iterable<ProductInput>,
+      { onProgress, given }: ImportOptions = {},
+    ): Promise<number> {
       let done = 0;
       for (const batch of batches(make(), batchSize)) {
-        await change((context) => writeProducts(context, batch, given));
+        await run(({ trx, note }) => changeCatalogueIn(deps, trx, (context) => writeProducts(context, batch, note, given)));
         done += batch.length;
         onProgress?.(done);
       }
@@ -70,15 +70,16 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { lowStock: Low
     /** When each of these products was created (epoch ms), by id; unknown ids are left out. */
     datesOf: (ids: readonly string[]): Promise<Map<string, number>> => datesOf(db.read, ids),
     /** Writes everything that is derived from products again, batch by batch: lists, cards, the search index and its words. */
-    rebuild: () => rebuild(db, change),
+    rebuild: () => rebuild(deps),
     /** Rebuilds what a migration or a new language has outdated, also after an interruption. */
     async rebuildIfOutdated(): Promise<void> {
-      if (await areListingsOutdated(db.read, localeCodes)) await rebuild(db, change);
+      if (await areListingsOutdated(db.read, localeCodes)) await rebuild(deps);
     },
     /** Sets the units of a SKU at 'warehouse' or a store. */
-    setStock: (sku: string, place: string, units: number) => setStockLevels(deps, [{ sku, place, units }]),
+    setStock: (change: Change, sku: string, place: string, units: number) =>
+      setStockLevels(deps, change, [{ sku, place, units }]),
     /** Sets several stock levels, all or none. */
-    setStocks: (levels: readonly StockLevelInput[]) => setStockLevels(deps, levels),
+    setStocks: (change: Change, levels: readonly StockLevelInput[]) => setStockLevels(deps, change, levels),
     /** Call it in the transaction in which SKUs passed between some and no units in a store or everywhere. See stock-boundary.ts. */
     stockCrossed: (trx: Trx, boundary: StockBoundary) => stockChanged(deps, trx, boundary),
   };
@@ -95,7 +96,9 @@ function* batches<V>(values: Iterable<V>, size: number): Generator<V[]> {
   if (batch.length > 0) yield batch;
 }
 
-async function rebuild(db: Database, change: ChangeCatalogue): Promise<void> {
+async function rebuild(deps: CatalogueWriteDeps): Promise<void> {
+  const { db } = deps;
+  const change = (work: (context: WriteContext) => Promise<void>) => db.transaction((trx) => changeCatalogueIn(deps, trx, work));
   await change(async ({ trx, touched }) => {
     await markOutdated(trx);
     await clearListings(trx);
@@ -119,30 +122,30 @@ async function rebuild(db: Database, change: ChangeCatalogue): Promise<void> {
 
 async function setStockLevels(
   deps: CatalogueWriteDeps & { lowStock: LowStockEvents },
+  { trx, note }: Change,
   levels: readonly StockLevelInput[],
 ): Promise<void> {
   const { db, lowStock } = deps;
   // Locks in the same order as sales: stock rows by SKU, then the catalogue if something sells out or returns.
   const bySku = [...Map.groupBy(levels, ({ sku }) => sku)].sort(([a], [b]) => (a < b ? -1 : 1));
   const skus = bySku.map(([sku]) => sku);
-  await db.transaction(async (trx) => {
-    const changes: StockChange[] = [];
-    const crossed = new Set<string>();
-    for (const [sku, places] of bySku) {
-      const units = await lockStock(trx, sku);
-      const before = sum(units.values());
-      for (const { place, units: after } of places) {
-        const there = units.get(place);
-        if (there !== undefined) changes.push({ sku, location: place, before: there, after });
-        units.set(place, after);
-        await setStockLevel(trx, sku, place, after);
-      }
-      if (before > 0 !== sum(units.values()) > 0) crossed.add(sku);
+  const changes: StockChange[] = [];
+  const crossed = new Set<string>();
+  for (const [sku, places] of bySku) {
+    const units = await lockStock(trx, sku);
+    const before = sum(units.values());
+    for (const { place, units: after } of places) {
+      const there = units.get(place);
+      if (there !== undefined) changes.push({ sku, location: place, before: there, after });
+      units.set(place, after);
+      await setStockLevel(trx, sku, place, after);
+      note('stock', sku, changedFields({ [place]: there }, { [place]: after }));
     }
-    await lowStock.stockChanged(trx, changes);
-    await lockCatalogue(db, trx);
-    await stockChanged(deps, trx, { skus, crossed });
-  });
+    if (before > 0 !== sum(units.values()) > 0) crossed.add(sku);
+  }
+  await lowStock.stockChanged(trx, changes);
+  await lockCatalogue(db, trx);
+  await stockChanged(deps, trx, { skus, crossed });
 }
 
 function sum(numbers: Iterable<number>): number {

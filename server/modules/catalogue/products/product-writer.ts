@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FilterRange } from '#contract/list-filters.ts';
 import { localeCodes } from '#contract/locales.ts';
 import type { Database, Trx } from '#db/database.ts';
+import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { topics } from '#server/platform/topics.ts';
 import { indexEntry } from '../search/tokens.ts';
@@ -43,6 +44,7 @@ export interface WriteContext {
 export async function writeProducts(
   context: WriteContext,
   inputs: readonly ProductInput[],
+  note: Change['note'],
   given?: ReadonlySet<string>,
 ): Promise<void> {
   const { db, trx, taxonomy } = context;
@@ -66,7 +68,19 @@ export async function writeProducts(
   for (const [no, input] of changed) await updateProduct(trx, no, input, rows.get(no), now);
   await putParts(db, trx, [...changed, ...added], new Set(nosById.keys()));
   const nos = [...changed, ...added].map(([no]) => no);
-  await indexProducts(context, nos, { products: before, taxonomy, derived });
+  const after = await indexProducts(context, nos, { products: before, taxonomy, derived });
+  const earlier = new Map(before.map((stored) => [stored.row.no, stored]));
+  for (const stored of after) {
+    const old = earlier.get(stored.row.no);
+    note('product', stored.row.id, old && changedFields(forJournal(old), forJournal(stored)));
+  }
+}
+
+/** The merchant's part of a product, with its texts by language. */
+function forJournal({ row, facts }: StoredProduct) {
+  const { no: _no, name: _name, ...data } = merchantData(row);
+  const { name, skus, tags } = facts;
+  return { ...data, name, skus, tags };
 }
 
 /** Products read per query: a statement takes a limited number of parameters. */
@@ -93,8 +107,8 @@ interface Before {
   derived?: ReadonlyMap<number, DerivedParts>;
 }
 
-/** Writes what follows from products as they are now. */
-export async function indexProducts(context: WriteContext, nos: readonly number[], before: Before): Promise<void> {
+/** Writes what follows from products as they are now. Returns them. */
+export async function indexProducts(context: WriteContext, nos: readonly number[], before: Before): Promise<StoredProduct[]> {
   const { db, trx } = context;
   const listed = await listingsOf(trx, nos);
   const stored = (await loadProducts(trx, nos)).sort((a, b) => a.row.no - b.row.no);
@@ -111,6 +125,7 @@ export async function indexProducts(context: WriteContext, nos: readonly number[
     products: before.products.filter(({ row }) => listed.has(row.no)),
   });
   await collectTouched(context, stored, { ...before, listed, listings, reworded });
+  return stored;
 }
 
 function changedListings(

@@ -1,46 +1,55 @@
 /** Adds and changes brands, categories and tags, and indexes the products that show them. */
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { everything } from '#db/catalogue-version.ts';
+import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { topics } from '#server/platform/topics.ts';
 import { putBrand, putCategory, putTag } from '../taxonomy/taxonomy.repository.ts';
 import { type BrandInput, type CategoryInput, loadTaxonomy, type TagInput, withDescendants } from '../taxonomy/taxonomy.ts';
 import { treeProblems } from './catalogue-problems.ts';
-import type { ChangeCatalogue } from './catalogue-transaction.ts';
+import { type CatalogueWriteDeps, changeCatalogueIn } from './catalogue-transaction.ts';
 import { CatalogueInputError } from './product-input.ts';
 import { indexAround, type WriteContext } from './product-writer.ts';
 import { productNosWhere, productNosWithTags } from './products.repository.ts';
 
 /** Each function adds or updates by id, in the given order; others stay. */
-export function createTaxonomyEditor(changeCatalogue: ChangeCatalogue) {
-  const change = (work: (context: WriteContext) => Promise<void>): Promise<void> =>
-    changeCatalogue(async (context) => {
-      // Products are found by the names of their brand, categories and tags.
-      context.touched.add(topics.taxonomy).add(topics.search);
-      await work(context);
-    });
+export function createTaxonomyEditor(deps: CatalogueWriteDeps) {
+  const operation =
+    <I>(upsert: (context: WriteContext, inputs: readonly I[], note: Change['note']) => Promise<void>) =>
+    ({ trx, note }: Change, inputs: readonly I[]): Promise<void> =>
+      changeCatalogueIn(deps, trx, async (context) => {
+        // Products are found by the names of their brand, categories and tags.
+        context.touched.add(topics.taxonomy).add(topics.search);
+        await upsert(context, inputs, note);
+      });
   return {
-    upsertBrands: (brands: readonly BrandInput[]) => change((context) => upsertBrands(context, brands)),
+    upsertBrands: operation(upsertBrands),
     /** Parents before children. @throws {CatalogueInputError} if a parent is unknown, below its own child or too deep */
-    upsertCategories: (categories: readonly CategoryInput[]) => change((context) => upsertCategories(context, categories)),
-    upsertTags: (tags: readonly TagInput[]) => change((context) => upsertTags(context, tags)),
+    upsertCategories: operation(upsertCategories),
+    upsertTags: operation(upsertTags),
   };
 }
 
-async function upsertBrands(context: WriteContext, brands: readonly BrandInput[]): Promise<void> {
+async function upsertBrands(context: WriteContext, brands: readonly BrandInput[], note: Change['note']): Promise<void> {
   const { trx, media } = context;
   const known = context.taxonomy.brands;
   const next = positionAfter(known);
   const renamed = brands.filter(({ id, name }) => known.has(id) && !isSameText(known.get(id)?.name, name)).map(({ id }) => id);
   await indexAround(context, await productNosWhere(trx, 'brand_id', renamed), async () => {
     for (const [index, { id, name, story, image }] of brands.entries()) {
-      const position = known.get(id)?.position ?? next + index;
+      const before = known.get(id);
+      const position = before?.position ?? next + index;
+      note('brand', id, before && changedFields({ ...before, image: before.imageFile }, { ...before, name, story, image }));
       await putBrand(trx, { id, name: JSON.stringify(name), story: JSON.stringify(story), image, position });
     }
     return loadTaxonomy(trx, media);
   });
 }
 
-async function upsertCategories(context: WriteContext, categories: readonly CategoryInput[]): Promise<void> {
+async function upsertCategories(
+  context: WriteContext,
+  categories: readonly CategoryInput[],
+  note: Change['note'],
+): Promise<void> {
   const { trx, media, taxonomy } = context;
   const known = taxonomy.categories;
   const next = positionAfter(known);
@@ -55,7 +64,10 @@ async function upsertCategories(context: WriteContext, categories: readonly Cate
   const affected = changed.flatMap(({ id }) => withDescendants(taxonomy, id));
   await indexAround(context, await productNosWhere(trx, 'category_id', affected), async () => {
     for (const [index, { id, parent, name, description, image }] of categories.entries()) {
-      const position = known.get(id)?.position ?? next + index;
+      const before = known.get(id);
+      const position = before?.position ?? next + index;
+      const fields = { parentId: parent, name, description, image };
+      note('category', id, before && changedFields({ ...before, image: before.imageFile }, { ...before, ...fields }));
       const texts = { name: JSON.stringify(name), description: JSON.stringify(description) };
       await putCategory(trx, { id, parent_id: parent, ...texts, image, position });
     }
@@ -63,14 +75,16 @@ async function upsertCategories(context: WriteContext, categories: readonly Cate
   });
 }
 
-async function upsertTags(context: WriteContext, tags: readonly TagInput[]): Promise<void> {
+async function upsertTags(context: WriteContext, tags: readonly TagInput[], note: Change['note']): Promise<void> {
   const { trx, media } = context;
   const known = context.taxonomy.tags;
   const next = positionAfter(known);
   const renamed = tags.filter(({ id, name }) => known.has(id) && !isSameText(known.get(id)?.name, name)).map(({ id }) => id);
   await indexAround(context, await productNosWithTags(trx, renamed), async () => {
     for (const [index, { id, name, description }] of tags.entries()) {
-      const position = known.get(id)?.position ?? next + index;
+      const before = known.get(id);
+      const position = before?.position ?? next + index;
+      note('tag', id, before && changedFields(before, { ...before, name, description }));
       await putTag(trx, { id, name: JSON.stringify(name), description: JSON.stringify(description), position });
     }
     return loadTaxonomy(trx, media);

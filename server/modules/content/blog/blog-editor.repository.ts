@@ -54,13 +54,13 @@ export async function knownNames(trx: Reader): Promise<Map<string, { categories:
 
 /**
  * Adds the post, or updates the one with this link. The id and likes stay, and so does the time of the last change if nothing
- * differs. A new post counts as changed when it was published.
+ * differs. A new post counts as changed when it was published. Returns the former values; undefined for a new post.
  */
 export async function putPost(
   trx: Trx,
   values: PostValues,
   { newId, at, tags, likes }: { newId: string; at: number; tags: readonly string[]; likes: number },
-): Promise<void> {
+): Promise<(PostValues & { tags: string[] }) | undefined> {
   const before = await trx.selectFrom('blog_posts').selectAll().where('link', '=', values.link).executeTakeFirst();
   const id = before?.id ?? newId;
   if (before) {
@@ -76,10 +76,14 @@ export async function putPost(
       .execute();
     await trx.insertInto('blog_like_counts').values({ post_id: id, likes }).execute();
   }
+  const former = await trx.selectFrom('blog_post_tags').select('tag_id').where('post_id', '=', id).orderBy('position').execute();
   await trx.deleteFrom('blog_post_tags').where('post_id', '=', id).execute();
   for (const [position, tag_id] of tags.entries()) {
     await trx.insertInto('blog_post_tags').values({ post_id: id, tag_id, position }).execute();
   }
+  if (!before) return undefined;
+  const { id: _id, updated_at: _at, ...was } = before;
+  return { ...was, tags: former.map(({ tag_id }) => tag_id) };
 }
 
 /** The blogs that posts belong to, by the posts' links; unknown links are left out. */

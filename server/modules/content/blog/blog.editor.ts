@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
+import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { topics } from '#server/platform/topics.ts';
 import { validateParts } from './article.ts';
 import {
@@ -18,39 +19,38 @@ import { type BlogInput, BlogInputError, blogProblems, type PostInput, postProbl
 import { readingByLocale } from './reading-time.ts';
 
 export function createBlogEditor({ db, now }: { db: Database; now: () => number }) {
-  async function upsertAll(blog: BlogInput | null, posts: readonly PostInput[]): Promise<void> {
-    await db.transaction(async (trx) => {
-      const problems = await problemsIn(trx, blog, posts);
-      if (problems.length > 0) throw new BlogInputError(problems);
-      if (blog) await putBlog(trx, blogValues(blog));
-      const at = now();
-      for (const post of posts) {
-        await putPost(trx, postValues(post, at), {
-          newId: randomUUID(),
-          at,
-          tags: [...new Set(post.tags)],
-          likes: post.likesBefore ?? 0,
-        });
-      }
-      await recordCatalogueChange(trx, blog ? [topics.blogs, topics.posts] : [topics.posts]);
-    });
+  async function upsertAll({ trx, note }: Change, blog: BlogInput | null, posts: readonly PostInput[]): Promise<void> {
+    const problems = await problemsIn(trx, blog, posts);
+    if (problems.length > 0) throw new BlogInputError(problems);
+    if (blog) {
+      await putBlog(trx, blogValues(blog));
+      note('blog', blog.id);
+    }
+    const at = now();
+    for (const post of posts) {
+      const values = postValues(post, at);
+      const tags = [...new Set(post.tags)];
+      const before = await putPost(trx, values, { newId: randomUUID(), at, tags, likes: post.likesBefore ?? 0 });
+      note('post', post.link, before && changedFields(before, { ...values, tags }));
+    }
+    await recordCatalogueChange(trx, blog ? [topics.blogs, topics.posts] : [topics.posts]);
   }
 
   return {
     /** Everything that is wrong with a blog and posts that are to be written; empty if they can be. Images are not checked. */
     problemsOf: (blog: BlogInput | null, posts: readonly PostInput[]): Promise<string[]> => problemsIn(db.read, blog, posts),
     /**
-     * Adds or changes a blog, if given, and its posts, in one transaction.
+     * Adds or changes a blog, if given, and its posts.
      * @throws {BlogInputError} like the two methods below
      */
     upsertAll,
     /** Adds or changes a blog with its categories and tags. Categories and tags that are not named stay. */
-    upsertBlog: (blog: BlogInput): Promise<void> => upsertAll(blog, []),
+    upsertBlog: (change: Change, blog: BlogInput): Promise<void> => upsertAll(change, blog, []),
     /**
      * Adds or changes posts, all or none.
      * @throws {BlogInputError} naming every problem of every post
      */
-    upsertPosts: (posts: readonly PostInput[]): Promise<void> => upsertAll(null, posts),
+    upsertPosts: (change: Change, posts: readonly PostInput[]): Promise<void> => upsertAll(change, null, posts),
     /** Publishes the posts that are due; returns how many. Safe to run in several processes at once. */
     async release(): Promise<number> {
       // Usually nothing is due, which a read finds out without a transaction.

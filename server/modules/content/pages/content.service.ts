@@ -4,12 +4,13 @@ import type { Locale } from '#contract/locales.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { PageContent } from '#contract/schemas/blocks.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
-import type { Database, Reader } from '#db/database.ts';
+import type { Database } from '#db/database.ts';
+import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { InputError, notFound } from '#server/platform/errors.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import type { SourceServices } from './block-sources.ts';
-import { findPage, listPages, putPage } from './content.repository.ts';
+import { findPage, listPages, type PageRow, putPage } from './content.repository.ts';
 import { type PageInput, pageNameProblems } from './page-input.ts';
 import { presentBlocks } from './present-blocks.ts';
 import { parsed, publishedFacts } from './published-blocks.ts';
@@ -52,26 +53,28 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
      * Adds or replaces pages. Reports the pages of which blocks were left out.
      * @throws {InputError} if a page has a name that it cannot have; nothing is written then
      */
-    async upsertPages(pages: readonly PageInput[]): Promise<PageReport[]> {
+    async upsertPages({ trx, note }: Change, pages: readonly PageInput[]): Promise<PageReport[]> {
       const problems = pages.flatMap(({ name }) => pageNameProblems(name).map((problem) => `page ${name}: ${problem}`));
       if (problems.length > 0) throw new InputError(problems);
       const validated = pages.map((page) => ({ page, ...validateBlocks(page.blocks) }));
-      await db.transaction(async (trx) => {
-        const touched: string[] = [topics.pages];
-        for (const { page, blocks } of validated) {
-          touched.push(topics.page(page.name));
-          if (!isDeepStrictEqual(publishedFacts(blocks), await publishedFactsOf(trx, page.name)))
-            touched.push(topics.publishedBlocks);
-          await putPage(trx, {
-            name: page.name,
-            title: JSON.stringify(page.title),
-            meta_description: JSON.stringify(page.metaDescription),
-            blocks: JSON.stringify(blocks),
-            updated_at: now(),
-          });
-        }
-        await recordCatalogueChange(trx, touched);
-      });
+      const touched: string[] = [topics.pages];
+      for (const { page, blocks } of validated) {
+        touched.push(topics.page(page.name));
+        const before = await findPage(trx, page.name);
+        if (
+          !isDeepStrictEqual(publishedFacts(blocks), before ? publishedFacts(validateBlocks(parsed(before.blocks)).blocks) : [])
+        )
+          touched.push(topics.publishedBlocks);
+        const row = {
+          name: page.name,
+          title: JSON.stringify(page.title),
+          meta_description: JSON.stringify(page.metaDescription),
+          blocks: JSON.stringify(blocks),
+        };
+        await putPage(trx, { ...row, updated_at: now() });
+        note('page', page.name, before && changedFields(contentOf(before), contentOf(row)));
+      }
+      await recordCatalogueChange(trx, touched);
       const reports: PageReport[] = [];
       for (const { page, rejected, unknown } of validated) {
         reportLeft(page.name, { rejected, unknown }, (report) => reports.push(report));
@@ -81,10 +84,9 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
   };
 }
 
-/** What the stored blocks of a page require of the server; nothing if there is no such page. */
-async function publishedFactsOf(reader: Reader, name: string) {
-  const row = await findPage(reader, name);
-  return row ? publishedFacts(validateBlocks(parsed(row.blocks)).blocks) : [];
+/** A page for the journal, by field. */
+function contentOf({ title, meta_description, blocks }: Pick<PageRow, 'title' | 'meta_description' | 'blocks'>) {
+  return { title: JSON.parse(title), metaDescription: JSON.parse(meta_description), blocks: parsed(blocks) };
 }
 
 function reportLeft(page: string, left: Omit<ValidatedBlocks, 'blocks'>, report: (report: PageReport) => void): void {

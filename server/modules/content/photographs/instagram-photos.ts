@@ -2,6 +2,7 @@
 import { limits } from '#contract/limits.ts';
 import type { SocialPhoto } from '#contract/schemas/feeds.ts';
 import type { Database } from '#db/database.ts';
+import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
 import type { ExternalSourcesService } from '../external-sources/external-sources.service.ts';
@@ -15,6 +16,7 @@ const extensions: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': '
 
 export interface InstagramPhotosDeps {
   db: Database;
+  changes: ChangesService;
   media: MediaService;
   sources: ExternalSourcesService;
   outside: SafeFetch;
@@ -56,7 +58,7 @@ export function createInstagramPhotos(deps: InstagramPhotosDeps) {
 
 /** Downloads an image once: a post's image does not change. Returns null if the download fails. */
 async function keep(
-  { db, media, outside }: InstagramPhotosDeps,
+  { db, changes, media, outside }: InstagramPhotosDeps,
   { picture, ...rest }: InstagramMedia,
 ): Promise<KeptMedia | null> {
   const names = Object.values(extensions).map((extension) => `instagram-${rest.id}.${extension}`);
@@ -65,7 +67,7 @@ async function keep(
   try {
     const answer = await outside({ url: picture, accepts: (type) => type in extensions, maxBytes: pictureBytes });
     const file = `instagram-${rest.id}.${extensions[answer.contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''] ?? 'jpg'}`;
-    await media.addOriginal(file, answer.body);
+    await media.addOriginal(changes.by({ kind: 'system' }, 'photos'), file, answer.body);
     return { ...rest, file };
   } catch {
     // One missing or broken image does not affect the others; it is requested again the next time.

@@ -7,6 +7,7 @@ import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { SocialPhoto } from '#contract/schemas/feeds.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
+import type { Change } from '#server/modules/changes/index.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import { createInstagramPhotos, type InstagramPhotosDeps } from './instagram-photos.ts';
@@ -44,7 +45,7 @@ export function createPhotographsService(deps: InstagramPhotosDeps) {
     },
 
     /** Replaces the shop's own gallery. */
-    async replaceGallery(photos: readonly GalleryPhoto[]): Promise<void> {
+    async replaceGallery({ trx, note }: Change, photos: readonly GalleryPhoto[]): Promise<void> {
       const rows = photos.map(({ id, caption, image, link, takenAt }) => ({
         id,
         caption: JSON.stringify(caption),
@@ -52,10 +53,9 @@ export function createPhotographsService(deps: InstagramPhotosDeps) {
         link,
         taken_at: takenAt,
       }));
-      await db.transaction(async (trx) => {
-        await replaceGallery(trx, rows);
-        await recordCatalogueChange(trx, [topics.gallery]);
-      });
+      await replaceGallery(trx, rows);
+      await recordCatalogueChange(trx, [topics.gallery]);
+      note('gallery', '');
     },
 
     refresh: instagram.refresh,

@@ -8,9 +8,10 @@ import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { openDatabase } from '#db/database.ts';
 import { buildApp } from '#server/app.ts';
-import { createContainer, type Services } from '#server/container.ts';
+import { createContainer } from '#server/container.ts';
 import type { ProductInput } from '#server/modules/catalogue/index.ts';
 import { goodPassword, register, signOn } from '#tests/accounts.ts';
+import { asMerchant, type MerchantServices } from '#tests/as-merchant.ts';
 import { enter, issueCoupon } from '#tests/coupons.ts';
 import { plainProduct, sellMugInColours, sellProduct } from '#tests/products.ts';
 import { add, cards, deliver, pay, setUnits, shopperWithCart } from '#tests/shop-actions.ts';
@@ -23,7 +24,7 @@ const day = 24 * 3_600_000;
 forEachEngine((engine) => {
   let testApp: TestApp;
   let theirApp: FastifyInstance;
-  let theirs: Services;
+  let theirs: MerchantServices;
 
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
@@ -31,8 +32,9 @@ forEachEngine((engine) => {
     await sellProduct(testApp, pot, { units: 12 });
     const { env, clock } = testApp;
     const db = await openDatabase({ dataDir: testApp.dataDir, databaseUrl: env.databaseUrl, durable: false });
-    theirs = createContainer({ db, env, now: clock.now });
-    theirApp = await buildApp({ env, db, services: theirs, now: clock.now });
+    const services = createContainer({ db, env, now: clock.now });
+    theirs = asMerchant(services);
+    theirApp = await buildApp({ env, db, services, now: clock.now });
     return async () => {
       await theirApp.close();
       await db.close();

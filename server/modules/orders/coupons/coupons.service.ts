@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import {
   type Coupon,
   type CouponBuyer,
@@ -78,17 +79,29 @@ export function createCouponsService({ db, now }: { db: Database; now: () => num
     /** Releases the use of an order that will not be placed, or was cancelled. Idempotent. */
     releaseUse: deleteUse,
 
-    /** Adds a coupon. Returns false if the code exists, ignoring case. */
-    async add(coupon: Coupon): Promise<boolean> {
-      return db.transaction((trx) => insertCoupon(trx, codeKeyOf(coupon.code), coupon, now()));
-    },
-
     /** All coupons with their uses, newest first. */
     list: (): Promise<CouponCount[]> => allCoupons(db.read),
+    ...createCouponOperations(now),
+  };
+}
+
+/** The operations of merchants. */
+function createCouponOperations(now: () => number) {
+  return {
+    /** Adds a coupon. Returns false, with nothing changed, if the code exists, ignoring case. */
+    async add({ trx, note }: Change, coupon: Coupon): Promise<boolean> {
+      const isNew = await insertCoupon(trx, codeKeyOf(coupon.code), coupon, now());
+      note('coupon', coupon.code, isNew ? undefined : []);
+      return isNew;
+    },
 
     /** Ends a coupon at `at` (epoch ms; default: now). Carts that use it show that. Returns false if there is no such coupon. */
-    async end(code: string, at: number = now()): Promise<boolean> {
-      return db.transaction((trx) => setEnd(trx, codeKeyOf(code), at));
+    async end({ trx, note }: Change, code: string, at: number = now()): Promise<boolean> {
+      const coupon = (await findCoupon(trx, codeKeyOf(code)))?.coupon;
+      const endsAt = Math.min(coupon?.endsAt ?? at, at);
+      if (coupon) await setEnd(trx, codeKeyOf(code), endsAt);
+      note('coupon', coupon?.code ?? code, coupon ? changedFields({ endsAt: coupon.endsAt }, { endsAt }) : []);
+      return coupon !== undefined;
     },
   };
 }

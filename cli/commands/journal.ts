@@ -1,0 +1,51 @@
+/** `journal`: lists what was changed in the shop, when and by whom, the newest first. */
+import { Argument, InvalidArgumentError } from 'commander';
+import { type Kind, kinds } from '#contract/staff/messages.ts';
+import type { JournalEntry } from '#server/modules/changes/index.ts';
+import { instantOf, instantProblem, isoTime } from '#server/platform/time-zone.ts';
+import { type CommandSetup, printable, type Terminal, wholeNumber } from '../command.ts';
+import { withShop } from '../shop.ts';
+
+export const journal: CommandSetup = (program, terminal) => {
+  const command = program.command('journal').description('Lists what was changed, when and by whom.');
+  command.addArgument(new Argument('[kind]', 'Only things of this kind.').choices(kinds));
+  command.argument('[id]', 'Only this one, such as a product or an order number.');
+  command.option('--since <day>', 'From then on: 2026-12-01, or 2026-12-01T09:00.', (text: string) => {
+    if (instantProblem(text) === null) return text;
+    throw new InvalidArgumentError('Write a day as 2026-12-01, or a time as 2026-12-01T09:00.');
+  });
+  command.option('--before <number>', 'Only entries before this one.', wholeNumber(1, 999_999_999));
+  command.option('--limit <number>', 'At most this many.', wholeNumber(1, 1000), 50);
+  type Chosen = { since?: string; before?: number; limit: number };
+  command.action(async (kind: Kind | undefined, id: string | undefined, { since, before, limit }: Chosen) => {
+    await withShop(terminal, async ({ changes }) => {
+      const from = since === undefined ? undefined : instantOf(since, terminal.timeZone);
+      const found = await changes.journal({ kind, id, since: from, before, most: limit });
+      if (found.length === 0) terminal.print(terminal.t('journal.none'));
+      for (const entry of found) terminal.print(journalLine(entry, terminal));
+      const last = found.at(-1);
+      if (!last || last.no === 1 || found.length < limit) return;
+      const words = ['journal', kind, id, since && `--since ${since}`, `--before ${last.no}`].filter(Boolean).join(' ');
+      terminal.print(terminal.t('journal.more', { command: `npm run shop -- ${words}` }));
+    });
+  });
+};
+
+/** "2026-12-01T09:00-05:00  settings set by the terminal: setting currency: currency CAD → EUR". */
+function journalLine({ at, actor, action, kind, id, fields }: JournalEntry, { t, timeZone }: Terminal): string {
+  const value = (part: unknown) => (part === undefined ? t('journal.nothing') : JSON.stringify(part));
+  const changes = fields?.map(({ field, ...values }) =>
+    'from' in values || 'to' in values
+      ? t('journal.field', { field, from: value(values.from), to: value(values.to) })
+      : t('journal.fieldUnkept', { field }),
+  );
+  const what = `${t(`kind.${kind}`)} ${id}`.trim();
+  return printable(
+    `${isoTime(at, timeZone)}  ${actionLine({ action, actor }, t)}: ${[what, changes?.join(', ')].filter(Boolean).join(': ')}`,
+  );
+}
+
+/** "orders ready, by the terminal". */
+export function actionLine({ action, actor }: Pick<JournalEntry, 'action' | 'actor'>, t: Terminal['t']): string {
+  return `${action}, ${t(`journal.by.${actor}`)}`;
+}

@@ -1,0 +1,26 @@
+/** What the shop says to its staff, in files of their own: no shopper loads them. */
+import { defaultLocale, isLocale, type Locale } from '../locales.ts';
+import { translator } from '../translate.ts';
+import en from './messages/en.json' with { type: 'json' };
+import zh from './messages/zh.json' with { type: 'json' };
+
+export type StaffMessageKey = keyof typeof en;
+/** A language without a message is a compile error. */
+const messages: Readonly<Record<Locale, Readonly<Record<StaffMessageKey, string>>>> = { en, zh };
+
+/** Kinds of things that staff change, as the journal and problems name them. */
+export type Kind = StaffMessageKey extends infer K ? (K extends `kind.${infer Name}` ? Name : never) : never;
+
+export const kinds = Object.keys(en).flatMap((key) => (key.startsWith('kind.') ? [key.slice('kind.'.length) as Kind] : []));
+
+export type StaffTranslate = (key: StaffMessageKey, values?: Record<string, string | number>) => string;
+
+export function staffTranslate(locale: Locale): StaffTranslate {
+  return translator(locale, messages[locale]);
+}
+
+/** The language of a value of LANG, such as zh_CN.UTF-8; English if the shop does not speak it. */
+export function staffLocale(lang = ''): Locale {
+  const [language] = lang.toLowerCase().split(/[-_.]/);
+  return isLocale(language) ? language : defaultLocale;
+}

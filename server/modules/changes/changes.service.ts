@@ -1,0 +1,62 @@
+/** Runs the changes of a merchant: each is a transaction that also writes what it changed into the journal. */
+import type { Kind } from '#contract/staff/messages.ts';
+import type { Database, Trx } from '#db/database.ts';
+import { type FieldChange, keptFields } from './fields.ts';
+import { addToJournal, type JournalEntry, type JournalQuery, type JournalRow, readJournal } from './journal.repository.ts';
+
+export type { JournalEntry } from './journal.repository.ts';
+
+/** Who changes something: a person at the terminal, or the shop itself. */
+export interface Actor {
+  kind: 'terminal' | 'system';
+}
+
+/** A change under way. Operations of merchants take it instead of a transaction. */
+export interface Change {
+  readonly trx: Trx;
+  /**
+   * Notes for the journal that something changed, by its kind and id: `product`, `river-mug`. With `fields`, only what they name
+   * changed; if they are empty nothing did, and no entry is written.
+   */
+  note(kind: Kind, id: string, fields?: readonly FieldChange[]): void;
+}
+
+/** Runs changes of one actor and action, for operations that do more than one transaction. */
+export type RunChange = <T>(work: (change: Change) => Promise<T>) => Promise<T>;
+
+export type ChangesService = ReturnType<typeof createChangesService>;
+
+export function createChangesService({ db, now }: { db: Database; now: () => number }) {
+  /**
+   * Runs `work` in a transaction, and writes what it notes into the journal with it.
+   * @param action what is done: the words of a command, such as `coupon end`
+   * @throws {Error} for work that notes nothing; nothing has changed then
+   */
+  function run<T>(actor: Actor, action: string, work: (change: Change) => Promise<T>): Promise<T> {
+    return db.transaction(async (trx) => {
+      const notes: JournalRow[] = [];
+      let isNoted = false;
+      const result = await work({
+        trx,
+        note(kind, id, fields) {
+          isNoted = true;
+          if (fields?.length === 0) return;
+          notes.push({ kind, id, fields: fields ? JSON.stringify(keptFields(fields)) : null });
+        },
+      });
+      if (!isNoted) throw new Error(`The change "${action}" notes nothing for the journal`);
+      if (notes.length > 0) await addToJournal(db, trx, { at: now(), actor: actor.kind, action }, notes);
+      return result;
+    });
+  }
+
+  return {
+    run,
+    by:
+      (actor: Actor, action: string): RunChange =>
+      (work) =>
+        run(actor, action, work),
+    /** Entries of the journal, newest first. */
+    journal: (query: JournalQuery): Promise<JournalEntry[]> => readJournal(db.read, query),
+  };
+}

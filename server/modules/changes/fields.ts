@@ -1,0 +1,44 @@
+/** What the journal keeps of the fields that a change sets. */
+import { isDeepStrictEqual } from 'node:util';
+
+/** A field that changed. Without values if they are private or long. */
+export interface FieldChange {
+  /** Dotted: `shopName.zh`. */
+  field: string;
+  /** Left out if there was none. */
+  from?: unknown;
+  to?: unknown;
+}
+
+/** The fields of `after` whose values differ from those of `before`, those of objects within them included. */
+export function changedFields(before: unknown, after: unknown, path: readonly string[] = []): FieldChange[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  if (isRecord(before) && isRecord(after))
+    return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
+      changedFields(before[name], after[name], [...path, name]),
+    );
+  return [{ field: path.join('.'), from: before, to: after }];
+}
+
+/** Names of fields whose values are a person's, or open a door. */
+const privateField =
+  /e-?mail|phone|first_?name|last_?name|contact|recipient|address|street|post_?code|secret|password|token|reason|note$/i;
+/** An email address within any text. */
+const emailText = /[^\s@"]@[^\s@"]/;
+/** The longest value that is kept, in characters of its JSON. */
+const longestValue = 200;
+
+/** The change as it may be kept for good: the journal is never rewritten, not even for a person who asks to be forgotten. */
+export function keptFields(changes: readonly FieldChange[]): FieldChange[] {
+  return changes.map(({ field, from, to }) => {
+    const isKept = [from, to].every((value) => {
+      const text = JSON.stringify(value) ?? '';
+      return text.length <= longestValue && !emailText.test(text);
+    });
+    return isKept && !privateField.test(field) ? { field, from, to } : { field };
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,74 @@
+/** Queries the `journal`, which the database lets nobody change or delete. */
+import type { Kind } from '#contract/staff/messages.ts';
+import { insertMany } from '#db/bulk-writes.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import type { Actor } from './changes.service.ts';
+import type { FieldChange } from './fields.ts';
+
+export interface JournalEntry {
+  /** Ascends with every entry, in the order of the commits. */
+  no: number;
+  /** Epoch ms. */
+  at: number;
+  actor: Actor['kind'];
+  /** What was done: the words of the command. */
+  action: string;
+  kind: Kind;
+  id: string;
+  /** Null where a thing changed as a whole. */
+  fields: FieldChange[] | null;
+}
+
+export interface JournalRow {
+  kind: Kind;
+  id: string;
+  /** JSON. */
+  fields: string | null;
+}
+
+export interface JournalQuery {
+  /** Only entries about things of this kind, or about one of them. */
+  kind?: Kind | undefined;
+  id?: string | undefined;
+  /** Only entries from then on, epoch ms. */
+  since?: number | undefined;
+  /** Only entries before this one. */
+  before?: number | undefined;
+  most: number;
+}
+
+const counter = 'journal';
+const columns = ['no', 'at', 'actor', 'action', 'subject_kind', 'subject_id', 'fields'] as const;
+
+export async function addToJournal(
+  db: Database,
+  trx: Trx,
+  { at, actor, action }: Pick<JournalEntry, 'at' | 'actor' | 'action'>,
+  rows: readonly JournalRow[],
+): Promise<void> {
+  // The counter's row is locked until the transaction ends, so that entries become visible in their order.
+  const { value } = await trx
+    .insertInto('counters')
+    .values({ name: counter, value: rows.length })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', rows.length) })))
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  const first = value - rows.length + 1;
+  const values = rows.map(({ kind, id, fields }, index) => [first + index, at, actor, action, kind, id, fields]);
+  await insertMany(db, trx, 'journal', columns, values);
+}
+
+export async function readJournal(reader: Reader, { kind, id, since, before, most }: JournalQuery): Promise<JournalEntry[]> {
+  let query = reader.selectFrom('journal').selectAll().orderBy('no', 'desc').limit(most);
+  if (kind !== undefined) query = query.where('subject_kind', '=', kind);
+  if (id !== undefined) query = query.where('subject_id', '=', id);
+  if (since !== undefined) query = query.where('at', '>=', since);
+  if (before !== undefined) query = query.where('no', '<', before);
+  return (await query.execute()).map(({ subject_kind, subject_id, actor, fields, ...row }) => ({
+    ...row,
+    actor: actor as Actor['kind'],
+    kind: subject_kind as Kind,
+    id: subject_id,
+    fields: fields === null ? null : (JSON.parse(fields) as FieldChange[]),
+  }));
+}
