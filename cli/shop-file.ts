@@ -18,7 +18,7 @@ const noText = { en: '' };
 const pictureText = 'The file name of an image; null for none.';
 
 const Brand = Type.Object({
-  id: described('Identifies the brand, and is the end of its address: `/brand/north-kiln`.', Id),
+  id: described('Identifies the brand, and is the end of its address: `/brand/north-shore`.', Id),
   name: described('The name of the brand.', LocalText),
   story: withDefault(described('The story of the brand, for its page and the list of brands.', LocalText), noText),
   image: withDefault(described(pictureText, Picture), null),
@@ -36,7 +36,7 @@ const Category = Type.Object({
 });
 
 const Tag = Type.Object({
-  id: described('Identifies the tag, and is the end of its address: `/tag/stoneware`.', Id),
+  id: described('Identifies the tag, and is the end of its address: `/tag/dishwasher-safe`.', Id),
   name: described('The name of the tag.', LocalText),
   description: withDefault(described('A sentence for the page of the tag.', LocalText), noText),
 });

@@ -246,6 +246,26 @@ test.runIf(posix)('an old Node that cannot read .env passes it on to the pinned 
   expect(start(root, older)).toBe('/var/lib/shop 4000\n');
 });
 
+test.runIf(posix)(
+  'the brand is the demo’s while nothing says that the shop is real, and the build of another one is not used',
+  () => {
+    const root = clone();
+    writeFileSync(join(root, 'server/main.mjs'), 'console.log(process.env.BRAND, process.env.WEB_BUILD);');
+    for (const brand of ['demo/brand', 'bookshop']) mkdirSync(join(root, brand, 'browser'), { recursive: true });
+    writeFileSync(join(root, 'demo/brand/browser/index.ts'), 'export {};');
+    writeFileSync(join(root, 'bookshop/tokens.css'), '');
+    const brandOf = (env: Record<string, string>) => start(root, env).trim().split(' ')[0];
+    const ofDemo = start(root, {}).trim();
+    expect(ofDemo).toMatch(/^demo\/brand \d+$/);
+    expect(start(root, { DEMO: '1', PUBLIC_URL: 'https://shop.example' }).trim()).toBe(ofDemo);
+    const real = start(root, { DEMO: '0' });
+    expect(real).toMatch(/^ \d+\n$/);
+    expect(real).not.toContain(ofDemo.split(' ')[1]);
+    expect(start(root, { PUBLIC_URL: 'https://shop.example' })).toMatch(/^ /);
+    expect(brandOf({ DEMO: '0', BRAND: 'bookshop' })).toBe('bookshop');
+  },
+);
+
 test.runIf(posix)('an unreadable .env stops the start with a sentence', () => {
   const root = clone();
   // A folder cannot be read as a file, not even by the superuser, who may read any file.

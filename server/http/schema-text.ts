@@ -131,7 +131,7 @@ const texts: Record<string, ParameterText> = {
   'blogPosts.numberToLoad': { description: 'How many posts to return at most.', example: 6 },
   tagid: { description: 'The name of a tag.', example: 'handmade' },
   categoryName: { description: 'Only entries of this category and those below it.', example: 'teaware' },
-  'blogPosts.categoryName': { description: 'Only posts of this category of the blog.', example: 'brewing' },
+  'blogPosts.categoryName': { description: 'Only posts of this category of the blog.', example: 'care' },
   brandName: { description: 'Only products of this brand.', example: 'maple-and-clay' },
   tagName: { description: 'Only entries with this tag.', example: 'handmade' },
   'productsByTag.tagName': { description: 'The name of a tag.', example: 'handmade' },

@@ -1,5 +1,5 @@
 /**
- * `/tea-bar?store=…&table=7`: the address of a page or category with a table opens the menu of that table. On the server only: such
+ * `/drinks?store=…&table=7`: the address of a page or category with a table opens the menu of that table. On the server only: such
  * an address comes from a card or a message, and no link within the shop has it.
  */
 import { redirect } from '@tanstack/react-router';

@@ -14,7 +14,7 @@ export interface StoredFile {
   etag: string;
 }
 
-/** Keys are relative paths, such as `originals/mug.jpg` or `films/kiln.mp4`. */
+/** Keys are relative paths, such as `originals/mug.jpg` or `films/studio.mp4`. */
 export interface MediaStorage {
   /** A path or the bytes, for what reads either. Null if there is no such file. */
   source(key: string): Promise<string | Buffer | null>;

@@ -37,7 +37,7 @@ export function OptionPicker({ product, choice, onChange }: OptionPickerProps) {
   ));
 }
 
-/** Whether values have prices of their own, such as the weights of a tea, rather than surcharges. */
+/** Whether values have prices of their own, such as the weights of coffee, rather than surcharges. */
 function replacesPrice({ values }: ProductOption): boolean {
   return values.some(({ overridePrice }) => overridePrice !== null);
 }

@@ -16,7 +16,7 @@ const chevronLeftIcon: IconPath = 'M14.5 6.5L9 12l5.5 5.5';
 export interface ZoomDialogProps {
   name: string;
   images: ImageInfo[];
-  /** The index of what the gallery shows; its scale drawing, which comes last, is not among the images. */
+  /** The index of what the gallery shows; a picture of the brand, which comes last, is not among the images. */
   current: number;
   open: boolean;
   onClose: () => void;

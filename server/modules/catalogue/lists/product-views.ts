@@ -76,7 +76,7 @@ const mostPieces = 2;
 
 /**
  * The first of `related` that ship and are in stock, each of another category than the product and one another: a pot goes with
- * cups and a tea, not with a second pot. Each has its first combination in stock.
+ * cups and a tray, not with a second pot. Each has its first combination in stock.
  */
 function piecesOfSet(product: Product, related: readonly Product[], locale: Locale): SetPiece[] {
   if (product.inStoreOnly) return [];

@@ -17,7 +17,7 @@ export const BlogInput = Type.Object({
     'Categories, in this order. Those that are left out stay as they are.',
     Type.Array(
       Type.Object({
-        id: described('Identifies the category, and is the end of its address: `/blog/cat/brewing`.', Id),
+        id: described('Identifies the category, and is the end of its address: `/blog/cat/care`.', Id),
         name: described('The name of the category.', LocalText),
         description: described('A sentence for the page of the category.', LocalText),
       }),
@@ -51,7 +51,7 @@ export const PostInput = Type.Object({
     Nullable(
       Type.Object({
         name: described('The name of the author.', LocalText),
-        role: described('What the author does, such as “Buys the tea”.', LocalText),
+        role: described('What the author does, such as “Reads the proofs”.', LocalText),
       }),
     ),
   ),
