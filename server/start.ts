@@ -73,7 +73,6 @@ function reportWorker(env: Env): WorkerReport {
   return (ended) => logPrimary(env, ended, 'worker ended');
 }
 
-/** Logs an error of the primary process, in the form of the server's own log. */
 function logPrimary({ logLevel }: Env, fields: object, msg: string): void {
   if (logLevel === 'silent' || logLevel === 'fatal') return;
   console.error(JSON.stringify({ level: 50, time: Date.now(), pid: process.pid, ...fields, msg }));
@@ -149,7 +148,6 @@ function jobsOf({ modules, runMaintenance }: Services): Job[] {
 
 interface Serving {
   web: OpenRenderer | null;
-  /** The port that this process holds; null in a worker. */
   held: HeldPort | null;
 }
 

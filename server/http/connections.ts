@@ -56,7 +56,6 @@ function inTurn(handle: RequestListener, latest: LatestResponses): RequestListen
 
 /** What Node knows of the bytes that the operating system has not taken yet. */
 interface Handle {
-  /** All bytes to send so far. */
   bytesWritten: number;
   /** Those of them that wait for the client to read. */
   writeQueueSize: number;

@@ -177,7 +177,6 @@ interface Answer {
   description: string;
 }
 
-/** The meaning of each status, for all calls. */
 const answers: Record<number, Answer> = {
   304: { name: 'NotModified', description: 'The answer has not changed since the one with this ETag.' },
   400: { name: 'BadRequest', description: 'A field is missing or invalid (`errors` names each), or the request is malformed.' },
@@ -221,7 +220,6 @@ function referToErrors(statuses: readonly number[]): Json {
   };
 }
 
-/** Every error type with its status, for the API page. */
 export const errorTable = errorTypes.map((type) => ({
   type,
   status: statusOf[type],

@@ -7,7 +7,6 @@ export function isOrderLinkUrl(url: string): boolean {
   return isOrderLinkPath(splitLocale(canonicalPath(url)).pathname);
 }
 
-/** What stands for a token in the log. */
 const hidden = '(token)';
 /** What precedes a token: in a page's path, and in a call's. */
 const beforeToken = /^(order|orderLink)$/i;

@@ -22,7 +22,6 @@ export interface PageAnswerDeps {
   /** Answers the calls of pages that are the same for everybody. */
   transport: PageTransport;
   origin: () => string;
-  /** The tile URL of the map on /contact. */
   mapTilesUrl: string;
   /** The origins of the video players that pages may frame. */
   frames: () => Promise<readonly string[]>;

@@ -13,7 +13,6 @@ export class NoTurn extends Error {
 const fewWaiting = 8;
 /** Turns of the event loop in which connections are accepted before a page is rendered; each takes about 0.1 ms. */
 const mostTurns = 100;
-/** The weight of the latest rendering in the mean. */
 const latestWeight = 0.1;
 
 export interface RenderQueueOptions {
@@ -21,7 +20,6 @@ export interface RenderQueueOptions {
   atOnce?: number;
   /** The longest that a rendering may wait for its turn, ms. */
   longestWaitMs?: number;
-  /** Milliseconds, from any origin. */
   now?: () => number;
   connections?: () => number;
 }

@@ -39,7 +39,6 @@ function describeError(error: unknown): { type: string; message: string; stack: 
   };
 }
 
-/** At these levels no request is logged. */
 const quietLevels: ReadonlySet<string> = new Set(['warn', 'error', 'fatal', 'silent']);
 
 /** Logs one line per request: changes and errors at `info`, reads at `debug`. */

@@ -1,6 +1,8 @@
-/** Counts and times the requests of clients. */
+/** Counts, times and traces the requests of clients. */
 import type { FastifyInstance } from 'fastify';
 import { Counter, durations, type MetricSource } from '#server/platform/telemetry/metric.ts';
+import type { RequestTracer } from '#server/platform/telemetry/tracer.ts';
+import { trustedProxies } from './proxy.ts';
 import type { PublicCache } from './public-cache.ts';
 import { isFromClient, methodName, routeLabel } from './route-label.ts';
 
@@ -69,4 +71,28 @@ export function cacheMetrics(cache: PublicCache): MetricSource {
       },
     ],
   };
+}
+
+/**
+ * Makes each request of a client a span, which the spans of its page, transactions and provider calls belong to. `hops` is the
+ * number of trusted proxies in front of the shop: only they may continue a trace of their own.
+ */
+export function registerRequestTraces(app: FastifyInstance, tracer: RequestTracer, hops: number): void {
+  const trusts = trustedProxies(hops);
+
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isFromClient(request)) return done();
+    const { socket, headers } = request.raw;
+    const given = trusts(socket.remoteAddress ?? '', 0) ? headers.traceparent : undefined;
+    const span = tracer.begin(typeof given === 'string' ? given : undefined);
+    // Unlike `finish`, it also comes if the client leaves.
+    reply.raw.once('close', () => {
+      const method = methodName(request.method);
+      const route = routeLabel(request, reply);
+      const { statusCode } = reply.raw;
+      const attributes = { 'http.request.method': method, 'http.route': route, 'http.response.status_code': statusCode };
+      span.end(`${method} ${route}`, attributes, statusCode >= 500);
+    });
+    span.run(done);
+  });
 }

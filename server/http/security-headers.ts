@@ -18,7 +18,6 @@ export interface InlineHashes {
   readonly scriptHashes?: readonly string[] | undefined;
 }
 
-/** For pages without external resources. */
 export const noOrigins: PageOrigins = { scripts: [], frames: [], connects: [], images: [] };
 
 /**

@@ -5,7 +5,6 @@ import type { MessageKey } from '#contract/locales.ts';
 
 export interface AppErrorDetails {
   errorKey?: MessageKey;
-  /** Values for the placeholders of `errorKey`. */
   values?: Record<string, string | number>;
   /** The message for each field; nested fields are dotted. */
   errors?: FieldErrors;

@@ -8,7 +8,6 @@ const loaded = await Promise.all(
 );
 const translators = Object.fromEntries(loaded) as Record<Locale, Translate>;
 
-/** Returns a function that translates message keys into `locale`. */
 export function translate(locale: Locale): Translate {
   return translators[locale];
 }

@@ -20,7 +20,6 @@ export interface WebPage {
   locale: Locale;
   /** A page with one customer's data: never cached. */
   personal: boolean;
-  /** Excluded from search engines. */
   unlisted: boolean;
   /** The page on which payment providers' scripts may run. */
   takesPayment: boolean;
@@ -50,7 +49,6 @@ export type Middleware = (request: IncomingMessage, response: ServerResponse, ne
 
 export interface WebRenderer {
   render(request: PageRequest): Promise<PageRedirect | WebPage>;
-  /** Returns a file of the build by its URL path, or null. */
   asset(path: string): Promise<WebAsset | null>;
   /** In development: middleware that runs before the shop's routes. */
   middleware?: Middleware;

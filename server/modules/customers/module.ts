@@ -2,7 +2,6 @@ import type { Database } from '#db/database.ts';
 import type { EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
-import { lateBound } from '#server/platform/late-bound.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import type { SessionsService } from '#server/platform/sessions/sessions.service.ts';
@@ -35,13 +34,14 @@ export interface CustomersModule extends ServerModule<CustomersServices> {
 }
 
 export function createCustomersModule(deps: CustomersDeps): CustomersModule {
-  const data = lateBound<CustomerData>('data of customers');
-  const accounts = createAccountsService({ ...deps, data: data.port });
+  // Filled by `connect`: the modules that store it are created later.
+  const data = {} as CustomerData;
+  const accounts = createAccountsService({ ...deps, data });
   const services = { accounts, geo: createGeoService(deps) };
   deps.emails.register(createAccountEmails({ emails: deps.emails, temporaryFor: accounts.temporaryFor }));
   return {
     services,
-    connect: data.connect,
+    connect: (stored) => void Object.assign(data, stored),
     registerRoutes(app) {
       registerAccountsRoutes(app, services);
       registerGeoRoutes(app, services);

@@ -90,7 +90,6 @@ function cheapShipping({ settings: { shippingMethods, currency } }: CheckedShop)
   );
 }
 
-/** The postal codes of countries that are checked. */
 const postCodes: Readonly<Record<string, RegExp>> = {
   CA: /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z][ -]?\d[ABCEGHJ-NPRSTV-Z]\d$/i,
   US: /^\d{5}(?:-\d{4})?$/,

@@ -13,7 +13,6 @@ export function picturesIn(value: unknown): string[] {
   return [...new Set([...namesIn(value, pictureName), ...inHtml])];
 }
 
-/** The file names of videos and their subtitles in a value. */
 export function videosIn(value: unknown): string[] {
   return namesIn(value, filmName);
 }

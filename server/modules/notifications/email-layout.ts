@@ -31,7 +31,6 @@ export type EmailPart =
   | { kind: 'number'; label: string; large: string; whole: string }
   | { kind: 'card'; title: string; text: string }
   | { kind: 'button'; label: string; url: string }
-  /** Lines with an amount at the end. */
   | { kind: 'rows'; rows: readonly EmailRow[] };
 
 export interface EmailContent {
@@ -43,7 +42,6 @@ export interface EmailContent {
   /** What lists of emails show beside the subject. */
   preview: string;
   parts: readonly EmailPart[];
-  /** Below the line: the sender, and the reason for the email. */
   footer: readonly string[];
 }
 

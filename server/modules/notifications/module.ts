@@ -25,7 +25,6 @@ export interface NotificationsServices {
   mail: OutboxService;
   alerts: AlertsService;
   emails: EmailRegistry;
-  /** Where emails go, without secrets. */
   mailDestination: string;
 }
 

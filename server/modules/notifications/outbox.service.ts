@@ -71,7 +71,6 @@ export type OutboxService = ReturnType<typeof createOutboxService>;
 
 export function createOutboxService({ db, deliveries }: { db: Database; deliveries: DeliveryQueue }) {
   return {
-    /** Queues emails. Returns how many are new. */
     async enqueue<K extends MailKind>(trx: Trx, ...mails: readonly NewMail<K>[]): Promise<number> {
       if (mails.length === 0) return 0;
       const rows = mails.map(({ locale, data, reference = null, ...mail }) => ({

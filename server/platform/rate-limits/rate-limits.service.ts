@@ -19,7 +19,6 @@ import {
 } from './rate-limits.repository.ts';
 
 interface Limit {
-  /** Attempts allowed without a pause. */
   free: number;
   /** The first pause in ms. It doubles with each further attempt, up to `longestMs`. */
   firstMs: number;

@@ -68,7 +68,6 @@ export class Counter implements NumberMetric {
   }
 }
 
-/** A gauge whose value is read at each scrape. */
 export function gauge(name: string, help: string, read: () => number): NumberMetric {
   return { type: 'gauge', name, help, samples: () => [{ value: read() }] };
 }
@@ -91,7 +90,6 @@ export function countAfterCommit(trx: Trx, count: () => void): void {
   else waiting.set(trx, [count]);
 }
 
-/** Runs the counts of a transaction that was committed. */
 export function runCounts(trx: Trx): void {
   for (const count of waiting.get(trx) ?? []) count();
 }

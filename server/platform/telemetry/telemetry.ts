@@ -17,7 +17,6 @@ export async function openTelemetry(
   const closing: (() => Promise<void>)[] = requests ? [() => requests.close()] : [];
   return {
     tracer,
-    /** Null while traces are off. */
     requests,
     metrics: metrics !== null,
     /** The same database, with its transactions counted and traced if either is on. */
