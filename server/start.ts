@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { clearMark, isMarked, setMark } from '#db/counters.ts';
 import { type Database, openDatabase } from '#db/database.ts';
 import { migrate, pendingMigrations } from '#db/migrate.ts';
 import { migrations as shipped } from '#db/migrations/index.ts';
@@ -18,7 +19,6 @@ import type { MetricsAddress } from '#server/platform/telemetry/metric.ts';
 import { openTelemetry } from '#server/platform/telemetry/telemetry.ts';
 import { buildApp, type OpenRenderer } from './app.ts';
 import { createContainer, type ServiceDeps, type Services } from './container.ts';
-import { isDemoUnfinished, markDemo, unmarkDemo } from './demo-mark.repository.ts';
 import { type Env, readEnv } from './env.ts';
 import { cacheMetrics, RequestMetrics } from './http/request-metrics.ts';
 import { type HeldPort, holdPort } from './port.ts';
@@ -32,6 +32,8 @@ const settleMs = 250;
 const sameWishMs = 1000;
 /** Connections that wait to be accepted. Of more, clients repeat the attempt after one, three, seven seconds. */
 const backlog = 4096;
+/** The mark in the database that the demo shop is being loaded, so that the next start completes an interrupted load. */
+const demoUnfinished = 'demoUnfinished';
 /** How often expired sessions, holds and the like are deleted, ms. */
 const maintenanceEveryMs = 60_000;
 /**
@@ -104,12 +106,12 @@ async function prepareDatabase(env: Env): Promise<void> {
     await migrate(db);
     const services = createContainer({ db, env, now: Date.now });
     await services.editor.rebuildIfOutdated();
-    if (env.demo && isNew) await db.transaction(markDemo);
-    if (env.demo && (await isDemoUnfinished(db.read))) {
+    if (env.demo && isNew) await db.transaction((trx) => setMark(trx, demoUnfinished));
+    if (env.demo && (await isMarked(db.read, demoUnfinished))) {
       const { loadDemo } = await import('#demo/load.ts');
       // On stderr: stdout carries only the address.
       await loadDemo(services, (problem) => console.error(`demo shop: ${problem}`));
-      await db.transaction(unmarkDemo);
+      await db.transaction((trx) => clearMark(trx, demoUnfinished));
     }
     // A shop that was first tried as the demo still has the customer whose password is published.
     if (!env.demo && (await services.accounts.profile.withdraw(demoCustomerId)))

@@ -4,7 +4,7 @@ export type { BlogService } from './blog/blog.service.ts';
 export type { FeedsService } from './blog/blog-feeds.ts';
 export { BlogInput, BlogInputError, PostInput } from './blog/blog-input.ts';
 export type { LikesService } from './blog/likes.ts';
-export type { ContentRemoval } from './content-removal.ts';
+export type { ContentRemoval } from './content-removal.repository.ts';
 export type { SourceFailure } from './external-sources/external-sources.service.ts';
 export type { FeedReader } from './feeds/feed-reader.service.ts';
 export type { FormMessagesService } from './forms/form-messages.service.ts';

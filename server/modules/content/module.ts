@@ -16,7 +16,7 @@ import { createBlogService } from './blog/blog.service.ts';
 import { registerBlogFeeds } from './blog/blog-feeds.routes.ts';
 import { createFeedsService } from './blog/blog-feeds.ts';
 import { createContentExport } from './content-export.ts';
-import { createContentRemoval } from './content-removal.ts';
+import { contentRemoval } from './content-removal.repository.ts';
 import { createContentData } from './customer-data.ts';
 import { createExternalSourcesService, type SourceFailure } from './external-sources/external-sources.service.ts';
 import { createFeedReader } from './feeds/feed-reader.service.ts';
@@ -82,7 +82,7 @@ function createContentServices(deps: ContentModuleDeps) {
     shell: createShellService({ ...deps, blog }),
     /** Pages, photos and posts in the form in which they are imported. */
     contentExport: createContentExport(deps),
-    contentRemoval: createContentRemoval(),
+    contentRemoval,
     /** The origins of the video players that published pages embed. */
     framedSites: () => published.framedSites(),
     /** Reads external feeds and photo accounts that are due. Safe to run in several processes at once. */

@@ -1,11 +1,6 @@
 import type { ServerModule } from '#server/platform/server-module.ts';
-import { createRemovalService, type RemovalService } from './removal.service.ts';
-import type { RemovalDeps } from './removal-types.ts';
+import { createRemovalService, type RemovalDeps, type RemovalService } from './removal.service.ts';
 
-export interface RemovalServices {
-  removal: RemovalService;
-}
-
-export function createRemovalModule(deps: RemovalDeps): ServerModule<RemovalServices> {
+export function createRemovalModule(deps: RemovalDeps): ServerModule<{ removal: RemovalService }> {
   return { services: { removal: createRemovalService(deps) } };
 }

@@ -1,21 +1,211 @@
 /** Removes parts of the shop: says what depends on them, and removes them in one transaction. */
+import { canonicalText } from '#contract/locales.ts';
+import type { Reader } from '#db/database.ts';
+import type { CatalogueRemoval } from '#server/modules/catalogue/index.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import type { RemovalDeps, RemovalReport, RemovalRequest } from './removal-types.ts';
-import { removers } from './removers.ts';
+import type { ContentRemoval, MentionTarget } from '#server/modules/content/index.ts';
+import type { OrderRemoval } from '#server/modules/orders/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
+
+export const removalKinds = ['store', 'brand', 'category', 'tag', 'product', 'page', 'post'] as const;
+export type RemovalKind = (typeof removalKinds)[number];
+
+export interface RemovalRequest {
+  kind: RemovalKind;
+  /** An id; the name of a page, the link of a post. */
+  id: string;
+  /** The brand or category that the products of a removed one move to; null to choose none. */
+  to: string | null;
+  /** Whether to remove it although something depends on it. */
+  confirmed: boolean;
+}
+
+export interface RemovalReport {
+  /** False if something depends on it and the request was not confirmed; then nothing has changed. */
+  removed: boolean;
+  /** What depends on it, such as `page home: block hello links to it`. */
+  affected: string[];
+}
+
+/** An error whose message tells the merchant why something cannot be removed. */
+export class RemovalError extends Error {
+  override name = 'RemovalError';
+}
+
+export interface RemovalDeps {
+  /** The clock: epoch ms. */
+  now: () => number;
+  settings: SettingsService;
+  stores: StoresService;
+  catalogueRemoval: CatalogueRemoval;
+  contentRemoval: ContentRemoval;
+  orderRemoval: OrderRemoval;
+}
+
+/** How one kind of part is removed. */
+interface Remover {
+  /** What depends on it. @throws {RemovalError} if there is no such part, or it cannot be removed */
+  affected(reader: Reader, id: string, to: string | null): Promise<string[]>;
+  remove(change: Change, id: string, to: string | null): Promise<void>;
+}
+
+/** Pages that the shop shows at addresses of its own. */
+const placedPages: Readonly<Record<string, string>> = {
+  home: 'it is the first page of the shop',
+  contact: 'it is shown below the stores on the contact page',
+};
 
 export type RemovalService = ReturnType<typeof createRemovalService>;
 
 export function createRemovalService(deps: RemovalDeps) {
-  const byKind = removers(deps);
+  const byKind: Readonly<Record<RemovalKind, Remover>> = {
+    store: storeRemover(deps),
+    brand: taxonRemover(deps, 'brand', '/brand'),
+    category: taxonRemover(deps, 'category', '/products'),
+    tag: taxonRemover(deps, 'tag', '/tag'),
+    product: productRemover(deps),
+    page: pageRemover(deps),
+    post: postRemover(deps),
+  };
   return {
     /** @throws {RemovalError} if there is no such part, or it cannot be removed; nothing has changed then */
     async remove(change: Change, { kind, id, to, confirmed }: RemovalRequest): Promise<RemovalReport> {
-      const remover = byKind[kind];
-      const affected = await remover.affected(change.trx, id, to);
+      const affected = await byKind[kind].affected(change.trx, id, to);
       const removed = affected.length === 0 || confirmed;
-      if (removed) await remover.remove(change, id, to);
+      if (removed) await byKind[kind].remove(change, id, to);
       change.note(kind, id, removed ? undefined : []);
       return { removed, affected };
     },
   };
+}
+
+function storeRemover({ now, settings, stores, catalogueRemoval, orderRemoval }: RemovalDeps): Remover {
+  return {
+    async affected(reader, id) {
+      const store = (await stores.read(reader)).find((each) => each.id === id);
+      if (!store) throw unknown('store', id);
+      if (store.mainStore)
+        throw new RemovalError(
+          `${id} is the main store. First use \`fill\` to set mainStore to true for another store and to false for ${id}.`,
+        );
+      const { carts, orders } = await orderRemoval.ordersAtStore(reader, id);
+      const units = await catalogueRemoval.unitsAt(reader, id);
+      return [
+        ...orders.map((number) => `order ${number} is open at the store`),
+        ...(carts > 0 ? [`${count(carts, 'cart')} will have to choose another store`] : []),
+        ...(units > 0 ? [`${count(units, 'unit')} in stock at the store will be deleted`] : []),
+      ];
+    },
+    async remove(change, id) {
+      const { trx } = change;
+      // Stock before the catalogue, as sales lock them.
+      await catalogueRemoval.clearLocation(trx, id);
+      await orderRemoval.removeStoreFromCarts(trx, id);
+      const { newOrderEmails } = await settings.read(trx);
+      const { [id]: removed, ...addresses } = newOrderEmails.addresses;
+      if (removed) await settings.update(change, { newOrderEmails: { ...newOrderEmails, addresses } });
+      await stores.remove(trx, id, now());
+    },
+  };
+}
+
+/** Every product has a brand and a category, so the products of a removed one move to another. */
+function taxonRemover(deps: RemovalDeps, kind: 'brand' | 'category' | 'tag', listedAt: string): Remover {
+  const { catalogueRemoval } = deps;
+  return {
+    async affected(reader, id, to) {
+      const use = await catalogueRemoval.taxonUse(reader, kind, id);
+      if (!use) throw unknown(kind, id);
+      if (to !== null && (to === id || !(await catalogueRemoval.taxonUse(reader, kind, to))))
+        throw new RemovalError(`--to ${to} is not another ${kind} of the shop.`);
+      const { products, children, parent } = use;
+      const heir = to ?? parent;
+      if (kind !== 'tag' && products > 0 && heir === null)
+        throw new RemovalError(
+          `${count(products, 'product')} ${products === 1 ? 'has' : 'have'} the ${kind} ${id}, and every product needs one. Choose another one with --to <${kind}>.`,
+        );
+      const fate = kind === 'tag' ? 'will lose the tag' : `will move to the ${kind} ${heir}`;
+      const above = parent === null ? 'the top level' : `the category ${parent}`;
+      return [
+        ...(products > 0 ? [`${count(products, 'product')} ${fate}`] : []),
+        ...children.map((child) => `the category ${child} will move to ${above}`),
+        ...(await mentions(deps, reader, { paths: [`${listedAt}/${id}`], collection: { type: kind, name: id } })),
+      ];
+    },
+    async remove({ trx }, id, to) {
+      const use = await catalogueRemoval.taxonUse(trx, kind, id);
+      await catalogueRemoval.removeTaxon(trx, kind, { id, to: to ?? use?.parent ?? null });
+    },
+  };
+}
+
+function productRemover(deps: RemovalDeps): Remover {
+  const { catalogueRemoval, orderRemoval } = deps;
+  return {
+    async affected(reader, id) {
+      const use = await catalogueRemoval.productUse(reader, id);
+      if (!use) throw unknown('product', id);
+      const { carts, orders } = await orderRemoval.ordersWithSkus(reader, use.skus);
+      return [
+        ...orders.map((number) => `order ${number} holds units of it`),
+        ...(carts > 0 ? [`${count(carts, 'cart')} will lose it`] : []),
+        ...use.relatedFrom.map((other) => `product ${other} names it as related`),
+        ...(await mentions(deps, reader, { paths: [`/product/${id}`], collection: null })),
+      ];
+    },
+    async remove({ trx }, id) {
+      const use = await catalogueRemoval.productUse(trx, id);
+      await orderRemoval.removeSkusFromCarts(trx, use?.skus ?? []);
+      await catalogueRemoval.removeProduct(trx, id);
+    },
+  };
+}
+
+function pageRemover(deps: RemovalDeps): Remover {
+  const { contentRemoval } = deps;
+  return {
+    async affected(reader, name) {
+      if (!(await contentRemoval.hasPage(reader, name))) throw unknown('page', name);
+      const placed = placedPages[name];
+      // The addresses of these pages go on to answer.
+      if (placed !== undefined) return [placed];
+      return mentions(deps, reader, { paths: [`/${name}`, `/page/${name}`], collection: null }, { page: name });
+    },
+    remove: ({ trx }, name) => contentRemoval.removePage(trx, name),
+  };
+}
+
+function postRemover(deps: RemovalDeps): Remover {
+  const { contentRemoval } = deps;
+  return {
+    async affected(reader, link) {
+      if (!(await contentRemoval.hasPost(reader, link))) throw unknown('post', link);
+      return mentions(deps, reader, { paths: [`/blog/post/${link}`], collection: null }, { post: link });
+    },
+    remove: ({ trx }, link) => contentRemoval.removePost(trx, link),
+  };
+}
+
+/** What pages, posts, the gallery and the footer say about a part. */
+async function mentions(
+  { contentRemoval, settings }: Pick<RemovalDeps, 'contentRemoval' | 'settings'>,
+  reader: Reader,
+  target: MentionTarget,
+  except: { page?: string; post?: string } = {},
+): Promise<string[]> {
+  const { footer } = await settings.read(reader);
+  const links = footer.links.filter(({ link }) => contentRemoval.linksTo(link, target));
+  return [
+    ...links.map(({ label }) => `footer: the link “${canonicalText(label)}” leads to it`),
+    ...(await contentRemoval.mentionsOf(reader, target, except)),
+  ];
+}
+
+function unknown(kind: RemovalKind, id: string): RemovalError {
+  return new RemovalError(`There is no ${kind} ${id}. It may have been removed already.`);
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -9,7 +9,7 @@ import { notFound } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
-import { loadProductById, loadProducts, loadPublishedAfter, type StoredProduct } from '../products/product-loader.repository.ts';
+import { loadAfter, loadProductById, loadProducts, type StoredProduct } from '../products/product-loader.repository.ts';
 import { productView } from '../products/product-presenter.ts';
 import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import { type ProductCardsDeps, relatedNos } from './product-cards.ts';
@@ -51,7 +51,7 @@ export function createProductViews({ db, media, settings, lists, names }: Produc
     /** All published products, `partSize` at a time, for feeds. Memory holds one part only. */
     async *everyProduct(locale: Locale, partSize: number): AsyncGenerator<Product[]> {
       for (let after = 0; ; ) {
-        const part = await loadPublishedAfter(db.read, after, partSize);
+        const part = await loadAfter(db.read, after, { limit: partSize });
         if (part.length > 0) yield await views(part, locale);
         const last = part.at(-1);
         if (!last || part.length < partSize) return;

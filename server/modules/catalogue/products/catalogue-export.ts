@@ -1,12 +1,12 @@
 /** Reads the catalogue in the form in which it is imported. */
 import { canonicalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Reader } from '#db/database.ts';
 import { allBrands, allCategories, allTags, type CategoryRow } from '../taxonomy/taxonomy.repository.ts';
 import type { BrandInput, CategoryInput, TagInput } from '../taxonomy/taxonomy.ts';
-import { type ProductParts, partsOf, productRowsAfter, productRowsOf, stockRowsOf } from './catalogue-export.repository.ts';
 import type { ProductInput, StoredOptions } from './product-input.ts';
-import { merchantFields, type ProductRow } from './product-loader.repository.ts';
+import { loadAfter, loadProductsById, relatedIds, type StoredProduct } from './product-loader.repository.ts';
+import { stockRowsOf } from './products.repository.ts';
 
 export type CatalogueExport = ReturnType<typeof createCatalogueExport>;
 
@@ -35,28 +35,25 @@ export function createCatalogueExport({ db }: { db: Database }) {
      */
     async *products(locations: ReadonlySet<string>): AsyncGenerator<ProductInput> {
       for (let after = 0; ; ) {
-        const rows = await productRowsAfter(db.read, after, batchSize);
-        const last = rows.at(-1);
+        const stored = await loadAfter(db.read, after, { limit: batchSize, unpublished: true });
+        const last = stored.at(-1);
         if (!last) return;
-        const parts = await partsOf(db.read, rows);
-        for (const row of rows) yield productInput(row, parts, locations);
-        after = last.no;
+        yield* await inputsOf(db.read, stored, locations);
+        after = last.row.no;
       }
     },
     /** The products with these ids that the shop has, in the form of `products`, by id. */
     async productsOf(ids: readonly string[], locations: ReadonlySet<string>): Promise<Map<string, ProductInput>> {
       const found = new Map<string, ProductInput>();
       for (const batch of batchesOf(ids)) {
-        const rows = await productRowsOf(db.read, batch);
-        const parts = rows.length > 0 ? await partsOf(db.read, rows) : null;
-        for (const row of rows) if (parts) found.set(row.id, productInput(row, parts, locations));
+        const stored = await loadProductsById(db.read, batch);
+        for (const input of await inputsOf(db.read, stored, locations)) found.set(input.id, input);
       }
       return found;
     },
     /** The units on sale of SKUs, by SKU and location. */
     async stockOf(skus: readonly string[]): Promise<Map<string, Map<string, number>>> {
-      const rows = (await Promise.all(batchesOf(skus).map((batch) => stockRowsOf(db.read, batch)))).flat();
-      const bySku = Map.groupBy(rows, ({ sku }) => sku);
+      const bySku = Map.groupBy(await stockRowsOf(db.read, skus), ({ sku }) => sku);
       return new Map(
         [...bySku].map(([sku, levels]) => [sku, new Map(levels.map(({ location_id, quantity }) => [location_id, quantity]))]),
       );
@@ -80,26 +77,24 @@ function below(parent: string | null, rows: readonly CategoryRow[]): CategoryInp
     ]);
 }
 
-function productInput(row: ProductRow, parts: ProductParts, locations: ReadonlySet<string>): ProductInput {
-  const fields = merchantFields(row);
-  const { options } = fields;
-  return {
+async function inputsOf(db: Reader, products: readonly StoredProduct[], locations: ReadonlySet<string>): Promise<ProductInput[]> {
+  if (products.length === 0) return [];
+  const related = await relatedIds(
+    db,
+    products.map(({ row }) => row.id),
+  );
+  return products.map(({ facts: { no: _no, soldOut: _soldOut, stores: _stores, skus, ...fields }, row }) => ({
     ...fields,
-    tags: (parts.tags.get(row.no) ?? []).map(({ tag_id }) => tag_id),
     taxClass: row.tax_class,
     weightGrams: row.weight_grams,
-    related: (parts.related.get(row.id) ?? []).map(({ related_id }) => related_id),
-    skus: (parts.skus.get(row.id) ?? []).map(({ id, option_pairs, gtin }) => ({
-      sku: id,
-      options: chosenValues(option_pairs, options),
+    related: related.get(row.id) ?? [],
+    skus: skus.map(({ sku, optionPairs, gtin, stock }) => ({
+      sku,
+      options: chosenValues(optionPairs, fields.options),
       ...(gtin === null ? {} : { gtin }),
-      stock: Object.fromEntries(
-        (parts.stock.get(id) ?? [])
-          .filter(({ location_id }) => locations.has(location_id))
-          .map(({ location_id, quantity }) => [location_id, quantity]),
-      ),
+      stock: Object.fromEntries([...stock].filter(([location]) => locations.has(location)).sort(([a], [b]) => (a < b ? -1 : 1))),
     })),
-  };
+  }));
 }
 
 /** Option name to value, in the order of the product's options. */

@@ -1,5 +1,6 @@
 /** Queries that removing products, brands, categories and tags needs. */
 import type { Reader, Trx } from '#db/database.ts';
+import { type TaxonKind, taxonTables } from '../taxonomy/taxonomy.ts';
 
 export async function skusOf(db: Reader, productId: string): Promise<string[]> {
   const rows = await db.selectFrom('skus').select('id').where('product_id', '=', productId).orderBy('id').execute();
@@ -26,14 +27,14 @@ export async function deleteProduct(trx: Trx, { no, id }: { no: number; id: stri
 /** Moves products of a brand or category to another one; `at` is the time of the change, epoch ms. */
 export async function moveProducts(
   trx: Trx,
-  column: 'brand_id' | 'category_id',
+  kind: 'brand' | 'category',
   { from, to, at }: { from: string; to: string; at: number },
 ): Promise<void> {
-  const change = column === 'brand_id' ? { brand_id: to } : { category_id: to };
+  const change = kind === 'brand' ? { brand_id: to } : { category_id: to };
   await trx
     .updateTable('products')
     .set({ ...change, updated_at: at })
-    .where(column, '=', from)
+    .where(`${kind}_id`, '=', from)
     .execute();
 }
 
@@ -42,17 +43,9 @@ export async function moveChildren(trx: Trx, from: string, to: string | null): P
   await trx.updateTable('categories').set({ parent_id: to }).where('parent_id', '=', from).execute();
 }
 
-export async function deleteBrand(trx: Trx, id: string): Promise<void> {
-  await trx.deleteFrom('brands').where('id', '=', id).execute();
-}
-
-export async function deleteCategory(trx: Trx, id: string): Promise<void> {
-  await trx.deleteFrom('categories').where('id', '=', id).execute();
-}
-
-export async function deleteTag(trx: Trx, id: string): Promise<void> {
-  await trx.deleteFrom('product_tags').where('tag_id', '=', id).execute();
-  await trx.deleteFrom('tags').where('id', '=', id).execute();
+export async function deleteTaxon(trx: Trx, kind: TaxonKind, id: string): Promise<void> {
+  if (kind === 'tag') await trx.deleteFrom('product_tags').where('tag_id', '=', id).execute();
+  await trx.deleteFrom(taxonTables[kind]).where('id', '=', id).execute();
 }
 
 /** Units on sale at a location. */

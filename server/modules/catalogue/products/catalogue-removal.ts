@@ -1,13 +1,11 @@
 /** Removes products, brands, categories and tags, each in the transaction of the caller, visible on the next request. */
 import { everything } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import { childrenOf, loadTaxonomy, withDescendants } from '../taxonomy/taxonomy.ts';
+import { childrenOf, loadNames, loadTaxonomy, type TaxonKind, taxonTables, withDescendants } from '../taxonomy/taxonomy.ts';
 import {
-  deleteBrand,
-  deleteCategory,
   deleteProduct,
   deleteStockAt,
-  deleteTag,
+  deleteTaxon,
   moveChildren,
   moveProducts,
   productsRelatedTo,
@@ -17,15 +15,8 @@ import {
 import { type CatalogueWriteDeps, changeCatalogueIn, lockCatalogue } from './catalogue-transaction.ts';
 import { loadProductById } from './product-loader.repository.ts';
 import { indexAround, indexProducts, type WriteContext } from './product-writer.ts';
-import { productNosWhere, productNosWithTags } from './products.repository.ts';
+import { productNosOf } from './products.repository.ts';
 import { stockChanged } from './stock-boundary.ts';
-
-/** What depends on a product. */
-export interface ProductUse {
-  skus: string[];
-  /** Products that name it as related. */
-  relatedFrom: string[];
-}
 
 /** What depends on a brand, category or tag. */
 export interface TaxonUse {
@@ -40,7 +31,6 @@ export interface TaxonUse {
 export type CatalogueRemoval = ReturnType<typeof createCatalogueRemoval>;
 
 export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
-  const { media } = deps;
   const change = (trx: Trx, work: (context: WriteContext) => Promise<void>) =>
     changeCatalogueIn(deps, trx, (context) => {
       // What is removed is rare, and shown in many places.
@@ -48,58 +38,39 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
       return work(context);
     });
   return {
-    /** Null if there is no such product. */
-    async productUse(reader: Reader, id: string): Promise<ProductUse | null> {
+    /** Its SKUs, and the products that name it as related; null if there is no such product. */
+    async productUse(reader: Reader, id: string): Promise<{ skus: string[]; relatedFrom: string[] } | null> {
       if (!(await loadProductById(reader, id))) return null;
       return { skus: await skusOf(reader, id), relatedFrom: await productsRelatedTo(reader, id) };
     },
-    /** Null if there is no such brand. */
-    async brandUse(reader: Reader, id: string): Promise<TaxonUse | null> {
-      const { brands } = await loadTaxonomy(reader, media);
-      if (!brands.has(id)) return null;
-      return { products: (await productNosWhere(reader, 'brand_id', [id])).length, children: [], parent: null };
-    },
-    /** Null if there is no such category. */
-    async categoryUse(reader: Reader, id: string): Promise<TaxonUse | null> {
-      const taxonomy = await loadTaxonomy(reader, media);
-      const category = taxonomy.categories.get(id);
-      if (!category) return null;
-      return {
-        products: (await productNosWhere(reader, 'category_id', [id])).length,
-        children: childrenOf(taxonomy, id).map((child) => child.id),
-        parent: category.parentId,
-      };
-    },
-    /** Null if there is no such tag. */
-    async tagUse(reader: Reader, id: string): Promise<TaxonUse | null> {
-      const { tags } = await loadTaxonomy(reader, media);
-      if (!tags.has(id)) return null;
-      return { products: (await productNosWithTags(reader, [id])).length, children: [], parent: null };
+    /** Null if there is none of this id. */
+    async taxonUse(reader: Reader, kind: TaxonKind, id: string): Promise<TaxonUse | null> {
+      const known = await loadNames(reader);
+      if (!known[taxonTables[kind]].has(id)) return null;
+      const products = (await productNosOf(reader, kind, [id])).length;
+      if (kind !== 'category') return { products, children: [], parent: null };
+      const children = childrenOf(known, id).map((child) => child.id);
+      return { products, children, parent: known.categories.get(id)?.parentId ?? null };
     },
     /** Units on sale at a location. */
     unitsAt,
 
     removeProduct: (trx: Trx, id: string) => change(trx, (context) => removeProduct(context, id)),
-    /** Removes a brand; its products move to the brand `to`, which may be null if there are none. */
-    removeBrand: (trx: Trx, id: string, to: string | null) => change(trx, (context) => removeBrand(context, id, to)),
     /**
-     * Removes a category; its products move to the category `to`, which may be null if there are none, and the categories below
-     * it to its parent.
+     * Removes a brand, category or tag. Products of a brand or category move to `to`, which may be null if there are none; the
+     * categories below one move to its parent.
      */
-    removeCategory: (trx: Trx, id: string, to: string | null) => change(trx, (context) => removeCategory(context, id, to)),
-    removeTag: (trx: Trx, id: string) => change(trx, (context) => removeTag(context, id)),
+    removeTaxon: (trx: Trx, kind: TaxonKind, { id, to }: { id: string; to: string | null }) =>
+      change(trx, (context) => removeTaxon(context, kind, id, to)),
     /** Deletes the stock of a location; products without units elsewhere become sold out. */
-    clearLocation: (trx: Trx, location: string): Promise<void> => clearLocation(deps, trx, location),
+    async clearLocation(trx: Trx, location: string): Promise<void> {
+      const skus = await deleteStockAt(trx, location);
+      // After the rows of `stock`, as sales do.
+      await lockCatalogue(deps.db, trx);
+      // Which of them have units elsewhere is not known.
+      await stockChanged(deps, trx, { skus, crossed: new Set(skus) });
+    },
   };
-}
-
-async function clearLocation(deps: CatalogueWriteDeps, trx: Trx, location: string): Promise<void> {
-  const skus = await deleteStockAt(trx, location);
-  // Which of them have units elsewhere is not known.
-  const crossed = new Set(skus);
-  // After the rows of `stock`, as sales do.
-  await lockCatalogue(deps.db, trx);
-  await stockChanged(deps, trx, { skus, crossed });
 }
 
 async function removeProduct(context: WriteContext, id: string): Promise<void> {
@@ -109,31 +80,14 @@ async function removeProduct(context: WriteContext, id: string): Promise<void> {
   await indexProducts(context, [stored.row.no], { products: [stored], taxonomy: context.taxonomy });
 }
 
-async function removeBrand(context: WriteContext, id: string, to: string | null): Promise<void> {
-  const { trx, media } = context;
-  await indexAround(context, await productNosWhere(trx, 'brand_id', [id]), async () => {
-    if (to !== null) await moveProducts(trx, 'brand_id', { from: id, to, at: context.now() });
-    await deleteBrand(trx, id);
-    return loadTaxonomy(trx, media);
-  });
-}
-
-async function removeCategory(context: WriteContext, id: string, to: string | null): Promise<void> {
-  const { trx, media, taxonomy } = context;
+async function removeTaxon(context: WriteContext, kind: TaxonKind, id: string, to: string | null): Promise<void> {
+  const { trx, media, taxonomy, now } = context;
   // Products are found by the names of the categories above their own.
-  const affected = await productNosWhere(trx, 'category_id', withDescendants(taxonomy, id));
+  const affected = await productNosOf(trx, kind, kind === 'category' ? withDescendants(taxonomy, id) : [id]);
   await indexAround(context, affected, async () => {
-    if (to !== null) await moveProducts(trx, 'category_id', { from: id, to, at: context.now() });
-    await moveChildren(trx, id, taxonomy.categories.get(id)?.parentId ?? null);
-    await deleteCategory(trx, id);
-    return loadTaxonomy(trx, media);
-  });
-}
-
-async function removeTag(context: WriteContext, id: string): Promise<void> {
-  const { trx, media } = context;
-  await indexAround(context, await productNosWithTags(trx, [id]), async () => {
-    await deleteTag(trx, id);
+    if (kind !== 'tag' && to !== null) await moveProducts(trx, kind, { from: id, to, at: now() });
+    if (kind === 'category') await moveChildren(trx, id, taxonomy.categories.get(id)?.parentId ?? null);
+    await deleteTaxon(trx, kind, id);
     return loadTaxonomy(trx, media);
   });
 }

@@ -1,6 +1,7 @@
 /** Reads and writes how products are listed, and their cards. */
 import { sql } from 'kysely';
 import { insertMany } from '#db/bulk-writes.ts';
+import { advanceCounter, clearMark, counterValue, isMarked, setMark } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { CardRow } from './card.ts';
 import type { Listing } from './listing.ts';
@@ -15,10 +16,7 @@ export interface ListingChange {
 }
 
 /** The revision of the last change; 0 if there was none. */
-export async function lastRevision(db: Reader): Promise<number> {
-  const row = await db.selectFrom('counters').select('value').where('name', '=', counter).executeTakeFirst();
-  return row?.value ?? 0;
-}
+export const lastRevision = (db: Reader): Promise<number> => counterValue(db, counter);
 
 /** The next changes after another, in the order in which they were made. */
 export async function listingsAfter(
@@ -46,7 +44,7 @@ export async function listingsOf(db: Reader, nos: readonly number[]): Promise<Ma
 /** Writes how products are listed. Call it with the catalogue locked, so that changes become visible in the order of their revisions. */
 export async function putListings(db: Database, trx: Trx, listings: ReadonlyMap<number, Listing | null>): Promise<void> {
   if (listings.size === 0) return;
-  const revision = await nextRevision(trx);
+  const revision = await advanceCounter(trx, counter);
   const rows = [...listings].map(([no, listing]) => [no, revision, listing && JSON.stringify(listing)]);
   const replace = 'on conflict (product_no) do update set revision = excluded.revision, listing = excluded.listing';
   await insertMany(db, trx, 'listings', ['product_no', 'revision', 'listing'], rows, replace);
@@ -54,20 +52,10 @@ export async function putListings(db: Database, trx: Trx, listings: ReadonlyMap<
 
 /** Takes every product out of the lists, the search index and the vocabulary. */
 export async function clearListings(trx: Trx): Promise<void> {
-  const revision = await nextRevision(trx);
+  const revision = await advanceCounter(trx, counter);
   await trx.updateTable('listings').set({ revision, listing: null }).execute();
   for (const table of ['product_cards', 'search_trigrams', 'search_terms'] as const) await trx.deleteFrom(table).execute();
   await sql`delete from search_index`.execute(trx);
-}
-
-async function nextRevision(trx: Trx): Promise<number> {
-  await trx
-    .insertInto('counters')
-    .values({ name: counter, value: 1 })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', 1) })))
-    .execute();
-  const { value } = await trx.selectFrom('counters').select('value').where('name', '=', counter).executeTakeFirstOrThrow();
-  return value;
 }
 
 /** Cards in the order of `nos`. */
@@ -111,23 +99,13 @@ const outdated = 'outdated lists';
 
 /** Whether lists must be written again: a migration says so, or they lack the names of a language. */
 export async function areListingsOutdated(reader: Reader, languages: readonly string[]): Promise<boolean> {
-  const marked = await reader.selectFrom('counters').select('name').where('name', '=', outdated).executeTakeFirst();
   const any = await reader.selectFrom('listings').select('listing').where('listing', 'is not', null).limit(1).executeTakeFirst();
   const names = any?.listing ? (JSON.parse(any.listing) as Listing).names : null;
-  return marked !== undefined || (names !== null && languages.some((language) => !(language in names)));
+  return (await isMarked(reader, outdated)) || (names !== null && languages.some((language) => !(language in names)));
 }
 
-export async function markOutdated(trx: Trx): Promise<void> {
-  await trx
-    .insertInto('counters')
-    .values({ name: outdated, value: 1 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-export async function unmarkOutdated(trx: Trx): Promise<void> {
-  await trx.deleteFrom('counters').where('name', '=', outdated).execute();
-}
+export const markOutdated = (trx: Trx): Promise<void> => setMark(trx, outdated);
+export const unmarkOutdated = (trx: Trx): Promise<void> => clearMark(trx, outdated);
 
 /** The numbers of published products above `after`, in order. */
 export async function publishedNosAfter(reader: Reader, after: number, limit: number): Promise<number[]> {

@@ -23,57 +23,60 @@ export interface StoredProduct {
   row: ProductRow;
 }
 
+const productRows = (db: Reader) => db.selectFrom('products').selectAll();
+
 export async function loadProducts(db: Reader, nos: readonly number[]): Promise<StoredProduct[]> {
-  if (nos.length === 0) return [];
-  const rows = await db.selectFrom('products').selectAll().where('no', 'in', nos).execute();
-  return await loadParts(db, rows);
+  return nos.length === 0 ? [] : loadParts(db, await productRows(db).where('no', 'in', nos).execute());
+}
+
+export async function loadProductsById(db: Reader, ids: readonly string[]): Promise<StoredProduct[]> {
+  return loadParts(db, await productRows(db).where('id', 'in', ids).execute());
 }
 
 export async function loadProductById(db: Reader, id: string): Promise<StoredProduct | undefined> {
-  const rows = await db.selectFrom('products').selectAll().where('id', '=', id).execute();
-  return (await loadParts(db, rows))[0];
+  return (await loadProductsById(db, [id]))[0];
 }
 
-/** Published products with numbers above `after`, at most `limit`, in the order of their numbers. */
-export async function loadPublishedAfter(db: Reader, after: number, limit: number): Promise<StoredProduct[]> {
+/** Products with numbers above `after`, in the order in which they were created; unpublished ones only on demand. */
+export async function loadAfter(
+  db: Reader,
+  after: number,
+  { limit, unpublished = false }: { limit: number; unpublished?: boolean },
+): Promise<StoredProduct[]> {
+  const rows = productRows(db).where('no', '>', after).orderBy('no').limit(limit);
+  return loadParts(db, await (unpublished ? rows : rows.where('published', '=', 1)).execute());
+}
+
+/** The ids of the products that each of these names as related, in the merchant's order. */
+export async function relatedIds(db: Reader, ids: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db
-    .selectFrom('products')
-    .selectAll()
-    .where('published', '=', 1)
-    .where('no', '>', after)
-    .orderBy('no')
-    .limit(limit)
+    .selectFrom('product_relations')
+    .select(['product_id', 'related_id'])
+    .where('product_id', 'in', ids)
+    .orderBy('position')
+    .orderBy('related_id')
     .execute();
-  return await loadParts(db, rows);
+  const byProduct = Map.groupBy(rows, (row) => row.product_id);
+  return new Map([...byProduct].map(([id, related]) => [id, related.map((row) => row.related_id)]));
 }
 
 /** What is stored about each of these products besides its row, by product number. */
 export async function loadDerivedParts(db: Reader, products: readonly ProductRow[]): Promise<Map<number, DerivedParts>> {
   if (products.length === 0) return new Map();
-  const ids = products.map(({ id }) => id);
+  const related = await relatedIds(
+    db,
+    products.map(({ id }) => id),
+  );
   const nos = products.map(({ no }) => no);
-  const relations = await db
-    .selectFrom('product_relations')
-    .select(['product_id', 'related_id'])
-    .where('product_id', 'in', ids)
-    .orderBy('position')
-    .execute();
   const cards = await db
     .selectFrom('product_cards')
     .select(['product_no', 'card'])
     .where('product_no', 'in', nos)
     .orderBy('language')
     .execute();
-  const relatedTo = Map.groupBy(relations, (row) => row.product_id);
   const cardsOf = Map.groupBy(cards, (row) => row.product_no);
   return new Map(
-    products.map(({ id, no }) => [
-      no,
-      {
-        related: (relatedTo.get(id) ?? []).map((row) => row.related_id),
-        cards: (cardsOf.get(no) ?? []).map((row) => row.card),
-      },
-    ]),
+    products.map(({ id, no }) => [no, { related: related.get(id) ?? [], cards: (cardsOf.get(no) ?? []).map((row) => row.card) }]),
   );
 }
 
@@ -129,17 +132,18 @@ interface SkuStockRow {
 function skusIn(rows: readonly SkuStockRow[]): CatalogueSku[] {
   const skus = new Map<string, CatalogueSku>();
   for (const { id, quantity, ...row } of rows) {
-    const known = skus.get(id);
-    if (known) known.quantity += quantity ?? 0;
-    else
-      skus.set(id, {
-        sku: id,
-        optionPairs: row.option_pairs,
-        priceCents: row.price_cents,
-        compareAtCents: row.compare_at_cents,
-        gtin: row.gtin,
-        quantity: quantity ?? 0,
-      });
+    const sku = skus.get(id) ?? {
+      sku: id,
+      optionPairs: row.option_pairs,
+      priceCents: row.price_cents,
+      compareAtCents: row.compare_at_cents,
+      gtin: row.gtin,
+      quantity: 0,
+      stock: new Map(),
+    };
+    if (row.location_id !== null) sku.stock.set(row.location_id, quantity ?? 0);
+    sku.quantity += quantity ?? 0;
+    skus.set(id, sku);
   }
   return [...skus.values()];
 }

@@ -14,6 +14,8 @@ export interface CatalogueSku {
   gtin: string | null;
   /** Units over all locations. */
   quantity: number;
+  /** Units by location. */
+  stock: Map<string, number>;
 }
 
 export interface CatalogueProduct {

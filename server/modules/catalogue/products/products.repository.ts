@@ -1,14 +1,16 @@
 /** Writes products with their SKUs, tags and relations. */
+import type { Selectable } from 'kysely';
 import { canonicalText } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { insertMany, type SqlValue, updateMany } from '#db/bulk-writes.ts';
+import { advanceCounter } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import type { StockTable } from '#db/tables.ts';
+import type { TaxonKind } from '../taxonomy/taxonomy.ts';
 import { highestProductNo } from './listing.ts';
 import { isReduced } from './product.ts';
 import { type ProductInput, skuPrice } from './product-input.ts';
 import type { ProductRow } from './product-loader.repository.ts';
-
-const counter = 'product';
 
 export async function productNosById(db: Reader, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
@@ -54,18 +56,14 @@ export async function productNosOfSkus(db: Reader, skus: readonly string[]): Pro
   return rows.map(({ no }) => no);
 }
 
-/** The numbers of the products of some brands or categories. */
-export async function productNosWhere(db: Reader, column: 'brand_id' | 'category_id', ids: readonly string[]): Promise<number[]> {
+/** The numbers of the products with one of these brands, categories (without those below) or tags, each once. */
+export async function productNosOf(db: Reader, kind: TaxonKind, ids: readonly string[]): Promise<number[]> {
   if (ids.length === 0) return [];
-  const rows = await db.selectFrom('products').select('no').where(column, 'in', ids).execute();
+  const rows =
+    kind === 'tag'
+      ? await db.selectFrom('product_tags').select('product_no as no').distinct().where('tag_id', 'in', ids).execute()
+      : await db.selectFrom('products').select('no').where(`${kind}_id`, 'in', ids).execute();
   return rows.map(({ no }) => no);
-}
-
-/** The numbers of the products that have one of the tags, each once. */
-export async function productNosWithTags(db: Reader, tagIds: readonly string[]): Promise<number[]> {
-  if (tagIds.length === 0) return [];
-  const rows = await db.selectFrom('product_tags').select('product_no').distinct().where('tag_id', 'in', tagIds).execute();
-  return rows.map((row) => row.product_no);
 }
 
 /** The units of a SKU by location, which no other transaction changes until this one ends. */
@@ -91,12 +89,7 @@ export async function setStockLevel(trx: Trx, sku: string, locationId: string, q
 
 /** Takes `count` product numbers never used before; returns the first. */
 export async function takeProductNos(trx: Trx, count: number): Promise<number> {
-  await trx
-    .insertInto('counters')
-    .values({ name: counter, value: count })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', count) })))
-    .execute();
-  const { value } = await trx.selectFrom('counters').select('value').where('name', '=', counter).executeTakeFirstOrThrow();
+  const value = await advanceCounter(trx, 'product', count);
   if (value > highestProductNo) throw new Error('The catalogue has used up its product numbers');
   return value - count + 1;
 }
@@ -237,6 +230,11 @@ export async function ownersOf(db: Reader, skus: readonly string[]): Promise<{ s
     db.selectFrom('skus').select(['id', 'product_id']).where('id', 'in', part).execute(),
   );
   return rows.map(({ id, product_id }) => ({ sku: id, product: product_id }));
+}
+
+/** The units of SKUs at each location. */
+export function stockRowsOf(db: Reader, skus: readonly string[]): Promise<Selectable<StockTable>[]> {
+  return inParts(skus, (part) => db.selectFrom('stock').selectAll().where('sku', 'in', part).execute());
 }
 
 /** When products were created (epoch ms), by id; unknown ids are left out. */

@@ -4,22 +4,30 @@ import { everything } from '#db/catalogue-version.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { topics } from '#server/platform/topics.ts';
 import { putBrand, putCategory, putTag } from '../taxonomy/taxonomy.repository.ts';
-import { type BrandInput, type CategoryInput, loadTaxonomy, type TagInput, withDescendants } from '../taxonomy/taxonomy.ts';
+import {
+  type BrandInput,
+  type CategoryInput,
+  loadTaxonomy,
+  type TagInput,
+  type TaxonKind,
+  taxonTables,
+  withDescendants,
+} from '../taxonomy/taxonomy.ts';
 import { treeProblems } from './catalogue-problems.ts';
 import { type CatalogueWriteDeps, changeCatalogueIn } from './catalogue-transaction.ts';
 import { CatalogueInputError } from './product-input.ts';
 import { indexAround, type WriteContext } from './product-writer.ts';
-import { productNosWhere, productNosWithTags } from './products.repository.ts';
+import { productNosOf } from './products.repository.ts';
 
 /** Each function adds or updates by id, in the given order; others stay. */
 export function createTaxonomyEditor(deps: CatalogueWriteDeps) {
   const operation =
-    <I>(upsert: (context: WriteContext, inputs: readonly I[], note: Change['note']) => Promise<void>) =>
+    <I>(write: (context: WriteContext, inputs: readonly I[], note: Change['note']) => Promise<void>) =>
     ({ trx, note }: Change, inputs: readonly I[]): Promise<void> =>
       changeCatalogueIn(deps, trx, async (context) => {
         // Products are found by the names of their brand, categories and tags.
         context.touched.add(topics.taxonomy).add(topics.search);
-        await upsert(context, inputs, note);
+        await write(context, inputs, note);
       });
   return {
     upsertBrands: operation(upsertBrands),
@@ -29,73 +37,77 @@ export function createTaxonomyEditor(deps: CatalogueWriteDeps) {
   };
 }
 
-async function upsertBrands(context: WriteContext, brands: readonly BrandInput[], note: Change['note']): Promise<void> {
-  const { trx, media } = context;
+function upsertBrands(context: WriteContext, inputs: readonly BrandInput[], note: Change['note']): Promise<void> {
   const known = context.taxonomy.brands;
-  const next = positionAfter(known);
-  const renamed = brands.filter(({ id, name }) => known.has(id) && !isSameText(known.get(id)?.name, name)).map(({ id }) => id);
-  await indexAround(context, await productNosWhere(trx, 'brand_id', renamed), async () => {
-    for (const [index, { id, name, story, image }] of brands.entries()) {
-      const before = known.get(id);
-      const position = before?.position ?? next + index;
-      note('brand', id, before && changedFields({ ...before, image: before.imageFile }, { ...before, name, story, image }));
-      await putBrand(trx, { id, name: JSON.stringify(name), story: JSON.stringify(story), image, position });
-    }
-    return loadTaxonomy(trx, media);
+  return upsert(context, { kind: 'brand', inputs, changed: renamed(inputs, known) }, (input, position) => {
+    const { id, name, story, image } = input;
+    const before = known.get(id);
+    note('brand', id, before && changedFields({ ...before, image: before.imageFile }, { ...before, ...input }));
+    return putBrand(context.trx, { id, name: JSON.stringify(name), story: JSON.stringify(story), image, position });
+  });
+}
+
+function upsertTags(context: WriteContext, inputs: readonly TagInput[], note: Change['note']): Promise<void> {
+  const known = context.taxonomy.tags;
+  return upsert(context, { kind: 'tag', inputs, changed: renamed(inputs, known) }, (input, position) => {
+    const { id, name, description } = input;
+    const before = known.get(id);
+    note('tag', id, before && changedFields(before, { ...before, ...input }));
+    return putTag(context.trx, { id, name: JSON.stringify(name), description: JSON.stringify(description), position });
   });
 }
 
 async function upsertCategories(
   context: WriteContext,
-  categories: readonly CategoryInput[],
+  inputs: readonly CategoryInput[],
   note: Change['note'],
 ): Promise<void> {
-  const { trx, media, taxonomy } = context;
+  const { trx, taxonomy } = context;
   const known = taxonomy.categories;
-  const next = positionAfter(known);
-  const problems = treeProblems(taxonomy, categories);
+  const problems = treeProblems(taxonomy, inputs);
   if (problems.length > 0) throw new CatalogueInputError(problems);
-  const changed = categories.filter(({ id, name, parent }) => {
-    const before = known.get(id);
-    return before && (before.parentId !== parent || !isSameText(before.name, name));
-  });
+  const moved = inputs.filter(({ id, parent }) => known.has(id) && known.get(id)?.parentId !== parent).map(({ id }) => id);
   // A product is in the lists of all categories above its own.
-  if (changed.some(({ id, parent }) => known.get(id)?.parentId !== parent)) context.touched.add(everything);
-  const affected = changed.flatMap(({ id }) => withDescendants(taxonomy, id));
-  await indexAround(context, await productNosWhere(trx, 'category_id', affected), async () => {
-    for (const [index, { id, parent, name, description, image }] of categories.entries()) {
-      const before = known.get(id);
-      const position = before?.position ?? next + index;
-      const fields = { parentId: parent, name, description, image };
-      note('category', id, before && changedFields({ ...before, image: before.imageFile }, { ...before, ...fields }));
-      const texts = { name: JSON.stringify(name), description: JSON.stringify(description) };
-      await putCategory(trx, { id, parent_id: parent, ...texts, image, position });
-    }
+  if (moved.length > 0) context.touched.add(everything);
+  const changed = [...new Set([...moved, ...renamed(inputs, known)])].flatMap((id) => withDescendants(taxonomy, id));
+  await upsert(context, { kind: 'category', inputs, changed }, ({ id, parent, name, description, image }, position) => {
+    const before = known.get(id);
+    const fields = { parentId: parent, name, description, image };
+    note('category', id, before && changedFields({ ...before, image: before.imageFile }, { ...before, ...fields }));
+    const texts = { name: JSON.stringify(name), description: JSON.stringify(description) };
+    return putCategory(trx, { id, parent_id: parent, ...texts, image, position });
+  });
+}
+
+interface Upsert<Input> {
+  kind: TaxonKind;
+  inputs: readonly Input[];
+  /** The ids whose products are found or listed differently afterwards. */
+  changed: readonly string[];
+}
+
+async function upsert<Input extends { id: string }>(
+  context: WriteContext,
+  { kind, inputs, changed }: Upsert<Input>,
+  put: (input: Input, position: number) => Promise<void>,
+): Promise<void> {
+  const { trx, media, taxonomy } = context;
+  const known: ReadonlyMap<string, { position: number }> = taxonomy[taxonTables[kind]];
+  // After all others; a removed one leaves a gap.
+  const next = Math.max(-1, ...[...known.values()].map(({ position }) => position)) + 1;
+  await indexAround(context, await productNosOf(trx, kind, changed), async () => {
+    for (const [index, input] of inputs.entries()) await put(input, known.get(input.id)?.position ?? next + index);
     return loadTaxonomy(trx, media);
   });
 }
 
-async function upsertTags(context: WriteContext, tags: readonly TagInput[], note: Change['note']): Promise<void> {
-  const { trx, media } = context;
-  const known = context.taxonomy.tags;
-  const next = positionAfter(known);
-  const renamed = tags.filter(({ id, name }) => known.has(id) && !isSameText(known.get(id)?.name, name)).map(({ id }) => id);
-  await indexAround(context, await productNosWithTags(trx, renamed), async () => {
-    for (const [index, { id, name, description }] of tags.entries()) {
-      const before = known.get(id);
-      const position = before?.position ?? next + index;
-      note('tag', id, before && changedFields(before, { ...before, name, description }));
-      await putTag(trx, { id, name: JSON.stringify(name), description: JSON.stringify(description), position });
-    }
-    return loadTaxonomy(trx, media);
+function renamed(
+  inputs: readonly { id: string; name: LocalText }[],
+  known: ReadonlyMap<string, { name: LocalText }>,
+): string[] {
+  const isSame = (a: LocalText, b: LocalText) => localeCodes.every((locale) => a[locale] === b[locale]);
+  return inputs.flatMap(({ id, name }) => {
+    const before = known.get(id);
+    return before && !isSame(before.name, name) ? [id] : [];
   });
-}
-
-/** The position after all others; a removed one leaves a gap. */
-function positionAfter(known: ReadonlyMap<string, { position: number }>): number {
-  return Math.max(-1, ...[...known.values()].map(({ position }) => position)) + 1;
-}
-
-function isSameText(a: LocalText | undefined, b: LocalText): boolean {
-  return localeCodes.every((locale) => a?.[locale] === b[locale]);
 }

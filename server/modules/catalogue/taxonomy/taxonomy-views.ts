@@ -2,10 +2,10 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Brand, Category, CategoryChild, CategoryNode, Tag } from '#contract/schemas/catalogue.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { categoryRef, childrenOf, type TaxonBrand, type TaxonCategory, type Taxonomy } from './taxonomy.ts';
+import { categoryRef, childrenOf, type TaxonBrand, type TaxonCategory, type TaxonKind, type Taxonomy } from './taxonomy.ts';
 
 /** The number of products of brands, categories (with those below) and tags. */
-export type TaxonCount = (kind: 'brand' | 'category' | 'tag', id: string) => number;
+export type TaxonCount = (kind: TaxonKind, id: string) => number;
 
 /** The id of the top level on the wire (SPEC §7). */
 const topLevel = 'primary';

@@ -9,6 +9,10 @@ import { allBrands, allCategories, allTags } from './taxonomy.repository.ts';
 /** The maximum depth of the tree, which is that of the wire's chain of parents. */
 export const categoryDepth = 4;
 
+export type TaxonKind = 'brand' | 'category' | 'tag';
+/** What holds the taxa of each kind. */
+export const taxonTables = { brand: 'brands', category: 'categories', tag: 'tags' } as const;
+
 export interface TaxonBrand {
   id: string;
   name: LocalText;
