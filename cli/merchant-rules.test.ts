@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { takenPageNames } from '#server/modules/content/pages/page-input.ts';
+import { takenPageNames } from '#server/modules/content/pages/page-problems.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { pageNameProblems, takenPageNames } from '#server/modules/content/pages/page-input.ts';
+import { pageNameProblems, takenPageNames } from '#server/modules/content/pages/page-problems.ts';
 import { renderFromSources } from './rendered.ts';
 import { createTestApp } from './test-app.ts';
 

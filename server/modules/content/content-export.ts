@@ -1,10 +1,10 @@
 /** Reads pages, the gallery and blogs in the form in which they are imported. */
 import type { Database } from '#db/database.ts';
+import { parsed } from './blocks/published-blocks.ts';
 import { listBlogs, listCategories, listTags } from './blog/blog.repository.ts';
 import type { BlogInput, PostInput } from './blog/blog-input.ts';
-import { allPages, allPosts, allPostTags, wholeGallery } from './content-export.repository.ts';
-import type { PageInput } from './pages/page-input.ts';
-import { parsed } from './pages/published-blocks.ts';
+import { allPages, allPosts, allPostTags, wholeGallery } from './content.repository.ts';
+import type { PageInput } from './pages/page-problems.ts';
 import type { GalleryPhoto } from './photographs/photographs.service.ts';
 
 export interface BlogExport {

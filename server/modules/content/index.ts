@@ -1,19 +1,19 @@
 /** Content: pages and blocks, the blog, forms, feeds and photos. */
+
+export { parsed } from './blocks/published-blocks.ts';
+export { picturesInHtml } from './blocks/rich-text.ts';
+export { storedBlockSchemas } from './blocks/validate-blocks.ts';
 export { picturesOf as picturesOfParts, validateParts } from './blog/article.ts';
 export type { BlogService } from './blog/blog.service.ts';
 export type { FeedsService } from './blog/blog-feeds.ts';
 export { BlogInput, BlogInputError, PostInput } from './blog/blog-input.ts';
 export type { LikesService } from './blog/likes.ts';
-export type { ContentRemoval } from './content-removal.repository.ts';
+export type { ContentRemoval } from './content-removal.ts';
+export { linksInText, type MentionTarget, pathOf } from './content-removal.ts';
 export type { SourceFailure } from './external-sources/external-sources.service.ts';
 export type { FeedReader } from './feeds/feed-reader.service.ts';
 export type { FormMessagesService } from './forms/form-messages.service.ts';
-export { linksInText, type MentionTarget, pathOf } from './mentions.ts';
-export { storedBlockSchemas } from './pages/block-definitions.ts';
 export type { ContentService, PageReport } from './pages/content.service.ts';
-export { PageInput, takenPageNames } from './pages/page-input.ts';
-export { type Collections, pageProblems, picturesOfBlocks } from './pages/page-problems.ts';
-export { parsed } from './pages/published-blocks.ts';
-export { picturesInHtml } from './pages/rich-text.ts';
+export { type Collections, PageInput, pageProblems, picturesOfBlocks, takenPageNames } from './pages/page-problems.ts';
 export type { ShellService } from './pages/shell.service.ts';
 export type { GalleryPhoto, PhotographsService } from './photographs/photographs.service.ts';

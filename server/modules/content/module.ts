@@ -1,5 +1,5 @@
 import type { SessionInfo } from '#contract/schemas/shop.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { MediaService, Videos } from '#server/modules/media/index.ts';
@@ -11,25 +11,20 @@ import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits
 import { createSafeFetch, loopbackOnly, type SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { registerBlogRoutes } from './blog/blog.routes.ts';
+import { createPublishedBlocks } from './blocks/published-blocks.ts';
 import { createBlogService } from './blog/blog.service.ts';
 import { registerBlogFeeds } from './blog/blog-feeds.routes.ts';
 import { createFeedsService } from './blog/blog-feeds.ts';
+import type { LikesService } from './blog/likes.ts';
+import { registerContentRoutes } from './content.routes.ts';
 import { createContentExport } from './content-export.ts';
-import { contentRemoval } from './content-removal.repository.ts';
-import { createContentData } from './customer-data.ts';
+import { contentRemoval } from './content-removal.ts';
 import { createExternalSourcesService, type SourceFailure } from './external-sources/external-sources.service.ts';
-import { createFeedReader } from './feeds/feed-reader.service.ts';
-import { registerFeedsRoutes } from './feeds/feeds.routes.ts';
-import { createOwnFeed } from './feeds/own-feed.ts';
-import { createFormMessageEmails } from './forms/form-message-email.ts';
-import { registerMessagesRoutes } from './forms/form-messages.routes.ts';
-import { createFormMessagesService } from './forms/form-messages.service.ts';
-import { registerContentRoutes } from './pages/content.routes.ts';
+import { createFeedReader, createOwnFeed } from './feeds/feed-reader.service.ts';
+import type { MessagesFrom } from './forms/form-messages.repository.ts';
+import { createFormMessageEmails, createFormMessagesService, type FormMessagesService } from './forms/form-messages.service.ts';
 import { createContentService, type PageReport } from './pages/content.service.ts';
-import { createPublishedBlocks } from './pages/published-blocks.ts';
 import { createShellService } from './pages/shell.service.ts';
-import { registerSocialRoutes } from './photographs/photographs.routes.ts';
 import { createPhotographsService } from './photographs/photographs.service.ts';
 
 /** How often a process checks for external feeds and photo accounts that are due, ms. */
@@ -107,13 +102,30 @@ export function createContentModule(deps: ContentModuleDeps): ContentModule {
     customerData: createContentData({ likes: blog.likes, messages: formMessages }),
     registerRoutes(app) {
       registerContentRoutes(app, { ...services, sessionInfo: deps.sessionInfo });
-      registerBlogRoutes(app, services);
       registerBlogFeeds(app, services, deps.env);
-      registerFeedsRoutes(app, services);
-      registerSocialRoutes(app, services);
-      registerMessagesRoutes(app, services);
     },
     maintenance: [{ run: () => blog.editor.release() }, { run: () => formMessages.sweep() }],
     jobs: [{ name: 'reading sources', everyMs: readEveryMs, atStart: true, run: services.refreshExternalFeeds }],
+  };
+}
+
+interface ContentDataDeps {
+  likes: Pick<LikesService, 'follow' | 'forget' | 'by'>;
+  messages: Pick<FormMessagesService, 'from' | 'forget'>;
+}
+
+function createContentData({ likes, messages }: ContentDataDeps) {
+  return {
+    /** Moves the likes of a guest's session to the customer who has signed in. */
+    async signedIn(trx: Trx, { session, previousHash }: { session: { customerId: string }; previousHash: string | null }) {
+      if (previousHash !== null) await likes.follow(trx, previousHash, session.customerId);
+    },
+    likedPosts: likes.by,
+    forgetLikes: likes.forget,
+    async messages(sender: MessagesFrom) {
+      const sent = await messages.from(sender);
+      return sent.map(({ formName, createdAt, details }) => ({ formName, createdAt, details }));
+    },
+    forgetMessages: messages.forget,
   };
 }

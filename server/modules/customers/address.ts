@@ -7,7 +7,7 @@ import type { Address, AddressInput, Contact, ContactInput } from '#contract/sch
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { findProvince, offeredProvinces } from '#server/platform/provinces.ts';
 import { oneLine } from '#server/platform/text.ts';
-import { everyCountry } from './geo/geo.service.ts';
+import { everyCountry } from './geo.service.ts';
 
 /** An address whose country and province were found in the shop's lists. */
 export interface ResolvedAddress extends Address {

@@ -3,4 +3,4 @@ export type { AccountsService, ImportedCustomer } from './accounts.service.ts';
 export { normalizeContact, type ResolvedAddress, readBillingAddress, resolveAddress } from './address.ts';
 export type { CustomerOrderData } from './customer-data.ts';
 export type { CustomerDesk } from './customer-support.ts';
-export type { GeoService } from './geo/geo.service.ts';
+export type { GeoService } from './geo.service.ts';

@@ -1,4 +1,5 @@
 import type { Database } from '#db/database.ts';
+import { serve } from '#server/http/endpoint.ts';
 import type { EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
@@ -9,8 +10,7 @@ import { createAccountEmails } from './account-emails.ts';
 import { registerAccountsRoutes } from './accounts.routes.ts';
 import { type AccountsService, createAccountsService } from './accounts.service.ts';
 import type { CustomerData } from './customer-data.ts';
-import { registerGeoRoutes } from './geo/geo.routes.ts';
-import { createGeoService, type GeoService } from './geo/geo.service.ts';
+import { createGeoService, type GeoService } from './geo.service.ts';
 
 export interface CustomersDeps {
   db: Database;
@@ -44,7 +44,8 @@ export function createCustomersModule(deps: CustomersDeps): CustomersModule {
     connect: (stored) => void Object.assign(data, stored),
     registerRoutes(app) {
       registerAccountsRoutes(app, services);
-      registerGeoRoutes(app, services);
+      serve(app, 'supportedCountries', () => services.geo.countries());
+      serve(app, 'provinces', ({ params, lang }) => services.geo.provinces(params.id, lang));
     },
     maintenance: [{ run: () => accounts.sweep() }],
   };

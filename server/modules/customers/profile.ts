@@ -5,14 +5,13 @@ import type { Locale } from '#contract/locales.ts';
 import { profileErrors } from '#contract/rules/account.ts';
 import { streetOf } from '#contract/rules/address.ts';
 import { isClean } from '#contract/rules/fields.ts';
-import type { OrderBrief, ProfileInput } from '#contract/schemas/account.ts';
+import type { AccountSession, OrderBrief, ProfileInput } from '#contract/schemas/account.ts';
 import { type Address, type AddressInput, Address as AddressSchema } from '#contract/schemas/order.ts';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
-import { validationError } from '#server/platform/errors.ts';
+import { notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { emailKeyOf, oneLine } from '#server/platform/text.ts';
 import { createAccountData } from './account-data.ts';
-import { createAccountSessions } from './account-sessions.ts';
 import { addressColumns, type CustomerRow, updateCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { toSessionInfo } from './customer.ts';
@@ -88,4 +87,30 @@ function isSameList(given: readonly AddressInput[], stored: readonly Address[]):
     return addressFields.every((field) => (filled[field] ?? '') === other?.[field]);
   };
   return given.length === stored.length && given.every((one, at) => isSame(one, stored[at]));
+}
+
+function createAccountSessions({ db, sessions }: Pick<AccountsDeps, 'db' | 'sessions'>) {
+  async function openSessions(handle: SessionHandle): Promise<AccountSession[]> {
+    const { customerId, idHash } = await handle.customer();
+    const open = await sessions.of(customerId);
+    return open.map(({ idHash: each, ...session }) => ({ ...session, current: each === idHash }));
+  }
+
+  return {
+    /** The customer's sessions, most recently used first. */
+    sessions: openSessions,
+
+    /**
+     * Ends another session of the caller's, or all others if `id` is left out. Returns the remaining ones.
+     * @throws {AppError} NOT_FOUND if none of them has the `id`
+     */
+    async endSessions(handle: SessionHandle, id: string | undefined): Promise<AccountSession[]> {
+      const { customerId, idHash } = await handle.customer();
+      await db.transaction(async (trx) => {
+        if (id === undefined) await sessions.endAll(trx, customerId, idHash);
+        else if (!(await sessions.endOne(trx, customerId, id))) throw notFound();
+      });
+      return openSessions(handle);
+    },
+  };
 }

@@ -1,10 +1,10 @@
 import type { Database } from '#db/database.ts';
+import { serve } from '#server/http/endpoint.ts';
 import type { CatalogueEditor } from '#server/modules/catalogue/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
-import { registerInventoryRoutes } from './inventory.routes.ts';
 import { createInventoryService, type InventoryService } from './inventory.service.ts';
 import { createStockService, type StockService } from './stock/stock.service.ts';
 
@@ -29,7 +29,8 @@ export function createInventoryModule(deps: InventoryDeps): ServerModule<Invento
   };
   return {
     services,
-    registerRoutes: (app) => registerInventoryRoutes(app, services),
+    registerRoutes: (app) =>
+      serve(app, 'inventory', ({ params, query }) => services.inventory.of(params.productID, query.optionPair ?? '')),
     maintenance: [{ run: () => services.stock.countHeld() }],
   };
 }

@@ -2,10 +2,9 @@ import type { Database } from '#db/database.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { gauge } from '#server/platform/telemetry/metric.ts';
-import { registerMediaRoutes } from './media.routes.ts';
+import { registerMediaRoutes, registerVideoRoutes } from './media.routes.ts';
 import { createMediaService, type MediaService } from './media.service.ts';
 import { createMediaStorage } from './storage.ts';
-import { registerVideoRoutes } from './videos.routes.ts';
 import { createVideos, type Videos } from './videos.ts';
 
 export interface MediaServices {

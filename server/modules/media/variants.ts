@@ -8,7 +8,6 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { notFound } from '#server/platform/errors.ts';
 import { paper } from './originals.ts';
-import { RecentImages } from './recent-images.ts';
 import { SharedGenerations } from './shared-generations.ts';
 import { loadSharp, mostPixels } from './sharp.ts';
 import type { MediaStorage } from './storage.ts';
@@ -137,4 +136,35 @@ async function encode(source: string | Buffer, width: number, format: PictureFor
   if (format === 'avif') return await picture.avif({ quality: 72, effort: 2 }).toBuffer();
   if (format === 'webp') return await picture.webp({ quality: 80, effort: 3, smartSubsample: true }).toBuffer();
   return await picture.jpeg({ quality: 82, progressive: true }).toBuffer();
+}
+
+/** What the images take together, bytes: about the images of forty pages. */
+const mostBytes = 8 * 1024 * 1024;
+/** A larger image is read from disk each time, bytes. */
+const largest = 256 * 1024;
+
+class RecentImages {
+  readonly #images = new Map<string, Buffer>();
+  #bytes = 0;
+
+  get(name: string): Buffer | undefined {
+    const image = this.#images.get(name);
+    if (image) {
+      // Moved to the end, which is dropped last.
+      this.#images.delete(name);
+      this.#images.set(name, image);
+    }
+    return image;
+  }
+
+  add(name: string, image: Buffer): void {
+    if (image.length > largest || this.#images.has(name)) return;
+    this.#images.set(name, image);
+    this.#bytes += image.length;
+    for (const [oldest, { length }] of this.#images) {
+      if (this.#bytes <= mostBytes) break;
+      this.#images.delete(oldest);
+      this.#bytes -= length;
+    }
+  }
 }

@@ -1,6 +1,6 @@
 /** Stores: locations, opening hours and pickup slots. */
 export { closingAfter } from './open-hours.ts';
-export type { PickupService } from './pickup/pickup.service.ts';
+export type { PickupService } from './pickup.service.ts';
 export { type Store, StoreInput } from './store-input.ts';
 export { mainStoreIn, shopTimeZone, storedStoreProblems, storesIn } from './stored-stores.ts';
 export { removedAmong } from './stores.repository.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '#db/database.ts';
+import { recorded, serve } from '#server/http/endpoint.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
-import { createPickupService, type PickupService } from './pickup/pickup.service.ts';
-import { registerStoresRoutes } from './stores.routes.ts';
+import { createPickupService, type PickupService } from './pickup.service.ts';
 import { createStoresService, type StoresService } from './stores.service.ts';
 
 export interface StoresDeps {
@@ -19,5 +19,8 @@ export interface StoresServices {
 export function createStoresModule(deps: StoresDeps): ServerModule<StoresServices> {
   const stores = createStoresService(deps);
   const services = { stores, pickup: createPickupService({ ...deps, stores }) };
-  return { services, registerRoutes: (app) => registerStoresRoutes(app, services) };
+  return {
+    services,
+    registerRoutes: (app) => serve(app, 'pickupLocations', ({ lang }) => stores.locations(lang), recorded),
+  };
 }

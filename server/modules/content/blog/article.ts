@@ -5,7 +5,7 @@ import { inLocale } from '#contract/locales.ts';
 import { type ArticlePart, StoredArticlePart } from '#contract/schemas/blog.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { picturesInHtml, safeHtml, shownHtml } from '../pages/rich-text.ts';
+import { picturesInHtml, safeHtml, shownHtml } from '../blocks/rich-text.ts';
 
 export interface ValidatedParts {
   parts: StoredArticlePart[];

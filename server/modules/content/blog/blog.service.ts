@@ -12,8 +12,7 @@ import { createBlogEditor } from './blog.editor.ts';
 import { countPosts, listPosts, type PostFilter } from './blog.repository.ts';
 import { createBlogs } from './blogs.ts';
 import { createLikes } from './likes.ts';
-import { createPostPresenter } from './post-presenter.ts';
-import { createPosts } from './posts.ts';
+import { createPostPresenter, createPosts } from './posts.ts';
 
 export interface PostQuery {
   categoryName?: string | undefined;

@@ -1,12 +1,11 @@
 /** Reads the blogs of the shop: what they are called, their categories and their tags. */
-import { inLocale, type Locale } from '#contract/locales.ts';
+import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { Blog, BlogConfig, BlogTag } from '#contract/schemas/blog.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Reader } from '#db/database.ts';
 import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/topics.ts';
-import { anyBlog } from './blog.repository.ts';
-import { type BlogWithTaxonomy, loadBlogs } from './taxonomy.ts';
+import { anyBlog, countsByCategory, countsByTag, listBlogs, listCategories, listTags } from './blog.repository.ts';
 
 export function createBlogs({ db }: { db: Database }) {
   // Whatever shows posts shows their blog as well, so this records both.
@@ -70,4 +69,63 @@ function blogOf({ id, name, description, categories, count }: BlogWithTaxonomy, 
     })),
     count,
   };
+}
+
+interface CountedBlogCategory {
+  id: string;
+  name: LocalText;
+  description: LocalText;
+  count: number;
+}
+
+interface CountedBlogTag {
+  id: string;
+  name: LocalText;
+  count: number;
+}
+
+export interface BlogWithTaxonomy {
+  id: string;
+  name: LocalText;
+  description: LocalText;
+  enableUserLike: boolean;
+  enableGuestLike: boolean;
+  /** In the merchant's order. */
+  categories: Map<string, CountedBlogCategory>;
+  tags: Map<string, CountedBlogTag>;
+  /** The number of published posts. */
+  count: number;
+}
+
+/** By id, the main blog first. */
+async function loadBlogs(db: Reader): Promise<Map<string, BlogWithTaxonomy>> {
+  const [blogs, categories, tags, inCategory, tagged] = await Promise.all([
+    listBlogs(db),
+    listCategories(db),
+    listTags(db),
+    countsByCategory(db),
+    countsByTag(db),
+  ]);
+  const found = blogs.map((row): [string, BlogWithTaxonomy] => {
+    const own = <T extends { blog_id: string }>(rows: readonly T[]) => rows.filter(({ blog_id }) => blog_id === row.id);
+    const categoryCounts = new Map(own(inCategory).map(({ category_id, posts }) => [category_id, Number(posts)]));
+    const tagCounts = new Map(own(tagged).map(({ tag_id, posts }) => [tag_id, Number(posts)]));
+    const facts: BlogWithTaxonomy = {
+      id: row.id,
+      name: JSON.parse(row.name),
+      description: JSON.parse(row.description),
+      enableUserLike: row.enable_user_like === 1,
+      enableGuestLike: row.enable_guest_like === 1,
+      categories: new Map(
+        own(categories).map(({ id, name, description }) => [
+          id,
+          { id, name: JSON.parse(name), description: JSON.parse(description), count: categoryCounts.get(id) ?? 0 },
+        ]),
+      ),
+      tags: new Map(own(tags).map(({ id, name }) => [id, { id, name: JSON.parse(name), count: tagCounts.get(id) ?? 0 }])),
+      count: [...categoryCounts.values()].reduce((sum, posts) => sum + posts, 0),
+    };
+    return [row.id, facts];
+  });
+  return new Map(found);
 }

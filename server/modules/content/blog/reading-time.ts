@@ -1,7 +1,7 @@
 /** Estimates reading time: by words in languages with spaces, by characters in others. */
 import { canonicalText, inLocale, type Locale, localeCodes } from '#contract/locales.ts';
 import type { StoredArticlePart } from '#contract/schemas/blog.ts';
-import { picturesInHtml } from '../pages/rich-text.ts';
+import { picturesInHtml } from '../blocks/rich-text.ts';
 import { textsOf } from './article.ts';
 
 /** Silent reading speed of adults; Chinese counts characters. */

@@ -1,12 +1,13 @@
 /** Reads the feeds that published blocks name, and no others (SPEC §7 `feed/read`). */
 import { limits } from '#contract/limits.ts';
-import type { Locale } from '#contract/locales.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Feed } from '#contract/schemas/feeds.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import type { SafeFetch } from '#server/platform/safe-fetch/safe-fetch.ts';
+import type { PublishedBlocks } from '../blocks/published-blocks.ts';
+import type { BlogService } from '../blog/blog.service.ts';
 import type { ExternalSourcesService, Reading, Validators } from '../external-sources/external-sources.service.ts';
-import type { PublishedBlocks } from '../pages/published-blocks.ts';
-import { feedText, isFeedType } from './feed-bytes.ts';
+import { shortened } from './plain-text.ts';
 
 /** The largest feed in bytes, both as sent and decompressed. */
 export const feedBytes = 2 * 1024 * 1024;
@@ -87,4 +88,46 @@ async function readFeed(outside: SafeFetch, url: string, { etag, lastModified }:
 
 function isOwn(url: string): boolean {
   return url.startsWith('/');
+}
+
+/** Whether feeds are served as this media type. HTML is not accepted, whatever the document contains. */
+function isFeedType(mediaType: string): boolean {
+  return /^(?:application|text)\/(?:[a-z.-]+\+)?(?:xml|json)$/.test(mediaType) || mediaType === 'text/plain';
+}
+
+function feedText(bytes: Buffer, contentType: string): string {
+  const head = bytes.subarray(0, 200).toString('latin1');
+  const label =
+    /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? /^[^<>]*<\?xml[^<>]*encoding\s*=\s*["']([\w.:-]+)/i.exec(head)?.[1];
+  return decoder(label).decode(bytes);
+}
+
+function decoder(label = 'utf-8'): TextDecoder {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+const ownFeeds = /^\/blog\/(?:feed|atom)\.xml$/;
+const summaryLength = 240;
+
+/** Returns null for any other path. Links are paths of the shop without a language. */
+export function createOwnFeed(blog: Pick<BlogService, 'blogs' | 'excerpts'>) {
+  return async (path: string, locale: Locale, count: number): Promise<Feed | null> => {
+    if (!ownFeeds.test(path)) return null;
+    const [[main], posts] = await Promise.all([
+      blog.blogs(locale),
+      blog.excerpts({ collectionType: 'all', collectionName: '', quantity: count }, locale),
+    ]);
+    const entries = posts.map(({ title, link, excerpt, publishedAt, publishedOn }) => ({
+      title,
+      link: `/blog/post/${encodeURIComponent(link)}`,
+      summary: shortened(excerpt, summaryLength),
+      publishedAt,
+      publishedOn,
+    }));
+    return { title: main ? inLocale(main.nameContent, locale) : '', link: '/blog', entries };
+  };
 }

@@ -9,12 +9,20 @@ import { defaultLocale, inLocale, isLocale, type Locale } from '#contract/locale
 import { isClean } from '#contract/rules/fields.ts';
 import { formErrors } from '#contract/rules/form.ts';
 import type { Database } from '#db/database.ts';
-import type { OutboxService } from '#server/modules/notifications/index.ts';
+import {
+  type EmailRegistry,
+  type EmailTemplatesOf,
+  type MailShop,
+  type OutboxService,
+  type RenderedEmail,
+  renderEmail,
+} from '#server/modules/notifications/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
+import { translate } from '#server/platform/i18n.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { oneLine } from '#server/platform/text.ts';
-import type { PublishedBlocks } from '../pages/published-blocks.ts';
+import type { PublishedBlocks } from '../blocks/published-blocks.ts';
 import {
   deleteMessagesBefore,
   deleteMessagesFrom,
@@ -191,4 +199,43 @@ function messageOf(row: MessageRow): Message {
     replyTo: row.reply_to,
     createdAt: row.created_at,
   };
+}
+
+export function createFormMessageEmails(deps: {
+  emails: Pick<EmailRegistry, 'shopFor'>;
+  messages: Pick<FormMessagesService, 'byId'>;
+}): EmailTemplatesOf<'content'> {
+  return {
+    async formMessage({ messageId }, { locale }) {
+      const message = await deps.messages.byId(messageId);
+      return message && formMessageMail(await deps.emails.shopFor(locale), locale, message);
+    },
+  };
+}
+
+interface MailedMessage {
+  formName: string;
+  details: readonly { label: string; value: string }[];
+  /** Validated as a single address when the form was submitted. */
+  replyTo: string | null;
+}
+
+/** Text from the form appears in the body only. Its one header is the reply address. */
+function formMessageMail(shop: MailShop, locale: Locale, { formName, details, replyTo }: MailedMessage): RenderedEmail {
+  const t = translate(locale);
+  const mail = renderEmail({
+    shop,
+    locale,
+    subject: t('mail.formMessage.subject', { form: formName, shop: shop.name }),
+    title: t('mail.formMessage.title', { form: formName }),
+    parts: [
+      ...details.flatMap(({ label, value }) => [
+        { kind: 'heading' as const, text: label },
+        { kind: 'text' as const, text: value },
+      ]),
+      ...(replyTo ? [{ kind: 'text' as const, text: t('mail.formMessage.reply') }] : []),
+    ],
+    why: t('mail.why.form', { shop: shop.name }),
+  });
+  return replyTo ? { ...mail, replyTo } : mail;
 }

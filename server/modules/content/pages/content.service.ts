@@ -1,7 +1,6 @@
 /** Content pages (SPEC §2), made of blocks. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Locale } from '#contract/locales.ts';
-import { inLocale } from '#contract/locales.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
 import type { PageContent } from '#contract/schemas/blocks.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
@@ -9,12 +8,11 @@ import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { InputError, notFound } from '#server/platform/errors.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
-import type { SourceServices } from './block-sources.ts';
-import { findPage, listPages, type PageRow, putPage } from './content.repository.ts';
-import { type PageInput, pageNameProblems } from './page-input.ts';
-import { presentBlocks } from './present-blocks.ts';
-import { parsed, publishedFacts } from './published-blocks.ts';
-import { type ValidatedBlocks, validateBlocks } from './validate-blocks.ts';
+import { findPage, listPages, type PageRow, putPage } from '../blocks/pages.repository.ts';
+import { parsed, publishedFacts } from '../blocks/published-blocks.ts';
+import { type ValidatedBlocks, validateBlocks } from '../blocks/validate-blocks.ts';
+import { type PageInput, pageNameProblems } from './page-problems.ts';
+import { presentBlocks, type SourceServices } from './present-blocks.ts';
 
 export type PageReport = Pick<ValidatedBlocks, 'rejected' | 'unknown'> & { page: string };
 

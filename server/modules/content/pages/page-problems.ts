@@ -1,11 +1,14 @@
 /** Says what is wrong with content pages, for imports and for the health check. */
+
+import Type, { type Static } from 'typebox';
 import type { CollectionKind } from '#blocks/define-block.ts';
+import { localeCodes } from '#contract/locales.ts';
+import { described } from '#contract/schemas/annotate.ts';
 import { blockTypes, type StoredBlock } from '#contract/schemas/blocks.ts';
-import { shown } from '#server/platform/schema-problems.ts';
-import { definitionOf } from './block-definitions.ts';
-import { type PageInput, pageNameProblems } from './page-input.ts';
-import { blockRichText } from './rich-text.ts';
-import { validateBlocks } from './validate-blocks.ts';
+import { LocalText } from '#contract/schemas/common.ts';
+import { problemLine, schemaProblems, shown } from '#server/platform/schema-problems.ts';
+import { blockRichText } from '../blocks/rich-text.ts';
+import { definitionOf, validateBlocks } from '../blocks/validate-blocks.ts';
 
 /** The ids of all brands, categories and tags of a shop. */
 export type Collections = Readonly<Record<CollectionKind, ReadonlySet<string>>>;
@@ -44,4 +47,44 @@ function unknownCollections(block: StoredBlock, collections: Collections): strin
 export function picturesOfBlocks(blocks: readonly unknown[]): string[] {
   const shownBlocks = validateBlocks(blocks).blocks;
   return [...new Set(shownBlocks.flatMap((block) => definitionOf(block.type)?.pictures?.(block, blockRichText) ?? []))];
+}
+
+/**
+ * The first parts of addresses that the server or the storefront answers itself: a page with such a name could not be reached.
+ * A test compares them with the routes.
+ */
+export const takenPageNames: readonly string[] = [
+  ...['account', 'api', 'assets', 'blog', 'brand', 'brands', 'cart', 'checkout', 'clearance', 'feeds', 'healthz'],
+  ...['media', 'myFavorite', 'order', 'page', 'payment', 'product', 'productlist', 'products', 'readyz', 'search', 'sitemap'],
+  ...['table', 'tag'],
+  ...localeCodes,
+];
+
+/** A page of this name appears below the stores on the contact page, which has a route of its own. */
+const contactPage = 'contact';
+
+export const PageInput = Type.Object({
+  name: described(
+    'The address of the page: `care` is at `/care`. `home` is the first page of the shop, and `contact` appears below the stores on the contact page.',
+    Type.String({
+      pattern: '^[A-Za-z0-9][A-Za-z0-9-]{0,59}$',
+      errorMessage: 'must be 1 to 60 letters, digits and hyphens, beginning with a letter or digit',
+    }),
+  ),
+  title: described('The title, for the browser and for search engines.', LocalText),
+  metaDescription: described('The description that search engines show: one or two sentences. Empty for none.', LocalText),
+  blocks: described('The blocks of the page, from top to bottom.', Type.Array(Type.Unknown(), { maxItems: 200 })),
+});
+export type PageInput = Omit<Static<typeof PageInput>, 'blocks'> & { blocks: readonly unknown[] };
+
+/** What is wrong with a page's name: what was found and what is allowed. Routes are matched in any case, so names are, too. */
+export function pageNameProblems(name: string): string[] {
+  const [problem] = schemaProblems(PageInput.properties.name, name);
+  if (problem) return [`/name ${problemLine(problem)}`];
+  const lower = name.toLowerCase();
+  const isTaken =
+    takenPageNames.some((taken) => taken.toLowerCase() === lower) || (lower === contactPage && name !== contactPage);
+  return isTaken
+    ? [`/name ${shown(name)} is an address of the shop itself, allowed: any name except ${takenPageNames.join(', ')}`]
+    : [];
 }

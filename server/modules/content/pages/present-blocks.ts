@@ -1,10 +1,16 @@
 /** Presents the stored blocks of a page for display. */
-import type { BlockContext } from '#blocks/define-block.ts';
+import type { BlockContext, BlockSources } from '#blocks/define-block.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Block, BlockType, StoredBlock } from '#contract/schemas/blocks.ts';
-import { definitionOf } from './block-definitions.ts';
-import { createBlockSources, type SourceServices } from './block-sources.ts';
-import { blockRichText, shownHtml } from './rich-text.ts';
+import type { CatalogueService } from '#server/modules/catalogue/index.ts';
+import type { MediaService, Videos } from '#server/modules/media/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { blockRichText, shownHtml } from '../blocks/rich-text.ts';
+import { definitionOf } from '../blocks/validate-blocks.ts';
+import type { BlogService } from '../blog/blog.service.ts';
+import type { FeedReader } from '../feeds/feed-reader.service.ts';
+import type { PhotographsService } from '../photographs/photographs.service.ts';
 
 /** The blocks in the page's language. Images are loaded for all blocks at once, lists once per type. */
 export async function presentBlocks(blocks: readonly StoredBlock[], locale: Locale, services: SourceServices): Promise<Block[]> {
@@ -36,4 +42,31 @@ async function loadByType(
       }),
     ),
   );
+}
+
+export interface SourceServices {
+  catalogue: CatalogueService;
+  stores: Pick<StoresService, 'open'>;
+  media: MediaService;
+  films: Videos;
+  blog: Pick<BlogService, 'excerpts'>;
+  feeds: FeedReader;
+  social: PhotographsService;
+}
+
+/** Feeds and photos are the last stored ones: a page never waits for another site. */
+function createBlockSources(locale: Locale, { catalogue, stores, films, blog, feeds, social }: SourceServices): BlockSources {
+  return {
+    products: (filter, list) => catalogue.summaries(filter, list, locale).catch(emptyIfMissing),
+    posts: (collection) => blog.excerpts(collection, locale).catch(emptyIfMissing),
+    stores: () => stores.open(locale),
+    feeds: (urls) => feeds.known(urls, locale),
+    photos: (count) => social.recent(locale, count),
+    videoAddress: (file) => films.address(file),
+  };
+}
+
+function emptyIfMissing(error: unknown): never[] {
+  if (error instanceof AppError && error.errorType === 'NOT_FOUND') return [];
+  throw error;
 }

@@ -1,6 +1,7 @@
 /** Loads the data of the shell around every page. */
 import { inLocale, type Locale } from '#contract/locales.ts';
-import type { AppContent } from '#contract/schemas/shop.ts';
+import { formatMoney } from '#contract/money.ts';
+import type { AppContent, OpenStore } from '#contract/schemas/shop.ts';
 import { type CatalogueService, childrenOf } from '#server/modules/catalogue/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
@@ -9,7 +10,7 @@ import { type BrandClock, brand } from '#server/platform/brand.ts';
 import type { Env } from '#server/platform/env.ts';
 import { recordUntil } from '#server/platform/recorded-reads.ts';
 import type { BlogService } from '../blog/blog.service.ts';
-import { shopFacts } from './shop-facts.ts';
+import { translate } from '#server/platform/i18n.ts';
 
 export type ShellService = ReturnType<typeof createShellService>;
 
@@ -87,4 +88,45 @@ function seasonNote(shop: ShopSettings, clock: BrandClock): AppContent['seasonNo
   if (!note) return null;
   recordUntil(note.until);
   return note.text ? { text: note.text, link: note.link } : null;
+}
+
+type Fact = AppContent['facts'][number];
+
+interface FactSources {
+  settings: ShopSettings;
+  /** The displayed stores. */
+  stores: readonly OpenStore[];
+  /** The country of the main store, as ISO 3166-1 code; undefined for a shop without stores. */
+  country: string | undefined;
+}
+
+function shopFacts({ settings, stores, country }: FactSources, locale: Locale): Fact[] {
+  const t = translate(locale);
+  const freeOver = freeShippingFrom(settings, country);
+  const { returnsLine } = settings;
+  const open = stores.filter(({ isOpen }) => isOpen).length;
+  const count = t('fact.stores', { count: stores.length });
+  const facts: (Fact | null)[] = [
+    freeOver === null
+      ? null
+      : {
+          kind: 'shipping',
+          text: t('fact.freeShipping', { amount: formatMoney(freeOver, locale, settings.currency) }),
+          link: null,
+        },
+    stores.length === 0
+      ? null
+      : { kind: 'stores', text: open === 0 ? count : t('fact.storesOpen', { stores: count, open }), link: '/contact' },
+    returnsLine && { kind: 'returns', text: inLocale(returnsLine.text, locale), link: returnsLine.link },
+  ];
+  return facts.filter((fact) => fact !== null);
+}
+
+/** The least amount, in cents, from which shipping within the shop's own country is free; null if it never is. */
+function freeShippingFrom({ shippingMethods, checkoutConfig }: ShopSettings, country: string | undefined): number | null {
+  if (!checkoutConfig.domesticShippingEnabled || country === undefined) return null;
+  const amounts = shippingMethods
+    .filter(({ countries }) => countries.includes(country))
+    .flatMap(({ freeOverCents }) => freeOverCents ?? []);
+  return amounts.length === 0 ? null : Math.min(...amounts);
 }

@@ -1,8 +1,11 @@
 /** Validates page blocks one by one, when they are written and again when they are read from the database. */
+
+import type { TSchema, TUnsafe } from 'typebox';
 import Value from 'typebox/value';
-import type { StoredBlock } from '#contract/schemas/blocks.ts';
+import type { BlockDefinition } from '#blocks/define-block.ts';
+import * as definitions from '#blocks/definitions.ts';
+import type { Block, StoredBlock } from '#contract/schemas/blocks.ts';
 import { problemLine, schemaProblems } from '#server/platform/schema-problems.ts';
-import { type AnyBlockDefinition, definitionOf } from './block-definitions.ts';
 import { blockRichText } from './rich-text.ts';
 
 export interface ValidatedBlocks {
@@ -49,3 +52,16 @@ function validateBlock(candidate: unknown, { stored, validate }: AnyBlockDefinit
   const problem = validate?.(block) ?? null;
   return problem === null ? { block, problem } : { block: null, problem };
 }
+
+/** A definition whose type is known only at run time. Callers must pass blocks of its own type. */
+type AnyBlockDefinition = BlockDefinition<TUnsafe<StoredBlock>, TUnsafe<Block>, unknown>;
+
+const byType = new Map(Object.entries(definitions) as unknown as [string, AnyBlockDefinition][]);
+
+/** Undefined if this version of the shop has no such block. */
+export function definitionOf(type: string): AnyBlockDefinition | undefined {
+  return byType.get(type);
+}
+
+/** The schemas of all blocks as merchants write them, in the order of their types. */
+export const storedBlockSchemas: readonly TSchema[] = Object.values(definitions).map(({ stored }) => stored);

@@ -4,9 +4,8 @@ import type { StoredBlock } from '#contract/schemas/blocks.ts';
 import type { Database } from '#db/database.ts';
 import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { topics } from '#server/platform/topics.ts';
-import { definitionOf } from './block-definitions.ts';
-import { allBlocks } from './content.repository.ts';
-import { validateBlocks } from './validate-blocks.ts';
+import { allBlocks } from './pages.repository.ts';
+import { definitionOf, validateBlocks } from './validate-blocks.ts';
 
 /** Facts about the blocks of all pages. */
 export type PublishedBlocks = ReturnType<typeof createPublishedBlocks>;

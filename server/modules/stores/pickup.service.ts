@@ -6,10 +6,10 @@ import type { Database, Reader, Trx } from '#db/database.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import { isCalendarDay } from '#server/platform/time-zone.ts';
-import type { Store } from '../store-input.ts';
-import type { StoresService } from '../stores.service.ts';
 import { releaseSlot, reservedBetween, reserveSlot } from './pickup.repository.ts';
 import { slotsOn, unavailableReason } from './pickup-slots.ts';
+import type { Store } from './store-input.ts';
+import type { StoresService } from './stores.service.ts';
 
 /** Times start this much later than a store needs, so that the chosen one is still available at the end of checkout. */
 const checkoutMinutes = 10;

@@ -1,8 +1,8 @@
-/** Finds what pages, posts and the gallery say about a part of the shop: links to it, and lists of its products. */
+/** Removes pages and posts, and finds what pages, posts and the gallery say about a part of the shop: links, and lists of products. */
 import { splitLocale } from '#contract/locale-path.ts';
 import type { Reader } from '#db/database.ts';
-import { allPages, allPosts, wholeGallery } from './content-export.repository.ts';
-import { parsed } from './pages/published-blocks.ts';
+import { parsed } from './blocks/published-blocks.ts';
+import { allPages, allPosts, hasPage, hasPost, removePage, removePost, wholeGallery } from './content.repository.ts';
 
 /** A part of the shop that content may refer to. */
 export interface MentionTarget {
@@ -12,8 +12,12 @@ export interface MentionTarget {
   collection: { type: 'brand' | 'category' | 'tag'; name: string } | null;
 }
 
+/** Each in the transaction of the caller, visible on the next request. */
+export const contentRemoval = { hasPage, hasPost, removePage, removePost, mentionsOf, linksTo };
+export type ContentRemoval = typeof contentRemoval;
+
 /** The mentions in stored content, such as `page home: block hello links to it`; what belongs to `except` is left out. */
-export async function mentionsOf(
+async function mentionsOf(
   reader: Reader,
   target: MentionTarget,
   except: { page?: string; post?: string } = {},
@@ -35,7 +39,7 @@ export async function mentionsOf(
 }
 
 /** Whether a link, or any link in a value of nested texts and HTML, leads to the target; the product part of a post does. */
-export function linksTo(value: unknown, target: MentionTarget): boolean {
+function linksTo(value: unknown, target: MentionTarget): boolean {
   if (typeof value === 'string') return linksInText(value).some((link) => target.paths.includes(pathOf(link)));
   if (typeof value !== 'object' || value === null) return false;
   if ('product' in value && target.paths.includes(`/product/${value.product}`)) return true;

@@ -5,8 +5,8 @@ import { pickupHorizonDays } from '#contract/rules/slot.ts';
 import type { SlotReason } from '#contract/schemas/order.ts';
 import { dayMs, minuteMs } from '#server/platform/durations.ts';
 import { instantAt, wallClock } from '#server/platform/time-zone.ts';
-import type { OpenStore } from '../open-hours.ts';
-import type { Store } from '../store-input.ts';
+import type { OpenStore } from './open-hours.ts';
+import type { Store } from './store-input.ts';
 
 const stepMs = limits.pickupMinuteStep * minuteMs;
 const minutesOfDay = 24 * 60;
