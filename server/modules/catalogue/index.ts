@@ -1,14 +1,13 @@
 /** Catalogue: products, taxonomy, the listing index and search. */
 
 export type { CatalogueService } from './lists/catalogue.service.ts';
-export type { ListFilter } from './lists/list-filter.ts';
+export type { ListFilter } from './lists/filters.ts';
 export type { CatalogueEditor } from './products/catalogue.editor.ts';
 export type { CatalogueIds } from './products/catalogue-problems.ts';
 export type { CatalogueRemoval } from './products/catalogue-removal.ts';
 export { lockCatalogue } from './products/catalogue-transaction.ts';
-export { skuPriceInfo } from './products/product.ts';
+export { imagesOf, skuPriceInfo } from './products/product.ts';
 export { CatalogueInputError, ProductInput, type StoredOptions, skuOptionProblems } from './products/product-input.ts';
-export { imagesOf } from './products/product-writer.ts';
 export type { CountedSearch } from './search/search-counts.ts';
 export type { SearchService } from './search/suggestions.ts';
 export type { CategoryInput } from './taxonomy/taxonomy.ts';

@@ -5,12 +5,12 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerCatalogueRoutes } from './lists/catalogue.routes.ts';
-import { type CatalogueService, createCatalogueService } from './lists/catalogue.service.ts';
-import { type CatalogueEditor, createCatalogueEditor } from './products/catalogue.editor.ts';
-import { type CatalogueExport, createCatalogueExport } from './products/catalogue-export.ts';
-import { type CatalogueRemoval, createCatalogueRemoval } from './products/catalogue-removal.ts';
-import { createSearchCounts, registerSearchCounter, type SearchCounts } from './search/search-counts.ts';
-import { createSearchService, type SearchService } from './search/suggestions.ts';
+import { createCatalogueService } from './lists/catalogue.service.ts';
+import { createCatalogueEditor } from './products/catalogue.editor.ts';
+import { createCatalogueExport } from './products/catalogue-export.ts';
+import { createCatalogueRemoval } from './products/catalogue-removal.ts';
+import { createSearchCounts, registerSearchCounter } from './search/search-counts.ts';
+import { createSearchService } from './search/suggestions.ts';
 
 /** How often a process that nobody asks for lists takes over their changes, ms. */
 const warmEveryMs = 10 * 60_000;
@@ -26,17 +26,7 @@ export interface CatalogueDeps {
   lowStock: LowStockEvents;
 }
 
-export interface CatalogueServices {
-  catalogue: CatalogueService;
-  editor: CatalogueEditor;
-  search: SearchService;
-  searchCounts: SearchCounts;
-  /** The catalogue in the form in which it is imported. */
-  catalogueExport: CatalogueExport;
-  catalogueRemoval: CatalogueRemoval;
-}
-
-export function createCatalogueModule(deps: CatalogueDeps): ServerModule<CatalogueServices> {
+export function createCatalogueModule(deps: CatalogueDeps) {
   const catalogue = createCatalogueService(deps);
   const searchCounts = createSearchCounts({ ...deps, catalogue });
   const services = {
@@ -59,5 +49,5 @@ export function createCatalogueModule(deps: CatalogueDeps): ServerModule<Catalog
       { name: 'lists', everyMs: warmEveryMs, atStart: true, run: () => catalogue.warm() },
     ],
     stop: () => searchCounts.flush(),
-  };
+  } satisfies ServerModule<typeof services>;
 }

@@ -15,7 +15,6 @@ export interface BlogExport {
 
 export function createContentExport({ db }: { db: Database }) {
   return {
-    /** By name. */
     async pages(): Promise<PageInput[]> {
       const rows = await allPages(db.read);
       return rows.map(({ name, title, meta_description, blocks }) => ({
@@ -25,7 +24,6 @@ export function createContentExport({ db }: { db: Database }) {
         blocks: parsed(blocks),
       }));
     },
-    /** Newest first. */
     async gallery(): Promise<GalleryPhoto[]> {
       const rows = await wholeGallery(db.read);
       return rows.map(({ id, caption, image, link, taken_at }) => ({

@@ -4,7 +4,6 @@ import type { Reader } from '#db/database.ts';
 import { parsed } from './blocks/published-blocks.ts';
 import { allPages, allPosts, hasPage, hasPost, removePage, removePost, wholeGallery } from './content.repository.ts';
 
-/** A part of the shop that content may refer to. */
 export interface MentionTarget {
   /** The paths of its pages, without language: `/product/river-mug`. */
   paths: readonly string[];

@@ -10,7 +10,6 @@ export function allPages(db: Reader): Promise<Selectable<PagesTable>[]> {
   return db.selectFrom('pages').selectAll().orderBy('name').execute();
 }
 
-/** The whole gallery, newest first. */
 export function wholeGallery(db: Reader): Promise<Selectable<GalleryPhotosTable>[]> {
   return db.selectFrom('gallery_photos').selectAll().orderBy('taken_at', 'desc').orderBy('id').execute();
 }
@@ -27,7 +26,6 @@ export function allPosts(db: Reader): Promise<(Selectable<BlogPostsTable> & { li
     .execute();
 }
 
-/** The tags of all posts, in the merchant's order. */
 export function allPostTags(db: Reader): Promise<Selectable<BlogPostTagsTable>[]> {
   return db.selectFrom('blog_post_tags').selectAll().orderBy('post_id').orderBy('position').execute();
 }

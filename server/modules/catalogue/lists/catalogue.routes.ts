@@ -7,7 +7,7 @@ import { notFound } from '#server/platform/errors.ts';
 import { outcomeOf, type SearchCounts } from '../search/search-counts.ts';
 import type { CardList, SearchService } from '../search/suggestions.ts';
 import type { CatalogueService } from './catalogue.service.ts';
-import type { ListFilter } from './list-filter.ts';
+import type { ListFilter } from './filters.ts';
 import type { ListPage } from './lists.ts';
 
 interface CatalogueRoutesDeps {
@@ -17,7 +17,8 @@ interface CatalogueRoutesDeps {
 }
 
 export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogueRoutesDeps): void {
-  const { catalogue } = deps;
+  const { catalogue, search } = deps;
+  const { page, count } = catalogue;
   serve(app, 'offerTerms', () => catalogue.offerTerms(), recorded);
   serve(app, 'categories', ({ params, lang }) => catalogue.categoryTree(params.id, lang), recorded);
   serve(app, 'category', ({ params, lang }) => catalogue.category(params.name, lang), recorded);
@@ -25,71 +26,60 @@ export function registerCatalogueRoutes(app: FastifyInstance, deps: CatalogueRou
   serve(app, 'brand', ({ params, lang }) => catalogue.brand(params.name, lang), recorded);
   serve(app, 'brands', ({ lang }) => catalogue.brands(lang), recorded);
   serve(app, 'product', ({ params, lang }) => catalogue.product(params.id, lang), recorded);
-  serve(
-    app,
-    'relatedProducts',
-    async ({ params, lang }) => productList(await catalogue.related(params.productid, lang)),
-    recorded,
-  );
   serve(app, 'productSet', async ({ params, lang }) => ({ pieces: await catalogue.set(params.productid, lang) }), recorded);
-  serve(app, 'productSuggestions', ({ params, lang }) => deps.search.suggest(params.nameLike, lang), recorded);
-  registerLists(app, deps);
-  registerSearches(app, deps);
-  registerCounts(app, deps);
-}
-
-function registerLists(app: FastifyInstance, { catalogue }: CatalogueRoutesDeps): void {
-  serve(
-    app,
-    'taggedProducts',
-    async ({ params, query, lang }) => productList(await catalogue.page({ tagName: params.tagid }, query, lang)),
-    recorded,
-  );
+  serve(app, 'relatedProducts', ({ params, lang }) => catalogue.related(params.productid, lang).then(productList), recorded);
+  serve(app, 'taggedProducts', (call) => page({ tagName: call.params.tagid }, call.query, call.lang).then(productList), recorded);
   serve(
     app,
     'productsByTag',
-    async ({ params, query, lang }) => productList(await catalogue.page({ tagName: params.tagName }, query, lang)),
+    (call) => page({ tagName: call.params.tagName }, call.query, call.lang).then(productList),
     recorded,
   );
-  serve(
-    app,
-    'productsOnSale',
-    async ({ query, lang }) => productList(await catalogue.page({ onSale: true }, query, lang)),
-    recorded,
-  );
-  serve(
-    app,
-    'productsByConditions',
-    async ({ body, lang }) => {
-      const { sortby, startingPosition, numberToLoad, ...filter } = body;
-      return searchList(await catalogue.page(filter, { sortby, startingPosition, numberToLoad }, lang));
-    },
-    recorded,
-  );
+  serve(app, 'productsOnSale', ({ query, lang }) => page({ onSale: true }, query, lang).then(productList), recorded);
+  serve(app, 'productSuggestions', ({ params, lang }) => search.suggest(params.nameLike, lang), recorded);
+  serve(app, 'productCount', async ({ query: { lang: _, ...filter } }) => ({ count: await count(filter) }), recorded);
+  serve(app, 'productFacets', ({ query: { lang: _, ...filter } }) => catalogue.facets(filter), recorded);
+  registerSearches(app, deps);
 }
 
 function registerSearches(app: FastifyInstance, { catalogue, searchCounts }: CatalogueRoutesDeps): void {
-  const results = async (filter: ListFilter, page: ListPage, lang: Locale) => {
-    const list = await catalogue.page(filter, page, lang);
-    if (isWholeSearch(filter, page)) searchCounts.note(filter.nameLike ?? '', outcomeOf(list));
+  const { page, count } = catalogue;
+  const results = async (filter: ListFilter, range: ListPage, lang: Locale) => {
+    const list = await page(filter, range, lang);
+    if (isWholeSearch(filter, range)) searchCounts.note(filter.nameLike ?? '', outcomeOf(list));
     return searchList(list);
   };
   serve(
     app,
     'products',
-    async ({ query, lang }) => {
+    ({ query, lang }) => {
       const { lang: _, sortby, infiniteLoad: _infinite, startingPosition, numberToLoad, ...filter } = query;
       return results(filter, { sortby, startingPosition, numberToLoad }, lang);
     },
+    recorded,
+  );
+  serve(
+    app,
+    'productsByConditions',
+    ({ body: { sortby, startingPosition, numberToLoad, ...filter }, lang }) =>
+      page(filter, { sortby, startingPosition, numberToLoad }, lang).then(searchList),
     recorded,
   );
   serve(app, 'productSearch', ({ params, query, lang }) => results({ nameLike: params.nameLike }, query, lang), recorded);
   serve(
     app,
     'productsByNameAndCondition',
-    async ({ params, query, lang }) => {
-      const filter = { ...(await conditionOf(catalogue, params.condition)), nameLike: params.nameLike };
-      return searchList(await catalogue.page(filter, query, lang));
+    async ({ params: { nameLike, condition }, query, lang }) =>
+      searchList(await page({ ...(await conditionOf(catalogue, condition)), nameLike }, query, lang)),
+    recorded,
+  );
+  serve(
+    app,
+    'productSearchCount',
+    async ({ params: { nameLike } }) => {
+      const start = performance.now();
+      const found = await count({ nameLike });
+      return { count: found, searchTime: Math.round((performance.now() - start) * 100) / 100 };
     },
     recorded,
   );
@@ -113,32 +103,15 @@ async function conditionOf(catalogue: CatalogueService, name: string): Promise<L
   return { categoryName: name };
 }
 
-function registerCounts(app: FastifyInstance, { catalogue }: CatalogueRoutesDeps): void {
-  serve(
-    app,
-    'productSearchCount',
-    async ({ params }) => {
-      const start = performance.now();
-      const count = await catalogue.count({ nameLike: params.nameLike });
-      return { count, searchTime: Math.round((performance.now() - start) * 100) / 100 };
-    },
-    recorded,
-  );
-  serve(app, 'productCount', async ({ query: { lang: _, ...filter } }) => ({ count: await catalogue.count(filter) }), recorded);
-  serve(app, 'productFacets', ({ query: { lang: _, ...filter } }) => catalogue.facets(filter), recorded);
-}
-
 /** Whether a list is the beginning of a search's results, without filters. */
 function isWholeSearch(filter: ListFilter, { startingPosition = 0 }: ListPage): boolean {
   return filter.nameLike !== undefined && startingPosition === 0 && Object.keys(filter).length === 1;
 }
 
-/** Serialises a `ProductList`. */
 function productList({ cards }: CardList): PreSerializedJson {
   return new PreSerializedJson(`{"products":[${cards.join(',')}]}`);
 }
 
-/** Serialises a `SearchList`. */
 function searchList({ cards, correctedTo }: CardList): PreSerializedJson {
   return new PreSerializedJson(`{"products":[${cards.join(',')}],"correctedTo":${JSON.stringify(correctedTo)}}`);
 }

@@ -14,10 +14,9 @@ import { createQueryPlanner } from '../search/plan-query.ts';
 import { loadNames, loadTaxonomy } from '../taxonomy/taxonomy.ts';
 import { createTaxonomyViews } from '../taxonomy/taxonomy-views.ts';
 import { createCurrentIndex } from './current-index.ts';
-import type { ListFilter } from './list-filter.ts';
+import type { ListFilter } from './filters.ts';
 import { createLists, type ListPage } from './lists.ts';
-import { createProductCards } from './product-cards.ts';
-import { createProductViews } from './product-views.ts';
+import { createProductCards, createProductViews } from './product-views.ts';
 
 export type CatalogueService = ReturnType<typeof createCatalogueService>;
 
@@ -42,15 +41,11 @@ export function createCatalogueService(deps: CatalogueReadDeps) {
     ...createTaxonomyViews(taxonomy, lists.taxonCounts),
     ...createProductViews({ ...deps, lists, names }),
     ...createProductCards({ ...deps, lists }),
-    /** What applies to every offer of the shop. */
     offerTerms: async () => offerTerms(await settings.all()),
-    /** Brands, categories and tags. */
     taxonomy,
-    /** Their names alone. */
     names,
     /** Reads how all products are listed into memory, so that the first list need not wait for it. */
     warm: async () => void (await index()),
-    /** By product id. */
     details: (ids: readonly string[]) => detailsOf(db.read, ids),
     /** A page of a list as objects, for page blocks that embed it. */
     async summaries(filter: ListFilter, page: ListPage, locale: Locale): Promise<ProductSummary[]> {
@@ -60,7 +55,6 @@ export function createCatalogueService(deps: CatalogueReadDeps) {
   };
 }
 
-/** Returns the terms as clients and search engines read them. */
 function offerTerms(settings: ShopSettings): OfferTerms {
   const { checkoutConfig, countries, currency, shippingMethods, returnPolicy } = settings;
   const { days, fees, feeCents, ...rest } = returnPolicy;

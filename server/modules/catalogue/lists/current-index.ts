@@ -13,16 +13,13 @@ import type { ProductSet } from './product-bits.ts';
 
 export interface CurrentIndexDeps {
   db: Database;
-  /** What the shop's settings say now, cents. */
   priceRanges: () => Promise<readonly FilterRange[]>;
   names: () => Promise<TaxonomyNames>;
 }
 
 /** Rows read at once, so that other requests are answered in between. */
 const rowsAtOnce = 5000;
-/** Product numbers of a token that are read at once. */
 const numbersAtOnce = 65_536;
-/** Room for products that are added later. */
 const spareNos = 4096;
 /** The words of so many changed products are taken over one by one. After more, words are read again when they are searched. */
 const fewChanges = 50;

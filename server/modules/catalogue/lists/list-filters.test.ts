@@ -8,7 +8,7 @@ import { sellProduct } from '#tests/products.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { colourFamily } from '../products/colour-family.ts';
 import type { ProductInput } from '../products/product-input.ts';
-import type { ListFilter } from './list-filter.ts';
+import type { ListFilter } from './filters.ts';
 
 const stores = ['toronto-queen-west', 'markham-unionville', 'ottawa-byward', 'waterloo-uptown'];
 const places = ['warehouse', ...stores];

@@ -19,9 +19,7 @@ export interface Selection {
 export interface ListIndexOptions {
   /** Product numbers are below it. */
   capacity: number;
-  /** The ranges of prices that are scopes, cents. */
   prices: readonly FilterRange[];
-  /** Adds the products of a token of the search index to a set. */
   loadToken: (token: string, into: ProductSet) => Promise<void>;
 }
 
@@ -73,7 +71,6 @@ export class ListIndex {
     for (const [sort, changed] of keys) this.#order(sort).update(changed);
   }
 
-  /** Takes over other ranges of prices. */
   setPrices(prices: readonly FilterRange[]): void {
     for (const range of this.#prices) this.#scopes.delete(scopeNames.price(range));
     this.#prices = prices;
@@ -92,7 +89,6 @@ export class ListIndex {
     }
   }
 
-  /** Whether any product has a token of every group. */
   async finds(groups: Groups): Promise<boolean> {
     return (await this.#found(groups)).some((word) => word !== 0);
   }
@@ -107,7 +103,6 @@ export class ListIndex {
     return (scope) => this.#scopes.get(scope)?.countIn(match) ?? 0;
   }
 
-  /** Product numbers in an order. */
   async bySort(selection: Selection, sort: string, offset: number, limit: number): Promise<number[]> {
     return this.#order(sort).select(await this.#match(selection), offset, limit);
   }
@@ -137,7 +132,6 @@ export class ListIndex {
     return this.#within(last ? await this.#found(last) : this.#listed.slice(), scopes);
   }
 
-  /** Narrows a set to scopes. */
   #within(match: Bits, scopes: Groups): Bits {
     for (const group of scopes) {
       const any = newBits(this.capacity);
@@ -147,7 +141,6 @@ export class ListIndex {
     return match;
   }
 
-  /** The listed products that have a token of every group. */
   async #found(groups: Groups): Promise<Bits> {
     const match = this.#listed.slice();
     for (const group of groups) {

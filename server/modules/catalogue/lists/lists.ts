@@ -17,15 +17,21 @@ import type { QueryPlanner } from '../search/plan-query.ts';
 import type { CardList } from '../search/suggestions.ts';
 import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import type { TaxonCount } from '../taxonomy/taxonomy-views.ts';
-import { type CountOfScope, countCategory, countFacets, facetsOf } from './facets.ts';
-import { type FilterContext, filterScopes, type ListFilter } from './list-filter.ts';
+import {
+  type CountOfScope,
+  countCategory,
+  countFacets,
+  type FilterContext,
+  facetsOf,
+  filterScopes,
+  type ListFilter,
+} from './filters.ts';
 import type { ListIndex, Selection } from './list-index.ts';
 
 export interface ListPage {
   sortby?: SortValue | undefined;
   /** Products to skip; the default is 0. */
   startingPosition?: number | undefined;
-  /** The default is 12. */
   numberToLoad?: number | undefined;
 }
 
@@ -79,7 +85,6 @@ export function createLists(deps: ListsDeps) {
       const values = { stores: offered.filter((store) => store.display), tags: listFilters.tags };
       return { count: await count(filter), currency, ...facetsOf(filter, known, counts, values) };
     },
-    /** Counts the products of the taxonomy. */
     async taxonCounts(): Promise<TaxonCount> {
       recordReads(topics.counts);
       const known = await names();
@@ -97,7 +102,6 @@ export function createLists(deps: ListsDeps) {
 
 interface Selected {
   selection: Selection;
-  /** The lists that it is made of. */
   scopes: string[];
   correctedTo: string | null;
 }

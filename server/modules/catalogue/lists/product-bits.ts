@@ -2,7 +2,6 @@
 
 export type Bits = Uint32Array<ArrayBuffer>;
 
-/** The empty set, for numbers below `capacity`. */
 export function newBits(capacity: number): Bits {
   return new Uint32Array(Math.ceil(capacity / 32));
 }
@@ -19,17 +18,14 @@ export function clearBit(bits: Bits, no: number): void {
   bits[no >>> 5] = (bits[no >>> 5] ?? 0) & ~(1 << (no & 31));
 }
 
-/** Removes from `target` what `other` does not contain. */
 export function keepOnly(target: Bits, other: Bits): void {
   for (let i = 0; i < target.length; i++) target[i] = (target[i] ?? 0) & (other[i] ?? 0);
 }
 
-/** Removes from `target` what `other` contains. */
 export function removeAll(target: Bits, other: Bits): void {
   for (let i = 0; i < target.length; i++) target[i] = (target[i] ?? 0) & ~(other[i] ?? 0);
 }
 
-/** The size of the set. */
 export function countBits(bits: Bits): number {
   let count = 0;
   for (let i = 0; i < bits.length; i++) count += onesIn(bits[i] ?? 0);
@@ -53,13 +49,11 @@ function onesIn(word: number): number {
 /** A number in a `Set` occupies about as much as 256 bits. */
 const sparse = 256;
 
-/** The products of a scope or of a word. */
 export class ProductSet {
   readonly #capacity: number;
   #few: Set<number> | null = new Set();
   #bits: Bits | null = null;
 
-  /** For product numbers below `capacity`. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
@@ -83,14 +77,12 @@ export class ProductSet {
     else this.#few?.delete(no);
   }
 
-  /** Adds the products to `target`. */
   addTo(target: Bits): void {
     const { length } = target;
     if (this.#bits) for (let i = 0; i < length; i++) target[i] = (target[i] ?? 0) | (this.#bits[i] ?? 0);
     else for (const no of this.#few ?? []) setBit(target, no);
   }
 
-  /** How many of the products `bits` contains. */
   countIn(bits: Bits): number {
     let count = 0;
     if (this.#bits) for (let i = 0; i < bits.length; i++) count += onesIn((bits[i] ?? 0) & (this.#bits[i] ?? 0));

@@ -1,7 +1,7 @@
-/** Presents products in full, for their pages, for feeds and as sets. */
+/** Presents products: in full for their pages and feeds, as sets, as chosen cards, and those related to one. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
-import type { Product, SetPiece } from '#contract/schemas/catalogue.ts';
+import type { Product, ProductSummary, SetPiece } from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
@@ -9,16 +9,21 @@ import { notFound } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
+import { cardJson } from '../products/card.ts';
+import { cardsByNo } from '../products/listings.repository.ts';
+import { imagesOf } from '../products/product.ts';
 import { loadAfter, loadProductById, loadProducts, type StoredProduct } from '../products/product-loader.repository.ts';
 import { productView } from '../products/product-presenter.ts';
+import { publicationsOf, relationsOf } from '../products/products.repository.ts';
+import type { CardList } from '../search/suggestions.ts';
 import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
-import { type ProductCardsDeps, relatedNos } from './product-cards.ts';
+import type { Lists } from './lists.ts';
 
 export interface ProductViewsDeps {
   db: Database;
   media: MediaService;
   settings: SettingsService;
-  lists: ProductCardsDeps['lists'];
+  lists: Pick<Lists, 'nosOfCategory'>;
   names: () => Promise<TaxonomyNames>;
 }
 
@@ -31,10 +36,7 @@ export function createProductViews({ db, media, settings, lists, names }: Produc
   }
 
   async function views(stored: readonly StoredProduct[], locale: Locale): Promise<Product[]> {
-    const files = stored.flatMap(({ facts: { images, options } }) => [
-      ...images,
-      ...options.flatMap(({ values }) => values.flatMap((value) => value.image ?? [])),
-    ]);
+    const files = stored.flatMap(({ facts }) => imagesOf(facts));
     const [known, images, shop] = await Promise.all([names(), media.images(files), settings.all()]);
     return stored.map(({ facts, row }) =>
       productView(facts, { taxonomy: known, images, shop, weightGrams: row.weight_grams }, locale),
@@ -105,4 +107,45 @@ function pieceOf(product: Product, { sku, optionPairs, priceInfo }: Product['sku
     optionText: values.map(({ valueContent }) => inLocale(valueContent, locale)).join(translate(locale)('ui.listSeparator')),
     priceInfo,
   };
+}
+
+export function createProductCards({ db, settings, lists }: Pick<ProductViewsDeps, 'db' | 'settings' | 'lists'>) {
+  const currency = async () => (await settings.all()).currency;
+
+  return {
+    /** The cards of products by id; those that are not published are missing. */
+    async cards(ids: readonly string[], locale: Locale): Promise<ReadonlyMap<string, ProductSummary>> {
+      if (ids.length === 0) return new Map();
+      const found = await publicationsOf(db.read, ids);
+      const nos = found.flatMap(({ no, published: isPublished }) => (isPublished === 1 ? [no] : []));
+      recordReads(...found.map(({ no }) => topics.product(no)));
+      // A product that does not exist may be added.
+      if (found.length < new Set(ids).size) recordReads(topics.counts);
+      const [rows, shopCurrency] = await Promise.all([cardsByNo(db, nos, locale), currency()]);
+      const cards = rows.map((row): ProductSummary => JSON.parse(cardJson(row, shopCurrency)));
+      return new Map(cards.map((card) => [card.id, card]));
+    },
+    /** Related products: those the product names, then others of its category. Never the product itself. */
+    async related(id: string, locale: Locale): Promise<CardList> {
+      const nos = await relatedNos(db, lists, id);
+      if (!nos) throw notFound();
+      const [rows, shopCurrency] = await Promise.all([cardsByNo(db, nos, locale), currency()]);
+      recordReads(...nos.map(topics.product));
+      return { cards: rows.map((row) => cardJson(row, shopCurrency)), correctedTo: null };
+    },
+  };
+}
+
+const relatedCount = 8;
+
+/** Product numbers, sold-out ones last among those the product names itself; null if the product is unknown or unpublished. */
+async function relatedNos(db: Database, lists: Pick<Lists, 'nosOfCategory'>, id: string): Promise<number[] | null> {
+  const found = await relationsOf(db.read, id);
+  if (!found) return null;
+  const { no, category, related } = found;
+  recordReads(topics.product(no), ...related.map((each) => (each.no === null ? topics.counts : topics.product(each.no))));
+  const named = related.flatMap((each) => (each.no !== null && each.published === 1 ? [each.no] : []));
+  const nos = new Set([...named, ...(await lists.nosOfCategory(category, relatedCount + named.length + 1))]);
+  nos.delete(no);
+  return [...nos].slice(0, relatedCount);
 }

@@ -8,11 +8,9 @@ const manyChanges = 200;
 
 export class SortedOrder {
   readonly #nos: Uint32Array;
-  /** By product number. */
   readonly #keys: (number | string)[] = [];
   #length = 0;
 
-  /** For product numbers below `capacity`. */
   constructor(capacity: number) {
     this.#nos = new Uint32Array(capacity);
   }
@@ -31,7 +29,6 @@ export class SortedOrder {
     return skip > size / 2 ? this.#fromEnd(set, size, skip, take) : this.#fromStart(set, skip, take);
   }
 
-  /** The products with the keys that `wanted` accepts. */
   *where(wanted: (key: number | string) => boolean): Iterable<number> {
     for (const no of this.#nos.subarray(0, this.#length)) if (wanted(this.#keys[no] ?? 0)) yield no;
   }

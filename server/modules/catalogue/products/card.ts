@@ -14,7 +14,6 @@ export interface CardRow {
   price_cents: number;
   /** The original price if the product is discounted; null if it is not. */
   list_price_cents: number | null;
-  /** 1 if SKUs differ in price and this is the lowest. */
   price_from: number;
   quantity: number;
 }

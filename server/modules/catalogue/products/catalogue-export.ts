@@ -16,7 +16,6 @@ export function createCatalogueExport({ db }: { db: Database }) {
   return {
     /** The catalogue version, by which a caller finds out whether anything but stock levels changed between two reads. */
     version: (): number | Promise<number> => db.catalogueVersion(),
-    /** In the merchant's order. */
     async brands(): Promise<BrandInput[]> {
       const rows = await allBrands(db.read);
       return rows.map(({ id, name, story, image }) => ({ id, name: JSON.parse(name), story: JSON.parse(story), image }));
@@ -42,7 +41,6 @@ export function createCatalogueExport({ db }: { db: Database }) {
         after = last.row.no;
       }
     },
-    /** The products with these ids that the shop has, in the form of `products`, by id. */
     async productsOf(ids: readonly string[], locations: ReadonlySet<string>): Promise<Map<string, ProductInput>> {
       const found = new Map<string, ProductInput>();
       for (const batch of batchesOf(ids)) {
@@ -51,7 +49,6 @@ export function createCatalogueExport({ db }: { db: Database }) {
       }
       return found;
     },
-    /** The units on sale of SKUs, by SKU and location. */
     async stockOf(skus: readonly string[]): Promise<Map<string, Map<string, number>>> {
       const bySku = Map.groupBy(await stockRowsOf(db.read, skus), ({ sku }) => sku);
       return new Map(
@@ -92,7 +89,7 @@ async function inputsOf(db: Reader, products: readonly StoredProduct[], location
       sku,
       options: chosenValues(optionPairs, fields.options),
       ...(gtin === null ? {} : { gtin }),
-      stock: Object.fromEntries([...stock].filter(([location]) => locations.has(location)).sort(([a], [b]) => (a < b ? -1 : 1))),
+      stock: Object.fromEntries(Object.entries(stock).filter(([location]) => locations.has(location)).sort(([a], [b]) => (a < b ? -1 : 1))),
     })),
   }));
 }

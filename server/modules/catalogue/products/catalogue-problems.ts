@@ -12,26 +12,22 @@ import {
 import { type ProductInput, productProblems } from './product-input.ts';
 import { ownersOf } from './products.repository.ts';
 
-/** Ids that may be referred to. */
 export interface CatalogueIds {
   brands: ReadonlySet<string>;
   categories: ReadonlySet<string>;
   tags: ReadonlySet<string>;
 }
 
-/** What an import is about to write. */
 export interface CatalogueInput {
   brands: readonly BrandInput[];
   categories: readonly CategoryInput[];
   tags: readonly TagInput[];
   products: readonly ProductInput[];
-  /** Units by SKU and location. */
   stock: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 /** What exists besides the input and the database, so that one mistake is not reported again wherever it is referred to. */
 export interface AlsoKnown extends CatalogueIds {
-  /** All locations: the warehouse and the stores. */
   locations: ReadonlySet<string>;
   skus: ReadonlySet<string>;
 }

@@ -7,7 +7,6 @@ export async function skusOf(db: Reader, productId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The ids of products that name this one as related. */
 export async function productsRelatedTo(db: Reader, productId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('product_relations')
@@ -48,7 +47,6 @@ export async function deleteTaxon(trx: Trx, kind: TaxonKind, id: string): Promis
   await trx.deleteFrom(taxonTables[kind]).where('id', '=', id).execute();
 }
 
-/** Units on sale at a location. */
 export async function unitsAt(db: Reader, location: string): Promise<number> {
   const row = await db
     .selectFrom('stock')

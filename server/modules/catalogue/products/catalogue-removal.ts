@@ -18,11 +18,9 @@ import { indexAround, indexProducts, type WriteContext } from './product-writer.
 import { productNosOf } from './products.repository.ts';
 import { stockChanged } from './stock-boundary.ts';
 
-/** What depends on a brand, category or tag. */
 export interface TaxonUse {
   /** The number of its products, without those of categories below it. */
   products: number;
-  /** The categories directly below it. */
   children: string[];
   /** The category above it; null for brands, tags and top-level categories. */
   parent: string | null;
@@ -43,7 +41,6 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
       if (!(await loadProductById(reader, id))) return null;
       return { skus: await skusOf(reader, id), relatedFrom: await productsRelatedTo(reader, id) };
     },
-    /** Null if there is none of this id. */
     async taxonUse(reader: Reader, kind: TaxonKind, id: string): Promise<TaxonUse | null> {
       const known = await loadNames(reader);
       if (!known[taxonTables[kind]].has(id)) return null;
@@ -52,7 +49,6 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
       const children = childrenOf(known, id).map((child) => child.id);
       return { products, children, parent: known.categories.get(id)?.parentId ?? null };
     },
-    /** Units on sale at a location. */
     unitsAt,
 
     removeProduct: (trx: Trx, id: string) => change(trx, (context) => removeProduct(context, id)),

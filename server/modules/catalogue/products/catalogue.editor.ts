@@ -21,7 +21,6 @@ import { datesOf, lockStock, setStockLevel } from './products.repository.ts';
 import { type StockBoundary, stockChanged } from './stock-boundary.ts';
 import { createTaxonomyEditor } from './taxonomy-editor.ts';
 
-/** `place` is 'warehouse' or a store's id. */
 export interface StockLevelInput {
   sku: string;
   place: string;
@@ -60,9 +59,7 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { lowStock: Low
       }
       return done;
     },
-    /** Everything that is wrong with an import, before any of it is written; see `catalogueProblems`. */
     problemsOf: (input: CatalogueInput, also: AlsoKnown) => catalogueProblems(db.read, media, input, also),
-    /** The ids of all brands, categories and tags. */
     async ids(): Promise<CatalogueIds> {
       const { brands, categories, tags } = await loadTaxonomy(db.read, media);
       return { brands: new Set(brands.keys()), categories: new Set(categories.keys()), tags: new Set(tags.keys()) };
@@ -75,10 +72,8 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { lowStock: Low
     async rebuildIfOutdated(): Promise<void> {
       if (await areListingsOutdated(db.read, localeCodes)) await rebuild(deps);
     },
-    /** Sets the units of a SKU at 'warehouse' or a store. */
     setStock: (change: Change, sku: string, place: string, units: number) =>
       setStockLevels(deps, change, [{ sku, place, units }]),
-    /** Sets several stock levels, all or none. */
     setStocks: (change: Change, levels: readonly StockLevelInput[]) => setStockLevels(deps, change, levels),
     /** Call it in the transaction in which SKUs passed between some and no units in a store or everywhere. See stock-boundary.ts. */
     stockCrossed: (trx: Trx, boundary: StockBoundary) => stockChanged(deps, trx, boundary),

@@ -24,7 +24,6 @@ interface Channels {
   chroma: number;
 }
 
-/** Degrees, 0 to 360. */
 function hueOf({ red, green, blue, strongest, chroma }: Channels): number {
   const sector =
     strongest === red ? (green - blue) / chroma : strongest === green ? (blue - red) / chroma + 2 : (red - green) / chroma + 4;

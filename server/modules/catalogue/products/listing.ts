@@ -23,14 +23,12 @@ export interface Listing {
   /** What sorts it by name, by language. */
   names: Record<string, string>;
   brand: string;
-  /** Its own category, without those above. */
   category: string;
   tags: string[];
   flags: Flag[];
   /** Millilitres, rounded up. */
   capacity: number | null;
   colours: FilterColour[];
-  /** The stores that have units. */
   stores: string[];
 }
 
@@ -74,12 +72,9 @@ export const scopeNames = {
   clearance: 'clearance',
   new: 'new',
   brand: (id: string) => `brand:${id}`,
-  /** With the categories below it. */
   category: (id: string) => `category:${id}`,
   tag: (id: string) => `tag:${id}`,
-  /** Cents. */
   price: (range: FilterRange) => `price:${formatFilterRange(range)}`,
-  /** Millilitres. */
   capacity: (range: FilterRange) => `capacity:${formatFilterRange(range)}`,
   colour: (colour: string) => `colour:${colour}`,
   /** What a store has in stock. */
@@ -103,7 +98,6 @@ export function scopesOf(
   ];
 }
 
-/** The range that contains the value; empty if none does. */
 function rangeOf(ranges: readonly FilterRange[], value: number): FilterRange[] {
   return ranges.filter(({ from, to }) => (from === null || from <= value) && (to === null || value <= to)).slice(0, 1);
 }
@@ -137,7 +131,6 @@ const numberSpace = 2 ** 24;
 const minuteSpace = 2 ** 25;
 const epoch = Date.UTC(2015, 0, 1);
 
-/** Keys of sold-out products start here. */
 export const soldOutFrom = numberSpace * minuteSpace * 2;
 /** The most products a shop can ever create. */
 export const highestProductNo = numberSpace - 1;

@@ -15,7 +15,6 @@ export interface ListingChange {
   listing: Listing | null;
 }
 
-/** The revision of the last change; 0 if there was none. */
 export const lastRevision = (db: Reader): Promise<number> => counterValue(db, counter);
 
 /** The next changes after another, in the order in which they were made. */
@@ -58,7 +57,6 @@ export async function clearListings(trx: Trx): Promise<void> {
   await sql`delete from search_index`.execute(trx);
 }
 
-/** Cards in the order of `nos`. */
 export async function cardsByNo(db: Database, nos: readonly number[], language: string): Promise<CardRow[]> {
   if (nos.length === 0) return [];
   const rows = await db.read
@@ -73,7 +71,6 @@ export async function cardsByNo(db: Database, nos: readonly number[], language: 
 
 const cardColumns = ['product_no', 'language', 'card', 'price_cents', 'list_price_cents', 'price_from', 'quantity'] as const;
 
-/** Replaces the cards of products. */
 export async function putCards(
   db: Database,
   trx: Trx,
@@ -107,7 +104,6 @@ export async function areListingsOutdated(reader: Reader, languages: readonly st
 export const markOutdated = (trx: Trx): Promise<void> => setMark(trx, outdated);
 export const unmarkOutdated = (trx: Trx): Promise<void> => clearMark(trx, outdated);
 
-/** The numbers of published products above `after`, in order. */
 export async function publishedNosAfter(reader: Reader, after: number, limit: number): Promise<number[]> {
   const rows = await reader
     .selectFrom('products')

@@ -9,9 +9,7 @@ import type { ProductDetails } from './product-input.ts';
 
 export type ProductRow = Selectable<ProductsTable>;
 
-/** What is stored about a product besides its own row. */
 export interface DerivedParts {
-  /** Ids of the products that it names as related, in order. */
   related: readonly string[];
   /** Its cards as JSON, which show images as they were when it was written. */
   cards: readonly string[];
@@ -60,7 +58,6 @@ export async function relatedIds(db: Reader, ids: readonly string[]): Promise<Ma
   return new Map([...byProduct].map(([id, related]) => [id, related.map((row) => row.related_id)]));
 }
 
-/** What is stored about each of these products besides its row, by product number. */
 export async function loadDerivedParts(db: Reader, products: readonly ProductRow[]): Promise<Map<number, DerivedParts>> {
   if (products.length === 0) return new Map();
   const related = await relatedIds(
@@ -128,7 +125,6 @@ interface SkuStockRow {
   quantity: number | null;
 }
 
-/** The SKUs in the order of the rows, which are sorted by SKU. */
 function skusIn(rows: readonly SkuStockRow[]): CatalogueSku[] {
   const skus = new Map<string, CatalogueSku>();
   for (const { id, quantity, ...row } of rows) {
@@ -139,9 +135,9 @@ function skusIn(rows: readonly SkuStockRow[]): CatalogueSku[] {
       compareAtCents: row.compare_at_cents,
       gtin: row.gtin,
       quantity: 0,
-      stock: new Map(),
+      stock: {},
     };
-    if (row.location_id !== null) sku.stock.set(row.location_id, quantity ?? 0);
+    if (row.location_id !== null) sku.stock[row.location_id] = quantity ?? 0;
     sku.quantity += quantity ?? 0;
     skus.set(id, sku);
   }

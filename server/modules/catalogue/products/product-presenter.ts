@@ -120,7 +120,6 @@ function gallery(product: CatalogueProduct, images: ReadonlyMap<string, ImageInf
   return [...shown.values()];
 }
 
-/** Describes materials, care, size and weight in words. */
 function attributes({ materials, care, dimensions = {} }: ProductDetails, weightGrams: number | null, locale: Locale) {
   const t = translate(locale);
   const number = (value: number) => measureText(value, locale);

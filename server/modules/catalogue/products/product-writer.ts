@@ -13,7 +13,7 @@ import { cardRow } from './card.ts';
 import { referenceProblems, takenSkus } from './catalogue-problems.ts';
 import { type Listing, listingOf, listTopics } from './listing.ts';
 import { listingsOf, putCards, putListings } from './listings.repository.ts';
-import { type CatalogueProduct, quantityOf, searchTexts } from './product.ts';
+import { type CatalogueProduct, imagesOf, quantityOf, searchTexts } from './product.ts';
 import { CatalogueInputError, type ProductInput, productProblems } from './product-input.ts';
 import {
   type DerivedParts,
@@ -28,11 +28,9 @@ export interface WriteContext {
   db: Database;
   trx: Trx;
   taxonomy: Taxonomy;
-  /** The price ranges that lists are filtered by, cents. */
   prices: readonly FilterRange[];
   media: MediaService;
   now: () => number;
-  /** Collects the topics that the change touches. */
   touched: Set<string>;
 }
 
@@ -65,7 +63,7 @@ export async function writeProducts(
   });
   const now = context.now();
   await insertProducts(db, trx, added, now);
-  for (const [no, input] of changed) await updateProduct(trx, no, input, rows.get(no), now);
+  for (const [no, input] of changed) await updateProduct(trx, { no, input, before: rows.get(no), now });
   await putParts(db, trx, [...changed, ...added], new Set(nosById.keys()));
   const nos = [...changed, ...added].map(([no]) => no);
   const after = await indexProducts(context, nos, { products: before, taxonomy, derived });
@@ -183,7 +181,6 @@ interface Compared extends Before {
   reworded: ReadonlySet<number>;
 }
 
-/** Collects the topics of what anybody can see of the change. */
 async function collectTouched(context: WriteContext, after: readonly StoredProduct[], was: Compared): Promise<void> {
   const { trx, taxonomy, prices, touched } = context;
   const derivedNow = was.derived
@@ -244,9 +241,4 @@ async function check(
     ),
   ];
   if (problems.length > 0) throw new CatalogueInputError(problems);
-}
-
-/** File names of the images that a product names. */
-export function imagesOf({ images, options }: Pick<ProductInput, 'images' | 'options'>): string[] {
-  return [...new Set([...images, ...options.flatMap(({ values }) => values.flatMap((value) => value.image ?? []))])];
 }

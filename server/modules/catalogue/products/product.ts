@@ -12,10 +12,8 @@ export interface CatalogueSku {
   priceCents: number;
   compareAtCents: number | null;
   gtin: string | null;
-  /** Units over all locations. */
   quantity: number;
-  /** Units by location. */
-  stock: Map<string, number>;
+  stock: Record<string, number>;
 }
 
 export interface CatalogueProduct {
@@ -94,12 +92,10 @@ export function shortened(text: string): string {
     : text;
 }
 
-/** The option whose values have colours to show, if there is one. */
 export function colourOption(options: StoredOptions): StoredOption | undefined {
   return options.find((option) => option.values.some((value) => value.color !== null));
 }
 
-/** The searchable texts of the product. */
 export function searchTexts(product: CatalogueProduct, taxonomy: TaxonomyNames): SearchTexts {
   const brand = taxonomy.brands.get(product.brand);
   return {
@@ -119,4 +115,9 @@ export function searchTexts(product: CatalogueProduct, taxonomy: TaxonomyNames):
 /** The texts in all languages, without missing ones. */
 function allTexts(text: LocalText): string[] {
   return localeCodes.flatMap((locale) => text[locale] ?? []);
+}
+
+/** File names, each once. */
+export function imagesOf({ images, options }: Pick<CatalogueProduct, 'images' | 'options'>): string[] {
+  return [...new Set([...images, ...options.flatMap(({ values }) => values.flatMap((value) => value.image ?? []))])];
 }

@@ -43,7 +43,6 @@ export async function relationsOf(db: Reader, id: string) {
   return { no: product.no, category: product.category_id, related };
 }
 
-/** The numbers of the products that SKUs belong to, each once, in ascending order. */
 export async function productNosOfSkus(db: Reader, skus: readonly string[]): Promise<number[]> {
   const rows = await db
     .selectFrom('skus')
@@ -78,7 +77,6 @@ export async function lockStock(trx: Trx, sku: string): Promise<Map<string, numb
   return new Map(rows.map(({ location_id, quantity }) => [location_id, quantity]));
 }
 
-/** Sets the units of a SKU at a location, which is 'warehouse' or a store's id. */
 export async function setStockLevel(trx: Trx, sku: string, locationId: string, quantity: number): Promise<void> {
   await trx
     .insertInto('stock')
@@ -137,10 +135,7 @@ export async function insertProducts(
 /** Sets the time of the last change to `now` (epoch ms) if the row differs from `before`. */
 export async function updateProduct(
   trx: Trx,
-  no: number,
-  input: ProductInput,
-  before: ProductRow | undefined,
-  now: number,
+  { no, input, before, now }: { no: number; input: ProductInput; before: ProductRow | undefined; now: number },
 ): Promise<void> {
   const columns = productColumns(input);
   const same = before && Object.entries(columns).every(([name, value]) => before[name as keyof ProductRow] === value);
@@ -224,7 +219,6 @@ export async function setSoldOut(db: Database, trx: Trx, products: readonly { no
   await updateMany(db, trx, { table: 'products', key: 'no', column: 'sold_out', type: 'integer' }, rows);
 }
 
-/** The products that SKUs belong to; unknown SKUs are left out. */
 export async function ownersOf(db: Reader, skus: readonly string[]): Promise<{ sku: string; product: string }[]> {
   const rows = await inParts(skus, (part) =>
     db.selectFrom('skus').select(['id', 'product_id']).where('id', 'in', part).execute(),
@@ -232,7 +226,6 @@ export async function ownersOf(db: Reader, skus: readonly string[]): Promise<{ s
   return rows.map(({ id, product_id }) => ({ sku: id, product: product_id }));
 }
 
-/** The units of SKUs at each location. */
 export function stockRowsOf(db: Reader, skus: readonly string[]): Promise<Selectable<StockTable>[]> {
   return inParts(skus, (part) => db.selectFrom('stock').selectAll().where('sku', 'in', part).execute());
 }

@@ -4,7 +4,6 @@ import { canonicalText, inLocale, type Locale } from '#contract/locales.ts';
 import { translate } from '#server/platform/i18n.ts';
 import type { CatalogueProduct } from './product.ts';
 
-/** A number with at most two decimals. */
 export function measureText(value: number, locale: Locale): string {
   return numberFormat(locale, { maximumFractionDigits: 2 }).format(value);
 }

@@ -24,7 +24,6 @@ const mostWords = 10;
 export interface QueryPlan {
   /** What to search for, best matches first; each group includes those before it. Empty: nothing can match. */
   rankGroups: Groups[];
-  /** The text searched instead, if something was corrected. */
   correctedTo: string | null;
 }
 
@@ -60,7 +59,6 @@ export function createQueryPlanner(data: SearchData) {
   }
 
   return {
-    /** Accepts any text. */
     plan: interpret,
   };
 }
@@ -110,10 +108,8 @@ function relaxedRankGroups(parts: readonly Part[]): Groups[] {
 const mostCompletions = (beginning: string) => (beginning.length === 1 ? 6 : beginning.length === 2 ? 12 : 24);
 const mostCandidates = 150;
 
-/** What planning a search reads. */
 interface SearchData {
   db: Pick<Database, 'read'>;
-  /** Whether any product has a token of every group. */
   finds: (groups: Groups) => Promise<boolean>;
 }
 
@@ -126,11 +122,9 @@ interface Part {
   run: string | null;
 }
 
-/** A part with the correction to show, if its text was corrected. */
 type Corrected<P> = P & { correction?: string };
 
 interface Word extends Chunk {
-  /** The token of a SKU, if it can be one. */
   sku: string | null;
   /** Whether it consists of several words joined by hyphens or dots. */
   separated: boolean;

@@ -14,15 +14,12 @@ import type { CardList, SearchedLists } from './suggestions.ts';
 
 export type { CountedSearch } from './searches.repository.ts';
 
-/** What a search found. */
 export interface SearchOutcome {
-  /** Whether the text itself found products. */
   found: boolean;
   /** The text that was searched instead; null if none was. */
   suggestion: string | null;
 }
 
-/** The outcome of the search for a text that gave this list. */
 export function outcomeOf({ cards, correctedTo }: CardList): SearchOutcome {
   return { found: cards.length > 0 && correctedTo === null, suggestion: correctedTo };
 }
@@ -33,13 +30,11 @@ export interface SearchCountsDeps {
   db: Database;
   now: () => number;
   catalogue: Pick<SearchedLists, 'page'>;
-  /** Distinct texts that are stored a day. */
   mostPerDay?: number;
   /** Distinct texts between two flushes. */
   mostPerBatch?: number;
 }
 
-/** How long counts are stored, days. */
 const keptDays = 90;
 /** Outcomes that are remembered for searches whose answers come from the cache. */
 const mostOutcomes = 2000;
@@ -76,7 +71,6 @@ export function createSearchCounts(deps: SearchCountsDeps) {
   }
 
   return {
-    /** Counts a search. */
     count: (search: SearchRequest): void => add({ ...search, times: 1 }),
     /** Notes what a text found, for its next count. */
     note(text: string, outcome: SearchOutcome): void {

@@ -4,7 +4,6 @@ import type { Reader, Trx } from '#db/database.ts';
 
 export interface CountedSearch {
   language: string;
-  /** Normalised. */
   text: string;
   times: number;
   /** Whether the text itself found products at the last search. */

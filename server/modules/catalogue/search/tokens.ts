@@ -11,14 +11,12 @@ const chunkPattern = new RegExp(`[${ideographs}]+|(?:(?![${ideographs}])[\\p{L}\
 const ideographPattern = new RegExp(`^[${ideographs}]`, 'u');
 const skuPattern = /^[a-z0-9][a-z0-9._-]*$/;
 
-/** Longer "words" are ignored. */
 const wordLength = 40;
 /** Words so common that nearly every text contains them and no query needs them. */
 const stopWords = new Set('a an and are as at by for from in is it of on or our the to with'.split(' '));
 
 export interface Chunk {
   text: string;
-  /** Chinese, Japanese and Korean text, written without spaces. */
   ideographs: boolean;
 }
 
@@ -90,7 +88,6 @@ export function rankGroupToken(tier: RankGroup, token: string): string {
   return `${tier}${token}`;
 }
 
-/** The searchable texts of a product, in all languages. */
 export interface SearchTexts {
   names: string[];
   labels: string[];
@@ -104,7 +101,6 @@ export interface IndexEntry {
   words: Map<string, string>;
 }
 
-/** What a product is found by. */
 export function indexEntry(texts: SearchTexts): IndexEntry {
   const tokens = new Set<string>();
   const words = new Map<string, string>();

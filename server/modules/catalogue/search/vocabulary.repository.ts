@@ -9,13 +9,11 @@ export interface KnownWord {
   products: number;
 }
 
-/** Words with one of these stems. */
 export async function wordsWithStem(db: Reader, stems: readonly string[]): Promise<KnownWord[]> {
   if (stems.length === 0) return [];
   return await db.selectFrom('search_terms').selectAll().where('stem', 'in', stems).execute();
 }
 
-/** The most frequent words with this prefix. */
 export function wordsBeginning(db: Reader, beginning: string, limit: number): Promise<KnownWord[]> {
   return db
     .selectFrom('search_terms')

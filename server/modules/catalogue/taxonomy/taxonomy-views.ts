@@ -7,7 +7,6 @@ import { categoryRef, childrenOf, type TaxonBrand, type TaxonCategory, type Taxo
 /** The number of products of brands, categories (with those below) and tags. */
 export type TaxonCount = (kind: TaxonKind, id: string) => number;
 
-/** The id of the top level on the wire (SPEC §7). */
 const topLevel = 'primary';
 
 export function createTaxonomyViews(taxonomy: () => Promise<Taxonomy>, counts: () => Promise<TaxonCount>) {

@@ -10,32 +10,44 @@ import { allBrands, allCategories, allTags } from './taxonomy.repository.ts';
 export const categoryDepth = 4;
 
 export type TaxonKind = 'brand' | 'category' | 'tag';
-/** What holds the taxa of each kind. */
 export const taxonTables = { brand: 'brands', category: 'categories', tag: 'tags' } as const;
 
-export interface TaxonBrand {
+export interface BrandInput {
   id: string;
   name: LocalText;
   story: LocalText;
+  image: string | null;
+}
+
+export interface CategoryInput {
+  id: string;
+  /** The id of a category that exists or precedes this one in the input. */
+  parent: string | null;
+  name: LocalText;
+  description: LocalText;
+  image: string | null;
+}
+
+export interface TagInput {
+  id: string;
+  name: LocalText;
+  description: LocalText;
+}
+
+export interface TaxonBrand extends Omit<BrandInput, 'image'> {
   image: ImageInfo | null;
   imageFile: string | null;
   position: number;
 }
 
-export interface TaxonCategory {
-  id: string;
+export interface TaxonCategory extends Omit<CategoryInput, 'image' | 'parent'> {
   parentId: string | null;
-  name: LocalText;
-  description: LocalText;
   image: ImageInfo | null;
   imageFile: string | null;
   position: number;
 }
 
-export interface TaxonTag {
-  id: string;
-  name: LocalText;
-  description: LocalText;
+export interface TaxonTag extends TagInput {
   position: number;
 }
 
@@ -61,46 +73,31 @@ export async function loadTaxonomy(reader: Reader, media: MediaService): Promise
   );
   const imageOf = (file: string | null) => (file === null ? null : (images.get(file) ?? null));
   return {
-    brands: new Map(
-      brands.map(({ id, name, story, image, position }) => [
-        id,
-        { id, name: JSON.parse(name), story: JSON.parse(story), image: imageOf(image), imageFile: image, position },
-      ]),
-    ),
-    categories: new Map(
-      categories.map(({ id, parent_id, name, description, image, position }) => [
-        id,
-        {
-          id,
-          parentId: parent_id,
-          name: JSON.parse(name),
-          description: JSON.parse(description),
-          image: imageOf(image),
-          imageFile: image,
-          position,
-        },
-      ]),
-    ),
-    tags: new Map(
-      tags.map(({ id, name, description, position }) => [
-        id,
-        { id, name: JSON.parse(name), description: JSON.parse(description), position },
-      ]),
-    ),
+    brands: byId(brands, ({ story, image, position }) => ({ story: JSON.parse(story), image: imageOf(image), imageFile: image, position })),
+    categories: byId(categories, ({ parent_id, description, image, position }) => ({
+      parentId: parent_id,
+      description: JSON.parse(description),
+      image: imageOf(image),
+      imageFile: image,
+      position,
+    })),
+    tags: byId(tags, ({ description, position }) => ({ description: JSON.parse(description), position })),
   };
 }
 
-/** Each in the merchant's order. */
 export async function loadNames(reader: Reader): Promise<TaxonomyNames> {
   const [brands, categories, tags] = [await allBrands(reader), await allCategories(reader), await allTags(reader)];
   return {
-    brands: new Map(brands.map(({ id, name }) => [id, { id, name: JSON.parse(name) }])),
-    categories: new Map(categories.map(({ id, parent_id, name }) => [id, { id, parentId: parent_id, name: JSON.parse(name) }])),
-    tags: new Map(tags.map(({ id, name }) => [id, { id, name: JSON.parse(name) }])),
+    brands: byId(brands, () => ({})),
+    categories: byId(categories, ({ parent_id }) => ({ parentId: parent_id })),
+    tags: byId(tags, () => ({})),
   };
 }
 
-/** A category as far as the tree needs it. */
+function byId<Row extends { id: string; name: string }, More>(rows: readonly Row[], more: (row: Row) => More) {
+  return new Map(rows.map((row) => [row.id, { id: row.id, name: JSON.parse(row.name) as LocalText, ...more(row) }]));
+}
+
 type TreeNode = Pick<TaxonCategory, 'id' | 'parentId'>;
 interface Tree<C extends TreeNode> {
   categories: ReadonlyMap<string, C>;
@@ -135,28 +132,4 @@ export function categoryRef(taxonomy: Pick<TaxonomyNames, 'categories'>, id: str
   );
   // A chain is never longer than the wire's type is deep.
   return ref as CategoryRef | null;
-}
-
-export interface BrandInput {
-  id: string;
-  name: LocalText;
-  story: LocalText;
-  /** The file name of an imported image. */
-  image: string | null;
-}
-
-export interface CategoryInput {
-  id: string;
-  /** The id of a category that exists or precedes this one in the input. */
-  parent: string | null;
-  name: LocalText;
-  description: LocalText;
-  /** The file name of an imported image. */
-  image: string | null;
-}
-
-export interface TagInput {
-  id: string;
-  name: LocalText;
-  description: LocalText;
 }

@@ -18,12 +18,10 @@ export async function putPage(trx: Trx, row: PageRow): Promise<void> {
     .execute();
 }
 
-/** Names of all pages and the time of their last change (epoch ms), by name. */
 export function listPages(db: Reader): Promise<Pick<PageRow, 'name' | 'updated_at'>[]> {
   return db.selectFrom('pages').select(['name', 'updated_at']).orderBy('name').execute();
 }
 
-/** The blocks of each page as JSON text. */
 export async function allBlocks(db: Reader): Promise<string[]> {
   const rows = await db.selectFrom('pages').select('blocks').orderBy('name').execute();
   return rows.map(({ blocks }) => blocks);

@@ -7,7 +7,6 @@ import { topics } from '#server/platform/topics.ts';
 import { allBlocks } from './pages.repository.ts';
 import { definitionOf, validateBlocks } from './validate-blocks.ts';
 
-/** Facts about the blocks of all pages. */
 export type PublishedBlocks = ReturnType<typeof createPublishedBlocks>;
 
 export function createPublishedBlocks({ db }: { db: Database }) {
@@ -16,7 +15,6 @@ export function createPublishedBlocks({ db }: { db: Database }) {
     return pages.flatMap((blocks) => publishedFacts(validateBlocks(parsed(blocks)).blocks));
   });
   return {
-    /** URLs of the feeds that a page shows. */
     async feeds(): Promise<string[]> {
       return unique((await load()).flatMap(({ feeds = [] }) => feeds));
     },
@@ -33,7 +31,6 @@ export function createPublishedBlocks({ db }: { db: Database }) {
   };
 }
 
-/** What each of these blocks requires of the server. */
 export function publishedFacts(blocks: readonly StoredBlock[]): PublishedFacts[] {
   return blocks.map((block) => definitionOf(block.type)?.publish?.(block) ?? {});
 }

@@ -7,7 +7,6 @@ import { fittingUrl, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { pictureName } from '#server/modules/media/index.ts';
 
-/** The interface that page blocks use. */
 export const blockRichText: RichText = { sanitize: safeHtml, pictures: picturesInHtml };
 
 const allowedTags = [

@@ -13,7 +13,6 @@ export interface ValidatedParts {
   rejected: number[];
 }
 
-/** Returns the parts that can be shown. */
 export function validateParts(candidates: readonly unknown[]): ValidatedParts {
   const validated: ValidatedParts = { parts: [], rejected: [] };
   for (const [index, candidate] of candidates.entries()) {
@@ -59,12 +58,10 @@ export function picturesOf(parts: readonly StoredArticlePart[]): string[] {
   });
 }
 
-/** The ids of the products in an article. */
 export function productsOf(parts: readonly StoredArticlePart[]): string[] {
   return parts.flatMap((part) => (part.type === 'product' ? [part.product] : []));
 }
 
-/** What the parts of an article refer to. */
 export interface ArticleSources {
   image: (file: string) => ImageInfo | undefined;
   product: (id: string) => ProductSummary | undefined;

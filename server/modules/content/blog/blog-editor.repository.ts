@@ -39,7 +39,6 @@ export async function putBlog(trx: Trx, { blog, categories, tags }: BlogRows): P
   }
 }
 
-/** Category and tag ids by blog. */
 export async function knownNames(trx: Reader): Promise<Map<string, { categories: Set<string>; tags: Set<string> }>> {
   const blogs = await trx.selectFrom('blogs').select('id').execute();
   const known = new Map(blogs.map(({ id }) => [id, { categories: new Set<string>(), tags: new Set<string>() }]));

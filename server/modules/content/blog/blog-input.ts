@@ -70,7 +70,6 @@ export class BlogInputError extends InputError {
   override name = 'BlogInputError';
 }
 
-/** What is wrong with a blog in itself. */
 export function blogProblems(blog: BlogInput): string[] {
   return schemaProblems(BlogInput, blog, { closed: false }).map((problem) => `blog ${blog.id}: ${problemLine(problem)}`);
 }

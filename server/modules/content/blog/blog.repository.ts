@@ -5,7 +5,6 @@ import type { Reader } from '#db/database.ts';
 
 export type BlogRow = Selectable<BlogsTable>;
 export type PostRow = Selectable<BlogPostsTable>;
-/** A post without its parts. */
 export type BriefRow = Omit<PostRow, 'parts'> & { likes: number };
 
 export interface PostFilter {
@@ -100,7 +99,6 @@ function postsTagged(db: Reader, tagId: string) {
   return db.selectFrom('blog_post_tags').select('post_id').where('tag_id', '=', tagId);
 }
 
-/** A published post with its parts. */
 export function findPost(db: Reader, link: string): Promise<(PostRow & { likes: number }) | undefined> {
   return db
     .selectFrom('blog_posts')
@@ -111,7 +109,6 @@ export function findPost(db: Reader, link: string): Promise<(PostRow & { likes: 
     .executeTakeFirst();
 }
 
-/** The parts of several posts, by post id. */
 export async function partsOf(db: Reader, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('blog_posts').select(['id', 'parts']).where('id', 'in', ids).execute();
@@ -181,7 +178,6 @@ export function relatedPosts(db: Reader, post: BriefRow, tagIds: readonly string
     .execute();
 }
 
-/** Every published post, for the sitemap. */
 export function listedPosts(db: Reader): Promise<Pick<PostRow, 'link' | 'image' | 'published_at' | 'updated_at'>[]> {
   return db
     .selectFrom('blog_posts')

@@ -18,13 +18,11 @@ export function createBlogs({ db }: { db: Database }) {
   }
 
   return {
-    /** By id; the main blog first. */
     allBlogs,
 
     /** @throws {AppError} 404 for an unknown blog, as the methods below */
     loadBlog,
 
-    /** Undefined if the shop has no blog. */
     async mainBlog(): Promise<BlogWithTaxonomy | undefined> {
       const [first] = (await allBlogs()).values();
       return first;
@@ -35,7 +33,6 @@ export function createBlogs({ db }: { db: Database }) {
       return [...(await allBlogs()).values()].map((blog) => blogOf(blog, locale));
     },
 
-    /** Whether there is a blog, with posts or without. */
     hasBlogs: cachedByTopics(db, [topics.blogs], () => anyBlog(db.read)),
 
     blog: async (id: string, locale: Locale): Promise<Blog> => blogOf(await loadBlog(id), locale),
@@ -90,14 +87,11 @@ export interface BlogWithTaxonomy {
   description: LocalText;
   enableUserLike: boolean;
   enableGuestLike: boolean;
-  /** In the merchant's order. */
   categories: Map<string, CountedBlogCategory>;
   tags: Map<string, CountedBlogTag>;
-  /** The number of published posts. */
   count: number;
 }
 
-/** By id, the main blog first. */
 async function loadBlogs(db: Reader): Promise<Map<string, BlogWithTaxonomy>> {
   const [blogs, categories, tags, inCategory, tagged] = await Promise.all([
     listBlogs(db),

@@ -36,7 +36,6 @@ export interface PostsDeps {
   db: Database;
   media: MediaService;
   presenter: ReturnType<typeof createPostPresenter>;
-  /** The main blog; undefined if the shop has none. */
   mainBlog: () => Promise<BlogWithTaxonomy | undefined>;
 }
 
@@ -111,7 +110,6 @@ interface PostPresenterDeps {
   media: MediaService;
   stores: StoresService;
   catalogue: Pick<CatalogueService, 'cards'>;
-  /** Blogs by id. */
   allBlogs: () => Promise<ReadonlyMap<string, BlogWithTaxonomy>>;
 }
 
@@ -137,7 +135,6 @@ export function createPostPresenter({ db, media, stores, catalogue, allBlogs }: 
       );
     },
 
-    /** The parts of an article, stored as JSON. */
     async articleOf(json: string, locale: Locale): Promise<ArticlePart[]> {
       const parts = JSON.parse(json) as StoredArticlePart[];
       const [images, products] = await Promise.all([media.images(picturesOf(parts)), catalogue.cards(productsOf(parts), locale)]);
@@ -148,7 +145,6 @@ export function createPostPresenter({ db, media, stores, catalogue, allBlogs }: 
 
 interface SummaryContext {
   blog: BlogWithTaxonomy | undefined;
-  /** The shop's time zone, which determines the day of publication. */
   timeZone: string;
   image: ImageInfo | null;
   tagIds: readonly string[];

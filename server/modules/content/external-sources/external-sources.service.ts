@@ -25,7 +25,6 @@ export interface Reading {
 export interface SourceFailure {
   /** The host or another name of the source. */
   source: string;
-  /** Consecutive failures. */
   failures: number;
   /** The reason, without request or response data. */
   problem: string;

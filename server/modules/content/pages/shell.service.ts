@@ -8,9 +8,9 @@ import type { SettingsService, ShopSettings } from '#server/modules/settings/ind
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { type BrandClock, brand } from '#server/platform/brand.ts';
 import type { Env } from '#server/platform/env.ts';
+import { translate } from '#server/platform/i18n.ts';
 import { recordUntil } from '#server/platform/recorded-reads.ts';
 import type { BlogService } from '../blog/blog.service.ts';
-import { translate } from '#server/platform/i18n.ts';
 
 export type ShellService = ReturnType<typeof createShellService>;
 

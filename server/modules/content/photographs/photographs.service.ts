@@ -16,7 +16,6 @@ import { type GalleryRow, galleryPhotos, replaceGallery } from './photographs.re
 export interface GalleryPhoto {
   id: string;
   caption: LocalText;
-  /** The file name of an imported image. */
   image: string;
   /** A page of the shop that shows the same subject, or ''. */
   link: string;
