@@ -89,7 +89,11 @@ async function inputsOf(db: Reader, products: readonly StoredProduct[], location
       sku,
       options: chosenValues(optionPairs, fields.options),
       ...(gtin === null ? {} : { gtin }),
-      stock: Object.fromEntries(Object.entries(stock).filter(([location]) => locations.has(location)).sort(([a], [b]) => (a < b ? -1 : 1))),
+      stock: Object.fromEntries(
+        Object.entries(stock)
+          .filter(([location]) => locations.has(location))
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
+      ),
     })),
   }));
 }

@@ -57,11 +57,7 @@ function upsertTags(context: WriteContext, inputs: readonly TagInput[], note: Ch
   });
 }
 
-async function upsertCategories(
-  context: WriteContext,
-  inputs: readonly CategoryInput[],
-  note: Change['note'],
-): Promise<void> {
+async function upsertCategories(context: WriteContext, inputs: readonly CategoryInput[], note: Change['note']): Promise<void> {
   const { trx, taxonomy } = context;
   const known = taxonomy.categories;
   const problems = treeProblems(taxonomy, inputs);
@@ -101,10 +97,7 @@ async function upsert<Input extends { id: string }>(
   });
 }
 
-function renamed(
-  inputs: readonly { id: string; name: LocalText }[],
-  known: ReadonlyMap<string, { name: LocalText }>,
-): string[] {
+function renamed(inputs: readonly { id: string; name: LocalText }[], known: ReadonlyMap<string, { name: LocalText }>): string[] {
   const isSame = (a: LocalText, b: LocalText) => localeCodes.every((locale) => a[locale] === b[locale]);
   return inputs.flatMap(({ id, name }) => {
     const before = known.get(id);

@@ -73,7 +73,12 @@ export async function loadTaxonomy(reader: Reader, media: MediaService): Promise
   );
   const imageOf = (file: string | null) => (file === null ? null : (images.get(file) ?? null));
   return {
-    brands: byId(brands, ({ story, image, position }) => ({ story: JSON.parse(story), image: imageOf(image), imageFile: image, position })),
+    brands: byId(brands, ({ story, image, position }) => ({
+      story: JSON.parse(story),
+      image: imageOf(image),
+      imageFile: image,
+      position,
+    })),
     categories: byId(categories, ({ parent_id, description, image, position }) => ({
       parentId: parent_id,
       description: JSON.parse(description),
