@@ -27,7 +27,6 @@ export {
   type OrderChange,
   orderCounter,
   placeHeldOrder,
-  startTransition,
   transitionOrder,
   updateOrder,
 } from './order/orders.repository.ts';

@@ -17,7 +17,7 @@ import {
   type OrderSettings,
   reservedUntil,
   slotOf,
-  startTransition,
+  transitionOrder,
   updateOrder,
 } from '#server/modules/orders/index.ts';
 import { holdMs } from '#server/modules/payments/index.ts';
@@ -83,22 +83,17 @@ export async function lockCartForPayment(
   const { db, now, coupons } = deps;
   const at = now();
   // First, so that nothing of the cart can change after this.
-  const locked = await startTransition(trx, cart.id, {
+  const order = await transitionOrder(trx, cart.id, {
     from: 'cart',
     to,
     at,
     reason: to === 'paying' ? 'payment began' : 'reserved',
     change: { ...change, language: request.locale, held_from: heldFrom(request.network) },
   });
-  if (!locked) return null;
-  const { order } = locked;
-  // Asked together, which PostgreSQL answers in one round trip.
+  if (!order) return null;
+  const { lines, stock } = await liveLinesOf(trx, order.id);
   const network = heldFrom(request.network);
-  const [{ lines, stock }, orders] = await Promise.all([
-    liveLinesOf(trx, order.id),
-    limitUnpaidHolds(trx, db, request.buyer, network),
-    locked.record(),
-  ]);
+  const orders = await limitUnpaidHolds(trx, db, request.buyer, network);
   if (lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
   // Locked in this order everywhere: order, coupon, pickup slot, stock.
   const coupon = await coupons.lockedStatus(trx, order);
@@ -118,14 +113,13 @@ export async function lockCartForPayment(
     total_cents: bill.total,
     ...(to === 'reserved' ? { reservation_hours: request.settings.reservationHours } : {}),
   };
-  const [, , changed] = await Promise.all([
-    freezeLines(trx, order.id, lines),
-    alongside({ order, bill }),
-    // Numbered before its provider is asked, so that the provider's records carry the number.
+  await freezeLines(trx, order.id, lines);
+  await alongside({ order, bill });
+  // Numbered before its provider is asked, so that the provider's records carry the number.
+  const changed =
     to === 'paying' && bill.total > 0
-      ? changeNumbered(trx, order, at, request.settings, stored)
-      : updateOrder(trx, order.id, stored),
-  ]);
+      ? await changeNumbered(trx, order, at, request.settings, stored)
+      : await updateOrder(trx, order.id, stored);
   if (to === 'reserved' || bill.total === 0) await request.countUnpaid(trx, order);
   return { order: { ...order, number: changed?.number ?? null }, bill };
 }

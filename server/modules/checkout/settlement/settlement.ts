@@ -75,14 +75,11 @@ async function completePayment(
   settings: OrderSettings,
 ): Promise<Paid | null> {
   const at = deps.now();
-  // Asked together: the second finds what the first has changed.
-  const [pending, held] = await Promise.all([
-    succeedPending(trx, provider, reference, at),
-    placeHeldOrder(trx, provider, reference, at),
-  ]);
+  const pending = await succeedPending(trx, provider, reference, at);
+  const held = await placeHeldOrder(trx, provider, reference, at);
   if (held) {
-    await Promise.all([held.record(), sellAndConfirm(deps, trx, held.order, at, settings)]);
-    return { orderID: held.order.id, refund: null, isNew: true };
+    await sellAndConfirm(deps, trx, held, at, settings);
+    return { orderID: held.id, refund: null, isNew: true };
   }
   const found = await findPayment(trx, provider, reference);
   if (!found) return null;

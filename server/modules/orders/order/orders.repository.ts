@@ -149,22 +149,15 @@ export interface OrderTransition {
 /** States in which an order may hold stock without having been paid. */
 const unpaid: ReadonlySet<OrderState> = new Set(['paying', 'reserved', 'ready']);
 
-/** An order that has just changed its state. */
-export interface Transitioned {
-  order: OrderHead;
-  /** Records the change. To be awaited in the same transaction, for instance beside the queries that follow. */
-  record(): Promise<unknown>;
-}
-
 /**
- * Moves an order to another state; the caller records it. Returns null if it was not in `from`.
+ * Moves an order to another state and records it. Returns null if it was not in `from`.
  * @throws {Error} for a transition that is not allowed
  */
-export async function startTransition(
+export async function transitionOrder(
   trx: Trx,
   id: string,
   { from, to, at, reason, change }: OrderTransition,
-): Promise<Transitioned | null> {
+): Promise<OrderHead | null> {
   if (!mayFollow(from, to)) throw new Error(`An order cannot go from ${from} to ${to}`);
   const columns = { ...change, ...(unpaid.has(to) ? {} : { held_from: null }) };
   const row = await trx
@@ -174,27 +167,20 @@ export async function startTransition(
     .where('state', '=', from)
     .returningAll()
     .executeTakeFirst();
-  return row ? transitioned(trx, row, from, reason) : null;
+  return row ? recorded(trx, row, from, reason) : null;
 }
 
-/** Moves an order to another state and records it, as `startTransition`. Returns null if it was not in `from`. */
-export async function transitionOrder(trx: Trx, id: string, change: OrderTransition): Promise<OrderHead | null> {
-  const moved = await startTransition(trx, id, change);
-  await moved?.record();
-  return moved?.order ?? null;
-}
-
-function transitioned(trx: Trx, row: OrderRow, from: OrderState, reason: string): Transitioned {
+async function recorded(trx: Trx, row: OrderRow, from: OrderState, reason: string): Promise<OrderHead> {
   const { id, version, state, updated_at: at } = row;
-  const event = { order_id: id, version, from_state: from, to_state: state, at, reason };
-  return { order: toHead(row), record: () => trx.insertInto('order_events').values(event).execute() };
+  await trx.insertInto('order_events').values({ order_id: id, version, from_state: from, to_state: state, at, reason }).execute();
+  return toHead(row);
 }
 
 /**
- * Places the order of a payment that has succeeded, if it is still being paid, has its number and holds its stock; the caller
- * records it. Returns null otherwise.
+ * Places the order of a payment that has succeeded, and records it, if it is still being paid, has its number and holds its stock.
+ * Returns null otherwise.
  */
-export async function placeHeldOrder(trx: Trx, provider: string, reference: string, at: number): Promise<Transitioned | null> {
+export async function placeHeldOrder(trx: Trx, provider: string, reference: string, at: number): Promise<OrderHead | null> {
   const row = await trx
     .updateTable('orders')
     .set((eb) => ({ ...grown(eb, at), state: 'placed', held_from: null, placed_at: at }))
@@ -212,7 +198,7 @@ export async function placeHeldOrder(trx: Trx, provider: string, reference: stri
     )
     .returningAll()
     .executeTakeFirst();
-  return row ? transitioned(trx, row, 'paying', `paid by ${provider}`) : null;
+  return row ? recorded(trx, row, 'paying', `paid by ${provider}`) : null;
 }
 
 /** Changes an order without changing its state. Returns it as it is then; null if there is none. */
