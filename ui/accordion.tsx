@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 
-export interface AccordionProps {
+interface AccordionProps {
   summary: ReactNode;
   /** At the end of the line, before the arrow: a total, a count. */
   aside?: ReactNode;

@@ -29,7 +29,7 @@ export function ButtonLabel({ icon, children }: { icon?: IconName | undefined; c
   );
 }
 
-export interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'className'> {
+interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'className'> {
   icon?: IconName;
   /**
    * An action is in progress: if it takes long, a spinner overlays the label, which keeps the width; presses are ignored, and
@@ -83,7 +83,7 @@ export function Button({
   );
 }
 
-export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   icon: IconName;
   label: string;
   /** 44 px unless small, which is 32 for a mouse and 44 for fingers. */

@@ -37,7 +37,7 @@ export function ChoiceGroup({ legend, hideLegend, error, className, listClass, c
   );
 }
 
-export interface ChoiceProps<V extends string> {
+interface ChoiceProps<V extends string> {
   name: string;
   value: V;
   chosen: V | null;

@@ -3,7 +3,7 @@ import { IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 import { useT } from './i18n.tsx';
 
-export interface DialogProps {
+interface DialogProps {
   open: boolean;
   /** Called on Esc, the close button, and a press beside the dialog. The owner sets `open` to false. */
   onClose: () => void;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from '#ui/icon.tsx';
 
-export interface EmptyStateProps {
+interface EmptyStateProps {
   icon?: IconName;
   title: ReactNode;
   /** The page's only heading is an h1; inside a page with one it is an h2. */

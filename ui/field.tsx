@@ -3,7 +3,7 @@ import { cx } from '#ui/cx.ts';
 import { Icon } from './icon.tsx';
 
 /** The props that connect a control to its label, hint and error. Spread them on the `<input>`. */
-export interface ControlProps {
+interface ControlProps {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
@@ -29,7 +29,7 @@ export interface FieldWords {
   optional?: ReactNode;
 }
 
-export interface FieldProps extends FieldWords {
+interface FieldProps extends FieldWords {
   /** Set if an external element must find the control (a link of an error summary); generated otherwise. */
   id?: string | undefined;
   className?: string | undefined;

@@ -7,7 +7,7 @@ export function formatNumber(value: number, locale: Locale): string {
   return numberFormat(locale).format(value);
 }
 
-export type DateStyle = 'date' | 'shortDate' | 'dateTime' | 'day' | 'time' | 'dayTime' | 'shortDayTime';
+type DateStyle = 'date' | 'shortDate' | 'dateTime' | 'day' | 'time' | 'dayTime' | 'shortDayTime';
 
 /** The 24-hour clock in every language, as for opening hours and the pickup hours 0–23 (SPEC §9). */
 const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };

@@ -31,7 +31,7 @@ export type IconPath = `M${string}`;
 
 export type IconName = keyof typeof iconPaths | IconPath;
 
-export interface IconProps {
+interface IconProps {
   name: IconName;
   label?: string;
   size?: number;

@@ -16,7 +16,7 @@ export function TextField({ label, hint, hintBelow, error, optional, id, classNa
   );
 }
 
-export interface TextAreaProps extends FieldWords, Omit<ComponentProps<'textarea'>, 'children'> {
+interface TextAreaProps extends FieldWords, Omit<ComponentProps<'textarea'>, 'children'> {
   className?: string;
 }
 

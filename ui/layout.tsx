@@ -12,7 +12,7 @@ export function Frame({ width = 'page', className, ...rest }: FrameProps) {
   return <div {...rest} className={cx('mx-auto w-full px-gutter', frameWidths[width], className)} />;
 }
 
-export interface PageHeadingProps {
+interface PageHeadingProps {
   children: ReactNode;
   lead?: ReactNode;
   /** Beside it on wide screens, under it on phones: a count, a toggle. */
@@ -31,7 +31,7 @@ export function PageHeading({ children, lead, aside, className }: PageHeadingPro
   );
 }
 
-export interface SectionProps extends Omit<ComponentProps<'section'>, 'title'> {
+interface SectionProps extends Omit<ComponentProps<'section'>, 'title'> {
   title?: ReactNode;
   /** The accessible name of a part without a title, whose items have headings of their own. */
   unseenTitle?: string;

@@ -14,7 +14,7 @@ export interface RadioCard<V extends string> {
   disabled?: boolean;
 }
 
-export interface RadioCardsProps<V extends string> extends ChoiceGroupProps {
+interface RadioCardsProps<V extends string> extends ChoiceGroupProps {
   options: RadioCard<V>[];
   value: V | null;
   onChange: (value: V) => void;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export interface BesideSummaryProps {
+interface BesideSummaryProps {
   /** Steps and heading. On phones they come first, then the summary, then the form. */
   heading: ReactNode;
   summary: ReactNode;

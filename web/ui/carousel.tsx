@@ -7,7 +7,7 @@ import { useT } from '#ui/i18n.tsx';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { pauseIcon, playIcon } from './play-icons.ts';
 
-export interface CarouselProps<T> {
+interface CarouselProps<T> {
   label: string;
   slides: T[];
   /** The `key` of a slide, its index by default. */

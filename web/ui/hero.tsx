@@ -5,7 +5,7 @@ import { cx } from '#ui/cx.ts';
 import { Frame } from '#ui/layout.tsx';
 import { isDark, Picture } from './picture.tsx';
 
-export interface HeroProps {
+interface HeroProps {
   image: ImageInfo;
   /** The photo in windows that are higher than wide. */
   upright?: ImageInfo | undefined;

@@ -4,7 +4,7 @@ import { cx } from '#ui/cx.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Swatch } from './swatches.tsx';
 
-export interface OptionChip<V extends string> {
+interface OptionChip<V extends string> {
   value: V;
   label: string;
   /** `#rrggbb` of a colour, drawn beside its name. */
@@ -16,7 +16,7 @@ export interface OptionChip<V extends string> {
   disabled?: boolean;
 }
 
-export interface OptionChipsProps<V extends string> extends Omit<ChoiceGroupProps, 'legend'> {
+interface OptionChipsProps<V extends string> extends Omit<ChoiceGroupProps, 'legend'> {
   /** The option's name; the chosen value is shown beside it. */
   legend: string;
   options: OptionChip<V>[];

@@ -23,7 +23,7 @@ const automaticPages = 2;
 /** The next page loads when the last item is this near below the window, or anywhere above it, as after a jump to the end. */
 const loadMargin = '1000000px 0px 600px';
 
-export interface PagedListProps<T> {
+interface PagedListProps<T> {
   list: Paged<T>;
   pageSize: number;
   /** The page in the address, and the address of any page. Give a function that never changes. */

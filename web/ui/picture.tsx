@@ -2,7 +2,7 @@ import { fittingUrl, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { cx } from '#ui/cx.ts';
 
-export interface PictureProps {
+interface PictureProps {
   image: ImageInfo;
   /** The displayed width, as in `<img sizes>`: `(min-width: 48rem) 25vw, 50vw`. */
   sizes: string;

@@ -3,7 +3,7 @@ import { cx } from '#ui/cx.ts';
 import { formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 
-export interface PriceProps {
+interface PriceProps {
   priceInfo: PriceInfo;
   /** `large` on the product page. */
   size?: 'regular' | 'large';

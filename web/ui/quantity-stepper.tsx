@@ -29,7 +29,7 @@ export function typedQuantity(text: string, { max }: QuantityRange = quantityRan
   return /^\d+$/.test(digits) ? Math.min(max, Number(digits)) : 0;
 }
 
-export interface QuantityStepperProps {
+interface QuantityStepperProps {
   value: number;
   /**
    * Called at once by the buttons and the arrow keys; for typed text, when the field loses focus or Enter is pressed. Typed

@@ -10,7 +10,7 @@ import { urls } from '#web/lib/urls.ts';
 import { LastAlert } from './alert.tsx';
 import { useSession } from './queries.ts';
 
-export interface AccountFrameProps {
+interface AccountFrameProps {
   title: ReactNode;
   lead?: ReactNode;
   aside?: ReactNode;

@@ -8,7 +8,7 @@ import { Icon } from '#ui/icon.tsx';
 import { TextField, type TextFieldProps } from '#ui/inputs.tsx';
 import { eyeIcon, eyeOffIcon } from '#ui/page-icons.ts';
 
-export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'value' | 'autoComplete'> {
+interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'value' | 'autoComplete'> {
   value: string;
   autoComplete: 'current-password' | 'new-password' | 'one-time-code';
   /** Turns on advice for a new password. Holds the owner's email and names, which the password must not repeat. */

@@ -5,7 +5,7 @@ import { FormActions, FormProblem, useForm } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { PasswordField } from './fields.tsx';
 
-export interface SaveDetailsProps {
+interface SaveDetailsProps {
   /** The contact of the guest's order; all parts but the phone number are given. */
   contact: Contact;
   register: (input: RegistrationInput) => Promise<unknown>;

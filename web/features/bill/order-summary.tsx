@@ -6,7 +6,7 @@ import { Money } from '#web/ui/price.tsx';
 import { type AssumedBill, type BillEdit, BillView, type Estimate, shownBill } from './bill.tsx';
 import { CouponEntry, RemoveCoupon } from './coupon-entry.tsx';
 
-export interface OrderSummaryProps {
+interface OrderSummaryProps {
   order: Order;
   estimate?: Estimate;
   pending?: boolean;
@@ -35,7 +35,7 @@ export function OrderSummary({ order, estimate, pending = false, edit }: OrderSu
   );
 }
 
-export interface EditableBillProps {
+interface EditableBillProps {
   order: Order;
   estimate?: Estimate | undefined;
   assumed?: AssumedBill | undefined;

@@ -18,7 +18,7 @@ import { scrollRowClass } from '#web/ui/scroll-row.classes.ts';
 import { PostCard, PostCardSkeleton, ReturningPosts } from './post-grid.tsx';
 import { blogTagsQuery, type PostFilter, postListQuery } from './queries.ts';
 
-export interface BlogScreenProps {
+interface BlogScreenProps {
   blog: Blog;
   filter: PostFilter;
   page: number | undefined;

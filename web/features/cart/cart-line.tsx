@@ -12,7 +12,7 @@ import { Money, Price } from '#web/ui/price.tsx';
 import { QuantityStepper } from '#web/ui/quantity-stepper.tsx';
 import { lineStatus } from './use-cart-lines.ts';
 
-export interface CartLineProps {
+interface CartLineProps {
   line: LineItem;
   currency: string;
   problem: string | undefined;

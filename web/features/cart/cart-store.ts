@@ -23,7 +23,7 @@ export interface CartCalls {
   comment(value: string): Promise<Order>;
 }
 
-export interface CartStoreOptions {
+interface CartStoreOptions {
   calls: CartCalls;
   /** Called with the cart to show whenever it changes. */
   show(order: Order): void;

@@ -24,7 +24,7 @@ import { ProductCard } from './product-card.tsx';
 import { activeFilters, filterUrl, type ListSource, listUrl } from './source.ts';
 import { type List, useList } from './use-list.ts';
 
-export interface ListScreenProps {
+interface ListScreenProps {
   source: ListSource;
   search: ListSearch;
   title: string;

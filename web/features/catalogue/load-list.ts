@@ -42,6 +42,6 @@ export async function loadSuggestions(context: LoadContext): Promise<void> {
 }
 
 /** Filters are optional: without them the list is still shown. */
-export async function loadFacets({ api, queryClient }: LoadContext, filters: ListFilters): Promise<void> {
+async function loadFacets({ api, queryClient }: LoadContext, filters: ListFilters): Promise<void> {
   await queryClient.query({ ...facetsQuery(api, filters), staleTime: 'static' }).catch(() => undefined);
 }

@@ -11,7 +11,7 @@ import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { Swatch } from '#web/ui/swatches.tsx';
 
-export interface ProductCardProps {
+interface ProductCardProps {
   product: ProductSummary;
   sizes: string;
   priority?: boolean;

@@ -13,7 +13,7 @@ import type { AddressValue } from '#web/lib/address.ts';
 import { useApi } from '#web/lib/api.ts';
 import { countriesQuery, provincesQuery } from './queries.ts';
 
-export interface AddressFieldsProps {
+interface AddressFieldsProps {
   value: AddressValue;
   errors: FieldTexts;
   /** The field's path in errors, and the autofill section of the browser. */

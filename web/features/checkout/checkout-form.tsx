@@ -24,7 +24,7 @@ import { PickupFields } from './pickup-fields.tsx';
 import { ShippingFields } from './shipping-fields.tsx';
 import { type CheckoutFormOptions, useCheckoutForm } from './use-checkout-form.ts';
 
-export interface CheckoutFormProps extends CheckoutFormOptions {
+interface CheckoutFormProps extends CheckoutFormOptions {
   payment: PaymentConfig;
   /** Null for a guest. */
   user: User | null;

@@ -20,7 +20,7 @@ import { methodCard } from './method-choice.tsx';
 import { checkoutConfigQuery, paymentConfigQuery } from './queries.ts';
 import type { ChangeOrder, CheckoutEstimate } from './use-checkout-form.ts';
 
-export interface CheckoutScreenProps {
+interface CheckoutScreenProps {
   order: Order | undefined;
   /** The customer; null for a guest, undefined while the session loads. */
   user: User | null | undefined;

@@ -10,7 +10,7 @@ export function methodCard(t: Translate, method: CheckoutMethod): RadioCard<Chec
   return { value: method, title: t(`checkout.method.${method}`), note: t(`checkout.method.${method}.note`), icon: icons[method] };
 }
 
-export interface MethodChoiceProps {
+interface MethodChoiceProps {
   methods: CheckoutMethod[];
   value: CheckoutMethod | null;
   /** For each unavailable method, why it cannot serve this cart. */

@@ -14,7 +14,7 @@ import { type CartStock, lackingAt } from './cart-stock.ts';
 import type { Draft } from './draft.ts';
 import { PickupChoice } from './pickup-choice.tsx';
 
-export interface PickupFieldsProps {
+interface PickupFieldsProps {
   choices: Draft['choices'];
   config: CheckoutConfig;
   stores: PickupLocation[];

@@ -15,7 +15,7 @@ import { AddressFields } from './address-fields.tsx';
 import type { Draft } from './draft.ts';
 import { chosenShippingMethod } from './validate.ts';
 
-export interface ShippingFieldsProps {
+interface ShippingFieldsProps {
   draft: Draft;
   /** The methods offered for the address; undefined while they load. */
   methods: ShippingMethod[] | undefined;

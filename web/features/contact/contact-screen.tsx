@@ -7,7 +7,7 @@ import { addressLines } from '#web/lib/address.ts';
 import { StoreCard } from './store-card.tsx';
 import { StoreMapPanel, useStoreMap } from './store-map.tsx';
 
-export interface ContactScreenProps {
+interface ContactScreenProps {
   title: string;
   lead: string;
   stores: PickupLocation[];

@@ -6,7 +6,7 @@ import { cx } from '#ui/cx.ts';
 import { formatCalendarDay } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 
-export interface HoursTableProps {
+interface HoursTableProps {
   label: string;
   store: StoreHours;
   /** YYYY-MM-DD, to highlight and to leave out special hours of the past; undefined while unknown. */

@@ -13,7 +13,7 @@ import { useDirectionsUrl } from '#web/lib/directions.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { HoursTable } from './hours-table.tsx';
 
-export interface StoreCardProps {
+interface StoreCardProps {
   store: PickupLocation;
   /** Epoch ms; null before hydration. */
   now: number | null;

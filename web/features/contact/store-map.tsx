@@ -7,7 +7,7 @@ import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
 import type { MapOptions, openMap, StoreMap } from './leaflet-map.ts';
 
-export interface StoreMapProps {
+interface StoreMapProps {
   map: StoreMapControl;
   stores: { id: string; name: string }[];
   /** The host of the tile provider; '' if the shop serves the tiles itself. */

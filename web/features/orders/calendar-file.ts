@@ -1,6 +1,6 @@
 /** A calendar file (RFC 5545) for picking up an order, created in the browser. */
 
-export interface CalendarEvent {
+interface CalendarEvent {
   /** Makes two downloads for one order the same entry. */
   uid: string;
   /** Epoch ms. */

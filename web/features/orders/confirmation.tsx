@@ -17,7 +17,7 @@ import { orderStateLabel, statesAhead } from './order-state-label.ts';
 import { orderQuery } from './queries.ts';
 import { Ticket } from './ticket.tsx';
 
-export interface ConfirmationProps {
+interface ConfirmationProps {
   orderID: string;
   stores: PickupLocation[] | undefined;
   shop: AppContent | undefined;

@@ -10,7 +10,7 @@ import { OrderPictures, OrderTimeline } from './order-parts.tsx';
 import { paymentWords } from './order-state-label.ts';
 import { Ticket } from './ticket.tsx';
 
-export interface OrderDetailProps {
+interface OrderDetailProps {
   order: Order;
   stores: PickupLocation[];
   shop: AppContent | undefined;

@@ -12,7 +12,7 @@ import { OrderPictures, OrderTimeline } from './order-parts.tsx';
 import { orderStateLabel } from './order-state-label.ts';
 import { Ticket } from './ticket.tsx';
 
-export interface OrderLinkScreenProps {
+interface OrderLinkScreenProps {
   token: string;
   order: OrderByLink;
   stores: readonly PickupLocation[];

@@ -10,7 +10,7 @@ import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';
 import { StateLine } from './order-parts.tsx';
 
-export interface OrderListProps {
+interface OrderListProps {
   orders: OrderBrief[];
   /** Loads older orders; undefined if there are none. */
   onMore: (() => void) | undefined;

@@ -6,7 +6,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { urls } from '#web/lib/urls.ts';
 
-export interface ReorderProps {
+interface ReorderProps {
   lines: LineItem[];
   /** Adds one line's product to the cart; rejects with the shop's error. */
   add: (line: LineItem) => Promise<Order>;

@@ -25,7 +25,7 @@ import { forgetAttempt, rememberedAttempt } from './remembered-attempt.ts';
 
 export type CartState = 'empty' | 'unfinished' | 'ready';
 
-export interface PaymentScreenProps
+interface PaymentScreenProps
   extends Pick<PaymentFormProps, 'demonstration' | 'billingFields' | 'onPlaced' | 'onRejected' | 'onWalletClosed' | 'onSignIn'> {
   /** Whether the cart can be paid, or is `unfinished` at checkout; undefined until that is known. */
   cart: CartState | undefined;

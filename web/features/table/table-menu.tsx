@@ -28,7 +28,7 @@ export interface MenuSection {
   products: ProductSummary[];
 }
 
-export interface TableMenuProps {
+interface TableMenuProps {
   sections: MenuSection[];
   /** The cart; undefined while it loads. */
   order: Order | undefined;
