@@ -20,7 +20,6 @@ export interface RouterContext {
   locale: Locale;
   t: Translate;
   loadMessages: (pathname: string) => Promise<void>;
-  loadPart: PageI18n['loadPart'];
   /** Scheme and host of this shop, for canonical addresses. */
   origin: string;
 }
@@ -55,12 +54,12 @@ export function createQueryClient(): QueryClient {
 }
 
 export function createAppRouter({ i18n, api, queryClient, origin, history }: RouterOptions) {
-  const { locale, t, loadMessages, loadPart } = i18n;
+  const { locale, t, loadMessages } = i18n;
   const router = createRouter({
     routeTree,
     ...(history ? { history } : {}),
     origin,
-    context: { queryClient, api, locale, t, loadMessages, loadPart, origin },
+    context: { queryClient, api, locale, t, loadMessages, origin },
     rewrite: {
       input: ({ url }) => {
         url.pathname = splitLocale(url.pathname).pathname;

@@ -8,22 +8,27 @@ import type { LaterPart } from './message-parts.ts';
 export interface PageI18n extends I18n {
   /** Loads the messages that only the page at this path (without language) needs; once. The server has all messages. */
   loadMessages: (pathname: string) => Promise<void>;
-  loadPart: (part: LaterPart) => Promise<void>;
 }
+
+let loadPartOfPage: (part: LaterPart) => Promise<void> = async () => {};
+
+/** Loads the messages of a part in the page's language; once. A document in the browser has one language. */
+export const loadPart = (part: LaterPart): Promise<void> => loadPartOfPage(part);
 
 /** Loads the messages of one language; the browser loads no other. */
 export async function loadI18n(locale: Locale): Promise<PageI18n> {
   const messages: Messages = { ...(await locales[locale].load()).default };
   const loading: Partial<Record<LaterPart, Promise<void>>> = {};
-  const loadPart = (part: LaterPart) => {
-    loading[part] ??= laterMessages(locale, part).then((more) => void Object.assign(messages, more));
-    return loading[part];
-  };
+  if (!import.meta.env.SSR)
+    loadPartOfPage = (part) => {
+      loading[part] ??= laterMessages(locale, part).then((more) => void Object.assign(messages, more));
+      return loading[part];
+    };
   const loadMessages = async (pathname: string) => {
     const part = partAt(pathname);
     if (part) await loadPart(part);
   };
-  return { locale, t: translator(locale, messages), loadMessages, loadPart };
+  return { locale, t: translator(locale, messages), loadMessages };
 }
 
 const laterParts: Partial<Record<string, LaterPart>> = {

@@ -1,22 +1,13 @@
-import { useRouter } from '@tanstack/react-router';
 import { type ComponentType, lazy, memo, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import type { LaterPart } from '#web/i18n/message-parts.ts';
-import type { PageI18n } from '#web/i18n/messages.ts';
+import { loadPart } from '#web/i18n/messages.ts';
 
 export type LazyView<P> = ComponentType<P> & {
-  /**
-   * Loads the code, so that the view then renders at once; loaders await this, on the server as well. In the browser a view with
-   * messages of its own needs `loadPart`.
-   */
-  preload: (loadPart?: PageI18n['loadPart']) => Promise<void>;
+  /** Loads the code, so that the view then renders at once; loaders await this, on the server as well, which does not wait later. */
+  preload: () => Promise<unknown>;
 };
 
 type Load<P> = () => Promise<ComponentType<P>>;
-
-/** Loads the messages of a part, for code that arrives later than its page. */
-export function useLoadPart(): PageI18n['loadPart'] {
-  return useRouter().options.context.loadPart;
-}
 
 const forever = () => new Promise<never>(() => {});
 
@@ -41,36 +32,27 @@ export function lazyWithPreload<P extends object>(load: Load<P>, part?: LaterPar
  * The handlers of an element that opens `view`: the code loads as soon as that is likely. If it fails to load, it is requested
  * again when the view renders.
  */
-export function usePreload({ preload }: Pick<LazyView<never>, 'preload'>) {
-  const loadPart = useLoadPart();
-  const load = () => void preload(loadPart).catch(() => {});
+export function whenLikely({ preload }: Pick<LazyView<never>, 'preload'>) {
+  const load = () => void preload().catch(() => {});
   return { onPointerEnter: load, onFocus: load };
 }
 
 function viewLoader<P extends object>(load: Load<P>, part: LaterPart | undefined) {
   let loaded: ComponentType<P> | undefined;
-  const withMessages = async (loadPart: PageI18n['loadPart'] | undefined) => {
-    const [view] = await Promise.all([load(), part && loadPart?.(part)]);
-    return view;
-  };
-  const preload: LazyView<P>['preload'] = async (loadPart) => {
-    loaded ??= await withMessages(loadPart);
-  };
-  /** Kept, so that a page that is returned to has its height at once, and its scroll position. */
-  const keep = (view: ComponentType<P>) => {
-    loaded = view;
-    return { default: view };
+  /** The view is kept, so that a page that is returned to has its height at once, and its scroll position. */
+  const preload = async () => {
+    if (!loaded) [loaded] = await Promise.all([load(), part && loadPart(part)]);
+    return { default: loaded };
   };
   /** The view, which starts loading once `start` is resolved. */
   const useView = (start?: Promise<void>): ComponentType<P> => {
-    const loadPart = useLoadPart();
     // Cached: if the code arrived between two renders, a different component type would remount.
     const [View] = useState<ComponentType<P>>(
       () =>
         loaded ??
         lazy(async () => {
           await start;
-          return withMessages(loadPart).then(keep, forever);
+          return preload().catch(forever);
         }),
     );
     return View;

@@ -7,8 +7,7 @@ import { useLocale } from '#ui/i18n.tsx';
 import { useAddToCart } from '#web/features/cart/use-cart.ts';
 import { categoryPath } from '#web/features/catalogue/category-crumbs.ts';
 import { productJsonLd } from '#web/features/product/json-ld.ts';
-import { ProductScreen } from '#web/features/product/product-screen.tsx';
-import { ProductSkeleton } from '#web/features/product/product-skeleton.tsx';
+import { ProductScreen, ProductSkeleton } from '#web/features/product/product-screen.tsx';
 import { offerTermsQuery, productQuery, relatedQuery } from '#web/features/product/queries.ts';
 import { type Choice, chooseFrom } from '#web/features/product/selection.ts';
 import { preloadBelowFold } from '#web/features/product/views-on-demand.ts';
@@ -47,7 +46,7 @@ export const Route = createFileRoute('/product/$id')({
 
 const RelatedProducts = lazyOnView(async () => (await import('./-related-products.tsx')).RelatedProducts, 'more');
 
-type Context = Pick<RouterContext, 'api' | 'loadPart' | 'queryClient'>;
+type Context = Pick<RouterContext, 'api' | 'queryClient'>;
 
 /** The data of the first view. */
 async function loadProduct({ api, queryClient }: Context, id: string) {
@@ -60,11 +59,11 @@ async function loadProduct({ api, queryClient }: Context, id: string) {
 }
 
 /** Content further down loads later; the server leaves it to the browser. */
-function loadTheRest({ api, queryClient, loadPart }: Context, id: string) {
+function loadTheRest({ api, queryClient }: Context, id: string) {
   if (import.meta.env.SSR) return;
   void queryClient.query({ ...relatedQuery(api, id), staleTime: 'static' }).catch(() => undefined);
   // Both are requested again when they are needed.
-  void Promise.all([preloadBelowFold(loadPart), RelatedProducts.preload(loadPart)]).catch(() => undefined);
+  void Promise.all([preloadBelowFold(), RelatedProducts.preload()]).catch(() => undefined);
 }
 
 function ProductPage() {

@@ -5,13 +5,13 @@ import { Button } from '#ui/button.tsx';
 import { FieldError } from '#ui/field.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { lazyWithPreload, usePreload } from '#web/lib/lazy-view.tsx';
+import { lazyWithPreload, whenLikely } from '#web/lib/lazy-view.tsx';
 import { QuantityStepper } from '#web/ui/quantity-stepper.tsx';
 import type { Choice } from './selection.ts';
+import type { Stock } from './stock-line.tsx';
 import type { AddToCart, Buying } from './use-buying.ts';
-import type { Stock } from './use-stock.ts';
 
-const BuyOutcome = lazyWithPreload(async () => (await import('./buy-outcome.tsx')).BuyOutcome, 'more');
+const BuyOutcome = lazyWithPreload(async () => (await import('./added-panel.tsx')).BuyOutcome, 'more');
 
 interface BuyBoxProps {
   product: Product;
@@ -58,7 +58,7 @@ export function BuyBox({ product, choice, price, picture, stock, buying, cart }:
           busy={pending}
           done={outcome.kind === 'added'}
           aria-disabled={gone || undefined}
-          {...usePreload(BuyOutcome)}
+          {...whenLikely(BuyOutcome)}
           onClick={() => void press()}
         >
           {t(gone ? (stock.status === 'OutOfStock' ? 'card.soldOut' : 'product.notAvailable') : 'product.add')}

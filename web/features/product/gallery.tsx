@@ -7,12 +7,12 @@ import { IconButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconPath } from '#ui/icon.tsx';
-import { usePreload } from '#web/lib/lazy-view.tsx';
+import { lazyWithPreload, whenLikely } from '#web/lib/lazy-view.tsx';
 import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { type Choice, choiceOfPicture, galleryOf, labelOf, pictureOf, skuOf } from './selection.ts';
 import { ProductPicture } from './views-on-demand.ts';
-import { Zoom, ZoomDialog } from './zoom.tsx';
+import type { ZoomDialogProps } from './zoom-view.tsx';
 
 interface GalleryProps {
   product: Product;
@@ -37,7 +37,7 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
   const count = images.length + (icon ? 1 : 0);
   const [track, scrolling, current, onPick] = useSwiping(images, product.specification.options, choice, onChoose);
   const [open, setOpen] = useState(false);
-  const opener = { ...usePreload(ZoomDialog), onClick: () => setOpen(true) };
+  const opener = { ...whenLikely(ZoomDialog), onClick: () => setOpen(true) };
 
   return (
     <div className="gallery">
@@ -184,4 +184,13 @@ function Thumbnails({ product, choice, images, icon, current, onPick }: Thumbnai
       )}
     </ul>
   );
+}
+
+const ZoomDialog = lazyWithPreload(async () => (await import('./zoom-view.tsx')).ZoomDialog, 'more');
+
+/** The images in full screen, from the first time that they are opened: it then closes as it opened and returns the focus. */
+function Zoom(props: ZoomDialogProps) {
+  const [used, setUsed] = useState(false);
+  if (props.open && !used) setUsed(true);
+  return used && <ZoomDialog {...props} />;
 }

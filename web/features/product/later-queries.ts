@@ -1,7 +1,16 @@
 /** The queries of what a product's page shows after its first view. */
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '#web/lib/api.ts';
-import { dayInZone, nextDay } from './store-day.ts';
+
+/** The date at `at` (epoch ms) in a time zone. */
+export function dayInZone(at: number, timeZone: string): string {
+  // Canadian English formats dates as ISO 8601 does.
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
+}
+
+export function nextDay(date: string): string {
+  return new Date(Date.parse(`${date}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
 
 /** What makes a set with a product. Never part of a rendered page: it shows what is in stock. */
 export function productSetQuery(api: ApiClient, productid: string) {

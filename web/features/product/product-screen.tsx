@@ -1,24 +1,25 @@
-import type { ReactNode } from 'react';
+import { useHydrated } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
 import { inLocale } from '#contract/locales.ts';
-import type { Product } from '#contract/schemas/catalogue.ts';
+import type { Inventory, Product, ProductOption } from '#contract/schemas/catalogue.ts';
 import { Breadcrumbs, type Crumb } from '#ui/breadcrumbs.tsx';
+import { formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconPath } from '#ui/icon.tsx';
-import { Frame } from '#ui/layout.tsx';
+import { Frame, Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { OptionChips } from '#web/ui/option-chips.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { BuyBox } from './buy-box.tsx';
 import { Gallery } from './gallery.tsx';
-import { OptionPicker } from './option-picker.tsx';
-import { Promises } from './promises.tsx';
-import { alternativeTo, type Choice, pictureOf, priceOf } from './selection.ts';
-import { StockLine } from './stock-line.tsx';
+import { alternativeTo, availabilityOf, type Choice, pictureOf, priceOf } from './selection.ts';
+import { StockLine, useStock } from './stock-line.tsx';
 import { StoreStock } from './store-stock.tsx';
 import { type AddToCart, useBuying } from './use-buying.ts';
-import { useStock } from './use-stock.ts';
 import { ProductFolds, ProductMore } from './views-on-demand.ts';
 
 export interface ProductScreenProps {
@@ -145,4 +146,88 @@ function Alternatives({ product, choice }: Pick<ProductScreenProps, 'product' | 
       </a>
     </p>
   );
+}
+
+interface OptionPickerProps {
+  product: Product;
+  choice: Choice;
+  onChange: (choice: Choice) => void;
+}
+
+/** Every option as a row of buttons. An unavailable value is marked but can be chosen, which shows the reason. */
+function OptionPicker({ product, choice, onChange }: OptionPickerProps) {
+  const locale = useLocale();
+  const t = useT();
+  const { options } = product.specification;
+  return options.map((option) => (
+    <OptionChips
+      key={option.name}
+      legend={inLocale(option.nameContent, locale)}
+      value={choice[option.name] ?? null}
+      onChange={(value) => onChange({ ...choice, [option.name]: value })}
+      options={option.values.map(({ value, valueContent, color, priceInfo }) => ({
+        value,
+        label: inLocale(valueContent, locale),
+        color,
+        soldOut: availabilityOf(product, choice, option.name, value) !== 'available',
+        note: replacesPrice(option)
+          ? formatMoney(priceOf(product, { ...choice, [option.name]: value }).price, locale, product.priceInfo.currency)
+          : priceInfo.price > 0
+            ? t('product.option.adds', { price: formatMoney(priceInfo.price, locale, product.priceInfo.currency) })
+            : undefined,
+      }))}
+    />
+  ));
+}
+
+/** Whether values have prices of their own, such as the weights of coffee, rather than surcharges. */
+function replacesPrice({ values }: ProductOption): boolean {
+  return values.some(({ overridePrice }) => overridePrice !== null);
+}
+
+/** Placeholders for a product page, in its final shape. */
+export function ProductSkeleton() {
+  return (
+    <Frame className="pt-4">
+      <SkeletonText lines={1} className="max-w-56 text-sm" />
+      <div className="product-top">
+        <div className="gallery">
+          <Skeleton className="aspect-square" />
+        </div>
+        <div className="product-buy">
+          <SkeletonText lines={1} className="max-w-24 text-sm" />
+          <SkeletonText lines={1} className="max-w-80 text-2xl" />
+          <SkeletonText lines={1} className="max-w-24 text-xl" />
+          <Skeleton className="h-12" />
+          <SkeletonText lines={4} />
+        </div>
+      </div>
+    </Frame>
+  );
+}
+
+/** The rows in their final height, which no page contains: what they say is asked for by the browser. */
+const placeholder = (
+  <>
+    <p className="flex min-h-[2lh] gap-2 text-sm">
+      <Icon name="truck" size={18} className="mt-0.5 text-ink-soft" />
+      <SkeletonText lines={2} className="w-56" />
+    </p>
+    <p className="flex min-h-[2lh] gap-2 text-ink-soft text-sm wide:min-h-[1lh]">
+      <Icon name="store" size={18} className="mt-0.5" />
+      <SkeletonText lines={1} className="w-56" />
+    </p>
+  </>
+);
+
+const PromiseRows = lazyWithPreload(async () => (await import('./promise-rows.tsx')).PromiseRows, 'more', placeholder);
+
+/** When a product arrives, and where it can be picked up. The code loads after the first view, as its answers do. */
+function Promises(props: { live: Inventory | undefined; ships: boolean }) {
+  const hydrated = useHydrated();
+  useEffect(() => {
+    // If it fails to load now, it is requested again as soon as the rows render.
+    PromiseRows.preload().catch(() => {});
+  }, []);
+  return hydrated ? <PromiseRows {...props} /> : placeholder;
 }

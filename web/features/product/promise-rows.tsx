@@ -1,6 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { inLocale } from '#contract/locales.ts';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
-import { DeliveryLine } from './delivery-line.tsx';
-import { FirstPickup } from './first-pickup.tsx';
+import type { DeliveryPromise } from '#contract/schemas/order.ts';
+import { formatCalendarDay, formatDate, formatMoney } from '#ui/format.ts';
+import { useLocale, useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { SkeletonText } from '#ui/layout.tsx';
+import { useApi } from '#web/lib/api.ts';
+import { storesQuery } from '#web/lib/stores-query.ts';
+import { deliveryPromiseQuery, firstPickupQuery } from './later-queries.ts';
+import { storesId } from './store-stock.tsx';
 
 /** When a product arrives by parcel, and when and where it can be picked up. */
 export function PromiseRows({ live, ships }: { live: Inventory | undefined; ships: boolean }) {
@@ -9,5 +18,79 @@ export function PromiseRows({ live, ships }: { live: Inventory | undefined; ship
       <DeliveryLine ships={ships} />
       <FirstPickup live={live} />
     </>
+  );
+}
+
+/** When a parcel arrives and what it costs. Its space stays the same while it loads, and if nothing ships. */
+function DeliveryLine({ ships }: { ships: boolean }) {
+  const t = useT();
+  const locale = useLocale();
+  const { data, isPending } = useQuery(deliveryPromiseQuery(useApi()));
+  const day = (date: string) => formatCalendarDay(date, locale);
+  const cost = ({ price, freeOver, currency }: DeliveryPromise) => {
+    const values = { price: formatMoney(price, locale, currency) };
+    if (freeOver === null) return t('product.delivery.cost', values);
+    return t('product.delivery.freeOver', { ...values, amount: formatMoney(freeOver, locale, currency) });
+  };
+  return (
+    <p className="flex min-h-[2lh] gap-2 text-sm">
+      {ships && (data || isPending) && <Icon name="truck" size={18} className="mt-0.5 text-ink-soft" />}
+      {ships && isPending && <SkeletonText lines={2} className="w-56" />}
+      {ships && data && (
+        <span>
+          {t('product.delivery', { from: day(data.earliest), to: day(data.latest) })}
+          <span className="block text-ink-soft">{cost(data)}</span>
+        </span>
+      )}
+    </p>
+  );
+}
+
+/**
+ * The earliest pickup time at the store with the most stock. If only stores without pickup have stock, it names one where the
+ * product can be bought. The line has its final height while it loads.
+ */
+export function FirstPickup({ live }: { live: Inventory | undefined }) {
+  const t = useT();
+  const locale = useLocale();
+  const api = useApi();
+  const having = (live?.inventoryStoreInfos ?? []).filter(({ number }) => number > 0).toSorted((a, b) => b.number - a.number);
+  const store = having.find(({ allowPickup }) => allowPickup);
+  const locations = useQuery({ ...storesQuery(api), enabled: store !== undefined });
+  const timeZone = locations.data?.find(({ localStoreName }) => localStoreName === store?.localStoreName)?.timeZone;
+  const first = useQuery({
+    ...firstPickupQuery(api, store?.localStoreName ?? '', timeZone ?? ''),
+    enabled: timeZone !== undefined,
+  });
+  const waiting = !live || (store && (locations.isPending || (timeZone !== undefined && first.isPending)));
+  const at = first.data;
+  return (
+    <p className="flex min-h-[2lh] gap-2 text-ink-soft text-sm wide:min-h-[1lh]">
+      <Icon name="store" size={18} className="mt-0.5" />
+      {waiting ? (
+        <SkeletonText lines={1} className="w-56" />
+      ) : store && at && timeZone ? (
+        <span>
+          {t('product.pickup.first', {
+            time: formatDate(at, locale, timeZone, 'shortDayTime'),
+            store: inLocale(store.nameContent, locale),
+          })}
+          {having.length > 1 && (
+            <>
+              {' · '}
+              <a href={`#${storesId}`} className="link whitespace-nowrap">
+                {t('product.pickup.others')}
+              </a>
+            </>
+          )}
+        </span>
+      ) : (
+        <span>
+          {!store && having[0]
+            ? t('product.pickup.inStore', { store: inLocale(having[0].nameContent, locale) })
+            : t('product.pickup.none')}
+        </span>
+      )}
+    </p>
   );
 }

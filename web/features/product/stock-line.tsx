@@ -1,8 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { scarceUnits } from '#contract/rules/quantity.ts';
+import type { Inventory, Product } from '#contract/schemas/catalogue.ts';
 import { cx } from '#ui/cx.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Icon, type IconName } from '#ui/icon.tsx';
-import type { Stock, StockStatus } from './use-stock.ts';
+import { useApi } from '#web/lib/api.ts';
+import { inventoryQuery } from './queries.ts';
+import { type Choice, pairsOf, skuOf } from './selection.ts';
 
 const looks: Record<
   StockStatus,
@@ -45,4 +49,24 @@ export function StockLine({ stock: { status, live }, inStoreOnly }: StockLinePro
       <span className="text-ink-soft">{detail}</span>
     </p>
   );
+}
+
+type StockStatus = Inventory['status'];
+
+export interface Stock {
+  status: StockStatus;
+  /** Undefined until the live answer arrives; the status is then that of the rendered page. */
+  live: Inventory | undefined;
+  sku: string | null;
+}
+
+/**
+ * Whether the chosen combination is in stock: first as in the rendered page, then live. An answer for an earlier choice is
+ * never shown for this one.
+ */
+export function useStock(product: Product, choice: Choice): Stock {
+  const { data: live } = useQuery(inventoryQuery(useApi(), product.id, pairsOf(choice)));
+  const known = skuOf(product, choice);
+  const before: StockStatus = known ? (known.inStock ? 'InStock' : 'OutOfStock') : 'NotAvailable';
+  return { status: live?.status ?? before, live, sku: live?.sku ?? known?.sku ?? null };
 }

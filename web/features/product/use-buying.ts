@@ -6,7 +6,7 @@ import { ApiError, errorText, fieldErrorsOf, fieldTexts } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { quantityRange } from '#web/ui/quantity-stepper.tsx';
 import { type Choice, pairsOf } from './selection.ts';
-import type { Stock } from './use-stock.ts';
+import type { Stock } from './stock-line.tsx';
 
 export interface AddToCart {
   add(input: { sku: string; product: string; productName: string; optionPairs: string; quantity: number }): Promise<Order>;

@@ -1,6 +1,5 @@
 /** Zooming, moving, turning and closing the image in the viewer by mouse, wheel and fingers. */
-import { type Dispatch, type RefObject, type SetStateAction, useEffect, useRef, useState } from 'react';
-import { type Drag, pointOf, usePointers } from './use-pointers.ts';
+import { type Dispatch, type PointerEvent, type RefObject, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { clampView, distance, type Point, pinch, wholeImage, type ZoomRoom, type ZoomView, zoomAt } from './zoom-geometry.ts';
 
 /** A press that moves less than this (px) is a tap. */
@@ -13,7 +12,7 @@ const closerScale = 2;
 const swipePx = { turn: 60, close: 110 };
 const still: Point = { x: 0, y: 0 };
 
-export interface ZoomActions {
+interface ZoomActions {
   /** Shows another image: 1 for the next, -1 for the previous. */
   onTurn: (by: number) => void;
   onClose: () => void;
@@ -89,4 +88,83 @@ function roomOf(stage: HTMLElement | null): ZoomRoom {
   const { clientWidth: width = 0, clientHeight: height = 0 } = stage ?? {};
   const image = stage?.firstElementChild;
   return { width, height, edge: image instanceof HTMLElement ? image.offsetWidth : 0 };
+}
+
+/** Where the pointers were when their number last changed, where they are now, and the state at that time. */
+interface Drag<State> {
+  from: readonly Point[];
+  to: readonly Point[];
+  before: State;
+}
+
+interface PointerActions<State> {
+  /** Called with whether any pointer is down. */
+  onHold: (held: boolean) => void;
+  onDrag: (drag: Drag<State>) => void;
+  /** Called at the end of a press by a single pointer, with its beginning, its end and its time in ms. */
+  onRelease: (from: Point, to: Point, at: number) => void;
+  /** Called when the browser takes a press over, or when one of several pointers is lifted. */
+  onCancel: () => void;
+}
+
+interface Press<State> {
+  points: Map<number, Point>;
+  from: Point[];
+  before: State;
+  /** Whether several pointers took part in it. */
+  several: boolean;
+}
+
+/** The event handlers of `stage`, which fills the window. `state` is what a drag changes. */
+function usePointers<State>(stage: RefObject<HTMLElement | null>, state: State, actions: PointerActions<State>) {
+  const press = useRef<Press<State>>({ points: new Map(), from: [], before: state, several: false });
+  const begin = () => {
+    const { points, several } = press.current;
+    press.current = {
+      points,
+      from: [...points.values()],
+      before: state,
+      several: points.size > 1 || (several && points.size > 0),
+    };
+  };
+  const put = (event: PointerEvent) => press.current.points.set(event.pointerId, pointOf(event, stage.current));
+  const lift = ({ pointerId }: PointerEvent) => {
+    const known = press.current.points.delete(pointerId);
+    if (known) actions.onHold(press.current.points.size > 0);
+    return known;
+  };
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      put(event);
+      actions.onHold(true);
+      begin();
+    },
+    onPointerMove: (event: PointerEvent) => {
+      const { points, from, before } = press.current;
+      if (!points.has(event.pointerId)) return;
+      put(event);
+      actions.onDrag({ from, to: [...points.values()], before });
+    },
+    onPointerUp: (event: PointerEvent) => {
+      const { from, several } = press.current;
+      if (!lift(event)) return;
+      const [start] = from;
+      if (several) actions.onCancel();
+      else if (start) actions.onRelease(start, pointOf(event, stage.current), event.timeStamp);
+      begin();
+    },
+    onPointerCancel: (event: PointerEvent) => {
+      if (!lift(event)) return;
+      actions.onCancel();
+      begin();
+    },
+  };
+}
+
+/** A position in the window from its centre, in px. */
+function pointOf({ clientX, clientY }: { clientX: number; clientY: number }, stage: HTMLElement | null): Point {
+  const { clientWidth = 0, clientHeight = 0 } = stage ?? {};
+  return { x: clientX - clientWidth / 2, y: clientY - clientHeight / 2 };
 }

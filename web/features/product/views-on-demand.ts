@@ -1,5 +1,5 @@
 /** The parts of a product's page below its first view, in one file that loads when one of them is near the window. */
-import { type LazyView, lazyOnView } from '#web/lib/lazy-view.tsx';
+import { lazyOnView } from '#web/lib/lazy-view.tsx';
 
 const load = () => import('./below-fold.tsx');
 
@@ -8,6 +8,4 @@ export const ProductMore = lazyOnView(async () => (await load()).ProductMore, 'm
 export const ProductPicture = lazyOnView(async () => (await load()).ProductPicture, 'more');
 
 /** Loads all of them, so that they render at once. */
-export const preloadBelowFold: LazyView<never>['preload'] = async (loadPart) => {
-  for (const { preload } of [ProductFolds, ProductMore, ProductPicture]) await preload(loadPart);
-};
+export const preloadBelowFold = () => Promise.all([ProductFolds, ProductMore, ProductPicture].map(({ preload }) => preload()));

@@ -1,4 +1,5 @@
 import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { fittingUrl } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { IconButton } from '#ui/button.tsx';
@@ -6,10 +7,10 @@ import { cx } from '#ui/cx.ts';
 import { useModal } from '#ui/dialog.tsx';
 import { useT } from '#ui/i18n.tsx';
 import type { IconPath } from '#ui/icon.tsx';
+import { prefersReducedMotion } from '#web/lib/media-query.ts';
 import { isDark, Picture } from '#web/ui/picture.tsx';
 import { useZoom } from './use-zoom.ts';
 import { largestScale } from './zoom-geometry.ts';
-import { morphImage, zoomedImageClass } from './zoom-transition.ts';
 
 const chevronLeftIcon: IconPath = 'M14.5 6.5L9 12l5.5 5.5';
 
@@ -161,6 +162,8 @@ interface LargeImageProps {
   preview: string;
 }
 
+/** The viewer's image has this name while the viewer is open; the image of the gallery before and after. */
+const zoomedImageClass = '[view-transition-name:zoomed-image]';
 /** Its edges fade into the backdrop where the window is longer than the square. */
 const imageClass = cx(
   'relative aspect-square w-[min(100vw,100svh)] portrait:[mask-image:linear-gradient(#0000,#000_6%_94%,#0000)]',
@@ -290,4 +293,45 @@ function Thumbnails({ images, at, show }: Pick<ControlsProps, 'images' | 'at' | 
       ))}
     </ul>
   );
+}
+
+/** The viewer's image grows out of the image of the gallery, and shrinks back into it. Browser only. */
+const durationMs = 220;
+const zoomedImage = 'zoomed-image';
+
+/**
+ * Makes a change of state that opens or closes the viewer, as a view transition between the viewer's image and `place`, its image
+ * in the gallery. Without a transition if the customer prefers reduced motion, or the browser has none.
+ */
+function morphImage(place: Element | undefined, opens: boolean, change: () => void): void {
+  const moves = place instanceof HTMLElement && !prefersReducedMotion() && typeof document.startViewTransition === 'function';
+  if (!moves) {
+    change();
+    return;
+  }
+  if (opens) place.style.viewTransitionName = zoomedImage;
+  const { ready, finished, updateCallbackDone } = document.startViewTransition(() => {
+    flushSync(change);
+    // Only one element may have the name at a time.
+    place.style.viewTransitionName = opens ? 'none' : zoomedImage;
+  });
+  const end = () => {
+    if (!opens) forgetNames(place);
+  };
+  // A transition that is skipped, because the page is hidden for instance, has made its change.
+  finished.then(end, end);
+  updateCallbackDone.catch(() => {});
+  ready.then(setDuration, () => {});
+}
+
+/** Another image than the one that the viewer opened with may have been closed. */
+function forgetNames({ parentElement }: HTMLElement): void {
+  for (const item of parentElement?.children ?? []) if (item instanceof HTMLElement) item.style.viewTransitionName = '';
+}
+
+function setDuration(): void {
+  for (const { effect } of document.getAnimations()) {
+    const isPart = effect instanceof KeyframeEffect && effect.pseudoElement?.startsWith('::view-transition');
+    if (isPart) effect.updateTiming({ duration: durationMs });
+  }
 }

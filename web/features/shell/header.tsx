@@ -9,7 +9,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Frame } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
-import { lazyWithPreload, usePreload } from '#web/lib/lazy-view.tsx';
+import { lazyWithPreload, whenLikely } from '#web/lib/lazy-view.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { MenuBar, useBeforeNavigate } from './menu-bar.tsx';
@@ -103,7 +103,7 @@ function MenuDrawer({ content, signedIn }: { content: AppContent; signedIn: bool
         label={t('shell.menu.open')}
         aria-haspopup="dialog"
         aria-expanded={open}
-        {...usePreload(DrawerMenu)}
+        {...whenLikely(DrawerMenu)}
         onClick={() => {
           setFilled(true);
           setOpen(true);

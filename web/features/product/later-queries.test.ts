@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayInZone, nextDay } from './store-day.ts';
+import { dayInZone, nextDay } from './later-queries.ts';
 
 test('a day is the store’s day, not the shopper’s', () => {
   const lateInLondon = Date.parse('2026-11-21T02:30:00Z');

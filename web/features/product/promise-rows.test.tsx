@@ -6,7 +6,7 @@ import type { Inventory } from '#contract/schemas/catalogue.ts';
 import { I18nProvider } from '#ui/i18n.tsx';
 import { loadI18n } from '#web/i18n/messages.ts';
 import { ApiContext, createApiClient } from '#web/lib/api.ts';
-import { FirstPickup } from './first-pickup.tsx';
+import { FirstPickup } from './promise-rows.tsx';
 
 const stores = [
   { localStoreName: 'studio', nameContent: { en: 'Studio', zh: '工作室' }, number: 2, allowPickup: false },
