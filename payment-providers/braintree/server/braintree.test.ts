@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { Database } from '#db/database.ts';
-import { conformsAsProvider, type Way } from '#server/modules/payments/providers/conformance.ts';
 import { type Attempt, AttemptUnknown, RefundPending, RefundRefused } from '#server/modules/payments/providers/provider.ts';
 import { type BraintreeFake, startBraintreeFake } from '#tests/fakes/braintree/braintree.ts';
 import type { NonceKind } from '#tests/fakes/braintree/nonces.ts';
+import { conformsAsProvider, type Way } from '#tests/provider-conformance.ts';
 import { createTestApp, forEachEngine, testNow } from '#tests/test-app.ts';
 import { createBraintreeProvider } from './braintree.ts';
 import { createBraintreeClient } from './client.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { conformsAsProvider } from '#server/modules/payments/providers/conformance.ts';
 import type { PaymentAction } from '#server/modules/payments/providers/provider.ts';
 import { createPaymentRegistry } from '#server/modules/payments/providers/registry.ts';
+import { conformsAsProvider } from '#tests/provider-conformance.ts';
 import { card, cards } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, testEnv, testNow } from '#tests/test-app.ts';
 import { houseChallengeCode } from '../values.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { conformsAsProvider, type Way } from '#server/modules/payments/providers/conformance.ts';
 import { type PaymentOutcome, RefundPending, RefundRefused } from '#server/modules/payments/providers/provider.ts';
 import type { Funding } from '#tests/fakes/paypal/forms.ts';
 import { beginAtPayPal as begin, newCharge as charge, openPayPal } from '#tests/paypal-payments.ts';
+import { conformsAsProvider, type Way } from '#tests/provider-conformance.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
 
 forEachEngine((engine) => {

@@ -23,14 +23,15 @@ export {
 } from './attempts/payments.repository.ts';
 export { type Dispute, disputesOf, openDisputes } from './disputes/activity.repository.ts';
 export type { PaymentsService } from './payments.service.ts';
-export { keyModeProblems, type PaymentsEnv } from './providers/modes.ts';
 export { attemptEnded, type PaymentFailure, type PaymentOutcome, type PaymentProvider } from './providers/provider.ts';
 export { gatewayNotSetUp, type PayRequest } from './providers/provider-definition.ts';
 export {
   dashboardUrl,
+  keyModeProblems,
   keyModes,
   type PaymentKeys,
   type PaymentRegistry,
+  type PaymentsEnv,
   type Providers,
   readPaymentKeys,
 } from './providers/registry.ts';

@@ -7,14 +7,14 @@ import { createAttempts } from './attempts/attempts.ts';
 import { createFailureAlerts, type GivenUpAttempt } from './attempts/failure-alerts.ts';
 import type { Payables } from './attempts/payables.ts';
 import { createPaymentChecks } from './disputes/check-payments.ts';
-import type { PaymentsEnv } from './providers/modes.ts';
 import type { Webhook } from './providers/provider.ts';
+import type { PaymentsEnv } from './providers/registry.ts';
 import { createPaymentRegistry, type Providers } from './providers/registry.ts';
 import type { ProviderProblem } from './providers/watched-provider.ts';
 import { createProviderQueues, type QueueLimits } from './reconciliation/provider-queues.ts';
 import { reconcileAll } from './reconciliation/reconcile.ts';
 import { compareMoney } from './reconciliation/unknown-money.ts';
-import { receiveWebhook } from './reconciliation/webhooks.ts';
+import { receiveWebhook } from './reconciliation/webhooks.routes.ts';
 import { createRefundRetries } from './refunds/retry-refund.ts';
 import { createRefundSender, type RefundResult } from './refunds/send-refund.ts';
 

@@ -1,5 +1,4 @@
 /** Shared steps of checkout: identifying the buyer, and changing the cart. */
-
 import type { FieldErrors } from '#contract/errors.ts';
 import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';

@@ -11,9 +11,8 @@ import { type PlacementDeps, reserveCart } from '../placement/place-order.ts';
 import { tableCardTokens } from '../placement/tables.ts';
 import { unpaidOrderRateLimits } from '../placement/unpaid-holds.ts';
 import { payAtStoreErrors, paymentConfigOf, validateCheckout } from '../placement/validation.ts';
-import { estimateBill } from './bill-estimate.ts';
 import { type CheckoutDeps, checkoutBuyer } from './checkout-cart.ts';
-import { chooseDelivery, deliveryPromise, listShippingMethods } from './delivery.ts';
+import { chooseDelivery, deliveryPromise, estimateBill, listShippingMethods } from './delivery.ts';
 import { choosePickupTime, chooseVisit } from './visit.ts';
 
 export interface CheckoutServiceDeps extends CheckoutDeps, PlacementDeps {

@@ -1,13 +1,16 @@
-/** The cart: an order that is not placed yet. Every change returns the whole cart. */
+/** The cart: an order that is not placed yet. Every change returns the whole cart. Putting something in is `add-to-cart.ts`. */
 import type { Locale } from '#contract/locales.ts';
-import type { Order } from '#contract/schemas/order.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import { tipErrors } from '#contract/rules/tip.ts';
+import type { CartItemInput, Order } from '#contract/schemas/order.ts';
+import type { Trx } from '#db/database.ts';
+import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { addSetToCart } from './add-set-to-cart.ts';
-import { addToCart } from './add-to-cart.ts';
-import { findGuestCart } from './cart.repository.ts';
-import { removeLine, updateLine } from './change-line.ts';
-import { type CartDeps, changeCart, lockCart, mergeGuestCart } from './open-cart.ts';
-import { chooseTip } from './tip.ts';
+import { basisPointsOf } from '../order/billing.ts';
+import type { OrderSettings } from '../order/order-settings.ts';
+import { addSetToCart, addToCart, mismatchError, mismatchOf, validateQuantity } from './add-to-cart.ts';
+import { deleteLine, findGuestCart, setUnits } from './cart.repository.ts';
+import { type CartDeps, changeCart, lockCart, mergeGuestCart, requireEditable } from './open-cart.ts';
 
 export type CartService = ReturnType<typeof createCartService>;
 
@@ -46,4 +49,91 @@ export function createCartService(deps: CartDeps) {
       });
     },
   };
+}
+
+/**
+ * Sets a line's quantity.
+ * @throws {AppError} 404 if there is no such line: a removed line is not restored
+ */
+export async function updateLine(
+  deps: CartDeps,
+  session: SessionHandle,
+  sku: string,
+  item: CartItemInput,
+  locale: Locale,
+): Promise<Order> {
+  const { orders } = deps;
+  const settings = await orders.settings();
+  validateQuantity(item);
+  const buyer = await session.get();
+  if (!buyer) throw notFound();
+  return changeCart(deps, session, async (trx) => {
+    const found = await orders.findCart(trx, buyer);
+    if (!found) throw notFound();
+    const cart = await lockCart(deps, trx, found);
+    const { lines, stock } = await orders.parts(trx, cart);
+    const line = lines.find((each) => each.sku === sku);
+    if (!line) throw notFound();
+    const field = mismatchOf(line, sku, item);
+    if (field) throw mismatchError(field);
+    await setUnits(trx, cart.id, sku, item.quantity);
+    const changed = lines.map((each) => (each === line ? { ...line, quantity: item.quantity } : each));
+    return orders.view(trx, cart, settings, locale, { lines: changed, stock });
+  });
+}
+
+/** Removes a line; no error if it is removed already. */
+export async function removeLine(deps: CartDeps, session: SessionHandle, sku: string, locale: Locale): Promise<Order> {
+  const { db, orders } = deps;
+  const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
+  if (!buyer) return orders.view(db.read, null, settings, locale);
+  return changeCart(deps, session, async (trx) => {
+    const cart = await orders.findCart(trx, buyer);
+    if (!cart) return orders.view(trx, null, settings, locale);
+    const lines = await orders.lines(trx, cart);
+    if (!lines.some((line) => line.sku === sku)) return orders.view(trx, cart, settings, locale, { lines });
+    const locked = await lockCart(deps, trx, cart);
+    await deleteLine(trx, cart.id, sku);
+    return orders.view(trx, locked, settings, locale);
+  });
+}
+
+export interface TipInput {
+  addTips: boolean;
+  /** One of the shop's percentages. */
+  tip?: number;
+  /** Cents, instead of a percentage. */
+  tipAmount?: number;
+}
+
+/**
+ * Stores the tip with the cart. It is part of the bill if tips are offered for the cart's delivery method.
+ * @throws {AppError} REQUEST_VALIDATION_ERROR for a tip that is not offered, CONFLICT for an empty cart
+ */
+export async function chooseTip(deps: CartDeps, session: SessionHandle, input: TipInput, locale: Locale): Promise<Order> {
+  const { orders } = deps;
+  const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
+  const chosen = readTip(input, settings);
+  const change = async (trx: Trx) => {
+    const cart = buyer && (await orders.findCart(trx, buyer));
+    const lines = cart ? await orders.lines(trx, cart) : [];
+    if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
+    const changed = requireEditable(await orders.changeCart(trx, cart.id, chosen));
+    return orders.view(trx, changed, settings, locale, { lines });
+  };
+  // If the cart is being paid, that payment is ended first.
+  return changeCart(deps, session, change, { sameCart: true });
+}
+
+function readTip({ addTips, tip = 0, tipAmount }: TipInput, { tips }: OrderSettings) {
+  const none = { tip_basis_points: 0, tip_cents: null };
+  if (!addTips || (tip === 0 && (tipAmount ?? 0) === 0)) return none;
+  if (tips.methods.length === 0) throw validationError({ tip: 'rule.tipNotOffered' });
+  if (tipAmount) {
+    const errors = tipErrors(tipAmount);
+    if (!isClean(errors)) throw validationError(errors);
+    return { tip_basis_points: 0, tip_cents: tipAmount };
+  }
+  if (!tips.percentages.includes(tip)) throw validationError({ tip: 'rule.tipUnknown' });
+  return { tip_basis_points: basisPointsOf(tip), tip_cents: null };
 }

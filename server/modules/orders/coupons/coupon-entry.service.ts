@@ -9,9 +9,8 @@ import { AppError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { type CartDeps, changeCart, requireEditable } from '../cart/open-cart.ts';
-import { couponOf, destinationOf } from '../order/billing.ts';
+import { couponMessage, couponOf, destinationOf } from '../order/billing.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
-import { couponMessage } from './coupon-messages.ts';
 import type { CouponsService } from './coupons.service.ts';
 
 export type CouponEntry = ReturnType<typeof createCouponEntry>;

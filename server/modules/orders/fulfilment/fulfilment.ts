@@ -17,11 +17,10 @@ import { OperationError } from '#server/platform/errors.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
 import { enqueueOrderEmail } from '../emails/order-emails.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
-import { type OrderHead, slotOf } from '../order/order.ts';
+import { mayFollow, type OrderHead, slotOf } from '../order/order.ts';
 import { markSold, takeSoldLocations } from '../order/order-lines.repository.ts';
 import { recordOrderEvent } from '../order/order-webhooks.ts';
 import { findOrderByNumber, placedOrders, transitionOrder } from '../order/orders.repository.ts';
-import { mayFollow } from '../order/states.ts';
 import { answerAboutStock, stockQuestions } from './stock-questions.repository.ts';
 
 /** The states an order can be moved to manually; cancelling is a separate step. */

@@ -13,11 +13,10 @@ import { dayMs } from '#server/platform/durations.ts';
 import { AppError, notFound, OperationError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { reservedUntil } from '../fulfilment/reservation-deadline.ts';
-import { type OrderHead, slotOf } from '../order/order.ts';
+import { endedStates, isEnded, type OrderHead, slotOf, waitsForPickup } from '../order/order.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { findOrder } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
-import { endedStates, isEnded, waitsForPickup } from '../order/states.ts';
 import {
   changePickupTime,
   deleteOldOrderLinks,

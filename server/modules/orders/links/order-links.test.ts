@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       const rows = await testApp.db.read.selectFrom('order_links').selectAll().where('order_id', '=', order.id).execute();
       const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
       expect(rows.map(({ token_hash }) => token_hash).sort()).toEqual(hashes.sort());
-      const { rows: mailRows } = await sql<object>`select * from mails`.execute(testApp.db.read);
+      const { rows: mailRows } = await sql<object>`select * from deliveries`.execute(testApp.db.read);
       for (const token of tokens) expect(JSON.stringify([rows, mailRows])).not.toContain(token);
       for (const token of tokens) expect((await view(token)).status).toBe(200);
     });

@@ -1,8 +1,10 @@
 /** Calculates an order's bill from its lines and choices. */
 import { createHash } from 'node:crypto';
+import { dateFormat } from '#contract/formatters.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
-import type { Bill, BillCoupon, TipOffer } from '#contract/schemas/order.ts';
+import { formatMoney } from '#contract/money.ts';
+import type { Bill, BillCoupon, CouponState, TipOffer } from '#contract/schemas/order.ts';
 import {
   type CouponStatus,
   type Destination,
@@ -19,7 +21,6 @@ import {
   tipOn,
 } from '#server/modules/pricing/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { couponMessage } from '../coupons/coupon-messages.ts';
 import type { OrderHead, OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
@@ -159,4 +160,29 @@ function fingerprint(
     currency,
   ]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+export interface CouponMessage {
+  key: `coupon.refused.${Exclude<CouponState, 'applied'>}`;
+  values: Record<string, string>;
+}
+
+/** Null if it applies. `timeZone` is the shop's, for the day from which a code can be used. */
+export function couponMessage(
+  { code, coupon, state, missing }: EvaluatedCoupon,
+  locale: Locale,
+  shop: { currency: string; timeZone: string },
+): CouponMessage | null {
+  if (state === 'applied') return null;
+  const money = (cents: number) => formatMoney(cents, locale, shop.currency);
+  const day = dateFormat(locale, { dateStyle: 'long', timeZone: shop.timeZone });
+  return {
+    key: `coupon.refused.${state}`,
+    values: {
+      code,
+      minimum: money(coupon?.minSubtotal ?? 0),
+      missing: money(missing),
+      date: coupon?.startsAt == null ? '' : day.format(coupon.startsAt),
+    },
+  };
 }

@@ -18,8 +18,8 @@ import {
   placedOrdersOf,
 } from './customer-orders.repository.ts';
 import type { OrderHead } from './order.ts';
+import { endedStates, isEnded } from './order.ts';
 import { findOrder, nobody, type OrderChange, updateOrder } from './orders.repository.ts';
-import { endedStates, isEnded } from './states.ts';
 
 /** An order and its owner: null for a guest's. */
 export interface OwnedOrder {

@@ -45,7 +45,7 @@ export function createOrderSettings(deps: {
   stores: StoresService;
   webhookEvents: WebhookEvents;
 }): () => Promise<OrderSettings> {
-  let kept: { settings: ShopSettings; stores: readonly Store[]; facts: OrderSettings } | null = null;
+  let kept: { settings: ShopSettings; stores: readonly Store[]; current: OrderSettings } | null = null;
   return async () => {
     const [settings, stores, removed, hasWebhookReceivers] = await Promise.all([
       deps.settings.all(),
@@ -53,15 +53,15 @@ export function createOrderSettings(deps: {
       deps.stores.removed(),
       deps.webhookEvents.hasReceivers(),
     ]);
-    const facts = kept?.facts;
+    const current = kept?.current;
     if (
       kept?.settings !== settings ||
       kept.stores !== stores ||
-      facts?.removedStores !== removed ||
-      facts.hasWebhookReceivers !== hasWebhookReceivers
+      current?.removedStores !== removed ||
+      current.hasWebhookReceivers !== hasWebhookReceivers
     )
-      kept = { settings, stores, facts: toOrderSettings(settings, stores, removed, hasWebhookReceivers) };
-    return kept.facts;
+      kept = { settings, stores, current: toOrderSettings(settings, stores, removed, hasWebhookReceivers) };
+    return kept.current;
   };
 }
 

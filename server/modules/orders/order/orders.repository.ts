@@ -5,8 +5,7 @@ import { offeredOr } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
-import { type Buyer, type OrderHead, ownerOf } from './order.ts';
-import { mayFollow, waitsForPickup } from './states.ts';
+import { type Buyer, mayFollow, type OrderHead, ownerOf, waitsForPickup } from './order.ts';
 
 type OrderRow = Selectable<OrdersTable>;
 

@@ -1,7 +1,7 @@
 /** Orders: carts, views of orders for customers and merchants, their fulfilment, and the end of what they hold. */
 import { defaultLocale, type Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import type { Database } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
@@ -9,6 +9,7 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { PickupService, StoresService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { Counter, countAfterCommit } from '#server/platform/telemetry/metric.ts';
 import { createCartRecords } from '../cart/cart-records.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
 import { createClosedPickups } from '../fulfilment/closed-pickups.ts';
@@ -17,11 +18,9 @@ import { createCustomerOrders } from './customer-orders.ts';
 import { createHoldEnds } from './end-holds.ts';
 import { type ImportedOrder, importOrders } from './import.ts';
 import type { Buyer, OrderHead } from './order.ts';
-import { createOrderMetrics } from './order-metrics.ts';
 import { createOrderSettings } from './order-settings.ts';
-import { createOrderViews } from './order-views.ts';
+import { createOrderViews, createWholeOrderView } from './order-views.ts';
 import { findOrder, orderCounter, raiseOrderNumber } from './orders.repository.ts';
-import { createWholeOrderView } from './whole-order-view.ts';
 
 export interface OrdersDeps {
   db: Database;
@@ -91,4 +90,23 @@ export function createOrdersService(deps: OrdersDeps) {
 
 function isOwn(order: OrderHead, buyer: Buyer): boolean {
   return order.sessionHash === buyer.idHash || (order.customerId !== null && order.customerId === buyer.customerId);
+}
+
+export type OrderMetrics = ReturnType<typeof createOrderMetrics>;
+
+export function createOrderMetrics() {
+  const placed = new Counter({
+    name: 'shopwright_orders_placed_total',
+    help: 'Orders placed, by delivery method, and by whether they were paid online, are paid in store or cost nothing.',
+    labels: ['method', 'payment'],
+  });
+  return {
+    sources: [{ name: 'orders', metrics: [placed] }],
+
+    /** Counts an order once its transaction is committed. */
+    orderPlaced(trx: Trx, { method, payAtStore, bill }: OrderHead): void {
+      const payment = bill?.total === 0 ? 'none' : payAtStore ? 'store' : 'online';
+      countAfterCommit(trx, () => placed.add(method ?? 'unknown', payment));
+    },
+  };
 }

@@ -4,8 +4,8 @@ import { walletFlags } from '#contract/payment-providers.ts';
 import type { PaymentMethod } from '#contract/rules/payment.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import * as definitions from '#payment-providers/server-registry.ts';
+import type { Env } from '#server/platform/env.ts';
 import type { Tracer } from '#server/platform/telemetry/tracer.ts';
-import type { PaymentsEnv } from './modes.ts';
 import type { PaymentProvider } from './provider.ts';
 import type { KeyMode, ProviderDefinition, ProviderDeps } from './provider-definition.ts';
 import type { EnvSource } from './provider-keys.ts';
@@ -165,4 +165,22 @@ export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Provi
     /** Every provider with its definition; `provider` is null if it is not set up. */
     definitions: () => entries.map(({ names, definition }) => ({ definition, provider: setUp.get(names.key) ?? null })),
   };
+}
+
+/** The environment of a shop; `payments` has null for a provider that is not set up. */
+export type PaymentsEnv = Env<PaymentKeys>;
+
+/**
+ * One sentence for each provider with the wrong mode: test keys in a public shop (PUBLIC_URL, or NODE_ENV=production) that is not
+ * the demo, and live keys in the demo. Does not repeat the keys.
+ */
+export function keyModeProblems(env: Pick<PaymentsEnv, 'payments' | 'demo' | 'production' | 'publicUrl'>): string[] {
+  const open = !env.demo && (env.production || env.publicUrl !== null);
+  return keyModes(env).flatMap(({ provider, mode }) => {
+    if (open && mode === 'test')
+      return [`${provider} has test keys: orders are placed, but no money is taken. Set the live keys before you sell.`];
+    if (env.demo && mode === 'live')
+      return [`${provider} has live keys in the demo shop: real cards are charged for demo products. Set test keys, or DEMO=0.`];
+    return [];
+  });
 }

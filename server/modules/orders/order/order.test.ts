@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { orderStates } from '#contract/schemas/order.ts';
-import { mayFollow, transitions } from './states.ts';
+import { mayFollow, transitions } from './order.ts';
 
 describe('the states of an order', () => {
   it('the transitions name existing states only', () => {

@@ -1,8 +1,16 @@
 /** The contract of payment providers as a test suite, which each provider's own test runs. The shop relies on nothing else. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Attempt, Charge, PaymentAction, PaymentFailure, PaymentOutcome, PaymentProvider, Webhook } from './provider.ts';
-import { RefundRefused } from './provider.ts';
+import type {
+  Attempt,
+  Charge,
+  PaymentAction,
+  PaymentFailure,
+  PaymentOutcome,
+  PaymentProvider,
+  Webhook,
+} from '#server/modules/payments/providers/provider.ts';
+import { RefundRefused } from '#server/modules/payments/providers/provider.ts';
 
 /** One course of an attempt: the browser's input, and the customer's action if the provider requires one. */
 export interface Way {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readEnv } from '#server/env.ts';
-import { keyModeProblems } from './modes.ts';
+import { keyModeProblems } from './registry.ts';
 
 const stripe = (mode: 'test' | 'live') => ({
   STRIPE_PUBLISHABLE_KEY: `pk_${mode}_1`,
