@@ -2,8 +2,7 @@
 import type { Database } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { Tracer } from '#server/platform/telemetry/tracer.ts';
-import { createAttemptMetrics } from './attempts/attempt-metrics.ts';
-import { createAttempts } from './attempts/attempts.ts';
+import { createAttemptMetrics, createAttempts } from './attempts/attempts.ts';
 import { createFailureAlerts, type GivenUpAttempt } from './attempts/failure-alerts.ts';
 import type { Payables } from './attempts/payables.ts';
 import { createPaymentChecks } from './disputes/check-payments.ts';
@@ -32,7 +31,6 @@ export interface PaymentsDeps {
   queueLimits?: QueueLimits;
   /** Payment providers in place of the configured ones, for tests. */
   providers?: Partial<Providers>;
-  /** Traces the calls to providers. */
   tracer?: Tracer;
 }
 

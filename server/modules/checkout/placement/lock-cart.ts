@@ -1,4 +1,3 @@
-/** Locks a cart so that it can be paid or reserved. */
 import { isClean } from '#contract/rules/fields.ts';
 import { slotErrors } from '#contract/rules/slot.ts';
 import type { Bill } from '#contract/schemas/order.ts';

@@ -27,7 +27,6 @@ const maxTries = 3;
 
 export interface PlacementDeps {
   db: Database;
-  /** The clock: epoch ms. */
   now: () => number;
   orders: OrdersService;
   stock: StockService;

@@ -1,4 +1,3 @@
-/** Validates an order before it is placed, whatever the screens have checked. */
 import type { FieldErrors } from '#contract/errors.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { formatMoney } from '#contract/money.ts';
@@ -57,7 +56,6 @@ function pickupOrTableErrors(order: OrderHead, settings: OrderSettings): FieldEr
   return 'errors' in read ? read.errors : {};
 }
 
-/** The lines that cannot be shipped, with the reasons. */
 export function shippingErrors(lines: readonly OrderLine[], locale: Locale): FieldErrors {
   const unavailableLineErrors = lines.filter((line) => line.inStoreOnly);
   return Object.fromEntries(

@@ -1,4 +1,3 @@
-/** Writes carts in `orders` and `order_lines`. */
 import { sql } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import type { Reader, Trx } from '#db/database.ts';

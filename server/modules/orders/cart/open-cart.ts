@@ -1,4 +1,3 @@
-/** Finds, starts, locks and merges the cart of a session. */
 import type { Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';

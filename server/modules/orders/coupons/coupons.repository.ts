@@ -1,4 +1,3 @@
-/** Queries `coupons` and `coupon_uses`. */
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import type { CouponKind } from '#contract/schemas/order.ts';
 import type { CouponsTable } from '#db/coupon-tables.ts';

@@ -79,7 +79,6 @@ export function createCouponsService({ db, now }: { db: Database; now: () => num
     /** Releases the use of an order that will not be placed, or was cancelled. Idempotent. */
     releaseUse: deleteUse,
 
-    /** All coupons with their uses, newest first. */
     list: (): Promise<CouponCount[]> => allCoupons(db.read),
     ...createCouponOperations(now),
   };

@@ -14,7 +14,6 @@ import { findProvince } from '#server/platform/provinces.ts';
 
 type PostalAddress = Pick<Address, 'streetNumberAndNameDetails' | 'city' | 'province' | 'postCode' | 'country'>;
 
-/** Where the order is picked up or served. */
 export interface MailStore {
   name: LocalText;
   address: PostalAddress;

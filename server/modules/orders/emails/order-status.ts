@@ -63,7 +63,6 @@ function merchantNote(note: string, { name: shop }: MailShop, locale: Locale): E
   return note === '' ? [] : [{ kind: 'card', title: translate(locale)('mail.order.note', { shop }), text: note }];
 }
 
-/** The amount still to be paid, or refunded. */
 function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock): EmailPart[] {
   const { locale } = clock;
   const t = translate(locale);

@@ -89,7 +89,6 @@ async function notesOf(
   );
 }
 
-/** An order and its store, if it has one. */
 async function withStore({ stores }: OrderEmailsDeps, order: Order, { locale }: MailContext): Promise<OrderContext> {
   const store = [...(await stores.all()), ...(await stores.removed())].find(({ id }) => id === order.localStoreName);
   return {

@@ -78,7 +78,6 @@ export function createFulfilment(deps: FulfilmentDeps) {
       const [states, found] = await Promise.all([statesOf(db.read, orderId), refundsOf(db.read, orderId)]);
       return { states: states.filter(({ state }) => state !== 'cart' && state !== 'paying'), refunds: found };
     },
-    /** The order in full, in English. */
     show: async (number: string): Promise<Order> => view(db.read, await findByNumber(db.read, number)),
 
     /**

@@ -1,4 +1,3 @@
-/** Calculates an order's bill from its lines and choices. */
 import { createHash } from 'node:crypto';
 import { dateFormat } from '#contract/formatters.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
@@ -101,7 +100,6 @@ export function shippingTo(
   }));
 }
 
-/** Evaluates an order's coupon for its items. */
 export function couponOf(
   standing: CouponStatus | null,
   lines: readonly OrderLine[],
@@ -117,7 +115,6 @@ export function tippedMethods(lines: readonly Pick<OrderLine, 'taxClass'>[], { t
   return served ? tips.methods : [];
 }
 
-/** The chosen tip, if tips are offered for the order's items and delivery method. */
 function tipOf({ method, tipBasisPoints, tipCents }: OrderHead, lines: readonly OrderLine[], settings: OrderSettings): Tip {
   if (!method || !tippedMethods(lines, settings).includes(method)) return noTip;
   return tipCents === null ? { basisPoints: tipBasisPoints } : { cents: tipCents };

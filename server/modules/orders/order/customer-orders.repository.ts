@@ -6,7 +6,6 @@ import type { OrderEventsTable, OrderLinesTable, OrdersTable, Tables } from '#db
 import type { OrderHead } from './order.ts';
 import { toHead } from './orders.repository.ts';
 
-/** A customer's placed orders, latest first. */
 export async function placedOrdersOf(db: Reader, customerId: string, from: number, count: number): Promise<OrderHead[]> {
   const rows = await db
     .selectFrom('orders')
@@ -49,7 +48,6 @@ export async function assignOrdersToCustomer(trx: Trx, sessionHash: string, cust
     .execute();
 }
 
-/** Orders of a customer, in any state. */
 export async function allOrdersOf(db: Reader, customerId: string): Promise<OrderHead[]> {
   const rows = await db.selectFrom('orders').selectAll().where('customer_id', '=', customerId).execute();
   return rows.map(toHead);

@@ -36,7 +36,6 @@ export interface CustomerOrdersDeps {
   db: Database;
   now: () => number;
   view(reader: Reader, order: OrderHead, locale: Locale): Promise<Order>;
-  /** An order with its later events. */
   wholeView(reader: Reader, order: OrderHead, locale: Locale): Promise<Order>;
 }
 
@@ -47,12 +46,10 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
   }
 
   return {
-    /** Placed orders, latest first, from position `from` on. */
     async list(customerId: string, from: number, count: number, locale: Locale): Promise<OrderBrief[]> {
       const orders = await whole(customerId, from, count, locale);
       return orders.map((order) => ({ ...order, total: order.bill.total, currency: order.bill.currency }));
     },
-    /** All placed orders in full. */
     all: (customerId: string, locale: Locale): Promise<Order[]> => whole(customerId, 0, mostExported, locale),
     /** A placed order for an email about it; null if there is none. */
     async forMail(orderId: string, locale: Locale): Promise<OwnedOrder | null> {

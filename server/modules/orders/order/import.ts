@@ -34,7 +34,6 @@ export interface ImportedOrder {
     productId: string;
     quantity: number;
     name: LocalText;
-    /** The name of the product's brand. */
     brand: LocalText | null;
     optionPairs: string;
     optionText: LocalText;

@@ -1,4 +1,3 @@
-/** Queries `order_lines`. */
 import { sql } from 'kysely';
 import { canonicalText, inEvery, inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';

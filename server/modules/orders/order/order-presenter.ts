@@ -1,4 +1,3 @@
-/** Presents an order in its wire shape. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';

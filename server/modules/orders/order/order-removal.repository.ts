@@ -6,7 +6,6 @@ import type { Reader, Trx } from '#db/database.ts';
 const open = ['paying', 'placed', 'reserved', 'ready', 'shipped'] as const satisfies readonly OrderState[];
 
 export interface OrderUse {
-  /** The number of carts. */
   carts: number;
   /** Open orders by number, or by id before they have one; the oldest first. */
   orders: string[];

@@ -21,7 +21,6 @@ import { frozenLinesOf, type LiveLines, liveLinesOf } from './order-lines.reposi
 import { emptyCart, viewOrder } from './order-presenter.ts';
 import type { OrderSettings } from './order-settings.ts';
 
-/** Data of an order that the caller has read already. */
 export interface KnownParts {
   lines?: readonly OrderLine[];
   stock?: StockLevels;
@@ -155,7 +154,6 @@ export function createWholeOrderView({ db, stock, stores, settings, view }: Whol
   };
 }
 
-/** The states of an order with their times. */
 async function timelineOf(db: Reader, orderId: string): Promise<NonNullable<Order['timeline']>> {
   const states = await statesOf(db, orderId);
   // The states of the cart are not shown.

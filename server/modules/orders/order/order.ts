@@ -115,7 +115,6 @@ export function mayFollow(from: OrderState, to: OrderState): boolean {
   return transitions[from].includes(to);
 }
 
-/** The states in which an order is over. */
 export const endedStates = ['completed', 'cancelled', 'lapsed'] as const satisfies readonly OrderState[];
 
 export function isEnded(state: OrderState): boolean {

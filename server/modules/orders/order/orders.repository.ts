@@ -1,4 +1,3 @@
-/** Queries `orders` and `order_events`. */
 import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { offeredOr } from '#contract/locales.ts';

@@ -1,7 +1,10 @@
 /** Orders: carts, views of orders for customers and merchants, their fulfilment, and the end of what they hold. */
+
+import { randomUUID } from 'node:crypto';
+import type { Locale } from '#contract/locales.ts';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
-import type { Order } from '#contract/schemas/order.ts';
-import type { Database, Trx } from '#db/database.ts';
+import type { Order, Order } from '#contract/schemas/order.ts';
+import type { Database, Database, Reader, Trx, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
@@ -10,21 +13,20 @@ import type { PickupService, StoresService } from '#server/modules/stores/index.
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { Counter, countAfterCommit } from '#server/platform/telemetry/metric.ts';
-import { createCartRecords } from '../cart/cart-records.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
 import { createClosedPickups } from '../fulfilment/closed-pickups.ts';
 import { createFulfilment } from '../fulfilment/fulfilment.ts';
 import { createCustomerOrders } from './customer-orders.ts';
 import { createHoldEnds } from './end-holds.ts';
 import { type ImportedOrder, importOrders } from './import.ts';
-import type { Buyer, OrderHead } from './order.ts';
+import type { Buyer, Buyer, OrderHead, OrderHead } from './order.ts';
+import type { OrderSettings } from './order-settings.ts';
 import { createOrderSettings } from './order-settings.ts';
 import { createOrderViews, createWholeOrderView } from './order-views.ts';
-import { findOrder, orderCounter, raiseOrderNumber } from './orders.repository.ts';
+import { changeCart, deleteAbandonedCarts, findCart, findOrder, insertCart, keepShownBill, lockBuyersCart, type OrderChange, orderCounter, raiseOrderNumber } from './orders.repository.ts';
 
 export interface OrdersDeps {
   db: Database;
-  /** The clock: epoch ms. */
   now: () => number;
   settings: SettingsService;
   stores: StoresService;
@@ -53,10 +55,8 @@ export function createOrdersService(deps: OrdersDeps) {
   return {
     /** The merchant's settings that orders need. Read them before a transaction, not inside one. */
     settings,
-    /** Customers' operations on their orders. */
     customers,
     closedPickups: createClosedPickups(deps),
-    /** The merchant's operations on orders. */
     fulfilment: createFulfilment({
       ...deps,
       view: (reader, order) => wholeView(reader, order, defaultLocale),
@@ -80,7 +80,6 @@ export function createOrdersService(deps: OrdersDeps) {
       return wholeView(db.read, order, locale);
     },
 
-    /** Adds orders that were placed elsewhere. */
     import: (imported: readonly ImportedOrder[]): Promise<void> => importOrders(db, imported),
 
     /** Numbers future orders above this one, for shops that have sold before. */
@@ -103,10 +102,36 @@ export function createOrderMetrics() {
   return {
     sources: [{ name: 'orders', metrics: [placed] }],
 
-    /** Counts an order once its transaction is committed. */
     orderPlaced(trx: Trx, { method, payAtStore, bill }: OrderHead): void {
       const payment = bill?.total === 0 ? 'none' : payAtStore ? 'store' : 'online';
       countAfterCommit(trx, () => placed.add(method ?? 'unknown', payment));
     },
+  };
+}
+
+export function createCartRecords({ db, now }: { db: Database; now: () => number }) {
+  return {
+    findCart: (reader: Reader, buyer: Buyer): Promise<OrderHead | null> => findCart(reader, buyer),
+
+    /** Locks the session's cart and increments its version. Null if there is none, or if it is being paid. */
+    lockCart: (trx: Trx, buyer: Buyer): Promise<OrderHead | null> => lockBuyersCart(trx, buyer, now()),
+
+    startCart: (trx: Trx, buyer: Buyer, { currency }: OrderSettings, locale: Locale): Promise<OrderHead | null> =>
+      insertCart(trx, { id: randomUUID(), buyer, language: locale, currency, at: now() }),
+
+    /** Changes a cart's own fields and increments its version. Returns the changed cart; null if it is no longer a cart. */
+    changeCart: (trx: Trx, id: string, change: OrderChange = {}): Promise<OrderHead | null> => changeCart(trx, id, now(), change),
+
+    /**
+     * Stores which bill the buyer is given with this answer, if it can be paid: a call that pays and names no bill pays this one.
+     * Returns the answer.
+     */
+    async showBill(trx: Trx, order: Order): Promise<Order> {
+      const { orderID, state, bill } = order;
+      if (orderID !== null && state === 'cart' && bill.final) await keepShownBill(trx, orderID, bill.billVersion);
+      return order;
+    },
+
+    deleteAbandonedCarts: (): Promise<number> => db.transaction(deleteAbandonedCarts),
   };
 }

@@ -2,35 +2,24 @@
  * Attempts to pay: found, asked about at their providers, ended, and settled by what a provider answers, whether the customer's
  * request, a webhook, reconciliation or a return to the cart asked for it. It is the only path from a payment to an order.
  */
-import type { Database, Trx } from '#db/database.ts';
+import type { Database, Database, Trx } from '#db/database.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import type { AppError } from '#server/platform/errors.ts';
+import { Counter, type MetricSource } from '#server/platform/telemetry/metric.ts';
 import { planCheck } from '../disputes/activity.repository.ts';
 import { forgetDecisions } from '../providers/decisions.ts';
 import { attemptUnknown, type PaymentOutcome, type PaymentProvider } from '../providers/provider.ts';
 import type { PaymentRegistry } from '../providers/registry.ts';
 import type { RefundSender } from '../refunds/send-refund.ts';
-import type { AttemptMetrics } from './attempt-metrics.ts';
 import type { FailureAlerts } from './failure-alerts.ts';
 import type { Payables } from './payables.ts';
 import { attemptOf, type Payment, PaymentInProgress, waitingHoldMs } from './payment.ts';
-import {
-  deleteFailedPayments,
-  findPayment,
-  findPaymentByProviderId,
-  findPaymentOf,
-  paymentsFailedBy,
-  paymentsIn,
-  paymentsOf,
-  saveWaitingSince,
-  transitionPayment,
-} from './payments.repository.ts';
+import { countOpenPayments, deleteFailedPayments, findPayment, findPaymentByProviderId, findPaymentOf, type OpenPayments, paymentsFailedBy, paymentsIn, paymentsOf, saveWaitingSince, transitionPayment } from './payments.repository.ts';
 
 /** Older ones have been handled, or never will be. */
 const givenUpShownMs = 30 * dayMs;
 /** How long a failed attempt is stored, so that support can look it up, ms. */
 const failedKeptMs = 30 * dayMs;
-/** How many old attempts one sweep deletes. */
 const deletedAtOnce = 500;
 
 export interface SettledAnswer {
@@ -74,14 +63,12 @@ export function createAttempts(deps: AttemptsDeps) {
   return {
     /** Finds an attempt by the provider's name and the shop's own reference; null if it is unknown. */
     find: (provider: string, reference: string): Promise<Payment | null> => findPayment(db.read, provider, reference),
-    /** Finds an attempt by the provider's own id. */
     findByProviderId: (provider: string, providerId: string): Promise<Payment | null> =>
       findPaymentByProviderId(db.read, provider, providerId),
     /** The payment by which an order was paid; null if it was not paid online. */
     succeededOf: (orderId: string): Promise<Payment | null> => findPaymentOf(db.read, orderId, 'succeeded'),
     /** Attempts with an unknown outcome, including those of expired orders, oldest first. */
     undecided: (): Promise<Payment[]> => paymentsIn(db.read, 'pending', 'lapsed'),
-    /** All attempts to pay an order, oldest first. */
     of: (orderId: string): Promise<Payment[]> => paymentsOf(db.read, orderId),
 
     /** Records a provider's answer about an attempt. Returns the id of the order it placed, null if it placed none. */
@@ -184,4 +171,45 @@ async function askProvider(
 ): Promise<PaymentOutcome> {
   const provider = providers.find(payment.provider);
   return provider ? ask(provider).catch(undecided) : undecided();
+}
+
+export type AttemptMetrics = ReturnType<typeof createAttemptMetrics>;
+
+export function createAttemptMetrics({ db, now }: { db: Database; now: () => number }) {
+  const outcomes = new Counter({
+    name: 'shopwright_payments_total',
+    help: 'Attempts to pay that ended, by provider and outcome.',
+    labels: ['provider', 'outcome'],
+  });
+  let open: OpenPayments[] = [];
+  const age = ({ oldestAt }: OpenPayments) => Math.max(0, now() - oldestAt) / 1000;
+  const openAttempts: MetricSource = {
+    name: 'payments',
+    wholeShop: true,
+    async refresh() {
+      open = await countOpenPayments(db.read);
+    },
+    metrics: [
+      {
+        type: 'gauge',
+        name: 'shopwright_payments_open',
+        help: 'Attempts to pay without a known outcome: "pending" at the provider, "action" by the customer, "lapsed" after the hold.',
+        labels: ['provider', 'state'],
+        samples: () => open.map(({ provider, state, count }) => ({ labels: { provider, state }, value: count })),
+      },
+      {
+        type: 'gauge',
+        name: 'shopwright_payments_oldest_seconds',
+        help: 'How long the oldest of these attempts has been open.',
+        labels: ['provider', 'state'],
+        samples: () => open.map((each) => ({ labels: { provider: each.provider, state: each.state }, value: age(each) })),
+      },
+    ],
+  };
+  return {
+    sources: [{ name: 'attempts', metrics: [outcomes] }, openAttempts] satisfies MetricSource[],
+
+    /** Counts the end of an attempt. `late`: its order could no longer be placed, and it is refunded. */
+    ended: (provider: string, outcome: 'succeeded' | 'failed' | 'late'): void => outcomes.add(provider, outcome),
+  };
 }

@@ -58,7 +58,6 @@ export function createFailureAlerts({ now, alerts, onAttemptGivenUp }: FailureAl
   };
 }
 
-/** Reports an attempt that is given up for `reason`. */
 export function givenUp(payment: Payment, reason: string): GivenUpAttempt {
   const { provider, reference, providerId, orderId, amount, currency } = payment;
   return { provider, reference, providerId, orderId, amount, currency, reason };

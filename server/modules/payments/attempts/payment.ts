@@ -28,7 +28,6 @@ export interface Payable {
   amount: number;
   tip: number;
   currency: string;
-  /** The customer's language. */
   locale: Locale;
   /** Null if nothing is shipped. */
   shipTo: ShipTo | null;

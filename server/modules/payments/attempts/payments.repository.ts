@@ -8,7 +8,6 @@ import type { Session } from '#server/platform/sessions/sessions.service.ts';
 import { attemptUnknown, type PaymentFailure } from '../providers/provider.ts';
 import { failureOf, type Payment, type PaymentState, shipToOf } from './payment.ts';
 
-/** How a provider and the shop call an attempt. */
 export interface PaymentReference {
   provider: string;
   reference: string;
@@ -47,7 +46,6 @@ function payments(db: Reader) {
     .select(['language', 'order_number', 'method', 'contact', 'shipping_contact', 'shipping_address']);
 }
 
-/** The latest attempt that a query finds. */
 async function first(query: SelectQueryBuilder<Tables, 'payments' | 'orders', PaymentRow>): Promise<Payment | null> {
   const row = await query
     .orderBy('payments.created_at', 'desc')
@@ -62,7 +60,6 @@ export function findPayment(db: Reader, provider: string, reference: string): Pr
   return first(payments(db).where('provider', '=', provider).where('provider_reference', '=', reference));
 }
 
-/** The attempt with this id at a provider. */
 export function findPaymentByProviderId(db: Reader, provider: string, providerId: string): Promise<Payment | null> {
   return first(payments(db).where('provider', '=', provider).where('provider_id', '=', providerId));
 }
@@ -71,12 +68,10 @@ export function findPaymentById(db: Reader, id: string): Promise<Payment | null>
   return first(payments(db).where('payments.id', '=', id));
 }
 
-/** The latest attempt of an order in a state. */
 export function findPaymentOf(db: Reader, orderId: string, state: PaymentState): Promise<Payment | null> {
   return first(payments(db).where('order_id', '=', orderId).where('payments.state', '=', state));
 }
 
-/** A buyer's latest attempt with a provider; with `providerId`, the one with that id at the provider. */
 export function findAttempt(db: Reader, buyer: Session, provider: string, providerId: string | null): Promise<Payment | null> {
   const query = payments(db)
     .where('provider', '=', provider)
@@ -148,7 +143,6 @@ export async function saveProviderId(trx: Trx, id: string, providerId: string): 
   await trx.updateTable('payments').set({ provider_id: providerId }).where('id', '=', id).execute();
 }
 
-/** Records since when the provider waits for the customer. */
 export async function saveWaitingSince(trx: Trx, id: string, at: number): Promise<void> {
   await trx.updateTable('payments').set({ waits_since: at }).where('id', '=', id).where('waits_since', 'is', null).execute();
 }
@@ -249,7 +243,6 @@ function parsed<T>(json: string | null): T | null {
   return json === null ? null : (JSON.parse(json) as T);
 }
 
-/** All attempts to pay an order, oldest first. */
 export async function paymentsOf(db: Reader, orderId: string): Promise<Payment[]> {
   const rows = await payments(db).where('order_id', '=', orderId).orderBy('payments.created_at').orderBy('payments.id').execute();
   return rows.map(toPayment);
@@ -264,7 +257,6 @@ export interface OpenPayments {
   oldestAt: number;
 }
 
-/** Counts the attempts with an unknown outcome. */
 export async function countOpenPayments(db: Reader): Promise<OpenPayments[]> {
   const state = sql<OpenPayments['state']>`case when state = 'pending' and waits_since is not null then 'action' else state end`;
   return await db

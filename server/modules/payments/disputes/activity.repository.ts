@@ -101,7 +101,6 @@ export async function putDispute(
   return before?.state ?? null;
 }
 
-/** The disputes of an order, oldest first. */
 export async function disputesOf(db: Reader, orderId: string): Promise<Dispute[]> {
   const rows = await db.selectFrom('disputes').selectAll().where('order_id', '=', orderId).orderBy('opened_at').execute();
   return rows.map(toDispute);

@@ -9,7 +9,6 @@ import type { PaymentRegistry } from '../providers/registry.ts';
 import { paymentsToCheck, planCheck } from './activity.repository.ts';
 import { type ActivityRecordDeps, recordActivity } from './record-activity.ts';
 
-/** How many payments one pass checks. */
 const atOnce = 20;
 /** Providers refund for up to 180 days, and banks open disputes within 120. */
 const watchedMs = 180 * dayMs;

@@ -15,7 +15,6 @@ export type KeyMode = 'test' | 'live';
 
 export interface ProviderDeps {
   db: Database;
-  /** The clock: epoch ms. */
   now: () => number;
 }
 
@@ -41,7 +40,6 @@ export interface ProviderRouteTools {
   };
   /** The shop's currency, ISO 4217. */
   currency(): Promise<string>;
-  /** The clock: epoch ms. */
   now: () => number;
 }
 
@@ -61,7 +59,6 @@ export interface ProviderDefinition<Provider extends PaymentProvider = PaymentPr
   registerRoutes(app: FastifyInstance, provider: Provider | null, tools: ProviderRouteTools): void;
 }
 
-/** The error of a call for a provider that is not set up. */
 export const gatewayNotSetUp = () => new AppError('NOT_FOUND', { errorKey: 'rule.gatewayNotSetUp' });
 
 /** The error if a provider does not deliver what its own form needs. */

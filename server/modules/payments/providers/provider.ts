@@ -11,7 +11,6 @@ import type { PageOrigins } from '#server/http/security-headers.ts';
 /** How long a provider may take to answer, ms. After that the answer counts as lost and the outcome is requested again. */
 export const providerTimeoutMs = 10_000;
 
-/** The recipient of a shipped order. */
 export interface ShipTo {
   name: string;
   /** '' if none was given. */
@@ -49,7 +48,6 @@ export const attemptUnknown = {
 // Refunds and disputes of a payment as its provider reports them, whether they began in the shop or in the provider's dashboard.
 
 export interface ProviderRefund {
-  /** The provider's id. */
   id: string;
   /** The id of the shop's own refund that requested it; null if it began elsewhere. */
   key: string | null;
@@ -64,7 +62,6 @@ export interface ProviderRefund {
 }
 
 export interface ProviderDispute {
-  /** The provider's id. */
   id: string;
   /** Cents. */
   amount: number;
@@ -90,7 +87,6 @@ export interface Charge {
   /** Cents of `currency`. */
   amount: number;
   currency: string;
-  /** The customer's language. */
   locale: Locale;
   /** The order's number, as merchant and customer know it, if assigned. */
   orderNumber?: string | null;
@@ -153,7 +149,6 @@ export interface Webhook {
   body: Buffer;
 }
 
-/** The subject of a signed webhook. */
 export interface WebhookSubject {
   /** The attempt's reference; '' if the webhook is not about this shop, or contains only `providerId`. */
   reference: string;
@@ -174,9 +169,7 @@ export interface ProviderMoney {
   currency: string;
 }
 
-/** A payment of this shop as its provider lists it. */
 export interface ListedPayment extends ProviderMoney {
-  /** The shop's reference. */
   reference: string;
   /** The id that finds it in the provider's dashboard. */
   id: string;

@@ -90,9 +90,7 @@ export type PaymentRegistry = ReturnType<typeof createPaymentRegistry>;
 
 export interface RegistryDeps extends ProviderDeps {
   env: PaymentsEnv;
-  /** Called when a call to a provider fails. */
   onPaymentProblem?: (problem: ProviderProblem) => void;
-  /** Traces the calls to providers. */
   tracer?: Tracer;
 }
 
@@ -126,7 +124,6 @@ export function createPaymentRegistry(deps: RegistryDeps, replace: Partial<Provi
   const wallets = all.flatMap(({ names, provider }) => (names.kind === 'wallet' ? [{ wallet: names, provider }] : []));
 
   return {
-    /** The providers that are set up. */
     all: (): PaymentProvider[] => all.map(({ provider }) => provider),
 
     /** The provider of a key of the registry, null if it is not set up. */

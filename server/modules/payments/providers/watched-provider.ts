@@ -7,9 +7,7 @@ import { AttemptUnknown, type PaymentProvider, RefundPending, RefundRefused } fr
 
 export interface ProviderProblem {
   provider: string;
-  /** The call that failed. */
   asked: 'start' | 'complete' | 'cancel' | 'refund';
-  /** The attempt. */
   reference: string;
   err: unknown;
 }

@@ -14,7 +14,6 @@ export interface QueueLimits {
 export const queueLimits: QueueLimits = { questionMs: 25_000, providerMs: 25_000 };
 
 export interface Question {
-  /** The id of the payment or refund. */
   id: string;
   provider: string;
   ask(): Promise<void>;

@@ -30,7 +30,6 @@ export interface ReconciliationResult {
   open: number;
   /** Of those that failed, the ones that their provider no longer knows. */
   givenUp: GivenUpAttempt[];
-  /** Refunds sent. */
   refunded: number;
   /** Refunds that a provider refused for good. Each has alerted the merchant. */
   refused: number;

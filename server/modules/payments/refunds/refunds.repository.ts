@@ -27,7 +27,6 @@ export interface Refund {
   createdAt: number;
 }
 
-/** Returns false if the id exists. */
 export async function insertRefund(trx: Trx, refund: Refund): Promise<boolean> {
   const result = await trx
     .insertInto('refunds')
@@ -118,7 +117,6 @@ export async function endRefund(
   return result.numUpdatedRows > 0n;
 }
 
-/** Records what a refund that is due waits for. */
 export async function noteRefund(trx: Trx, id: string, note: string): Promise<void> {
   await trx.updateTable('refunds').set({ provider_note: note }).where('id', '=', id).where('state', '=', 'due').execute();
 }
@@ -150,7 +148,6 @@ export async function refundsNeedingAttention(db: Reader): Promise<Refund[]> {
   return rows.map(toRefund);
 }
 
-/** The latest refund of a payment; null if there is none. */
 export async function latestRefundOf(db: Reader, paymentId: string): Promise<Refund | null> {
   const row = await db
     .selectFrom('refunds')

@@ -72,7 +72,6 @@ export function createRefundSender(deps: RefundSenderDeps) {
     /** The refunds of an order that are not refused, oldest first. */
     of: (orderId: string): Promise<Refund[]> => refundsOf(db.read, orderId),
 
-    /** All refunds that providers still have to send. */
     async due(): Promise<DueRefund[]> {
       const all: DueRefund[] = [];
       for (const refund of await refundsDue(db.read)) {

@@ -31,7 +31,6 @@ type Words = Pick<RefundRequest, 'reason' | 'note'>;
 /** Cents, `tip` included in `amount`. */
 type Money = Pick<Refund, 'amount' | 'tip'>;
 
-/** The id of the refund of a payment that arrived too late for its order. */
 export const lateRefundId = (payment: Payment) => `late-${payment.id}`;
 
 /**
@@ -91,7 +90,6 @@ function refundOf(payment: Payment, id: string, { amount, tip }: Money, { reason
   return { id, paymentId, orderId, amount, tip, currency, reason, customerNote: note, ...fresh };
 }
 
-/** The refundable amounts in cents. */
 function refundableAmount({ amount, tip, refunded, refundedTip }: Payment): { goods: number; tip: number } {
   return { goods: amount - tip - (refunded - refundedTip), tip: tip - refundedTip };
 }
