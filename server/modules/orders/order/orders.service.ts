@@ -1,10 +1,8 @@
 /** Orders: carts, views of orders for customers and merchants, their fulfilment, and the end of what they hold. */
-
 import { randomUUID } from 'node:crypto';
-import type { Locale } from '#contract/locales.ts';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
-import type { Order, Order } from '#contract/schemas/order.ts';
-import type { Database, Database, Reader, Trx, Trx } from '#db/database.ts';
+import type { Order } from '#contract/schemas/order.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
@@ -19,11 +17,22 @@ import { createFulfilment } from '../fulfilment/fulfilment.ts';
 import { createCustomerOrders } from './customer-orders.ts';
 import { createHoldEnds } from './end-holds.ts';
 import { type ImportedOrder, importOrders } from './import.ts';
-import type { Buyer, Buyer, OrderHead, OrderHead } from './order.ts';
-import type { OrderSettings } from './order-settings.ts';
-import { createOrderSettings } from './order-settings.ts';
+import type { Buyer, OrderHead } from './order.ts';
+
+import { createOrderSettings, type OrderSettings } from './order-settings.ts';
 import { createOrderViews, createWholeOrderView } from './order-views.ts';
-import { changeCart, deleteAbandonedCarts, findCart, findOrder, insertCart, keepShownBill, lockBuyersCart, type OrderChange, orderCounter, raiseOrderNumber } from './orders.repository.ts';
+import {
+  changeCart,
+  deleteAbandonedCarts,
+  findCart,
+  findOrder,
+  insertCart,
+  keepShownBill,
+  lockBuyersCart,
+  type OrderChange,
+  orderCounter,
+  raiseOrderNumber,
+} from './orders.repository.ts';
 
 export interface OrdersDeps {
   db: Database;

@@ -2,7 +2,7 @@
  * Attempts to pay: found, asked about at their providers, ended, and settled by what a provider answers, whether the customer's
  * request, a webhook, reconciliation or a return to the cart asked for it. It is the only path from a payment to an order.
  */
-import type { Database, Database, Trx } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import type { AppError } from '#server/platform/errors.ts';
 import { Counter, type MetricSource } from '#server/platform/telemetry/metric.ts';
@@ -14,7 +14,19 @@ import type { RefundSender } from '../refunds/send-refund.ts';
 import type { FailureAlerts } from './failure-alerts.ts';
 import type { Payables } from './payables.ts';
 import { attemptOf, type Payment, PaymentInProgress, waitingHoldMs } from './payment.ts';
-import { countOpenPayments, deleteFailedPayments, findPayment, findPaymentByProviderId, findPaymentOf, type OpenPayments, paymentsFailedBy, paymentsIn, paymentsOf, saveWaitingSince, transitionPayment } from './payments.repository.ts';
+import {
+  countOpenPayments,
+  deleteFailedPayments,
+  findPayment,
+  findPaymentByProviderId,
+  findPaymentOf,
+  type OpenPayments,
+  paymentsFailedBy,
+  paymentsIn,
+  paymentsOf,
+  saveWaitingSince,
+  transitionPayment,
+} from './payments.repository.ts';
 
 /** Older ones have been handled, or never will be. */
 const givenUpShownMs = 30 * dayMs;
