@@ -107,7 +107,7 @@ function jsonAsScript(): Plugin {
     enforce: 'pre',
     transform: {
       filter: { id: /\/(?:contract\/locales|shared\/messages)\.ts$/ },
-      handler: (code) => code.replace(/, \{ with: \{ type: 'json' \} \}/g, ''),
+      handler: (code) => code.replace(/, \{ with: \{ type: 'json' \} \}| with \{ type: 'json' \}/g, ''),
     },
   };
 }

@@ -264,6 +264,7 @@ test.runIf(posix)(
     expect(start(root, { PUBLIC_URL: 'https://shop.example' })).toMatch(/^ /);
     expect(brandOf({ DEMO: '0', BRAND: 'bookshop' })).toBe('bookshop');
   },
+  30_000,
 );
 
 test.runIf(posix)('an unreadable .env stops the start with a sentence', () => {
