@@ -5,8 +5,8 @@ import en from './messages/en.json' with { type: 'json' };
 import zh from './messages/zh.json' with { type: 'json' };
 
 export type StaffMessageKey = keyof typeof en;
-/** A language without a message is a compile error. */
-const messages: Readonly<Record<Locale, Readonly<Record<StaffMessageKey, string>>>> = { en, zh };
+/** A file without a message is a compile error; a language of the storefront without a file has the English texts. */
+const messages: Readonly<Partial<Record<Locale, Readonly<Record<StaffMessageKey, string>>>>> = { en, zh };
 
 /** Kinds of things that staff change, as the journal and problems name them. */
 export type Kind = StaffMessageKey extends infer K ? (K extends `kind.${infer Name}` ? Name : never) : never;
@@ -16,7 +16,7 @@ export const kinds = Object.keys(en).flatMap((key) => (key.startsWith('kind.') ?
 export type StaffTranslate = (key: StaffMessageKey, values?: Record<string, string | number>) => string;
 
 export function staffTranslate(locale: Locale): StaffTranslate {
-  return translator(locale, messages[locale]);
+  return translator(locale, messages[locale] ?? en);
 }
 
 /** The language of a value of LANG, such as zh_CN.UTF-8; English if the shop does not speak it. */
