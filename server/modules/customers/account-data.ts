@@ -20,7 +20,6 @@ export function createAccountData(deps: AccountsDeps, { own }: OwnAccount, confi
   return {
     erase,
 
-    /** Everything that the shop stores about the customer. */
     async exportData(handle: SessionHandle, locale: Locale): Promise<AccountData> {
       return collectAccountData(deps, await own(handle), handle, locale);
     },

@@ -32,7 +32,6 @@ export interface AccountsDeps {
   sessions: SessionsService;
   attempts: RateLimitsService;
   mail: OutboxService;
-  /** The customer data of other modules. */
   data: CustomerData;
   settings: Pick<SettingsService, 'all'>;
   /** The shop's host is rejected as a password. */
@@ -43,7 +42,6 @@ export interface AccountsDeps {
 
 /** A customer imported from another shop or the demo. */
 export interface ImportedCustomer {
-  /** The default is a new id. */
   id?: string;
   firstName: string;
   lastName: string;

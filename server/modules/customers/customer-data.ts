@@ -5,9 +5,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
 import type { CustomerSession, SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 
-/** A customer has signed in. */
 export interface SignIn {
-  /** Their new session. */
   session: CustomerSession;
   /** The hash of their previous session, a guest's or their own, whose data moves along; null if there was none. */
   previousHash: string | null;
@@ -29,7 +27,6 @@ export interface SentMessage {
   details: { label: string; value: string }[];
 }
 
-/** Carts and orders of customers and guests. */
 export interface CustomerOrderData {
   /**
    * Reads the data that moving carts and orders needs, before the transaction. Returns the function that moves them, to be called
@@ -40,7 +37,6 @@ export interface CustomerOrderData {
   cart(session: SessionHandle, locale: Locale): Promise<Order>;
   /** Placed orders, latest first, from position `from` on. */
   list(customerId: string, from: number, count: number, locale: Locale): Promise<OrderBrief[]>;
-  /** All placed orders. */
   all(customerId: string, locale: Locale): Promise<Order[]>;
   /** All orders placed with an email and without an account. */
   ofGuest(email: string, locale: Locale): Promise<Order[]>;
@@ -53,7 +49,6 @@ export interface CustomerOrderData {
   releaseGuest(trx: Trx, email: string): Promise<number>;
 }
 
-/** Likes and form messages of customers and guests. */
 export interface CustomerContentData {
   /** Moves a guest's likes to the customer, in the transaction of the sign-in. */
   signedIn(trx: Trx, signIn: SignIn): Promise<void>;

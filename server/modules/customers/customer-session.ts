@@ -4,12 +4,10 @@ import type { Trx } from '#db/database.ts';
 import type { CustomerSession, SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { CustomerData, CustomerOrderData } from './customer-data.ts';
 
-/** The result of `CustomerOrderData.prepareSignIn`. */
 export type MoveOrders = Awaited<ReturnType<CustomerOrderData['prepareSignIn']>>;
 
 export interface SessionStart {
   customerId: string;
-  /** Prepared before the transaction. */
   moveOrders: MoveOrders;
   locale: Locale;
   isNewCustomer?: boolean;

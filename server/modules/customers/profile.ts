@@ -97,7 +97,6 @@ function createAccountSessions({ db, sessions }: Pick<AccountsDeps, 'db' | 'sess
   }
 
   return {
-    /** The customer's sessions, most recently used first. */
     sessions: openSessions,
 
     /**

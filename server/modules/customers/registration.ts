@@ -54,7 +54,6 @@ interface NewCustomer {
   /** Whether customers who do not choose get the newsletter. */
   newsletterTicked: boolean;
   locale: Locale;
-  /** Epoch ms. */
   at: number;
 }
 

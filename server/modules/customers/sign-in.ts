@@ -21,7 +21,6 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, networks:
   const { db, now, attempts, data } = deps;
 
   return {
-    /** The caller's session information. */
     async info(session: SessionHandle): Promise<SessionInfo> {
       const customerId = (await session.get())?.customerId ?? null;
       const customer = customerId === null ? null : await findCustomer(db.read, customerId);
@@ -67,7 +66,6 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, networks:
       });
     },
 
-    /** Ends the session. */
     async signOff(handle: SessionHandle): Promise<void> {
       await db.transaction((trx) => handle.end(trx));
     },

@@ -31,7 +31,6 @@ export function skuOfOptions(db: Reader, productId: string, optionPairs: string)
     .executeTakeFirst();
 }
 
-/** Available units by location. */
 export async function unitsByPlace(db: Reader, sku: string): Promise<Map<string, number>> {
   const rows = await db.selectFrom('stock').select(['location_id', 'quantity']).where('sku', '=', sku).execute();
   return new Map(rows.map((row) => [row.location_id, row.quantity]));

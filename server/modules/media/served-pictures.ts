@@ -15,7 +15,6 @@ export interface ServedPicture {
   bytes(left: AbortSignal): Promise<Buffer>;
 }
 
-/** An image that can be sent at once. */
 export interface ReadyPicture {
   etag: string;
   format: PictureFormat;

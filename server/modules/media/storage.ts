@@ -8,7 +8,6 @@ import type { Env } from '#server/platform/env.ts';
 import { createS3Storage } from './s3-storage.ts';
 
 export interface StoredFile {
-  /** Bytes. */
   size: number;
   /** Changes with the content; with quotes, as in HTTP. */
   etag: string;

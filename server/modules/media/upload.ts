@@ -39,7 +39,6 @@ export interface UploadResult {
 interface LocalFile {
   key: string;
   path: string;
-  /** Bytes. */
   size: number;
 }
 

@@ -14,7 +14,6 @@ export const videoName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,150}\.(mp4|webm|vtt)$/;
 export interface ServedVideo {
   type: string;
   etag: string;
-  /** Bytes. */
   size: number;
   /** Both ends inclusive. */
   read(start: number, end: number): Promise<Readable>;

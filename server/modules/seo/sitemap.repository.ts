@@ -5,7 +5,6 @@ import type { Reader } from '#db/database.ts';
 export interface ProductRange {
   /** The range covers the numbers from `part * size + 1` to `(part + 1) * size`. */
   part: number;
-  /** Epoch ms. */
   updatedAt: number;
 }
 

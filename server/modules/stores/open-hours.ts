@@ -32,7 +32,6 @@ export function closingAfter(store: OpenStore, from: number, hours: number): num
 }
 
 interface Interval {
-  /** Epoch ms. */
   opensAt: number;
   closesAt: number;
 }

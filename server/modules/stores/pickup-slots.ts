@@ -15,7 +15,6 @@ const minutesOfDay = 24 * 60;
 export type SlotStore = OpenStore & Pick<Store, 'pickupLeadMinutes' | 'pickupSlotCapacity'>;
 
 export interface Slot {
-  /** Epoch ms. */
   at: number;
   hour: number;
   minute: number;

@@ -71,7 +71,6 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
       return short;
     },
 
-    /** Whether an order holds any units. */
     isHeld: hasHolds,
     /** Makes an order's hold expire by `at` (epoch ms), unless it expires sooner. */
     shorten: shortenHolds,
@@ -87,7 +86,6 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
     countHeld,
     /** When an order's hold expires, epoch ms; null if it has none, or holds until the order ends. */
     heldUntil: holdEnd,
-    /** Orders whose hold has expired. */
     expiredHolds: (): Promise<string[]> => ordersWithExpiredHolds(db.read, now()),
   };
 }

@@ -41,7 +41,6 @@ export async function returnUnits(trx: Trx, sku: string, location: string, quant
   return row.quantity;
 }
 
-/** Units of SKUs over all locations. */
 export async function totalsOf(trx: Trx, skus: readonly string[]): Promise<Map<string, number>> {
   const rows = await trx
     .selectFrom('stock')
@@ -90,7 +89,6 @@ export async function hasHolds(db: Reader, orderId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Orders whose holds have expired by `now`. */
 export async function ordersWithExpiredHolds(db: Reader, now: number): Promise<string[]> {
   // Without `distinct`, for which SQLite would read every hold in the order of their orders.
   const rows = await db

@@ -8,7 +8,6 @@ import { createHolds, type HoldsDeps } from './holds.ts';
 import { deleteHolds, returnUnits, type StockRow, skuExists, stockOf } from './stock.repository.ts';
 import { createStockBoundary, type ReportStockBoundary, type StockBoundaryDeps } from './stock-boundary.ts';
 
-/** Available units by SKU, then by location. */
 export type StockLevels = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 export type StockService = ReturnType<typeof createStockService>;
@@ -46,7 +45,6 @@ function createReturns(reportStockBoundary: ReportStockBoundary) {
   }
 
   return {
-    /** Releases an order's held units. */
     release: async (trx: Trx, orderId: string): Promise<void> => returnToStock(trx, await deleteHolds(trx, orderId)),
 
     /** Returns units of a cancelled order to stock, each to the location it was sold from. */
