@@ -30,7 +30,7 @@ it('the table-cards command writes a card with a code for each table of a store'
   expect(html.match(/<section /g)).toHaveLength(store?.tables ?? 0);
   for (const words of ['枫土', '1 号桌', '扫码点单', 'Scan to order']) expect(html).toContain(words);
   for (const table of [1, store?.tables ?? 0]) {
-    const token = (await testApp.services.checkout.tableCardTokens(store?.id ?? '', table, false))[table - 1];
+    const token = (await testApp.services.checkout.tableCardTokens(store?.id ?? '', { tables: table }))[table - 1];
     const url = `https://shop.example/zh/table/tea-bar?store=${store?.id}&table=${table}&card=${token}`;
     expect(html).toContain(renderSVG(url, { ecc: 'M', border: 0 }));
   }

@@ -17,6 +17,11 @@ const operations = {
   },
   media: { runs: ['importOriginals', 'addOriginal'] },
   removal: { changes: ['remove'] },
+  orderLinks: { changes: ['revokeOf'] },
+  orderRefunds: { runs: ['refund', 'cancelOrder'] },
+  checkout: { runs: ['tableCardTokens'] },
+  'orders.fulfilment': { changes: ['move', 'cancel', 'answerAboutStock'] },
+  'payments.refunds': { changes: ['settle'], runs: ['retry'] },
   'accounts.fulfilment': { changes: ['export', 'erase', 'signOut', 'setBlocked'] },
 } satisfies Record<string, { changes?: string[]; runs?: string[] }>;
 
@@ -29,12 +34,16 @@ type Operation<F> = F extends (...input: infer I) => infer R
 type Service<S> = S extends (...input: never) => unknown
   ? S
   : { [M in keyof S]: S[M] extends (...input: never) => unknown ? Operation<S[M]> : S[M] };
+/** The services whose operations are in a service within them. */
+interface Inner {
+  blog: 'editor';
+  accounts: 'fulfilment';
+  orders: 'fulfilment';
+  payments: 'refunds';
+}
+type With<S, M extends keyof S> = Omit<S, M> & { [N in M]: Service<S[N]> };
 export type MerchantServices = {
-  [S in keyof Services]: S extends 'blog'
-    ? Omit<Services['blog'], 'editor'> & { editor: Service<Services['blog']['editor']> }
-    : S extends 'accounts'
-      ? Omit<Services['accounts'], 'fulfilment'> & { fulfilment: Service<Services['accounts']['fulfilment']> }
-      : Service<Services[S]>;
+  [S in keyof Services]: S extends keyof Inner ? With<Services[S], Inner[S] & keyof Services[S]> : Service<Services[S]>;
 };
 
 export function asMerchant(services: Services): MerchantServices {

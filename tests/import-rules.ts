@@ -190,6 +190,11 @@ const serverRules: Rule[] = [
 
 const webRules: Rule[] = [
   {
+    name: 'storefront: nothing that is for the staff',
+    from: { path: '^(web|ui|blocks|payment-providers/[^/]+/browser)/' },
+    to: { path: '^contract/staff/' },
+  },
+  {
     name: 'features: not each other',
     from: { path: '^web/features/([^/]+)/' },
     to: { path: '^web/features/', pathNot: '^web/features/$1/' },

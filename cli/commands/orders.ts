@@ -12,6 +12,7 @@ import { isoTime } from '#server/platform/time-zone.ts';
 import { type CommandSetup, countOf, note, printable, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
 import { closedPickupLine, disputeLine, stockQuestion } from './disputes.ts';
+import { actionLine } from './journal.ts';
 import { printRefund } from './refund.ts';
 import { refundLine } from './refunds.ts';
 
@@ -33,8 +34,8 @@ export const orders: CommandSetup = (program, terminal) => {
     const move = command.command(`${name} <number>`).description(description);
     if (name === 'collected') move.alias('complete');
     move.action((number: string) =>
-      withShop(terminal, async ({ orders: { fulfilment } }) => {
-        const order = await fulfilment.move(number, state);
+      withShop(terminal, async ({ orders: { fulfilment } }, run) => {
+        const order = await run((change) => fulfilment.move(change, number, state));
         terminal.print(`Marked order ${order.number} as ${order.state}.`);
       }),
     );
@@ -44,8 +45,8 @@ export const orders: CommandSetup = (program, terminal) => {
   cancel.option('--reason <text>', 'For your records: `orders show` prints it.', 'by the merchant');
   cancel.option('--note <text>', 'A note to the customer, in the email.', note);
   cancel.action((number: string, { reason, note: words }: { reason: string; note?: string }) =>
-    withShop(terminal, async ({ orderRefunds }) => {
-      const { order, refund } = await orderRefunds.cancelOrder(number, reason, words);
+    withShop(terminal, async ({ orderRefunds }, run) => {
+      const { order, refund } = await orderRefunds.cancelOrder(run, number, reason, words);
       terminal.print(`Cancelled order ${order.number} and returned its items to stock.`);
       if (refund) printRefund(refund, terminal);
     }),
@@ -54,8 +55,8 @@ export const orders: CommandSetup = (program, terminal) => {
   restock.description('Returns the items to stock after a refund or dispute outside the shop.');
   restock.option('--none', 'Records that the items did not come back.');
   restock.action((number: string, { none = false }: { none?: boolean }) =>
-    withShop(terminal, async ({ orders: { fulfilment } }) => {
-      const units = await fulfilment.answerAboutStock(number, !none);
+    withShop(terminal, async ({ orders: { fulfilment } }, run) => {
+      const units = await run((change) => fulfilment.answerAboutStock(change, number, !none));
       terminal.print(
         none ? `Left stock unchanged for order ${number}.` : `Returned ${countOf(units, 'unit')} of order ${number} to stock.`,
       );
@@ -63,8 +64,8 @@ export const orders: CommandSetup = (program, terminal) => {
   );
   const revoke = command.command('revoke-links <number>').description('Ends the links to an order in emails so far.');
   revoke.action((number: string) =>
-    withShop(terminal, async ({ orderLinks, orders: { fulfilment } }) => {
-      const revoked = await orderLinks.revokeOf(number);
+    withShop(terminal, async ({ orderLinks, orders: { fulfilment } }, run) => {
+      const revoked = await run((change) => orderLinks.revokeOf(change, number));
       const { number: known } = await fulfilment.find(number);
       terminal.print(`Revoked ${countOf(revoked, 'link')} to order ${known}. Later emails about it will have new links.`);
     }),
@@ -110,12 +111,14 @@ async function printOrder(services: Services, number: string, terminal: Terminal
   const order = await fulfilment.show(number);
   const { id } = await fulfilment.find(number);
   const { states, refunds } = await fulfilment.history(id);
+  const journal = await services.changes.journal({ kind: 'order', id: order.orderNumber ?? '', most: 100 });
   // The order's store may be in another zone than the shop.
   const time = (at: number) => isoTime(at, order.timeZone);
   const because = (reason: string) => (reason === '' ? '' : `, ${reason}`);
   const lines = [
     `${order.orderNumber}: ${order.state}`,
     ...states.map(({ state, at, reason }) => `  ${state} ${time(at)}${because(reason)}`),
+    ...journal.reverse().map((entry) => `  ${actionLine(entry, terminal.t)} ${time(entry.at)}`),
     ...describe(order),
     ...refunds.map(({ amount, tip, currency, state, reason, createdAt }) => {
       const what = `${state === 'done' ? 'Refunded' : 'Refund pending'} ${formatMerchantMoney(amount, currency)}`;

@@ -11,7 +11,9 @@ export const refund: CommandSetup = (program, terminal) => {
   command.option('--reason <text>', 'For your records: `orders show` prints it.', '');
   command.option('--note <text>', 'A note to the customer, in the email.', note);
   command.action(async (number: string, request: { amount?: number; tip?: boolean; reason: string; note?: string }) => {
-    await withShop(terminal, async ({ orderRefunds }) => printRefund(await orderRefunds.refund(number, request), terminal));
+    await withShop(terminal, async ({ orderRefunds }, run) =>
+      printRefund(await orderRefunds.refund(run, number, request), terminal),
+    );
   });
 };
 

@@ -15,12 +15,12 @@ export const refunds: CommandSetup = (program, terminal) => {
   list.action(() => withShop(terminal, (services) => printRefunds(services, terminal)));
   const retry = command.command('retry <refund>').description('Asks the provider again.');
   retry.action((id: string) =>
-    withShop(terminal, async ({ payments }) => printRefund(await payments.refunds.retry(id), terminal)),
+    withShop(terminal, async ({ payments }, run) => printRefund(await payments.refunds.retry(run, id), terminal)),
   );
   const settle = command.command('settle <refund>').description('Records a refund as paid another way.');
   settle.action((id: string) =>
-    withShop(terminal, async ({ payments }) => {
-      const { amount, currency } = await payments.refunds.settle(id);
+    withShop(terminal, async ({ payments }, run) => {
+      const { amount, currency } = await run((change) => payments.refunds.settle(change, id));
       terminal.print(`Recorded ${formatMerchantMoney(amount, currency)} as returned another way. No email was sent.`);
     }),
   );

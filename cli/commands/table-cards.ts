@@ -15,7 +15,7 @@ export const tableCards: CommandSetup = (program, terminal) => {
   command.action(async (storeId: string, menu: string, file: string, { lang: locale, renew = false }: Chosen) => {
     const { publicUrl } = terminal.env();
     if (!publicUrl) throw new CommandError("Set PUBLIC_URL to the shop's address: the codes contain it.");
-    await withShop(terminal, async ({ stores, settings, catalogue, checkout }) => {
+    await withShop(terminal, async ({ stores, settings, catalogue, checkout }, run) => {
       const store = (await stores.all()).find(({ id }) => id === storeId);
       if (!store) throw new CommandError(`Unknown store: ${storeId}.`);
       if (store.tables === 0) throw new CommandError(`Store ${storeId} has no tables. Set its "tables" in the shop file.`);
@@ -23,7 +23,7 @@ export const tableCards: CommandSetup = (program, terminal) => {
         throw new CommandError(`Unknown category: ${menu}.`);
       });
       const { shopName } = await settings.all();
-      const tokens = await checkout.tableCardTokens(storeId, store.tables, renew);
+      const tokens = await checkout.tableCardTokens(run, storeId, { tables: store.tables, renew });
       await writeFile(file, tableCardsHtml({ shopName, store, menu, publicUrl, locale, tokens }));
       terminal.print(`Wrote ${countOf(store.tables, 'card')} to ${file}. Open it in a browser and print it.`);
       if (renew) terminal.print('Cards with codes from before no longer work. Replace them.');

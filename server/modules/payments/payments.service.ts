@@ -1,5 +1,7 @@
 /** Payments of anything that is paid, as far as `Payables` tells of it. */
+
 import type { Database } from '#db/database.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { Tracer } from '#server/platform/telemetry/tracer.ts';
 import { createAttemptMetrics, createAttempts } from './attempts/attempts.ts';
@@ -54,7 +56,8 @@ export function createPayments(given: PaymentsDeps) {
         ...refunds,
         ...retries,
         /** Has a refused refund, by its id, sent again as a new one. @throws {OperationError} if there is none */
-        retry: async (id: string): Promise<RefundResult> => refunds.trySending(await retries.replace(id)),
+        retry: async (run: RunChange, id: string): Promise<RefundResult> =>
+          refunds.trySending(await run((change) => retries.replace(change, id))),
       },
       /** Asks a payment's provider about refunds and disputes, and records its report. Throws if the provider does not answer. */
       check: checks.check,

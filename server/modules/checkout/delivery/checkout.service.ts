@@ -1,8 +1,10 @@
 /** Checkout (SPEC §4, §5): delivery method, contact, location and time; and placing an order that is paid at the store. */
+
 import type { Locale } from '#contract/locales.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
 import type { CheckoutConfig } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
 import { withEditableCart } from '#server/modules/orders/index.ts';
 import type { PaymentsService } from '#server/modules/payments/index.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
@@ -35,7 +37,8 @@ export function createCheckoutService(deps: CheckoutServiceDeps) {
     deliver: chooseDelivery.bind(null, deps),
     visit: chooseVisit.bind(null, deps),
     pickupDate: choosePickupTime.bind(null, deps),
-    tableCardTokens: tableCardTokens.bind(null, db),
+    tableCardTokens: (run: RunChange, storeId: string, options: { tables: number; renew?: boolean }) =>
+      tableCardTokens(run, db, storeId, options),
 
     /**
      * Places an order that is paid at the store (SPEC §4: order reserve), or one that costs nothing. Rate limited, since it takes

@@ -98,14 +98,14 @@ forEachEngine((engine) => {
     });
 
     it('a card’s token is valid for its table until the merchant renews the cards', async () => {
-      const [, , third = ''] = await testApp.services.checkout.tableCardTokens(queenWest, 14, false);
+      const [, , third = ''] = await testApp.services.checkout.tableCardTokens(queenWest, { tables: 14 });
       const asked = { tableNumber: 'This table card is no longer valid. Please ask our staff for help.' };
       expect((await cart(1, table('4', { tableCard: third }))).errors).toEqual(asked);
       expect((await cart(1, table('3', { tableCard: 'x'.repeat(16) }))).errors).toEqual(asked);
       const { session, status } = await cart(1, table('03', { tableCard: third }));
       expect(status).toBe(200);
-      expect((await testApp.services.checkout.tableCardTokens(queenWest, 14, false))[2]).toBe(third);
-      const [, , renewed = ''] = await testApp.services.checkout.tableCardTokens(queenWest, 14, true);
+      expect((await testApp.services.checkout.tableCardTokens(queenWest, { tables: 14 }))[2]).toBe(third);
+      const [, , renewed = ''] = await testApp.services.checkout.tableCardTokens(queenWest, { tables: 14, renew: true });
       expect(await refusal(session)).toEqual(asked);
       expect((await cart(1, table('3', { tableCard: third }))).errors).toEqual(asked);
       expect(await refusal((await cart(1, table('3', { tableCard: renewed }))).session)).toBeNull();
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
       expect(await refusal(session)).toEqual(asked);
       expect((await pay(testApp, session)).body.errors).toEqual(asked);
       expect((await cart(1, table('3'))).errors).toEqual(asked);
-      const [first = ''] = await testApp.services.checkout.tableCardTokens(queenWest, 14, false);
+      const [first = ''] = await testApp.services.checkout.tableCardTokens(queenWest, { tables: 14 });
       const { session: guest } = await cart(1, table('1', { tableCard: first }));
       expect(await refusal(guest)).toBeNull();
     });

@@ -1,6 +1,7 @@
 /** Decides what a table may order: the tokens of the cards on tables, and how many orders of a table may be unpaid. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import type { Change, RunChange } from '#server/modules/changes/index.ts';
 import type { OrderHead, OrderSettings } from '#server/modules/orders/index.ts';
 import { hourMs } from '#server/platform/durations.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
@@ -17,11 +18,20 @@ const tokenOf = (key: string, storeId: string, table: string) =>
  * The tokens of a store's cards, by number from 1 to `tables`. With `renew` the store gets a new key, and cards that carry tokens of
  * the former one are refused.
  */
-export const tableCardTokens = (db: Database, storeId: string, tables: number, renew: boolean): Promise<string[]> =>
-  db.transaction(async (trx) => {
-    const key = (renew ? null : await tableCardKey(trx, storeId)) ?? (await renewTableCardKey(trx, storeId));
-    return Array.from({ length: tables }, (_, index) => tokenOf(key, storeId, String(index + 1)));
-  });
+export async function tableCardTokens(
+  run: RunChange,
+  db: Database,
+  storeId: string,
+  { tables, renew = false }: { tables: number; renew?: boolean },
+): Promise<string[]> {
+  const known = renew ? null : await tableCardKey(db.read, storeId);
+  const make = ({ trx, note }: Change) => {
+    note('tableCards', storeId);
+    return renewTableCardKey(trx, storeId);
+  };
+  const key = known ?? (await run(make));
+  return Array.from({ length: tables }, (_, index) => tokenOf(key, storeId, String(index + 1)));
+}
 
 /**
  * Checks the card of an order at a table: a token has to be valid, and has to be there if the shop requires it.

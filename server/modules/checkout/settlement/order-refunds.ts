@@ -1,11 +1,10 @@
 /** Refunds and cancels orders, as the merchant asks: the refund is written, and sent to the provider at once. */
-import type { Database } from '#db/database.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
 import type { OrderHead, OrdersService } from '#server/modules/orders/index.ts';
 import { type PaymentsService, type RefundRequest, type RefundResult, writeRefund } from '#server/modules/payments/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
 
 export interface OrderRefundsDeps {
-  db: Database;
   now: () => number;
   orders: OrdersService;
   payments: PaymentsService;
@@ -13,7 +12,7 @@ export interface OrderRefundsDeps {
 
 export type OrderRefunds = ReturnType<typeof createOrderRefunds>;
 
-export function createOrderRefunds({ db, now, orders: { fulfilment }, payments }: OrderRefundsDeps) {
+export function createOrderRefunds({ now, orders: { fulfilment }, payments }: OrderRefundsDeps) {
   /** Records refunds made at the provider meanwhile. If the provider does not answer now, it rejects an excessive refund itself. */
   async function checkBefore(orderId: string): Promise<void> {
     const payment = await payments.attempts.succeededOf(orderId);
@@ -26,10 +25,14 @@ export function createOrderRefunds({ db, now, orders: { fulfilment }, payments }
      * reconciliation tries again until it does.
      * @throws {OperationError} if it cannot be refunded
      */
-    async refund(orderNumber: string, request: RefundRequest): Promise<RefundResult> {
-      const { id } = await fulfilment.find(orderNumber);
+    async refund(run: RunChange, orderNumber: string, request: RefundRequest): Promise<RefundResult> {
+      const { id, number } = await fulfilment.find(orderNumber);
       await checkBefore(id);
-      const due = await db.transaction((trx) => writeRefund(trx, id, request, now()));
+      const due = await run(async ({ trx, note }) => {
+        const written = await writeRefund(trx, id, request, now());
+        note('order', number ?? '', [{ field: 'refunded', to: written.refund.amount }]);
+        return written;
+      });
       const result = await payments.refunds.trySending(due, { attending: true });
       if (result.refused === undefined) return result;
       throw new OperationError(`${due.payment.provider} refused the refund: ${result.refused}.`);
@@ -37,12 +40,13 @@ export function createOrderRefunds({ db, now, orders: { fulfilment }, payments }
 
     /** Cancels an order (`Fulfilment.cancel`) and refunds what was paid. `refund` is null if nothing was. */
     async cancelOrder(
+      run: RunChange,
       orderNumber: string,
       reason: string,
       note = '',
     ): Promise<{ order: OrderHead; refund: RefundResult | null }> {
       await checkBefore((await fulfilment.find(orderNumber)).id);
-      const { order, refund } = await fulfilment.cancel(orderNumber, reason, note);
+      const { order, refund } = await run((change) => fulfilment.cancel(change, orderNumber, reason, note));
       return { order, refund: refund && (await payments.refunds.trySending(refund)) };
     },
   };

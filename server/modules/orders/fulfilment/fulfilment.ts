@@ -1,6 +1,7 @@
 /** The merchant's operations on placed orders: find, fulfil and cancel them. */
 import type { Order, OrderState } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import type { Change } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import {
@@ -47,7 +48,7 @@ export interface FulfilmentDeps {
 }
 
 export function createFulfilment(deps: FulfilmentDeps) {
-  const { db, now, stock, pickup, mail, coupons, webhookEvents, view } = deps;
+  const { now, stock, pickup, mail, coupons, webhookEvents } = deps;
 
   async function cancelIn(trx: Trx, number: string, reason: string, note = ''): Promise<CancelledOrder> {
     const { order } = await step(now(), trx, number, 'cancelled', reason);
@@ -64,32 +65,17 @@ export function createFulfilment(deps: FulfilmentDeps) {
   }
 
   return {
-    /** Placed orders in a state, or in any that has not ended, oldest first. */
-    list: (state?: OrderState): Promise<OrderHead[]> =>
-      placedOrders(db.read, state ? [state] : ['placed', 'reserved', 'ready', 'shipped']),
-    /**
-     * Finds an order by its number, ignoring case and surrounding spaces.
-     * @throws {OperationError} if there is none
-     */
-    find: (number: string): Promise<OrderHead> => findByNumber(db.read, number),
-    activity: (orderId: string) => activityOf(db.read, orderId),
-    /** The states of an order and its refunds, with the merchant's reasons. */
-    async history(orderId: string): Promise<{ states: Awaited<ReturnType<typeof statesOf>>; refunds: Refund[] }> {
-      const [states, found] = await Promise.all([statesOf(db.read, orderId), refundsOf(db.read, orderId)]);
-      return { states: states.filter(({ state }) => state !== 'cart' && state !== 'paying'), refunds: found };
-    },
-    show: async (number: string): Promise<Order> => view(db.read, await findByNumber(db.read, number)),
-
+    ...createOrderReads(deps),
     /**
      * Moves an order to its next state, with an email if its buyer expects one. Completing a reserved order sells its stock.
      * @throws {OperationError} if its state does not allow that
      */
-    move: (number: string, to: FulfilmentState): Promise<OrderHead> =>
-      db.transaction(async (trx) => {
-        const { order } = await step(now(), trx, number, to, 'by the merchant');
-        await recordMove(deps, trx, order, to);
-        return order;
-      }),
+    async move({ trx, note }: Change, number: string, to: FulfilmentState): Promise<OrderHead> {
+      const { from, order } = await step(now(), trx, number, to, 'by the merchant');
+      await recordMove(deps, trx, order, to);
+      note('order', order.number ?? '', [{ field: 'state', from, to }]);
+      return order;
+    },
 
     /**
      * Cancels an order: its stock and its pickup slot are released, its buyer gets an email, and the amount paid is reserved for
@@ -98,11 +84,35 @@ export function createFulfilment(deps: FulfilmentDeps) {
      * @param note for the buyer, in the email; '' for none
      * @throws {OperationError} if it is too late
      */
-    cancel: (number: string, reason: string, note = ''): Promise<CancelledOrder> =>
-      db.transaction((trx) => cancelIn(trx, number, reason, note)),
+    async cancel(change: Change, number: string, reason: string, note = ''): Promise<CancelledOrder> {
+      const { state } = await findByNumber(change.trx, number);
+      const cancelled = await cancelIn(change.trx, number, reason, note);
+      change.note('order', cancelled.order.number ?? '', [{ field: 'state', from: state, to: 'cancelled' }]);
+      return cancelled;
+    },
     /** Like `cancel`, as part of a transaction. */
     cancelIn,
     ...createStockQuestions(deps),
+  };
+}
+
+function createOrderReads({ db, view }: Pick<FulfilmentDeps, 'db' | 'view'>) {
+  return {
+    /** Placed orders in a state, or in any that has not ended, oldest first. */
+    list: (state?: OrderState): Promise<OrderHead[]> =>
+      placedOrders(db.read, state ? [state] : ['placed', 'reserved', 'ready', 'shipped']),
+    /**
+     * Finds an order by its number, ignoring case and surrounding spaces.
+     * @throws {OperationError} if there is none
+     */
+    find: (number: string, reader: Reader = db.read): Promise<OrderHead> => findByNumber(reader, number),
+    activity: (orderId: string) => activityOf(db.read, orderId),
+    /** The states of an order and its refunds, with the merchant's reasons. */
+    async history(orderId: string): Promise<{ states: Awaited<ReturnType<typeof statesOf>>; refunds: Refund[] }> {
+      const [states, found] = await Promise.all([statesOf(db.read, orderId), refundsOf(db.read, orderId)]);
+      return { states: states.filter(({ state }) => state !== 'cart' && state !== 'paying'), refunds: found };
+    },
+    show: async (number: string): Promise<Order> => view(db.read, await findByNumber(db.read, number)),
   };
 }
 
@@ -123,8 +133,11 @@ function createStockQuestions({ db, stock }: Pick<FulfilmentDeps, 'db' | 'stock'
      * units did.
      * @throws {OperationError} if there is no such order, or nothing was asked about it
      */
-    answerAboutStock: (number: string, restock: boolean): Promise<number> =>
-      db.transaction((trx) => answerStockQuestion(trx, stock, number, restock)),
+    async answerAboutStock({ trx, note }: Change, number: string, restock: boolean): Promise<number> {
+      const units = await answerStockQuestion(trx, stock, number, restock);
+      note('order', number.trim().toUpperCase(), [{ field: 'restocked', to: units }]);
+      return units;
+    },
   };
 }
 

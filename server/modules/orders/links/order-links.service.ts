@@ -7,6 +7,7 @@ import type { Locale } from '#contract/locales.ts';
 import { pickupHorizonDays, slotErrors } from '#contract/rules/slot.ts';
 import type { Contact, Order, OrderByLink } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
+import type { Change } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
@@ -97,9 +98,11 @@ export function createOrderLinks(deps: OrderLinksDeps) {
      * Revokes all links to an order, as the merchant. Returns how many were not revoked before.
      * @throws {OperationError} if there is no such order
      */
-    async revokeOf(number: string): Promise<number> {
-      const { id } = await orders.fulfilment.find(number);
-      return db.transaction((trx) => revokeOrderLinks(trx, id, now()));
+    async revokeOf({ trx, note }: Change, number: string): Promise<number> {
+      const { id, number: known } = await orders.fulfilment.find(number, trx);
+      const revoked = await revokeOrderLinks(trx, id, now());
+      note('order', known ?? '', [{ field: 'links', from: revoked, to: 0 }]);
+      return revoked;
     },
 
     /** Deletes links that ended long ago. Until then they answer 410. */

@@ -1,6 +1,7 @@
 /** Refunds that a provider refused or delays: lists them for the merchant, and has each tried again or settled. */
 import { randomUUID } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
+import type { Change } from '#server/modules/changes/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { findPaymentById, reserveForRefund, transitionPayment } from '../attempts/payments.repository.ts';
@@ -51,16 +52,19 @@ export function createRefundRetries({ db, now }: { db: Database; now: () => numb
      * Replaces a refused refund by a new one that is due, so that the provider is asked again.
      * @throws {OperationError} if there is no such refused refund, or its money has been returned already
      */
-    replace: (id: string): Promise<DueRefund> => db.transaction((trx) => replace(trx, id, 'due')),
+    async replace({ trx, note }: Change, id: string): Promise<DueRefund> {
+      note('refund', id, [{ field: 'state', from: 'refused', to: 'due' }]);
+      return replace(trx, id, 'due');
+    },
     /**
      * Records that the merchant has returned the money of a refused refund in another way. No email is sent.
      * @throws {OperationError} as `replace`
      */
-    settle: (id: string): Promise<Refund> =>
-      db.transaction(async (trx) => {
-        const { refund, payment } = await replace(trx, id, 'done');
-        await transitionPayment(trx, payment.id, ['refundDue'], 'refunded', now());
-        return refund;
-      }),
+    async settle({ trx, note }: Change, id: string): Promise<Refund> {
+      const { refund, payment } = await replace(trx, id, 'done');
+      await transitionPayment(trx, payment.id, ['refundDue'], 'refunded', now());
+      note('refund', id, [{ field: 'state', from: 'refused', to: 'done' }]);
+      return refund;
+    },
   };
 }

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { defaultLocale } from '../locales.ts';
+import en from './messages/en.json' with { type: 'json' };
+import zh from './messages/zh.json' with { type: 'json' };
+import { staffLocale, staffTranslate } from './messages.ts';
+
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+
+test('messages to the staff have the same keys and values in each language, and are sorted', () => {
+  expect(Object.keys(zh)).toEqual(Object.keys(en));
+  expect(Object.keys(en)).toEqual(Object.keys(en).sort());
+  expect(Object.values(zh).map(placeholders)).toEqual(Object.values(en).map(placeholders));
+});
+
+test.each([
+  ['zh_CN.UTF-8', 'zh'],
+  ['zh', 'zh'],
+  ['en_CA.UTF-8', 'en'],
+  ['C.UTF-8', defaultLocale],
+  ['', defaultLocale],
+])('LANG=%s speaks %s', (lang, locale) => {
+  expect(staffLocale(lang)).toBe(locale);
+});
+
+test('a message to the staff fills in its values', () => {
+  expect(staffTranslate('zh')('journal.more', { command: 'x' })).toBe('更早的记录：x');
+});
