@@ -21,6 +21,15 @@ const sentences: Readonly<Record<string, readonly [subject: string, one: string,
     'Taxes',
     '{province}: {name} is {rate}, which is {rate}%. Rates are in percent: if {meant}% is meant, set it to {meant} (setting taxRates)',
   ],
+  'tax.food': [
+    'Taxes',
+    '{where}: there are no rules for tax on food ({taxClass}) in {country}. Set its taxClass to "standard" or "zero-rated-grocery", or add the rules of the country (docs/how-to/tax-on-food.md)',
+    '{count} products: there are no rules for tax on food ({taxClass}) in {country}. Set their taxClass to "standard" or "zero-rated-grocery", or add the rules of the country (docs/how-to/tax-on-food.md)',
+  ],
+  'tax.establishment': [
+    'Taxes',
+    'eatingEstablishments names {store}, which is no store. Name stores by their ids, or remove it (setting eatingEstablishments)',
+  ],
   rule: ['Settings, stores and products', '{problem}'],
   'shipping.cheap': [
     'Settings, stores and products',

@@ -279,6 +279,26 @@ forEachEngine((engine) => {
   });
 });
 
+test('doctor warns of food in a country without rules for it, and of eating establishments that are no stores', async () => {
+  const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+  const { settings, stores } = testApp.services;
+  const taxes = async () => (await doctor(testApp)).printed.split('\n').filter((line) => line.startsWith('WARN  Taxes'));
+  await settings.update({ eatingEstablishments: ['warehouse', 'toronto-queen-west'] });
+  expect(await taxes()).toEqual([]);
+  const [store] = await stores.all();
+  if (!store) throw new Error('The demo shop has changed');
+  const inNewYork = { countryISOCode: 'US', provinceCode: 'NY', province: 'New York', postCode: '10001' };
+  await stores.upsert([{ ...store, address: { ...store.address, ...inNewYork } }]);
+  await settings.update({ eatingEstablishments: ['queens-west'] });
+  const found = await taxes();
+  expect(found).toContainEqual(
+    'WARN  Taxes: eatingEstablishments names queens-west, which is no store. Name stores by their ids, or remove it (setting eatingEstablishments)',
+  );
+  expect(found).toContainEqual(
+    'WARN  Taxes: 2 products: there are no rules for tax on food (heated-food) in US. Set their taxClass to "standard" or "zero-rated-grocery", or add the rules of the country (docs/how-to/tax-on-food.md):',
+  );
+});
+
 test('doctor finds damaged pages of the database', async () => {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true });
   const file = join(testApp.dataDir, sqliteFileName);

@@ -145,14 +145,20 @@ describe('an export', () => {
     const [sku] = product.skus;
     const gtin = '4006381333931';
     await testApp.services.editor.upsertProducts([
-      { ...product, published: false, skus: [{ ...sku, gtin }, ...product.skus.slice(1)] },
+      {
+        ...product,
+        published: false,
+        taxClass: 'pudding',
+        skus: [{ ...sku, gtin, singleServings: 4 }, ...product.skus.slice(1)],
+      },
     ]);
     await testApp.services.editor.setStock(sku.sku, 'warehouse', 0);
     await testApp.services.editor.setStock(sku.sku, 'closed-store', 5);
     const again = readShop(await exported(testApp));
-    expect(again.products[0]).toMatchObject({ id: product.id, published: false });
-    expect(again.products[0].skus[0]).toMatchObject({ gtin, stock: { ...sku.stock, warehouse: 0 } });
+    expect(again.products[0]).toMatchObject({ id: product.id, published: false, taxClass: 'pudding' });
+    expect(again.products[0].skus[0]).toMatchObject({ gtin, singleServings: 4, stock: { ...sku.stock, warehouse: 0 } });
     expect(again.products[0].skus[1]).not.toHaveProperty('gtin');
+    expect(again.products[0].skus[1]).not.toHaveProperty('singleServings');
   });
 
   test('an export contains no keys, no passwords and nothing about customers', async () => {

@@ -177,7 +177,7 @@ forEachEngine((engine) => {
       ],
       [
         { products: [withSku({ priceCents: 4000 })] },
-        'product river-mug: /skus/0/priceCents is an unknown field, allowed: sku, options, gtin, stock',
+        'product river-mug: /skus/0/priceCents is an unknown field, allowed: sku, options, gtin, singleServings, stock',
       ],
       [
         { products: [{ ...example.products[0], name: { en: 'Mug', zn: '杯' } }] },

@@ -139,6 +139,8 @@ export interface SkusTable {
   position: number;
   /** 8, 12, 13 or 14 digits, of which the last is the check digit; null if it has none. */
   gtin: string | null;
+  /** Single servings of food in a unit, for its tax. */
+  single_servings: number;
 }
 
 /** How products are listed: all that lists sort, filter and count by. Derived from products; each process holds it in memory. */

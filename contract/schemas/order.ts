@@ -114,6 +114,20 @@ export const Bill = Type.Object({
   shippingSaved: described("The coupon's discount on shipping; `shipping` already excludes it.", Cents),
   final: described('False until a destination is known; until then shipping and tax are 0.', Flag),
   taxLines: described('The taxes by name, cents.', Type.Array(Type.Object({ label: Type.String(), amount: Cents }))),
+  lineTaxes: Type.Optional(
+    described(
+      'What each line is taxed at, in the order of the lines, then shipping if it is taxed. The amounts sum to `tax`. Orders from before it was stored have none.',
+      Type.Array(
+        Type.Object({
+          sku: described('Null for shipping.', Nullable(Sku)),
+          taxes: described(
+            'The taxes by name, cents; empty if it is not taxed.',
+            Type.Array(Type.Object({ label: Type.String(), amount: Cents })),
+          ),
+        }),
+      ),
+    ),
+  ),
   tax: described('The sum of the taxes, cents.', Cents),
   tip: described('Cents.', Cents),
   total: described('Cents: subtotal − discount + shipping + tax + tip.', Cents),

@@ -35,6 +35,7 @@ import { refundNotes } from './031-refund-notes.ts';
 import { holdsAndTables } from './032-holds-and-tables.ts';
 import { deliveries } from './033-deliveries.ts';
 import { journal } from './034-journal.ts';
+import { singleServings } from './035-single-servings.ts';
 
 export interface Migration {
   id: number;
@@ -77,4 +78,5 @@ export const migrations: readonly Migration[] = [
   holdsAndTables,
   deliveries,
   journal,
+  singleServings,
 ];

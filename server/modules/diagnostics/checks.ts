@@ -2,9 +2,11 @@
 import { formatMerchantMoney } from '#contract/money.ts';
 import { provinceOfPostalCode } from '#contract/postal-codes.ts';
 import { sellsAt } from '#contract/rules/method.ts';
+import { foodRules, isFoodClass } from '#server/modules/pricing/index.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import type { Store } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
+import { warehouse } from '#server/platform/locations.ts';
 import type { PublishedSku } from './diagnostics.repository.ts';
 
 /** Something that a merchant should fix or know. `doctor` prints findings that differ only in `where` as one. */
@@ -35,6 +37,8 @@ const checks: readonly [key: string, level: Finding['level'], find: (shop: Check
   ['mail.none', 'fail', (shop) => (isPublic(shop) && shop.env.smtpUrl === null ? [{}] : [])],
   ['mail.sender', 'fail', (shop) => (isPublic(shop) && shop.settings.contactEmail === '' ? [{}] : [])],
   ['tax.fraction', 'warn', ({ settings }) => settings.taxRates.flatMap(fractions)],
+  ['tax.food', 'warn', foodWithoutRules],
+  ['tax.establishment', 'warn', unknownEstablishments],
   ['shipping.cheap', 'warn', cheapShipping],
   [
     'store.zone',
@@ -79,6 +83,20 @@ function fractions({ provinceCode, ...rates }: ShopSettings['taxRates'][number])
   return (['gstPercent', 'pstPercent', 'hstPercent'] as const)
     .filter((name) => rates[name] > 0 && rates[name] < 1)
     .map((name) => ({ province: provinceCode, name, rate: rates[name], meant: Number((rates[name] * 100).toFixed(3)) }));
+}
+
+/** Food in a country whose rules for food are not known: it is charged no tax there. */
+function foodWithoutRules({ skus, stores }: CheckedShop): Values[] {
+  const countries = new Set(stores.map(({ address }) => address.countryISOCode).filter((country) => !foodRules.has(country)));
+  const food = skus.filter(({ taxClass }) => isFoodClass(taxClass));
+  return [...countries].flatMap((country) =>
+    food.map(({ product, taxClass }) => ({ where: `product ${product}`, taxClass, country })),
+  );
+}
+
+function unknownEstablishments({ settings, stores }: CheckedShop): Values[] {
+  const known = new Set([warehouse, ...stores.map(({ id }) => id)]);
+  return settings.eatingEstablishments.filter((id) => !known.has(id)).map((id) => ({ store: id }));
 }
 
 function cheapShipping({ settings: { shippingMethods, currency } }: CheckedShop): Values[] {

@@ -17,6 +17,7 @@ export interface PublishedSku {
   product: string;
   priceCents: number;
   compareAtCents: number | null;
+  taxClass: string;
   /** Whether its stock at any location is known, even if it is 0. */
   stocked: boolean;
 }
@@ -114,7 +115,7 @@ export async function publishedSkus(db: Reader): Promise<PublishedSku[]> {
   const rows = await db
     .selectFrom('skus')
     .innerJoin('products', 'products.id', 'skus.product_id')
-    .select(['skus.id', 'skus.product_id', 'skus.price_cents', 'skus.compare_at_cents'])
+    .select(['skus.id', 'skus.product_id', 'skus.price_cents', 'skus.compare_at_cents', 'products.tax_class'])
     .where('products.published', '=', 1)
     .orderBy('skus.id')
     .execute();
@@ -124,6 +125,7 @@ export async function publishedSkus(db: Reader): Promise<PublishedSku[]> {
     product: row.product_id,
     priceCents: row.price_cents,
     compareAtCents: row.compare_at_cents,
+    taxClass: row.tax_class,
     stocked: stocked.has(row.id),
   }));
 }

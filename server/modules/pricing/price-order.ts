@@ -10,6 +10,7 @@
  * - The tip is a share of the items after discount, rounded half up, or an amount. It is neither taxed
  *   nor discounted.
  */
+import type { Consumption } from './food-tax/food-tax.ts';
 import { allocate, mulDivHalfUp } from './money.ts';
 import { type ShippingMethodSetting, shippingPrice } from './shipping.ts';
 import { type Destination, isTaxable, type Tax, type TaxTable, taxesOf } from './tax.ts';
@@ -23,6 +24,8 @@ export interface LineToPrice {
   /** Cents. */
   unitPrice: number;
   taxClass: string;
+  /** Single servings of food in a unit; left out, 1. */
+  singleServings?: number;
 }
 
 /** The effect of a coupon that applies. */
@@ -41,12 +44,15 @@ export interface OrderToPrice {
   shipping: ShippingMethodSetting | null;
   /** Null if unknown: shipping and tax are then left out and the price is not final. */
   destination: Destination | null;
+  /** Left out, it is taken out of, or delivered from, a place that is no eating establishment. */
+  consumption?: Consumption;
   tip: Tip;
 }
 
 /** Hundredths of a percent of the discounted items, or cents. */
 export type Tip = { basisPoints: number } | { cents: number };
 export const noTip: Tip = { cents: 0 };
+const takenOut: Consumption = { eatenIn: false, eatingEstablishment: false };
 
 export interface PricedLine {
   sku: string;
@@ -59,6 +65,7 @@ export interface PricedLine {
 /** All in cents. `total` = subtotal − discount + shipping + tax + tip. */
 export interface PricedOrder {
   lines: PricedLine[];
+  shippingTaxes: Tax[];
   subtotal: number;
   discount: number;
   shipping: number;
@@ -87,8 +94,11 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
   const taxable = order.lines.map((line, index) => ({
     amount: (totals[index] ?? 0) - (shares[index] ?? 0),
     taxClass: line.taxClass,
+    quantity: line.quantity,
+    singleServings: line.singleServings ?? 1,
   }));
-  const taxes = final ? taxesOf([...taxable, { amount: shipping, taxClass: 'standard' }], destination, table) : [];
+  const parcel = { amount: shipping, taxClass: 'standard', quantity: 1, singleServings: 1 };
+  const taxes = final ? taxesOf([...taxable, parcel], destination, table, order.consumption ?? takenOut) : [];
   const taxLines = byLabel(taxes.flat());
   const tax = sum(taxLines.map(({ amount }) => amount));
   const tip = tipOn(goods, order.tip);
@@ -98,8 +108,9 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
       sku,
       lineTotal: totals[index] ?? 0,
       discount: shares[index] ?? 0,
-      taxes: taxes[index] ?? [],
+      taxes: charged(taxes[index]),
     })),
+    shippingTaxes: charged(taxes[order.lines.length]),
     subtotal,
     discount,
     shipping,
@@ -129,6 +140,10 @@ function byLabel(taxes: readonly Tax[]): Tax[] {
     if (amount > 0) sums.set(label, (sums.get(label) ?? 0) + amount);
   }
   return [...sums].map(([label, amount]) => ({ label, amount }));
+}
+
+function charged(taxes: readonly Tax[] = []): Tax[] {
+  return taxes.filter(({ amount }) => amount > 0);
 }
 
 function sum(amounts: readonly number[]): number {

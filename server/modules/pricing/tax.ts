@@ -2,6 +2,7 @@
  * Calculates sales tax by destination and tax class. Rates are integers in thousandths of a percent, so that Quebec's 9.975 % is
  * 9975. Each part (GST, PST, HST, QST) is calculated on the price before any tax and rounded half up per line.
  */
+import { type Charge, type Consumption, type FoodItem, foodCharges, foodClasses, foodRules } from './food-tax/food-tax.ts';
 import { mulDivHalfUp } from './money.ts';
 
 /** Thousandths of a percent in 100 %. */
@@ -23,6 +24,8 @@ export interface TaxPart {
   label: string;
   /** Thousandths of a percent. */
   rate: number;
+  /** Whether it is the federal tax alone. */
+  federal: boolean;
 }
 
 /** The parts of each province's general rate, by province code. */
@@ -40,31 +43,25 @@ export function taxTableOf(settings: readonly TaxRateSetting[]): TaxTable {
     settings.map((setting) => [
       setting.provinceCode,
       [
-        part('HST', setting.hstPercent),
-        part('GST', setting.gstPercent),
-        part(setting.pstLabel ?? 'PST', setting.pstPercent),
+        part('HST', setting.hstPercent, false),
+        part('GST', setting.gstPercent, true),
+        part(setting.pstLabel ?? 'PST', setting.pstPercent, false),
       ].filter(({ rate }) => rate > 0),
     ]),
   );
 }
 
-function part(name: string, percent: number): TaxPart {
+function part(name: string, percent: number, federal: boolean): TaxPart {
   const rate = Math.round(percent * 1000);
   if (Math.abs(rate - percent * 1000) > 1e-6 || rate < 0) throw new RangeError(`Not a tax rate: ${name} ${percent}%`);
-  return { label: `${name} ${percent}%`, rate };
+  return { label: `${name} ${percent}%`, rate, federal };
 }
 
-/** The classes that a product can have: the general rate, nothing anywhere, and the rebates below. */
-export const taxClasses = ['standard', 'zero-rated-grocery', 'prepared-food'] as const;
+/** The classes that a product can have: the general rate, nothing anywhere, what Ontario rebates, and the classes of food. */
+export const taxClasses = ['standard', 'zero-rated-grocery', 'prepared-food', ...foodClasses] as const;
 
-/** Tax classes that are charged nothing anywhere. Classes not named in this file pay the general rate. */
+/** Tax classes that are charged nothing anywhere. Classes not named in this folder pay the general rate. */
 const zeroRated: ReadonlySet<string> = new Set(['zero-rated-grocery']);
-
-/**
- * Point-of-sale rebates: if the items of a class in one sale total `upTo` cents or less before tax, the destination charges
- * `parts` instead. Ontario rebates the 8 % provincial part on prepared food.
- */
-const rebates = [{ provinceCode: 'ON', taxClass: 'prepared-food', upTo: 400, parts: [{ label: 'GST 5%', rate: 5000 }] }] as const;
 
 /** Whether the destination is known well enough to determine the tax. */
 export function isTaxable(destination: Destination, table: TaxTable): boolean {
@@ -72,29 +69,28 @@ export function isTaxable(destination: Destination, table: TaxTable): boolean {
 }
 
 /** A taxable amount: a line after its share of the discount, cents. Shipping has class 'standard'. */
-export interface Taxable {
-  amount: number;
-  taxClass: string;
-}
+export type Taxable = FoodItem;
 
 export interface Tax {
   label: string;
   amount: number;
 }
 
-/** The taxes of each of `items`, in order. All items of a sale must be passed together: rebates depend on the whole. */
-export function taxesOf(items: readonly Taxable[], destination: Destination, table: TaxTable): Tax[][] {
-  const general = destination.countryISOCode === homeCountry ? (table.get(destination.provinceCode ?? '') ?? []) : [];
-  return items.map(({ amount, taxClass }) => {
+/** The taxes of each of `items`, in order. All items of a sale must be passed together: rules for food depend on the whole. */
+export function taxesOf(items: readonly Taxable[], destination: Destination, table: TaxTable, consumption: Consumption): Tax[][] {
+  const { countryISOCode, provinceCode } = destination;
+  const rules = foodRules.get(countryISOCode);
+  if (countryISOCode !== homeCountry || !rules) return items.map(() => []);
+  const general = table.get(provinceCode ?? '') ?? [];
+  const ownFederal = general.filter(({ federal }) => federal);
+  const parts: Record<Charge, readonly Pick<TaxPart, 'label' | 'rate'>[]> = {
+    nothing: [],
+    federal: ownFederal.length > 0 ? ownFederal : [rules.federal],
+    everything: general,
+  };
+  const charges = foodCharges(items, provinceCode, consumption, rules);
+  return items.map(({ amount, taxClass }, index) => {
     if (zeroRated.has(taxClass)) return [];
-    const rebate =
-      destination.countryISOCode === homeCountry &&
-      rebates.find((r) => r.provinceCode === destination.provinceCode && r.taxClass === taxClass);
-    const parts = rebate && sumOf(items, taxClass) <= rebate.upTo ? rebate.parts : general;
-    return parts.map(({ label, rate }) => ({ label, amount: mulDivHalfUp(amount, rate, whole) }));
+    return parts[charges[index] ?? 'everything'].map(({ label, rate }) => ({ label, amount: mulDivHalfUp(amount, rate, whole) }));
   });
-}
-
-function sumOf(items: readonly Taxable[], taxClass: string): number {
-  return items.reduce((sum, item) => (item.taxClass === taxClass ? sum + item.amount : sum), 0);
 }

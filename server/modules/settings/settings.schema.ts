@@ -163,6 +163,10 @@ const OwnSettings = Type.Object({
     'Tips are offered only for orders with an item of one of these tax classes, such as `prepared-food`; an empty list offers them for every order.',
     Type.Array(Type.Enum<string[]>([...taxClasses]), { maxItems: taxClasses.length }),
   ),
+  eatingEstablishments: described(
+    'The ids of the stores where at least 90 % of the sales of food are taxable, `warehouse` for what is shipped: food that is ready to eat is taxed there.',
+    Type.Array(Id, { maxItems: 10_000 }),
+  ),
   checkoutConfig: described('What checkout offers and requires.', CheckoutConfig),
   paymentConfig: described('The ways to pay.', PaymentConfig),
   payAtStoreLimits: described(
@@ -297,6 +301,7 @@ export const defaultSettings: ShopSettings = {
   tipPercentages: [10, 15, 20],
   tipMethods: { shipping: false, pickup: false, instore: true },
   tipTaxClasses: [],
+  eatingEstablishments: [],
   checkoutConfig: {
     enabledGuestOrders: true,
     enablePickup: false,

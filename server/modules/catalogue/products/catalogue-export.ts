@@ -85,10 +85,11 @@ async function inputsOf(db: Reader, products: readonly StoredProduct[], location
     taxClass: row.tax_class,
     weightGrams: row.weight_grams,
     related: related.get(row.id) ?? [],
-    skus: skus.map(({ sku, optionPairs, gtin, stock }) => ({
+    skus: skus.map(({ sku, optionPairs, gtin, singleServings, stock }) => ({
       sku,
       options: chosenValues(optionPairs, fields.options),
       ...(gtin === null ? {} : { gtin }),
+      ...(singleServings === 1 ? {} : { singleServings }),
       stock: Object.fromEntries(
         Object.entries(stock)
           .filter(([location]) => locations.has(location))

@@ -114,7 +114,7 @@ export const ProductInput = Type.Object({
   newArrival: described('Whether the product is among the new arrivals.', Type.Boolean()),
   inStoreOnly: described('Whether the product is sold in stores only, and never shipped.', Type.Boolean()),
   taxClass: described(
-    'The tax class: `standard`, `zero-rated-grocery` (no tax) or `prepared-food` (with the rebate of Ontario).',
+    'The tax class: `standard`, `zero-rated-grocery` (no tax), `prepared-food` (with the rebate of Ontario), or a class of food, whose tax follows the rules of the country: `docs/how-to/tax-on-food.md`.',
     Type.Enum<string[]>([...taxClasses]),
   ),
   weightGrams: described(
@@ -142,6 +142,12 @@ export const ProductInput = Type.Object({
           described(
             'The GTIN that its bar code (EAN or UPC) carries, with the check digit, for search engines and product feeds. Left out, it has none.',
             Type.String(),
+          ),
+        ),
+        singleServings: Type.Optional(
+          described(
+            'How many single servings of food a unit holds, for its tax: 6 for a box of six muffins, 2 or more for a bottle of 600 ml or a pack of cans. Left out, 1.',
+            Type.Integer({ minimum: 1, maximum: 1000 }),
           ),
         ),
         stock: described(

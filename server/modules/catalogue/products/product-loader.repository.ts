@@ -84,7 +84,7 @@ async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[
     .selectFrom('skus')
     .leftJoin('stock', 'stock.sku', 'skus.id')
     .select(['skus.product_id', 'skus.id', 'skus.option_pairs', 'skus.price_cents', 'skus.compare_at_cents', 'skus.gtin'])
-    .select(['stock.location_id', 'stock.quantity'])
+    .select(['skus.single_servings', 'stock.location_id', 'stock.quantity'])
     .where('skus.product_id', 'in', ids)
     .orderBy('skus.position')
     .orderBy('skus.id')
@@ -121,6 +121,7 @@ interface SkuStockRow {
   price_cents: number;
   compare_at_cents: number | null;
   gtin: string | null;
+  single_servings: number;
   location_id: string | null;
   quantity: number | null;
 }
@@ -134,6 +135,7 @@ function skusIn(rows: readonly SkuStockRow[]): CatalogueSku[] {
       priceCents: row.price_cents,
       compareAtCents: row.compare_at_cents,
       gtin: row.gtin,
+      singleServings: row.single_servings,
       quantity: 0,
       stock: {},
     };

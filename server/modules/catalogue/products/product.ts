@@ -12,6 +12,7 @@ export interface CatalogueSku {
   priceCents: number;
   compareAtCents: number | null;
   gtin: string | null;
+  singleServings: number;
   quantity: number;
   stock: Record<string, number>;
 }

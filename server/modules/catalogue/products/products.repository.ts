@@ -172,10 +172,11 @@ export async function putParts(
     db,
     trx,
     'skus',
-    ['id', 'product_id', 'option_pairs', 'price_cents', 'compare_at_cents', 'image', 'position', 'gtin'],
+    ['id', 'product_id', 'option_pairs', 'price_cents', 'compare_at_cents', 'image', 'position', 'gtin', 'single_servings'],
     products.flatMap(([, input]) => skuRows(input)),
     `on conflict (id) do update set product_id = excluded.product_id, option_pairs = excluded.option_pairs, price_cents = excluded.price_cents,
-     compare_at_cents = excluded.compare_at_cents, image = excluded.image, position = excluded.position, gtin = excluded.gtin`,
+     compare_at_cents = excluded.compare_at_cents, image = excluded.image, position = excluded.position, gtin = excluded.gtin,
+     single_servings = excluded.single_servings`,
   );
   await insertMany(
     db,
@@ -204,13 +205,14 @@ export async function putParts(
 }
 
 function skuRows(input: ProductInput): SqlValue[][] {
-  return input.skus.map(({ sku, options, gtin = null }, position) => {
+  return input.skus.map(({ sku, options, gtin = null, singleServings = 1 }, position) => {
     const price = skuPrice(input.priceCents, input.options, options);
     const before = isReduced(input) ? price + (input.compareAtCents ?? 0) - input.priceCents : null;
     const image = input.options
       .flatMap((option) => option.values.filter((value) => canonicalText(value.name) === options[canonicalText(option.name)]))
       .find((value) => value.image)?.image;
-    return [sku, input.id, formatOptionPairs(Object.entries(options)), price, before, image ?? null, position, gtin];
+    const pairs = formatOptionPairs(Object.entries(options));
+    return [sku, input.id, pairs, price, before, image ?? null, position, gtin, singleServings];
   });
 }
 

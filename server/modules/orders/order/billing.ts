@@ -20,7 +20,7 @@ import {
   tipOn,
 } from '#server/modules/pricing/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { OrderHead, OrderLine } from './order.ts';
+import { locationOf, type OrderHead, type OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
 export interface BilledOrder {
@@ -49,7 +49,11 @@ export function billOf(
 ): BilledOrder {
   const coupon = couponOf(standing, lines, destination);
   const discount = coupon && discountOf(coupon);
-  const input = { lines, discount, destination, tip: tipOf(order, lines, settings) };
+  const consumption = {
+    eatenIn: order.method === 'instore',
+    eatingEstablishment: settings.eatingEstablishments.includes(locationOf(order) ?? ''),
+  };
+  const input = { lines, discount, destination, consumption, tip: tipOf(order, lines, settings) };
   const goods = priceOrder({ ...input, shipping: null }, settings.taxes);
   const offered =
     order.method === 'shipping' && destination
@@ -57,12 +61,16 @@ export function billOf(
       : [];
   const shippingMethod = offered.find(({ id }) => id === order.shippingMethod) ?? offered[0] ?? null;
   const priced = shippingMethod ? priceOrder({ ...input, shipping: shippingMethod }, settings.taxes) : goods;
-  const { lines: _lines, ...sums } = priced;
+  const { lines: pricedLines, shippingTaxes, ...sums } = priced;
   // Without a shipping method for the address the bill is not final: there is nothing to pay yet.
   const final = priced.final && (order.method !== 'shipping' || shippingMethod !== null);
   return {
     bill: {
       ...sums,
+      lineTaxes: [
+        ...pricedLines.map(({ sku, taxes }) => ({ sku, taxes })),
+        ...(shippingTaxes.length > 0 ? [{ sku: null, taxes: shippingTaxes }] : []),
+      ],
       final,
       couponCode: discount?.code ?? null,
       coupon: coupon && viewCoupon(coupon, settings, locale),

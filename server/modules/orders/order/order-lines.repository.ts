@@ -15,7 +15,7 @@ const stockOfSku = (sku: string) =>
   sql`(select string_agg(stock.quantity || ':' || stock.location_id, ',' order by stock.location_id)
     from stock where stock.sku = ${sql.ref(sku)})`;
 
-const productColumns = sql`product.no as product_no, sku.option_pairs, sku.price_cents, sku.compare_at_cents, sku.image,
+const productColumns = sql`product.no as product_no, sku.option_pairs, sku.single_servings, sku.price_cents, sku.compare_at_cents, sku.image,
     product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published,
     brand.name as brand`;
 
@@ -57,6 +57,7 @@ interface LiveRow {
   options: string | null;
   in_store_only: number | null;
   tax_class: string | null;
+  single_servings: number | null;
   published: number | null;
   brand: string | null;
   stock: string | null;
@@ -110,6 +111,7 @@ function liveLine(row: LiveRow): OrderLine {
     unitPrice: price,
     listPrice: row.compare_at_cents !== null && row.compare_at_cents > price ? row.compare_at_cents : null,
     taxClass: row.tax_class ?? 'standard',
+    singleServings: row.single_servings ?? 1,
     image: row.image ?? (JSON.parse(row.images ?? '[]') as string[])[0] ?? null,
     inStoreOnly: row.in_store_only === 1,
     offered: row.published === 1,
@@ -124,7 +126,7 @@ export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderL
     .leftJoin('products as product', 'product.id', 'sku.product_id')
     .leftJoin('brands as brand', 'brand.id', 'product.brand_id')
     .selectAll('line')
-    .select(['product.in_store_only', 'product.published', 'brand.name as brand_now'])
+    .select(['product.in_store_only', 'product.published', 'brand.name as brand_now', 'sku.single_servings'])
     .where('line.order_id', '=', orderId)
     .orderBy('line.position')
     .orderBy('line.sku')
@@ -141,6 +143,8 @@ export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderL
     unitPrice: row.unit_price_cents ?? 0,
     listPrice: null,
     taxClass: row.tax_class ?? 'standard',
+    // Not agreed on: the agreed bill has the tax.
+    singleServings: row.single_servings ?? 1,
     image: row.image,
     inStoreOnly: row.in_store_only === 1,
     offered: row.published === 1,
@@ -161,7 +165,7 @@ function optionTextOf(pairs: string, options: StoredOptions): LocalText {
 }
 
 /** The columns that keep what was agreed on when a line was ordered. */
-export function agreedColumns(line: Omit<OrderLine, 'inStoreOnly' | 'offered' | 'listPrice'>) {
+export function agreedColumns(line: Omit<OrderLine, 'inStoreOnly' | 'offered' | 'listPrice' | 'singleServings'>) {
   return {
     name: JSON.stringify(line.name),
     brand: line.brand && JSON.stringify(line.brand),

@@ -23,6 +23,8 @@ export interface OrderSettings {
   reservationHours: number;
   countries: ShopSettings['countries'];
   taxes: TaxTable;
+  /** Stores where at least 90 % of the sales of food are taxable; `warehouse` for what is shipped. */
+  eatingEstablishments: readonly string[];
   shippingMethods: readonly ShippingMethodSetting[];
   /** When parcels are packed. */
   packing: PackingDays;
@@ -82,6 +84,7 @@ function toOrderSettings(
     reservationHours: settings.reservationHours,
     countries: settings.countries,
     taxes: taxTableOf(settings.taxRates),
+    eatingEstablishments: settings.eatingEstablishments,
     shippingMethods: settings.shippingMethods,
     packing: settings.packing,
     stores,

@@ -60,6 +60,8 @@ export interface OrderLine {
   unitPrice: number;
   listPrice: number | null;
   taxClass: string;
+  /** In a unit. */
+  singleServings: number;
   /** The image's file name. */
   image: string | null;
   inStoreOnly: boolean;

@@ -1,0 +1,139 @@
+/**
+ * Decides how much of a province's tax the food of one sale is charged. It depends on the class of each item, the whole sale, the
+ * province, where it is sold and whether it is eaten there. The rules are data, one file per country.
+ */
+import { canada } from './canada.ts';
+
+/** The tax classes of food. Only products with one of these follow the rules. */
+export const foodClasses = [
+  'basic-grocery',
+  'ready-to-eat-grocery',
+  'bread-product',
+  'sweetened-baked-goods',
+  'prepackaged-baked-goods',
+  'snack-food',
+  'ice-cream',
+  'prepackaged-ice-cream',
+  'pudding',
+  'single-serving-beverage',
+  'juice-or-milk-beverage',
+  'carbonated-beverage',
+  'carbonated-water',
+  'dispensed-beverage',
+  'heated-food',
+  'cold-prepared-food',
+  'bottle-deposit',
+] as const;
+export type FoodClass = (typeof foodClasses)[number];
+
+export interface FoodRule {
+  /** Taxed if fewer single servings than this are sold: 0 for never, Infinity for always. */
+  below: number;
+  /**
+   * The same for what an eating establishment sells to take out; eaten there, it is taxed in any number. null for what is no food
+   * and never taxed.
+   */
+  belowAtEstablishment: number | null;
+  /** Whether servings are counted in a unit, such as a bottle or a pack, or in all such items of the sale. */
+  counted: 'unit' | 'sale';
+  /** Where the law says so. */
+  source: string;
+}
+
+/** How a province departs from what the federal tax does. */
+export interface ProvinceRule {
+  /** Classes that are charged the federal part only. */
+  federalOnly?: readonly FoodClass[];
+  /** Whether that holds for what an eating establishment sells, too. */
+  atEstablishments?: boolean;
+  /** The provincial part is rebated if everything that qualifies costs at most `upTo` cents. */
+  rebate?: {
+    upTo: number;
+    /** Classes that qualify. The class prepared-food is not among the rules: it pays in full but for this. */
+    classes: readonly (FoodClass | 'prepared-food')[];
+    /** Beverages in single servings, which qualify if something of `classes` is sold with them. */
+    withOthers: readonly FoodClass[];
+  };
+  source: string;
+}
+
+export interface FoodRules {
+  /** What is charged where the provincial part of a joint tax is not. */
+  federal: { label: string; rate: number };
+  classes: Readonly<Record<FoodClass, FoodRule>>;
+  /** By province code. Provinces that are not listed follow the federal tax. */
+  provinces: Readonly<Record<string, ProvinceRule>>;
+}
+
+/** The rules, by ISO code of the country. */
+export const foodRules: ReadonlyMap<string, FoodRules> = new Map([['CA', canada]]);
+
+/** Where and how a sale is consumed. */
+export interface Consumption {
+  /** Whether it is eaten where it is sold; otherwise it is taken out or delivered. */
+  eatenIn: boolean;
+  /** Whether it is sold where at least 90 % of the sales of food are taxable. */
+  eatingEstablishment: boolean;
+}
+
+export interface FoodItem {
+  taxClass: string;
+  /** Cents after discount. */
+  amount: number;
+  quantity: number;
+  /** Single servings in a unit. */
+  singleServings: number;
+}
+
+/** `federal`: without the part of the province. */
+export type Charge = 'nothing' | 'federal' | 'everything';
+
+export function isFoodClass(taxClass: string): taxClass is FoodClass {
+  return (foodClasses as readonly string[]).includes(taxClass);
+}
+
+/** What each item of a sale is charged, in order. Items without a class of food are charged everything. */
+export function foodCharges(
+  items: readonly FoodItem[],
+  provinceCode: string | null,
+  consumption: Consumption,
+  rules: FoodRules,
+): Charge[] {
+  const province = rules.provinces[provinceCode ?? ''];
+  const ruleOf = ({ taxClass }: FoodItem) => (isFoodClass(taxClass) ? rules.classes[taxClass] : null);
+  const inSale = items.reduce(
+    (sum, item) => (ruleOf(item)?.counted === 'sale' ? sum + item.quantity * item.singleServings : sum),
+    0,
+  );
+  const charges = items.map((item): Charge => {
+    const rule = ruleOf(item);
+    if (rule && !isTaxed(rule, rule.counted === 'sale' ? inSale : item.singleServings, consumption)) return 'nothing';
+    const relieved = province?.atEstablishments || !consumption.eatingEstablishment ? province?.federalOnly : [];
+    return relieved?.some((each) => each === item.taxClass) ? 'federal' : 'everything';
+  });
+  const rebated = rebatedItems(items, charges, province?.rebate);
+  return charges.map((charge, index) => (rebated.has(index) ? 'federal' : charge));
+}
+
+function isTaxed(rule: FoodRule, servings: number, { eatenIn, eatingEstablishment }: Consumption): boolean {
+  if (servings < rule.below) return true;
+  if (!eatingEstablishment || rule.belowAtEstablishment === null) return false;
+  return eatenIn || servings < rule.belowAtEstablishment;
+}
+
+/** The indexes of the items that qualify for the rebate; none if together they cost more. */
+function rebatedItems(
+  items: readonly FoodItem[],
+  charges: readonly Charge[],
+  rebate: ProvinceRule['rebate'],
+): ReadonlySet<number> {
+  if (!rebate) return new Set();
+  const taxed = items.map((item, index) => ({ ...item, index })).filter(({ index }) => charges[index] !== 'nothing');
+  const first = taxed.filter(({ taxClass }) => rebate.classes.some((each) => each === taxClass));
+  const others = taxed.filter(
+    ({ taxClass, singleServings }) => singleServings === 1 && rebate.withOthers.some((each) => each === taxClass),
+  );
+  const qualifying = first.length > 0 ? [...first, ...others] : [];
+  const cost = qualifying.reduce((sum, { amount }) => sum + amount, 0);
+  return new Set(cost <= rebate.upTo ? qualifying.map(({ index }) => index) : []);
+}
