@@ -28,6 +28,9 @@ export function brandFile(file: keyof typeof standIns, brand = process.env.BRAND
 export function brand(folder = process.env.BRAND): Plugin {
   const parts = brandFile('browser/index.ts', folder);
   const own = dirname(parts) === join(root, 'web/lib') ? [] : [`${dirname(parts)}/**`];
+  // Tailwind also searches the rest of the project.
+  const isDemo = dirname(parts) === join(root, 'demo/brand/browser');
+  const sources = [...own.map((files) => `@source "${files}/*.tsx";`), ...(isDemo ? [] : ['@source not "../../demo/brand";'])];
   return {
     name: 'brand',
     config: () => ({
@@ -44,7 +47,7 @@ export function brand(folder = process.env.BRAND): Plugin {
       filter: { id: [sheet, ...own] },
       handler: (code, id) =>
         id === sheet
-          ? { code: `${code}\n${own.map((files) => `@source "${files}/*.tsx";\n`).join('')}`, map: null }
+          ? { code: `${code}\n${sources.join('\n')}\n`, map: null }
           : // A page then loads only the parts that it uses.
             { code, map: null, moduleSideEffects: false },
     },
