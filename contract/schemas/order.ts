@@ -104,6 +104,9 @@ export const BillCoupon = Type.Object({
 });
 export type BillCoupon = Static<typeof BillCoupon>;
 
+/** A tax by its name, as the bill shows it. */
+export const TaxLine = Type.Object({ label: Type.String(), amount: Cents });
+
 /** What the customer owes, in cents. The parts sum to `total`: subtotal − discount + shipping + tax + tip. */
 export const Bill = Type.Object({
   subtotal: described('The lines, cents before tax and discount.', Cents),
@@ -113,17 +116,14 @@ export const Bill = Type.Object({
   shipping: described('Cents before tax.', Cents),
   shippingSaved: described("The coupon's discount on shipping; `shipping` already excludes it.", Cents),
   final: described('False until a destination is known; until then shipping and tax are 0.', Flag),
-  taxLines: described('The taxes by name, cents.', Type.Array(Type.Object({ label: Type.String(), amount: Cents }))),
+  taxLines: described('The taxes by name, cents.', Type.Array(TaxLine)),
   lineTaxes: Type.Optional(
     described(
       'What each line is taxed at, in the order of the lines, then shipping if it is taxed. The amounts sum to `tax`. Orders from before it was stored have none.',
       Type.Array(
         Type.Object({
           sku: described('Null for shipping.', Nullable(Sku)),
-          taxes: described(
-            'The taxes by name, cents; empty if it is not taxed.',
-            Type.Array(Type.Object({ label: Type.String(), amount: Cents })),
-          ),
+          taxes: described('The taxes by name, cents; empty if it is not taxed.', Type.Array(TaxLine)),
         }),
       ),
     ),

@@ -35,6 +35,8 @@ export function createSettingsService({ db }: { db: Database }) {
         note('setting', key, changedFields({ [key]: before[key as SettingKey] }, { [key]: value }));
       }
       await recordCatalogueChange(trx, [topics.settings]);
+      // If the transaction does not commit, the next `all` takes it back.
+      if (changes.languages) offerLocales(changes.languages);
     },
   };
 }

@@ -103,7 +103,7 @@ forEachEngine((engine) => {
       const { deliveries: queue } = testApp.services;
       await queue.start();
       await expect.poll(() => receiver.at('/well').length).toBe(1);
-      expect(receiver.at('/sick')).toHaveLength(1);
+      await expect.poll(() => receiver.at('/sick').length).toBe(1);
       await cause();
       await expect
         .poll(async () => {
@@ -269,7 +269,7 @@ forEachEngine((engine) => {
       receiver.answer('/a', 204);
       await add('/a');
       await cause();
-      const db = { ...testApp.db, single: () => Promise.reject(new Error('away')) };
+      const db = { ...testApp.db, transaction: () => Promise.reject(new Error('away')) };
       const broken = createContainer({ db, env: testApp.env, now: testApp.clock.now, reach: receiver.reach });
       await expect(broken.deliveries.run()).rejects.toThrow('away');
       await run();
