@@ -20,7 +20,7 @@ export interface TableCardsInput {
 }
 
 /** The address of a table's menu. */
-export function tableUrl({ store, menu, publicUrl, locale, tokens }: Omit<TableCardsInput, 'shopName'>, table: number): string {
+function tableUrl({ store, menu, publicUrl, locale, tokens }: Omit<TableCardsInput, 'shopName'>, table: number): string {
   const path = localizePath(`/table/${encodeURIComponent(menu)}`, locale);
   return `${publicUrl}${path}?${new URLSearchParams({ store: store.id, table: String(table), card: tokens[table - 1] ?? '' })}`;
 }

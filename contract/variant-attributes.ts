@@ -1,7 +1,7 @@
 /** What the options of a product mean to search engines and marketplaces, which know four kinds of variants. */
 
 /** Named as in schema.org, and as in feeds for Google. */
-export const variantAttributes = ['color', 'size', 'material', 'pattern'] as const;
+const variantAttributes = ['color', 'size', 'material', 'pattern'] as const;
 export type VariantAttribute = (typeof variantAttributes)[number];
 
 /** Names of options in the default language. A weight or volume is the size of what is sold by it. */

@@ -71,7 +71,7 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
 }
 
 /** Every photo named by the catalogue, the stores, the pages and the blog. */
-export function demoPictures(): string[] {
+function demoPictures(): string[] {
   const files =
     JSON.stringify([blog, brands, categories, gallery, pages, products, stores]).match(/[a-z0-9][a-z0-9-]*\.jpg/g) ?? [];
   return [...new Set(files)];

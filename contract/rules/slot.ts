@@ -15,7 +15,7 @@ const messages: Record<SlotReason, MessageKey> = {
 };
 
 /** The message for a slot's reason; `slotTooFar` includes the number of days. */
-export function slotMessage(reason: SlotReason): {
+function slotMessage(reason: SlotReason): {
   key: MessageKey;
   values: Record<string, string | number>;
 } {

@@ -1,7 +1,7 @@
 /** Pools of connections to one server, or to a pooler in front of it. */
 import pg from 'pg';
 
-export const poolSize = 10;
+const poolSize = 10;
 const connectTimeoutMs = 10_000;
 const statementTimeoutMs = 30_000;
 /** A transaction that went idle must not keep its locks. */
@@ -67,7 +67,7 @@ interface DriverConnection {
   emit(event: 'error', error: Error): unknown;
 }
 
-export function connectionOf(client: pg.PoolClient | pg.Client): DriverConnection {
+function connectionOf(client: pg.PoolClient | pg.Client): DriverConnection {
   return (client as unknown as { connection: DriverConnection }).connection;
 }
 

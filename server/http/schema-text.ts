@@ -106,7 +106,7 @@ export interface ParameterText {
 
 /** By name; a call whose parameter of a name means something else has its own entry, such as `provinces.id`. */
 const texts: Record<string, ParameterText> = {
-  lang: { description: 'The language of the texts in the answer. Defaults to English.', example: 'en' },
+  lang: { description: 'The language of the texts in the answer. Defaults to the first that the shop offers.', example: 'en' },
   pageName: { description: 'The name of a content page.', example: 'home' },
   'provinces.id': { description: 'The ISO 3166-1 code of a country.', example: 'CA' },
   'categories.id': { description: "The name of a category, or 'primary' for the top level.", example: 'primary' },

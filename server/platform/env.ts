@@ -61,7 +61,7 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   traces: { endpoint: string; ratio: number } | null;
 }
 
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** Names every invalid variable and what was expected of it. */

@@ -56,7 +56,7 @@ export async function capture(context: PayPalContext, attempt: Attempt, orderId:
 }
 
 /** The outcome of a refused capture. */
-export async function notCaptured(
+async function notCaptured(
   context: PayPalContext,
   attempt: Attempt,
   approval: Approval,
@@ -116,7 +116,7 @@ export async function outcomeOf(
  * Refunds the capture of an order that differs from what the shop requested.
  * @throws {NotReturned} so that the failure is reported: the money is there and belongs to no order
  */
-export async function returnCapture(
+async function returnCapture(
   context: PayPalContext,
   { reference }: Attempt,
   { id = '', status }: OrdersCapture,

@@ -15,7 +15,7 @@ import type { PayPalRefusal } from './client.ts';
 export const settingsInvalid: PaymentFailure = { errorType: 'SYSTEM_ERROR', errorKey: 'payment.paypal.invalid' };
 export const declined: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.paypal.declined' };
 /** PayPal does not accept the delivery address. */
-export const addressRefused: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'payment.paypal.address' };
+const addressRefused: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'payment.paypal.address' };
 const cardExpired: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'rule.cardExpired' };
 
 /**

@@ -22,6 +22,6 @@ export async function loadStripeScript(publishableKey: string, locale: Locale): 
 }
 
 /** If Stripe does not support a language, its form uses the browser's. */
-export function stripeLocale(locale: Locale): StripeElementLocale {
+function stripeLocale(locale: Locale): StripeElementLocale {
   return locale as StripeElementLocale;
 }

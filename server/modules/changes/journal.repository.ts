@@ -1,6 +1,7 @@
 /** Queries the `journal`, which the database lets nobody change or delete. */
 import type { Kind } from '#contract/staff/messages.ts';
 import { insertMany } from '#db/bulk-writes.ts';
+import { advanceCounter } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { Actor } from './changes.service.ts';
 import type { FieldChange } from './fields.ts';
@@ -37,7 +38,6 @@ export interface JournalQuery {
   most: number;
 }
 
-const counter = 'journal';
 const columns = ['no', 'at', 'actor', 'action', 'subject_kind', 'subject_id', 'fields'] as const;
 
 export async function addToJournal(
@@ -47,13 +47,8 @@ export async function addToJournal(
   rows: readonly JournalRow[],
 ): Promise<void> {
   // The counter's row is locked until the transaction ends, so that entries become visible in their order.
-  const { value } = await trx
-    .insertInto('counters')
-    .values({ name: counter, value: rows.length })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet((eb) => ({ value: eb('counters.value', '+', rows.length) })))
-    .returning('value')
-    .executeTakeFirstOrThrow();
-  const first = value - rows.length + 1;
+  const last = await advanceCounter(trx, 'journal', rows.length);
+  const first = last - rows.length + 1;
   const values = rows.map(({ kind, id, fields }, index) => [first + index, at, actor, action, kind, id, fields]);
   await insertMany(db, trx, 'journal', columns, values);
 }

@@ -40,7 +40,7 @@ function accountMail(shop: MailShop, locale: Locale, kind: AccountEmail, parts: 
   return renderEmail({ shop, locale, subject, title: subject, parts, why: t('mail.why.account', { shop: shop.name }) });
 }
 
-export function welcomeMail(shop: MailShop, locale: Locale): RenderedEmail {
+function welcomeMail(shop: MailShop, locale: Locale): RenderedEmail {
   const t = translate(locale);
   return accountMail(shop, locale, 'welcome', [
     { kind: 'text', text: t('mail.welcome.text') },
@@ -48,7 +48,7 @@ export function welcomeMail(shop: MailShop, locale: Locale): RenderedEmail {
   ]);
 }
 
-export function temporaryPasswordMail(
+function temporaryPasswordMail(
   shop: MailShop,
   locale: Locale,
   { firstName, password }: { firstName: string; password: string },
@@ -64,7 +64,7 @@ export function temporaryPasswordMail(
   ]);
 }
 
-export function passwordChangedMail(shop: MailShop, locale: Locale, { firstName }: { firstName: string }): RenderedEmail {
+function passwordChangedMail(shop: MailShop, locale: Locale, { firstName }: { firstName: string }): RenderedEmail {
   const t = translate(locale);
   return accountMail(shop, locale, 'passwordChanged', [
     ...greetingTo(firstName, locale),

@@ -83,7 +83,7 @@ async function readResponse(
 }
 
 /** The media type of a content-type header: lower case, without parameters. */
-export function mediaTypeOf(contentType: string): string {
+function mediaTypeOf(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 

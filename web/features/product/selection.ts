@@ -30,7 +30,7 @@ export function skuOf({ skus }: Choosable, choice: Choice): SkuInfo | undefined 
 }
 
 /** The address parameter for a colour, used by links that do not know the product's name for that option. */
-export const swatchKey = 'swatch';
+const swatchKey = 'swatch';
 
 /**
  * Makes a choice from a page's address. Missing and invalid values are filled from a combination in stock that matches the

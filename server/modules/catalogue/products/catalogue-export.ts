@@ -8,8 +8,6 @@ import type { ProductInput, StoredOptions } from './product-input.ts';
 import { loadAfter, loadProductsById, relatedIds, type StoredProduct } from './product-loader.repository.ts';
 import { stockRowsOf } from './products.repository.ts';
 
-export type CatalogueExport = ReturnType<typeof createCatalogueExport>;
-
 const batchSize = 250;
 
 export function createCatalogueExport({ db }: { db: Database }) {

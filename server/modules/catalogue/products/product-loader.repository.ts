@@ -152,7 +152,7 @@ function storesWith(rows: readonly SkuStockRow[]): string[] {
 }
 
 /** The columns of a product that hold what the merchant entered, in the form in which it was entered. */
-export function merchantFields(row: ProductRow) {
+function merchantFields(row: ProductRow) {
   return {
     id: row.id,
     published: row.published === 1,

@@ -11,7 +11,7 @@ export function trigrams(word: string): string[] {
 }
 
 /** The edits at which two words still count as the same. Short words are too similar to guess. */
-export function tolerance(word: string): number {
+function tolerance(word: string): number {
   return word.length <= 2 ? 0 : word.length <= 5 ? 1 : 2;
 }
 

@@ -59,7 +59,7 @@ export function stem(word: string): string {
 }
 
 /** Overlapping pairs and single characters. */
-export function ideographTokens(run: string): string[] {
+function ideographTokens(run: string): string[] {
   const characters = [...run];
   return [...characters, ...pairs(characters)];
 }

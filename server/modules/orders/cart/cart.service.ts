@@ -55,7 +55,7 @@ export function createCartService(deps: CartDeps) {
  * Sets a line's quantity.
  * @throws {AppError} 404 if there is no such line: a removed line is not restored
  */
-export async function updateLine(
+async function updateLine(
   deps: CartDeps,
   session: SessionHandle,
   sku: string,
@@ -83,7 +83,7 @@ export async function updateLine(
 }
 
 /** Removes a line; no error if it is removed already. */
-export async function removeLine(deps: CartDeps, session: SessionHandle, sku: string, locale: Locale): Promise<Order> {
+async function removeLine(deps: CartDeps, session: SessionHandle, sku: string, locale: Locale): Promise<Order> {
   const { db, orders } = deps;
   const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
   if (!buyer) return orders.view(db.read, null, settings, locale);
@@ -110,7 +110,7 @@ export interface TipInput {
  * Stores the tip with the cart. It is part of the bill if tips are offered for the cart's delivery method.
  * @throws {AppError} REQUEST_VALIDATION_ERROR for a tip that is not offered, CONFLICT for an empty cart
  */
-export async function chooseTip(deps: CartDeps, session: SessionHandle, input: TipInput, locale: Locale): Promise<Order> {
+async function chooseTip(deps: CartDeps, session: SessionHandle, input: TipInput, locale: Locale): Promise<Order> {
   const { orders } = deps;
   const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
   const chosen = readTip(input, settings);

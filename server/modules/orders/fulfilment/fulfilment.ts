@@ -25,7 +25,7 @@ import { findOrderByNumber, placedOrders, transitionOrder } from '../order/order
 import { answerAboutStock, stockQuestions } from './stock-questions.repository.ts';
 
 /** The states an order can be moved to manually; cancelling is a separate step. */
-export const fulfilmentStates = ['ready', 'shipped', 'completed'] as const;
+const fulfilmentStates = ['ready', 'shipped', 'completed'] as const;
 export type FulfilmentState = (typeof fulfilmentStates)[number];
 
 export interface CancelledOrder {

@@ -100,9 +100,7 @@ function isOwn(order: OrderHead, buyer: Buyer): boolean {
   return order.sessionHash === buyer.idHash || (order.customerId !== null && order.customerId === buyer.customerId);
 }
 
-export type OrderMetrics = ReturnType<typeof createOrderMetrics>;
-
-export function createOrderMetrics() {
+function createOrderMetrics() {
   const placed = new Counter({
     name: 'shopwright_orders_placed_total',
     help: 'Orders placed, by delivery method, and by whether they were paid online, are paid in store or cost nothing.',
@@ -118,7 +116,7 @@ export function createOrderMetrics() {
   };
 }
 
-export function createCartRecords({ db, now }: { db: Database; now: () => number }) {
+function createCartRecords({ db, now }: { db: Database; now: () => number }) {
   return {
     findCart: (reader: Reader, buyer: Buyer): Promise<OrderHead | null> => findCart(reader, buyer),
 

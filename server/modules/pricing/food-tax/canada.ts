@@ -1,7 +1,7 @@
 /**
- * Tax on food in Canada. GST and HST: Excise Tax Act (R.S.C. 1985, c. E-15), Schedule VI, Part III, section 1, paragraphs (a) to
- * (r), as in force on 18 June 2026; "memorandum" is the CRA's GST/HST Memorandum 4.3, Basic Groceries. What is not named here
- * (alcohol, catering, vending machines) has the class `standard`, or its province's own rate, which this table does not know.
+ * Tax on food in Canada. GST and HST: Excise Tax Act (R.S.C. 1985, c. E-15), Schedule VI, Part III, section 1, as in force on
+ * 18 June 2026; "memorandum" is the CRA's GST/HST Memorandum 4.3, Basic Groceries. What is not named here (alcohol, catering,
+ * vending machines) has the class `standard`, or its province's own rate, which this table does not know.
  */
 import type { FoodRule, FoodRules } from './food-tax.ts';
 
