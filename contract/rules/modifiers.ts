@@ -1,0 +1,176 @@
+/** Judges and prices chosen modifiers, the same in the browser and on the server. */
+import type { FieldErrors } from '../errors.ts';
+import { inLocale, type Locale, type LocalText } from '../locales.ts';
+import { parseOptionPairs } from '../option-pairs.ts';
+
+/** Groups open groups this deep. */
+export const modifierDepth = 3;
+
+/** The fields of a `Modifier` that decide what may be chosen and what it costs; the server's have more. */
+export interface ChoosableModifier {
+  id: string;
+  nameContent: LocalText;
+  price: number;
+  prices: readonly { optionPair: string; price: number }[];
+  defaultQuantity: number;
+  soldOutAt: readonly string[];
+  opens: readonly string[];
+}
+
+export interface ChoosableGroup<M extends ChoosableModifier = ChoosableModifier> {
+  id: string;
+  nameContent: LocalText;
+  min: number;
+  max: number;
+  quantities: boolean;
+  free: number;
+  opened: boolean;
+  modifiers: readonly M[];
+}
+
+export interface Selection {
+  group: string;
+  modifier: string;
+  quantity?: number | undefined;
+  modifiers?: readonly Selection[] | undefined;
+}
+
+/** `G` is the caller's kind of group: the contract's, or the server's with what it stores beside. */
+export interface ChosenModifier<G extends ChoosableGroup> {
+  group: G;
+  modifier: G['modifiers'][number];
+  /** In a unit of the line. */
+  quantity: number;
+  /** What all of its quantity adds to a unit of the line, cents, without what it opened. */
+  amount: number;
+  modifiers: ChosenModifier<G>[];
+}
+
+export interface Choice<G extends ChoosableGroup> {
+  chosen: ChosenModifier<G>[];
+  /** What all of them add to a unit, cents. */
+  price: number;
+  /** By `modifiers.<group>`, further groups by `modifiers.<group>.<modifier>.<group>`. Empty if it can be ordered. */
+  errors: FieldErrors;
+}
+
+export interface ModifiedProduct<G> {
+  /** The groups of the product, and all that they open. */
+  groups: readonly G[];
+  /** Of the SKU. */
+  optionPairs: string;
+  /** The store that makes it; null while undecided, when nothing counts as sold out. */
+  storeId: string | null;
+}
+
+/** The choices before the customer makes any: defaults that are not sold out, as far as their group allows. */
+export function defaultSelections<G extends ChoosableGroup>(product: ModifiedProduct<G>): Selection[] {
+  const inGroup = (group: G, depth: number): Selection[] =>
+    group.modifiers
+      .filter((modifier) => modifier.defaultQuantity > 0 && !isSoldOut(modifier, product.storeId))
+      .slice(0, group.max)
+      .map(({ id, defaultQuantity, opens }) => ({
+        group: group.id,
+        modifier: id,
+        quantity: group.quantities ? defaultQuantity : 1,
+        modifiers: depth < modifierDepth ? groupsById(product.groups, opens).flatMap((each) => inGroup(each, depth + 1)) : [],
+      }));
+  return product.groups.filter(({ opened }) => !opened).flatMap((group) => inGroup(group, 1));
+}
+
+export function isSoldOut({ soldOutAt }: Pick<ChoosableModifier, 'soldOutAt'>, storeId: string | null): boolean {
+  return storeId !== null && soldOutAt.includes(storeId);
+}
+
+/** What one of a modifier costs with a SKU's options, cents. */
+export function modifierPrice({ price, prices }: Pick<ChoosableModifier, 'price' | 'prices'>, optionPairs: string): number {
+  if (prices.length === 0) return price;
+  const pairs = parseOptionPairs(optionPairs);
+  const match = prices.find(({ optionPair }) =>
+    [...(parseOptionPairs(optionPair) ?? [])].every(([name, value]) => pairs?.get(name) === value),
+  );
+  return match?.price ?? price;
+}
+
+/** Judges and prices the choices for a product. Names in messages are in `locale`. */
+export function chooseModifiers<G extends ChoosableGroup>(
+  product: ModifiedProduct<G>,
+  selections: readonly Selection[],
+  locale: Locale,
+): Choice<G> {
+  const errors: FieldErrors = {};
+  const choose = (groups: readonly G[], selected: readonly Selection[], path: string): ChosenModifier<G>[] => {
+    for (const { group } of selected)
+      if (!groups.some(({ id }) => id === group)) errors[`${path}.${group}`] = 'rule.modifierUnknown';
+    return groups.flatMap((group) => {
+      const at = `${path}.${group.id}`;
+      const mine = selected.filter((selection) => selection.group === group.id);
+      const error = groupError(product, group, mine, locale);
+      if (error) errors[at] = error;
+      return priced(group, mine, product.optionPairs).map((each) => ({
+        ...each,
+        modifiers: choose(groupsById(product.groups, each.modifier.opens), each.selected, `${at}.${each.modifier.id}`),
+      }));
+    });
+  };
+  const chosen = choose(
+    product.groups.filter(({ opened }) => !opened),
+    selections,
+    'modifiers',
+  );
+  return { chosen, price: priceOfModifiers(chosen), errors };
+}
+
+/** What chosen modifiers add to a unit, cents. What a modifier opened is added for each of its quantity. */
+export function priceOfModifiers(chosen: readonly PricedModifier[]): number {
+  return chosen.reduce((sum, { quantity, amount, modifiers }) => sum + amount + quantity * priceOfModifiers(modifiers ?? []), 0);
+}
+
+interface PricedModifier {
+  quantity: number;
+  amount: number;
+  modifiers?: readonly PricedModifier[];
+}
+
+function groupsById<G extends { id: string }>(groups: readonly G[], ids: readonly string[]): G[] {
+  return ids.flatMap((id) => groups.find((group) => group.id === id) ?? []);
+}
+
+function groupError<G extends ChoosableGroup>(
+  { storeId }: ModifiedProduct<G>,
+  group: G,
+  selected: readonly Selection[],
+  locale: Locale,
+): FieldErrors[string] | null {
+  const names = new Set<string>();
+  for (const { modifier: id, quantity = 1 } of selected) {
+    const modifier = group.modifiers.find((each) => each.id === id);
+    if (!modifier || names.has(id)) return 'rule.modifierUnknown';
+    names.add(id);
+    if (isSoldOut(modifier, storeId))
+      return { key: 'rule.modifierSoldOut', values: { modifier: inLocale(modifier.nameContent, locale) } };
+    if (quantity < 1 || !Number.isInteger(quantity) || (quantity > 1 && !group.quantities)) return 'rule.modifierOnce';
+  }
+  const count = selected.reduce((sum, { quantity = 1 }) => sum + quantity, 0);
+  const name = inLocale(group.nameContent, locale);
+  if (count < group.min && group.min === 1) return { key: 'rule.modifierMissing', values: { group: name } };
+  if (count < group.min) return { key: 'rule.modifiersMissing', values: { group: name, count: group.min - count } };
+  if (count > group.max) return { key: 'rule.modifiersTooMany', values: { group: name, count: group.max } };
+  return null;
+}
+
+/** The chosen modifiers of a group in its order, with their prices: the `free` dearest units cost nothing. */
+function priced<G extends ChoosableGroup>(group: G, selected: readonly Selection[], optionPairs: string) {
+  const chosen = group.modifiers.flatMap((modifier) => {
+    const selection = selected.find((each) => each.modifier === modifier.id);
+    if (!selection) return [];
+    const price = modifierPrice(modifier, optionPairs);
+    return [{ group, modifier, quantity: selection.quantity ?? 1, price, free: 0, selected: selection.modifiers ?? [] }];
+  });
+  let free = group.free;
+  for (const each of chosen.toSorted((a, b) => b.price - a.price)) {
+    each.free = Math.min(free, each.quantity);
+    free -= each.free;
+  }
+  return chosen.map(({ price, free: freeUnits, ...each }) => ({ ...each, amount: price * (each.quantity - freeUnits) }));
+}

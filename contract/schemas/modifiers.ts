@@ -1,0 +1,91 @@
+/** Modifiers: the decisions that a product asks for when it is ordered, such as ice, sugar or toppings. */
+import Type, { type Static } from 'typebox';
+import { described } from './annotate.ts';
+import { Cents, Count, Flag, Id, LocalText, Nullable, Sku, Strict } from './common.ts';
+
+/** What a modifier is fit for, or contains: the labels of menus. Allergens are those that Canada requires to be declared. */
+export const dietaryMarks = ['vegan', 'vegetarian', 'glutenFree', 'halal', 'caffeineFree'] as const;
+export type DietaryMark = (typeof dietaryMarks)[number];
+export const allergens = [
+  'milk',
+  'egg',
+  'peanut',
+  'treeNut',
+  'sesame',
+  'soy',
+  'wheat',
+  'gluten',
+  'fish',
+  'crustacean',
+  'mollusc',
+  'mustard',
+  'sulphite',
+] as const;
+export type Allergen = (typeof allergens)[number];
+
+export const Modifier = Type.Object({
+  id: described('Unique in its group.', Id),
+  nameContent: LocalText,
+  price: described('What one of it adds to a unit of the product, cents before tax.', Cents),
+  prices: described(
+    'Where the price differs by an option of the product: an option pair, and the price with it.',
+    Type.Array(Type.Object({ optionPair: described('Such as `#Size:Large`.', Type.String()), price: Cents })),
+  ),
+  defaultQuantity: described('How many are chosen before the customer chooses; 0 for none.', Count),
+  sku: described('The SKU whose stock it takes; null if its stock is not counted.', Nullable(Sku)),
+  dietaryMarks: Type.Array(Type.Enum(dietaryMarks)),
+  allergens: Type.Array(Type.Enum(allergens)),
+  soldOutAt: described('The stores that have none of it today.', Type.Array(Id)),
+  opens: described('Groups that are asked for once it is chosen, by id.', Type.Array(Id)),
+});
+export type Modifier = Static<typeof Modifier>;
+
+/** A decision, with its choices. A customer makes `min` to `max` choices; the `free` dearest of them cost nothing. */
+export const ModifierGroup = Type.Object({
+  id: Id,
+  nameContent: LocalText,
+  textContent: described('A sentence below the name.', Nullable(LocalText)),
+  min: described('The least number of choices; 0 if none is needed.', Count),
+  max: described('The greatest number of choices, 1 or more.', Count),
+  quantities: described('Whether a modifier can be chosen more than once.', Flag),
+  free: described('How many choices cost nothing, the dearest first.', Count),
+  opened: described('Whether it is asked for only once a modifier opens it.', Flag),
+  setParts: described(
+    'Whether the choices are the products of a set meal: the price of the set is divided among them by their own prices, for tax.',
+    Flag,
+  ),
+  modifiers: Type.Array(Modifier),
+});
+export type ModifierGroup = Static<typeof ModifierGroup>;
+
+const selectionFields = {
+  group: Id,
+  modifier: Id,
+  quantity: Type.Optional(described('1 if it is absent.', Type.Integer({ minimum: 1, maximum: 20 }))),
+};
+const innermost = Strict(selectionFields);
+const inner = Strict({ ...selectionFields, modifiers: Type.Optional(Type.Array(innermost, { maxItems: 30 })) });
+
+/** A chosen modifier, with what it opened. Groups open groups up to three deep. */
+export const ModifierSelection = Strict({
+  ...selectionFields,
+  modifiers: Type.Optional(described('In the groups that it opens.', Type.Array(inner, { maxItems: 30 }))),
+});
+export type ModifierSelection = Static<typeof ModifierSelection>;
+
+/** All that is chosen for a line; left out, the defaults are. */
+export const ModifierSelections = Type.Array(ModifierSelection, { maxItems: 30 });
+
+const lineFields = {
+  group: Id,
+  modifier: Id,
+  nameContent: LocalText,
+  quantity: described('In a unit of the line.', Count),
+  amount: described('What it adds to a unit of the line, cents before tax; free choices add nothing.', Cents),
+};
+const innermostOfLine = Type.Object(lineFields);
+const innerOfLine = Type.Object({ ...lineFields, modifiers: Type.Array(innermostOfLine) });
+
+/** A modifier of a line, as chosen; once the order is placed, as it was then. */
+export const LineModifier = Type.Object({ ...lineFields, modifiers: Type.Array(innerOfLine) });
+export type LineModifier = Static<typeof LineModifier>;
