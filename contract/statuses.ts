@@ -1,6 +1,6 @@
 /** The HTTP statuses that each call answers (SPEC §8), declared in OpenAPI and checked by the tests. */
-import type { Endpoint } from './endpoints.ts';
-import type { EndpointName } from './paths.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { EndpointName } from './shop/paths.ts';
 
 /** Calls that pay or place the order. */
 export const payingStatuses = [401, 402, 404, 422] as const;

@@ -1,7 +1,9 @@
 /** Turns a call of `paths.ts` into an HTTP request, which the browser sends by fetch and the server renderer in process. */
+
+import type { HttpMethod } from './endpoint.ts';
 import { apiBase } from './limits.ts';
 import { type Locale, mainLocale } from './locales.ts';
-import { type EndpointName, type HttpMethod, methodAndPath } from './paths.ts';
+import { type EndpointName, methodAndPath } from './shop/paths.ts';
 
 export interface ApiRequest {
   method: HttpMethod;

@@ -3,7 +3,7 @@
  * (docs/how-to/add-a-payment-provider.md).
  */
 import type { TSchema } from 'typebox';
-import type { Endpoint } from '#contract/endpoints.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import type { MessageKey } from '#contract/locales.ts';
 
 interface BaseContract {

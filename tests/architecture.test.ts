@@ -98,11 +98,11 @@ describe('imports that dependency-cruiser does not check', () => {
       /^payment-providers\/(?:[^/]+\/contract|contract-registry)\.ts$/.test(target) ||
       target === 'typebox' ||
       target.startsWith('@sinclair/') ||
-      inside(target, 'contract/schemas', 'contract/endpoints.ts');
+      inside(target, 'contract/schemas', 'contract/shop/endpoints.ts');
     expect(breaches(browser, (imported) => schemas(imported) && !imported.typeOnly)).toEqual([]);
     // What web takes from the contract at runtime must not bring schemas along.
     // The build replaces the tables that are derived from schemas by plain ones (web/contract-tables-plugin.ts).
-    const reached = runtimeReach(sources.filter(browser), ['contract/endpoint-routes.ts', 'contract/payment-provider-table.ts']);
+    const reached = runtimeReach(sources.filter(browser), ['contract/shop/routes.ts', 'contract/payment-provider-table.ts']);
     const bringers = sources.filter(
       ({ path, imports }) => reached.has(path) && imports.some((imported) => imported.target === 'typebox' && !imported.typeOnly),
     );

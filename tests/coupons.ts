@@ -1,6 +1,7 @@
 /** Issues coupons, enters promo codes and counts uses, for tests. */
-import type { Response } from '#contract/endpoints.ts';
+
 import type { ErrorBody } from '#contract/schemas/common.ts';
+import type { Response } from '#contract/shop/endpoints.ts';
 import type { Coupon } from '#server/modules/pricing/coupon.ts';
 import type { Answer, CallInput, Shopper, TestApp } from './test-app.ts';
 

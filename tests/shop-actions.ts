@@ -1,6 +1,7 @@
 /** Actions of shoppers for tests: fill a cart, choose a delivery method, pay. */
-import type { Response } from '#contract/endpoints.ts';
+
 import type { ErrorBody } from '#contract/schemas/common.ts';
+import type { Response } from '#contract/shop/endpoints.ts';
 import type { Reader } from '#db/database.ts';
 import type { Answer, Shopper, TestApp } from './test-app.ts';
 

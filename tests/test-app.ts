@@ -3,11 +3,11 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { describe } from 'vitest';
-import { endpoints, type Response } from '#contract/endpoints.ts';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
-import type { EndpointName } from '#contract/paths.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
+import { endpoints, type Response } from '#contract/shop/endpoints.ts';
+import type { EndpointName } from '#contract/shop/paths.ts';
 import { refusalStatuses } from '#contract/statuses.ts';
 import { requestOf } from '#contract/transport.ts';
 import type { Database, EngineName } from '#db/database.ts';

@@ -1,6 +1,6 @@
 import { build } from 'vite';
 import { expect, test } from 'vitest';
-import { routes } from '#contract/endpoint-routes.ts';
+import { routes } from '#contract/shop/routes.ts';
 import { contractTables } from './contract-tables-plugin.ts';
 
 /** The code of a file of the contract as the browser gets it. */

@@ -1,8 +1,6 @@
 /** Gives the browser the tables that the contract derives from its schemas, without the schemas. */
-import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vite';
-
-const contract = new URL('../contract/', import.meta.url);
 
 /** Replaces files of the contract, which import schemas, with the values that they export. */
 export function contractTables(): Plugin {
@@ -10,9 +8,9 @@ export function contractTables(): Plugin {
     name: 'contract-tables',
     enforce: 'pre',
     load: {
-      filter: { id: /\/contract\/(?:endpoint-routes|payment-provider-table)\.ts$/ },
+      filter: { id: /\/contract\/(?:shop\/routes|payment-provider-table)\.ts$/ },
       async handler(id) {
-        const values: object = await import(new URL(basename(id), contract).href);
+        const values: object = await import(pathToFileURL(id).href);
         const exported = Object.entries(values).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
         return exported.join('\n');
       },

@@ -3,10 +3,11 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
-import { type Endpoint, endpoints } from '#contract/endpoints.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { localeCodes } from '#contract/locales.ts';
-import { type EndpointName, methodAndPath } from '#contract/paths.ts';
+import { endpoints } from '#contract/shop/endpoints.ts';
+import { type EndpointName, methodAndPath } from '#contract/shop/paths.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 import { errorTable } from './openapi.ts';
 import { describeSchema, example, isOptional } from './schema-text.ts';

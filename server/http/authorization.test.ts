@@ -5,10 +5,11 @@
 import Type, { type TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Body, type Endpoint, endpoints } from '#contract/endpoints.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { clientTokenHeader } from '#contract/limits.ts';
-import { type EndpointName, methodAndPath } from '#contract/paths.ts';
-import type { ProviderEndpoints } from '#contract/payment-endpoints.ts';
+import { type Body, endpoints } from '#contract/shop/endpoints.ts';
+import { type EndpointName, methodAndPath } from '#contract/shop/paths.ts';
+import type { ProviderEndpoints } from '#contract/shop/payment.ts';
 import { type Customer, goodPassword, register } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, address, cards, contact, deliver, pay } from '#tests/shop-actions.ts';

@@ -6,11 +6,12 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { Check } from 'typebox/value';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Endpoint, endpoints } from '#contract/endpoints.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { errorTypes } from '#contract/errors.ts';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
-import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import { ErrorBody } from '#contract/schemas/common.ts';
+import { endpoints } from '#contract/shop/endpoints.ts';
+import { type EndpointName, methodAndPath } from '#contract/shop/paths.ts';
 import { type Known, roughly } from '#tests/schema-arbitrary.ts';
 import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
 

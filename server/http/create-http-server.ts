@@ -1,7 +1,7 @@
 /** Creates the HTTP server under the modules: logging, error responses, caching and sessions. */
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import type { EndpointName } from '#contract/paths.ts';
+import type { EndpointName } from '#contract/shop/paths.ts';
 import type { Database } from '#db/database.ts';
 import type { Env } from '#server/platform/env.ts';
 import { AppError } from '#server/platform/errors.ts';

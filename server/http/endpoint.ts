@@ -1,10 +1,11 @@
-/** Serves the calls of `contract/endpoints.ts`: validates requests and serialises responses by schema. */
+/** Serves the calls of `contract/shop/endpoints.ts`: validates requests and serialises responses by schema. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
-import { type Body, type Endpoint, endpoints, type Params, type Query, type Response } from '#contract/endpoints.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
-import { type EndpointName, methodAndPath } from '#contract/paths.ts';
+import { type Body, endpoints, type Params, type Query, type Response } from '#contract/shop/endpoints.ts';
+import { type EndpointName, methodAndPath } from '#contract/shop/paths.ts';
 import { everything } from '#db/catalogue-version.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { localeOf } from '#server/platform/i18n.ts';

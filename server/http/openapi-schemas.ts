@@ -1,6 +1,5 @@
 /** Collects the contract's schemas for OpenAPI: each one once, under its name, and a `$ref` wherever it is used. */
 import type { TSchema } from 'typebox';
-import { providerSchemas } from '#contract/payment-endpoints.ts';
 import * as account from '#contract/schemas/account.ts';
 import * as blocks from '#contract/schemas/blocks.ts';
 import * as blog from '#contract/schemas/blog.ts';
@@ -11,6 +10,7 @@ import * as order from '#contract/schemas/order.ts';
 import * as payment from '#contract/schemas/payment.ts';
 import * as paymentConfig from '#contract/schemas/payment-config.ts';
 import * as shop from '#contract/schemas/shop.ts';
+import { providerSchemas } from '#contract/shop/payment.ts';
 
 export type Json = Record<string, unknown>;
 

@@ -1,9 +1,9 @@
 import { Check } from 'typebox/value';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { routes } from '#contract/endpoint-routes.ts';
-import { endpoints } from '#contract/endpoints.ts';
 import { apiBase } from '#contract/limits.ts';
-import { type EndpointName, methodAndPath } from '#contract/paths.ts';
+import { endpoints } from '#contract/shop/endpoints.ts';
+import { type EndpointName, methodAndPath } from '#contract/shop/paths.ts';
+import { routes } from '#contract/shop/routes.ts';
 import { createTestApp, expectDeclared, type TestApp } from '#tests/test-app.ts';
 import type { openApi } from './openapi.ts';
 import { example } from './schema-text.ts';

@@ -1,11 +1,12 @@
 /** Generates the OpenAPI document from the contract. TypeBox schemas are JSON Schema already. */
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
-import { type Endpoint, endpoints } from '#contract/endpoints.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { errorTypes, statusOf } from '#contract/errors.ts';
 import { apiBase, clientToken, clientTokenHeader } from '#contract/limits.ts';
-import { type EndpointName, methodAndPath } from '#contract/paths.ts';
 import { ErrorBody } from '#contract/schemas/common.ts';
+import { endpoints } from '#contract/shop/endpoints.ts';
+import { type EndpointName, methodAndPath } from '#contract/shop/paths.ts';
 import { needsCustomer, refusalStatuses } from '#contract/statuses.ts';
 import { collectSchemas, type Json, type SchemaCollection } from './openapi-schemas.ts';
 import { example, groupTexts, isOptional, parameterText } from './schema-text.ts';

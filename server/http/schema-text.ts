@@ -1,7 +1,7 @@
 /** Describes schemas and parameters for readers: an outline, an example, and what a parameter means. */
 
 import type { TSchema } from 'typebox';
-import { exampleGateway } from '#contract/payment-endpoints.ts';
+import { exampleGateway } from '#contract/shop/payment.ts';
 
 interface Node {
   type?: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpoints } from '#contract/endpoints.ts';
+import { endpoints } from '#contract/shop/endpoints.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { createValidator } from './validation.ts';
 

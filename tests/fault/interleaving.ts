@@ -4,8 +4,8 @@
  * after it does what it does for as many further moves as the schedule says, with requests open all the while.
  */
 import fc from 'fast-check';
-import type { EndpointName } from '#contract/paths.ts';
 import type { Order } from '#contract/schemas/order.ts';
+import type { EndpointName } from '#contract/shop/paths.ts';
 import { AppError, OperationError } from '#server/platform/errors.ts';
 import type { FakeProvider, Line } from '#tests/fake-provider.ts';
 import { address, contact } from '#tests/shop-actions.ts';

@@ -5,11 +5,11 @@
 
 import { notFound } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
-import type { Body, Params, Query, Response } from '#contract/endpoints.ts';
 import { clientToken, clientTokenHeader, limits } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
-import type { EndpointName } from '#contract/paths.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
+import type { Body, Params, Query, Response } from '#contract/shop/endpoints.ts';
+import type { EndpointName } from '#contract/shop/paths.ts';
 import { type ApiReply, type ApiRequest, type CallParts, requestOf } from '#contract/transport.ts';
 import { ApiError, isMissing } from '#ui/errors.ts';
 import { takeEarlyAnswer } from './page-start.ts';

@@ -1,5 +1,5 @@
 /** The source of a list as a page's address names it, and the API conditions for it. */
-import type { Query } from '#contract/endpoints.ts';
+import type { Query } from '#contract/shop/endpoints.ts';
 import { type ListSearch, urls } from '#web/lib/urls.ts';
 
 export type ListSource =

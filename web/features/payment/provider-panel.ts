@@ -1,9 +1,9 @@
 /** The interface of a payment provider's browser part, which `payment-providers/browser-registry.ts` lists. */
 import type { ComponentType, Ref } from 'react';
-import type { Response } from '#contract/endpoints.ts';
 import type { MessageKey } from '#contract/locales.ts';
 import type { AddressInput, Order } from '#contract/schemas/order.ts';
 import type { PaymentAction } from '#contract/schemas/payment.ts';
+import type { Response } from '#contract/shop/endpoints.ts';
 import type { FieldTexts } from '#ui/errors.ts';
 import type { ApiClient } from '#web/lib/api.ts';
 

@@ -1,6 +1,5 @@
 /** What a list can be filtered by, in its wire shape. */
 
-import type { Query } from '#contract/endpoints.ts';
 import {
   capacityRanges,
   type FilterColour,
@@ -10,6 +9,7 @@ import {
 } from '#contract/list-filters.ts';
 import type { LocalText } from '#contract/locales.ts';
 import type { ProductFacets } from '#contract/schemas/catalogue.ts';
+import type { Query } from '#contract/shop/endpoints.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { scopeNames } from '../products/listing.ts';
 import { type TaxonomyNames, withDescendants } from '../taxonomy/taxonomy.ts';

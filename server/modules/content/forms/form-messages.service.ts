@@ -4,10 +4,10 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { PublishedForm } from '#blocks/define-block.ts';
-import type { FormMessage } from '#contract/content-endpoints.ts';
 import { defaultLocale, inLocale, isLocale, type Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { formErrors } from '#contract/rules/form.ts';
+import type { FormMessage } from '#contract/shop/content.ts';
 import type { Database } from '#db/database.ts';
 import {
   type EmailRegistry,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FormMessage } from '#contract/content-endpoints.ts';
+import type { FormMessage } from '#contract/shop/content.ts';
 import { parseMail, subjectOf } from '#tests/accounts.ts';
 import { contactForm, publish } from '#tests/blocks.ts';
 import { type FakeSmtp, fakeSmtp } from '#tests/smtp.ts';

@@ -1,6 +1,6 @@
 /** Serves the calls of order links. */
 import type { FastifyInstance } from 'fastify';
-import type { EndpointName } from '#contract/paths.ts';
+import type { EndpointName } from '#contract/shop/paths.ts';
 import { type Call, serve } from '#server/http/endpoint.ts';
 import type { LinkCall, OrderLinksService } from './order-links.service.ts';
 

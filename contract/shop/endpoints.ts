@@ -5,16 +5,9 @@
  */
 
 import Type, { type Static, type TSchema } from 'typebox';
-import { accountEndpoints } from './account-endpoints.ts';
-import { blogEndpoints } from './blog-endpoints.ts';
-import { catalogueEndpoints } from './catalogue-endpoints.ts';
-import { contentEndpoints } from './content-endpoints.ts';
-import { couponEndpoints } from './coupon-endpoints.ts';
-import { orderLinkEndpoints } from './order-link-endpoints.ts';
-import type { HttpMethod } from './paths.ts';
-import { paymentEndpoints } from './payment-endpoints.ts';
-import { PageContent } from './schemas/blocks.ts';
-import { Id, LangQuery, Nullable, Sku, Strict } from './schemas/common.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { PageContent } from '../schemas/blocks.ts';
+import { Id, LangQuery, Nullable, Sku, Strict } from '../schemas/common.ts';
 import {
   AddressInput,
   Bill,
@@ -28,28 +21,17 @@ import {
   PickupSlots,
   PickupTime,
   ShippingMethod,
-} from './schemas/order.ts';
-import { BillVersion } from './schemas/payment.ts';
-import { PaymentConfig } from './schemas/payment-config.ts';
-import { AppContent, Country, OfferTerms, PickupLocation, Province, SessionInfo, sessionInfoFields } from './schemas/shop.ts';
-
-/**
- * `audience` decides caching: a `public` answer is the same for every client and is cached by URL and catalogue version; a
- * `session` answer is never cached. Calls with `changes` need the client header.
- */
-export interface Endpoint {
-  /** Method and path below `/api/istore/client/`, such as 'GET productManagement/product/:id'. */
-  route: `${HttpMethod} ${string}`;
-  summary: string;
-  audience: 'public' | 'session';
-  changes?: boolean;
-  params?: TSchema;
-  query: TSchema;
-  body?: TSchema;
-  response: TSchema;
-  /** The statuses of its rejections that do not follow from the fields above, for endpoints that `statuses.ts` does not list. */
-  statuses?: readonly number[];
-}
+} from '../schemas/order.ts';
+import { BillVersion } from '../schemas/payment.ts';
+import { PaymentConfig } from '../schemas/payment-config.ts';
+import { AppContent, Country, OfferTerms, PickupLocation, Province, SessionInfo, sessionInfoFields } from '../schemas/shop.ts';
+import { accountEndpoints } from './account.ts';
+import { blogEndpoints } from './blog.ts';
+import { catalogueEndpoints } from './catalogue.ts';
+import { contentEndpoints } from './content.ts';
+import { couponEndpoints } from './coupon.ts';
+import { orderLinkEndpoints } from './order-link.ts';
+import { paymentEndpoints } from './payment.ts';
 
 const lang = Strict(LangQuery);
 

@@ -1,11 +1,11 @@
 /** Endpoints for forms, feeds and photos (SPEC §7 "Social, blog, forms"), merged into the table of all endpoints. */
 import Type from 'typebox';
-import type { Endpoint } from './endpoints.ts';
-import { limits } from './limits.ts';
-import { Success } from './schemas/account.ts';
-import { described } from './schemas/annotate.ts';
-import { LangQuery, Strict } from './schemas/common.ts';
-import { Feed, SocialPhoto } from './schemas/feeds.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { limits } from '../limits.ts';
+import { Success } from '../schemas/account.ts';
+import { described } from '../schemas/annotate.ts';
+import { LangQuery, Strict } from '../schemas/common.ts';
+import { Feed, SocialPhoto } from '../schemas/feeds.ts';
 
 const lang = Strict(LangQuery);
 

@@ -1,10 +1,10 @@
 /** Coupon and tip endpoints, merged into the table of all endpoints. */
 import Type from 'typebox';
-import type { Endpoint } from './endpoints.ts';
-import { SuccessStatus } from './schemas/account.ts';
-import { described } from './schemas/annotate.ts';
-import { Empty, LangQuery, Strict } from './schemas/common.ts';
-import { Order } from './schemas/order.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { SuccessStatus } from '../schemas/account.ts';
+import { described } from '../schemas/annotate.ts';
+import { Empty, LangQuery, Strict } from '../schemas/common.ts';
+import { Order } from '../schemas/order.ts';
 
 const lang = Strict(LangQuery);
 

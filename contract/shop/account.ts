@@ -1,6 +1,6 @@
 /** Account endpoints, merged into the table of all endpoints. */
 import Type from 'typebox';
-import type { Endpoint } from './endpoints.ts';
+import type { Endpoint } from '../endpoint.ts';
 import {
   AccountData,
   AccountSession,
@@ -14,10 +14,10 @@ import {
   SignOnInput,
   Success,
   UserId,
-} from './schemas/account.ts';
-import { Id, LangQuery, Strict } from './schemas/common.ts';
-import { Address } from './schemas/order.ts';
-import { SessionInfo, User } from './schemas/shop.ts';
+} from '../schemas/account.ts';
+import { Id, LangQuery, Strict } from '../schemas/common.ts';
+import { Address } from '../schemas/order.ts';
+import { SessionInfo, User } from '../schemas/shop.ts';
 
 const lang = Strict(LangQuery);
 

@@ -2,10 +2,10 @@
 import Type, { type TSchema } from 'typebox';
 import * as contracts from '#payment-providers/contract-registry.ts';
 import type { ProviderContract } from '#payment-providers/provider-contract.ts';
-import type { Endpoint } from './endpoints.ts';
-import { Empty, LangQuery, Strict } from './schemas/common.ts';
-import { Order } from './schemas/order.ts';
-import { GatewayParams, Paid } from './schemas/payment.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { Empty, LangQuery, Strict } from '../schemas/common.ts';
+import { Order } from '../schemas/order.ts';
+import { GatewayParams, Paid } from '../schemas/payment.ts';
 
 type Contracts = typeof contracts;
 type Calls = Contracts[keyof Contracts]['endpoints'];

@@ -1,9 +1,9 @@
 /** Blog endpoints, merged into the table of all endpoints. */
 import Type from 'typebox';
-import type { Endpoint } from './endpoints.ts';
-import { limits } from './limits.ts';
-import { Blog, BlogConfig, BlogLikes, BlogPost, BlogPostList, BlogTag } from './schemas/blog.ts';
-import { Id, LangQuery, Strict } from './schemas/common.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { limits } from '../limits.ts';
+import { Blog, BlogConfig, BlogLikes, BlogPost, BlogPostList, BlogTag } from '../schemas/blog.ts';
+import { Id, LangQuery, Strict } from '../schemas/common.ts';
 
 const lang = Strict(LangQuery);
 const ofBlog = Strict({ storeBlogId: Id });

@@ -1,6 +1,6 @@
 /** The endpoints of the catalogue: products, lists, search (SPEC §7). */
 import Type from 'typebox';
-import type { Endpoint } from './endpoints.ts';
+import type { Endpoint } from '../endpoint.ts';
 import {
   Brand,
   Category,
@@ -15,8 +15,8 @@ import {
   SearchList,
   Suggestions,
   Tag,
-} from './schemas/catalogue.ts';
-import { Count, Id, LangQuery, Strict } from './schemas/common.ts';
+} from '../schemas/catalogue.ts';
+import { Count, Id, LangQuery, Strict } from '../schemas/common.ts';
 
 const lang = Strict(LangQuery);
 const nameLike = Type.String({ minLength: 1, maxLength: 200 });

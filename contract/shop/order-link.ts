@@ -1,9 +1,9 @@
 /** Endpoints of order links, merged into the table of all endpoints. */
 import Type from 'typebox';
-import type { Endpoint } from './endpoints.ts';
-import { Success } from './schemas/account.ts';
-import { LangQuery, Strict } from './schemas/common.ts';
-import { OrderByLink, PickupTime } from './schemas/order.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { Success } from '../schemas/account.ts';
+import { LangQuery, Strict } from '../schemas/common.ts';
+import { OrderByLink, PickupTime } from '../schemas/order.ts';
 
 const lang = Strict(LangQuery);
 /** Any text: an unknown token answers the same, whatever its form. */
