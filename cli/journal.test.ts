@@ -49,6 +49,7 @@ const changing: Readonly<Record<string, readonly string[]>> = {
   fill: ['fill', '{fill}'],
   blog: ['blog', '{blog}'],
   remove: ['remove', 'tag', 'walked', '--yes'],
+  'sold-out': ['sold-out', 'MUG-WALK', '--store', 'toronto-queen-west'],
   'table-cards': ['table-cards', 'toronto-queen-west', 'tea', '{cards}', '--renew'],
   'orders revoke-links': ['orders', 'revoke-links', '{number}'],
   refund: ['refund', '{number}', '--amount', '1.00'],

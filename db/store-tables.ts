@@ -35,3 +35,22 @@ export interface PickupSlotsTable {
   slot_at: number;
   taken: number;
 }
+
+/** What a store has none of until its next opening. */
+export interface SoldOutTable {
+  store_id: Fixed<string>;
+  /** `sku:…`, `product:…` or `modifier:<group>/<id>`. */
+  item: Fixed<string>;
+  /** Epoch ms. */
+  until: number;
+}
+
+/** What the order of a pickup time takes of a menu whose units or orders are limited. */
+export interface MenuSlotsTable {
+  order_id: Fixed<string>;
+  /** The menu's id. */
+  menu: Fixed<string>;
+  store_id: Fixed<string>;
+  slot_at: Fixed<number>;
+  units: Fixed<number>;
+}

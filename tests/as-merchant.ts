@@ -12,7 +12,16 @@ const operations = {
   photographs: { changes: ['replaceGallery'] },
   'blog.editor': { changes: ['upsertAll', 'upsertBlog', 'upsertPosts'] },
   editor: {
-    changes: ['upsertBrands', 'upsertCategories', 'upsertTags', 'upsertProducts', 'setStock', 'setStocks'],
+    changes: [
+      'upsertBrands',
+      'upsertCategories',
+      'upsertTags',
+      'upsertProducts',
+      'setStock',
+      'setStocks',
+      'markSoldOut',
+      'unmarkSoldOut',
+    ],
     runs: ['importProducts'],
   },
   media: { runs: ['importOriginals', 'addOriginal'] },

@@ -19,6 +19,7 @@ import { remove } from './remove.ts';
 import { schema } from './schema.ts';
 import { searches } from './searches.ts';
 import { settings } from './settings.ts';
+import { soldOut } from './sold-out.ts';
 import { tableCards } from './table-cards.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -44,6 +45,7 @@ export const commands: readonly CommandSetup[] = [
   media,
   messages,
   searches,
+  soldOut,
   tableCards,
   webhooks,
 ];

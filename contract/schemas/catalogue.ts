@@ -192,6 +192,7 @@ export const Inventory = Type.Object({
       nameContent: LocalText,
       number: described('Units in stock there.', Count),
       allowPickup: described('Whether orders can be picked up there.', Flag),
+      soldOutToday: Type.Optional(described('The store has no more of it today, and `number` is 0.', Flag)),
     }),
   ),
 });

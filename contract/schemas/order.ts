@@ -69,6 +69,9 @@ export const LineItem = Type.Object({
     'available: in stock for the order as it stands. processing: held for payment. processed: sold.',
     Type.Enum(inventoryProcessingStatuses),
   ),
+  unavailable: Type.Optional(
+    described("Why a line of a cart cannot be ordered at its store or time, in the caller's language.", Type.String()),
+  ),
   obtainable: described("Units available for the order's delivery method, or at any location if it has none. At most 98.", Count),
 });
 export type LineItem = Static<typeof LineItem>;

@@ -36,6 +36,7 @@ import { holdsAndTables } from './032-holds-and-tables.ts';
 import { deliveries } from './033-deliveries.ts';
 import { journal } from './034-journal.ts';
 import { singleServings } from './035-single-servings.ts';
+import { soldOut } from './036-sold-out.ts';
 
 export interface Migration {
   id: number;
@@ -79,4 +80,5 @@ export const migrations: readonly Migration[] = [
   deliveries,
   journal,
   singleServings,
+  soldOut,
 ];

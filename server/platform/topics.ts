@@ -5,6 +5,8 @@
 export const topics = {
   settings: 'settings',
   stores: 'stores',
+  /** What stores have none of today. */
+  soldOut: 'sold-out',
   /** Brands, categories and tags, without their counts. */
   taxonomy: 'taxonomy',
   /** Which lists products are in, and so every count of products. */

@@ -43,7 +43,7 @@ export function createCatalogueModule(deps: CatalogueDeps) {
       registerSearchCounter(app, searchCounts);
       registerCatalogueRoutes(app, services);
     },
-    maintenance: [{ run: () => searchCounts.prune() }],
+    maintenance: [{ run: () => services.editor.endSoldOut() }, { run: () => searchCounts.prune() }],
     jobs: [
       { name: 'search counts', everyMs: writeSearchesEveryMs, run: () => searchCounts.flush() },
       { name: 'lists', everyMs: warmEveryMs, atStart: true, run: () => catalogue.warm() },

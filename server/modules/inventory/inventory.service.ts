@@ -6,7 +6,7 @@ import type { Inventory } from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
 import { skuPriceInfo } from '#server/modules/catalogue/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
-import type { StoresService } from '#server/modules/stores/index.ts';
+import { isSoldOutAt, type StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { publishedProduct, skuOfOptions, unitsByPlace } from './inventory.repository.ts';
@@ -30,11 +30,15 @@ export function createInventoryService(deps: { db: Database; settings: SettingsS
       const { currency, checkoutConfig: checkout } = await settings.all();
       const displayed = (await stores.all()).filter((store) => store.display);
       const units = sku ? await unitsByPlace(db.read, sku.id) : new Map<string, number>();
+      const soldOut = await stores.soldOut();
+      const gone = displayed.filter(({ id }) => sku && isSoldOutAt(soldOut, id, { sku: sku.id, productId }));
+      for (const { id } of gone) units.set(id, 0);
       const inventoryStoreInfos = displayed.map((store) => ({
         localStoreName: store.id,
         nameContent: store.name,
         number: units.get(store.id) ?? 0,
         allowPickup: checkout.enablePickup && store.allowPickup,
+        ...(gone.includes(store) ? { soldOutToday: true } : {}),
       }));
       if (!sku) return { sku: null, status: 'NotAvailable', priceInfo: null, shippable: 0, obtainable: 0, inventoryStoreInfos };
       const ships = checkout.domesticShippingEnabled && product.in_store_only === 0;

@@ -10,6 +10,7 @@ export { enqueuePlacedOrderEmails, enqueueRefundEmail } from './emails/order-ema
 export { closedPickups } from './fulfilment/closed-pickups.ts';
 export { reservedUntil } from './fulfilment/reservation-deadline.ts';
 export { askAboutStock, stockQuestions } from './fulfilment/stock-questions.repository.ts';
+export { lineErrors } from './order/available-quantity.ts';
 export { billOf, shippingTo } from './order/billing.ts';
 export { type HeldByOrders, returnToCart } from './order/end-holds.ts';
 export type { ImportedOrder } from './order/import.ts';

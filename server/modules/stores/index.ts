@@ -1,6 +1,8 @@
 /** Stores: locations, opening hours and pickup slots. */
-export { closingAfter } from './open-hours.ts';
+export { closingAfter, nextDaysOpening } from './open-hours.ts';
 export type { PickupService } from './pickup.service.ts';
+export { deleteEndedSoldOut, deleteSoldOut, putSoldOut, soldOutRows } from './sold-out.repository.ts';
+export { isSoldOutAt, type SoldOut, soldOutIn, soldOutStores } from './sold-out.ts';
 export { type Store, StoreInput } from './store-input.ts';
 export { mainStoreIn, shopTimeZone, storedStoreProblems, storesIn } from './stored-stores.ts';
 export { removedAmong } from './stores.repository.ts';

@@ -1,5 +1,5 @@
 /** Counts the hours during which a store is open, in its time zone and over changes of clocks. */
-import { addDays, closesNextDay, hoursOn, minutesOf } from '#contract/rules/opening-hours.ts';
+import { addDays, closesNextDay, hoursAt, hoursOn, minutesOf } from '#contract/rules/opening-hours.ts';
 import { dayMs, hourMs } from '#server/platform/durations.ts';
 import { momentAt, wallClock } from '#server/platform/time-zone.ts';
 import type { Store } from './store-input.ts';
@@ -29,6 +29,19 @@ export function closingAfter(store: OpenStore, from: number, hours: number): num
     if (missing < -dayMs) return closesAt + missing;
   }
   return missing <= 0 && closing !== null ? closing : Math.max(closing ?? 0, from + hours * hourMs);
+}
+
+/** When the store opens on its next day, epoch ms: a night belongs to the day on which it began. A day later if it never opens. */
+export function nextDaysOpening(store: OpenStore, at: number): number {
+  const { date, minutes } = wallClock(at, store.timeZone);
+  const yesterday = addDays(date, -1);
+  const today = hoursOn(store, yesterday) && hoursAt(store, date, minutes) === hoursOn(store, yesterday) ? yesterday : date;
+  for (let day = 1; day <= horizonDays; day += 1) {
+    const hours = hoursOn(store, addDays(today, day));
+    const opensAt = hours ? momentAt(addDays(today, day), minutesOf(hours.open), store.timeZone) : Number.NaN;
+    if (opensAt > at) return opensAt;
+  }
+  return at + dayMs;
 }
 
 interface Interval {

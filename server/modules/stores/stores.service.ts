@@ -7,6 +7,7 @@ import type { MediaService } from '#server/modules/media/index.ts';
 import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { recordUntil } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
+import { createSoldOutReader } from './sold-out.ts';
 import type { Store } from './store-input.ts';
 import { statusNow } from './store-status.ts';
 import { shopTimeZone, storesIn, toStore } from './stored-stores.ts';
@@ -31,6 +32,7 @@ export function createStoresService({ db, media, now }: StoresServiceDeps) {
     removed: removed as () => Promise<readonly Store[]>,
     /** As of `reader`, for use inside a transaction. */
     read: storesIn,
+    soldOut: createSoldOutReader({ db, now }),
     ...createStoresEditor({ db }),
     /** The shop's time zone; see `shopTimeZone`. */
     timeZone: async (): Promise<string> => shopTimeZone(await all()),

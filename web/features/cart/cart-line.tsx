@@ -128,7 +128,9 @@ function LineNotice({ line, onQuantity }: Pick<CartLineProps, 'line' | 'onQuanti
           </Button>
         </>
       ) : (
-        <LineProblem>{t(status.kind === 'failed' ? 'cart.line.failed' : 'rule.outOfStockLine', { product })}</LineProblem>
+        <LineProblem>
+          {line.unavailable ?? t(status.kind === 'failed' ? 'cart.line.failed' : 'rule.outOfStockLine', { product })}
+        </LineProblem>
       )}
     </div>
   );

@@ -19,14 +19,16 @@ export function StoreStock({ live }: { live: Inventory | undefined }) {
       {!live && <SkeletonText lines={4} />}
       {/* A link to content of a closed fold opens it. */}
       <ul id={storesId} className="scroll-mt-28">
-        {stores.map(({ localStoreName, nameContent, number }) => (
+        {stores.map(({ localStoreName, nameContent, number, soldOutToday }) => (
           <li
             key={localStoreName}
             className="flex min-h-10 items-center justify-between gap-4 border-line border-b last:border-0"
           >
             <span>{inLocale(nameContent, locale)}</span>
             <span className={cx('tabular-nums', number > 0 ? 'font-semibold' : 'text-ink-soft')}>
-              {number > 0 ? t('product.store.number', { count: number }) : t('product.store.none')}
+              {number > 0
+                ? t('product.store.number', { count: number })
+                : t(soldOutToday ? 'product.store.soldOut' : 'product.store.none')}
             </span>
           </li>
         ))}

@@ -18,6 +18,7 @@ import {
 import type { ProductInput } from './product-input.ts';
 import { indexProducts, type WriteContext, writeProducts } from './product-writer.ts';
 import { datesOf, lockStock, setStockLevel } from './products.repository.ts';
+import { createSoldOutEditor } from './sold-out.ts';
 import { type StockBoundary, stockChanged } from './stock-boundary.ts';
 import { createTaxonomyEditor } from './taxonomy-editor.ts';
 
@@ -42,6 +43,7 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { lowStock: Low
   const { db, media } = deps;
   return {
     ...createTaxonomyEditor(deps),
+    ...createSoldOutEditor(deps),
     /** Adds or updates products by id, all or none. @throws {CatalogueInputError} naming every problem */
     upsertProducts: ({ trx, note }: Change, products: readonly ProductInput[]): Promise<void> =>
       changeCatalogueIn(deps, trx, (context) => writeProducts(context, products, note)),

@@ -1,6 +1,6 @@
 /** Loads products with their SKUs, tags and stock, many at once. */
 
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
 import { warehouse } from '#server/platform/locations.ts';
@@ -77,6 +77,10 @@ export async function loadDerivedParts(db: Reader, products: readonly ProductRow
   );
 }
 
+/** Whether a store has none of a SKU today. Its stock stays, for when it is back. */
+const isSoldOut = sql<number>`case when exists (select 1 from sold_out where store_id = stock.location_id
+  and item in ('sku:' || skus.id, 'product:' || skus.product_id)) then 1 else 0 end`;
+
 async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
@@ -84,7 +88,7 @@ async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[
     .selectFrom('skus')
     .leftJoin('stock', 'stock.sku', 'skus.id')
     .select(['skus.product_id', 'skus.id', 'skus.option_pairs', 'skus.price_cents', 'skus.compare_at_cents', 'skus.gtin'])
-    .select(['skus.single_servings', 'stock.location_id', 'stock.quantity'])
+    .select(['skus.single_servings', 'stock.location_id', 'stock.quantity', isSoldOut.as('is_sold_out')])
     .where('skus.product_id', 'in', ids)
     .orderBy('skus.position')
     .orderBy('skus.id')
@@ -124,6 +128,7 @@ interface SkuStockRow {
   single_servings: number;
   location_id: string | null;
   quantity: number | null;
+  is_sold_out: number;
 }
 
 function skusIn(rows: readonly SkuStockRow[]): CatalogueSku[] {
@@ -140,14 +145,16 @@ function skusIn(rows: readonly SkuStockRow[]): CatalogueSku[] {
       stock: {},
     };
     if (row.location_id !== null) sku.stock[row.location_id] = quantity ?? 0;
-    sku.quantity += quantity ?? 0;
+    if (row.is_sold_out === 0) sku.quantity += quantity ?? 0;
     skus.set(id, sku);
   }
   return [...skus.values()];
 }
 
 function storesWith(rows: readonly SkuStockRow[]): string[] {
-  const stocked = rows.flatMap(({ location_id, quantity }) => (location_id !== null && (quantity ?? 0) > 0 ? location_id : []));
+  const stocked = rows.flatMap(({ location_id, quantity, is_sold_out }) =>
+    location_id !== null && (quantity ?? 0) > 0 && is_sold_out === 0 ? location_id : [],
+  );
   return [...new Set(stocked)].filter((location) => location !== warehouse).sort();
 }
 

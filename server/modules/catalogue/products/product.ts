@@ -13,6 +13,7 @@ export interface CatalogueSku {
   compareAtCents: number | null;
   gtin: string | null;
   singleServings: number;
+  /** Units everywhere, without those of stores where it is sold out today. */
   quantity: number;
   stock: Record<string, number>;
 }
@@ -33,7 +34,7 @@ export interface CatalogueProduct {
   newArrival: boolean;
   inStoreOnly: boolean;
   soldOut: boolean;
-  /** The ids of the stores that have units, in the order of the ids. */
+  /** The ids of the stores that have units and are not sold out today, in the order of the ids. */
   stores: string[];
   details: ProductDetails;
   options: StoredOptions;

@@ -55,6 +55,15 @@ export async function productNosOfSkus(db: Reader, skus: readonly string[]): Pro
   return rows.map(({ no }) => no);
 }
 
+/** The SKUs of an item of `sold_out`; none for a modifier. */
+export async function skusOfItem(db: Reader, item: string): Promise<string[]> {
+  const [kind = '', name = ''] = item.split(/:(.*)/s);
+  if (kind === 'modifier') return [];
+  const column = kind === 'sku' ? 'id' : 'product_id';
+  const rows = await db.selectFrom('skus').select('id').where(column, '=', name).orderBy('id').execute();
+  return rows.map(({ id }) => id);
+}
+
 /** The numbers of the products with one of these brands, categories (without those below) or tags, each once. */
 export async function productNosOf(db: Reader, kind: TaxonKind, ids: readonly string[]): Promise<number[]> {
   if (ids.length === 0) return [];

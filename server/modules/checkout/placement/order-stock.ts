@@ -2,8 +2,17 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
-import { frozenLinesOf, locationOf, type OrderHead, type OrderLine, updateOrder } from '#server/modules/orders/index.ts';
+import {
+  frozenLinesOf,
+  lineErrors,
+  locationOf,
+  type OrderHead,
+  type OrderLine,
+  type OrderSettings,
+  updateOrder,
+} from '#server/modules/orders/index.ts';
 import { holdMs, type Payment } from '#server/modules/payments/index.ts';
+import { soldOutIn } from '#server/modules/stores/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 
 /** What is ordered, and the language for the names in errors. */
@@ -27,6 +36,19 @@ export async function holdStock(
   const location = locationOf(order);
   const short = location ? await stock.hold(trx, order.id, lines, location, expiresAt, isWatched) : [];
   rejectMissing(lines, short, locale);
+}
+
+/** @throws {AppError} CONFLICT for lines that the order's store has none of today */
+export async function rejectSoldOut(
+  trx: Trx,
+  { order, lines, locale }: Wanted,
+  { stores }: Pick<OrderSettings, 'stores'>,
+  at: number,
+): Promise<void> {
+  if (order.storeId === null) return;
+  const errors = lineErrors(lines, order, { stores, soldOut: await soldOutIn(trx, at) }, locale);
+  const [first] = Object.values(errors);
+  if (typeof first === 'object') throw new AppError('CONFLICT', { errorKey: first.key, values: first.values, errors });
 }
 
 /** Checks the same as `holdStock` without holding anything. */

@@ -1,8 +1,11 @@
 /** Calculates the available quantity of a line, and its status. */
+import type { FieldErrors } from '#contract/errors.ts';
 import { type CheckoutMethod, limits } from '#contract/limits.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
 import { enabledMethods, pickupStores, sellsAt, tableStores } from '#contract/rules/method.ts';
 import type { InventoryProcessingStatus, OrderState } from '#contract/schemas/order.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
+import { isSoldOutAt } from '#server/modules/stores/index.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { locationOf, type OrderHead, type OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
@@ -20,7 +23,8 @@ export function availableQuantities(
   if (!line.offered) return 0;
   const levels = stock.get(line.sku);
   let most = 0;
-  for (const place of locationsFor(line, order, settings)) most = Math.max(most, levels?.get(place) ?? 0);
+  for (const place of locationsFor(line, order, settings))
+    if (!isSoldOutAt(settings.soldOut, place, line)) most = Math.max(most, levels?.get(place) ?? 0);
   return Math.min(limits.quantityMax, most);
 }
 
@@ -53,15 +57,34 @@ function locationsFor(line: OrderLine, order: Pick<OrderHead, 'method' | 'storeI
 export function servingMethods(
   lines: readonly OrderLine[],
   stock: StockLevels,
-  { checkout, stores }: OrderSettings,
+  { checkout, stores, soldOut }: OrderSettings,
 ): CheckoutMethod[] {
   const places: Record<CheckoutMethod, string[]> = {
     shipping: lines.some(({ inStoreOnly }) => inStoreOnly) ? [] : [warehouse],
     pickup: pickupStores(stores).map(({ id }) => id),
     instore: tableStores(stores).map(({ id }) => id),
   };
-  const has = (place: string, { sku, offered, quantity }: OrderLine) => offered && (stock.get(sku)?.get(place) ?? 0) >= quantity;
+  const has = (place: string, line: OrderLine) =>
+    line.offered && (stock.get(line.sku)?.get(place) ?? 0) >= line.quantity && !isSoldOutAt(soldOut, place, line);
   return enabledMethods(checkout).filter((method) => places[method].some((place) => lines.every((line) => has(place, line))));
+}
+
+/** Why lines cannot be ordered at the store of their order, by `lineItems.<sku>`. */
+export function lineErrors(
+  lines: readonly OrderLine[],
+  { storeId }: Pick<OrderHead, 'storeId'>,
+  { soldOut, stores }: Pick<OrderSettings, 'soldOut' | 'stores'>,
+  locale: Locale,
+): FieldErrors {
+  const store = stores.find(({ id }) => id === storeId);
+  if (!store) return {};
+  const errors: FieldErrors = {};
+  for (const line of lines)
+    if (isSoldOutAt(soldOut, store.id, line)) {
+      const values = { product: inLocale(line.name, locale), store: inLocale(store.name, locale) };
+      errors[`lineItems.${line.sku}`] = { key: 'rule.soldOutLine', values };
+    }
+  return errors;
 }
 
 /** The `inventoryProcessingStatus` of a line, by its order's state. */

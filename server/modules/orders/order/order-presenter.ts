@@ -3,7 +3,8 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
-import { availableQuantities, lineStatus, servingMethods } from './available-quantity.ts';
+import { translateFieldErrors } from '#server/platform/i18n.ts';
+import { availableQuantities, lineErrors, lineStatus, servingMethods } from './available-quantity.ts';
 import { billOf, tippedMethods } from './billing.ts';
 import type { AgreedBill, OrderHead, OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
@@ -32,7 +33,7 @@ export function viewOrder(
     orderNumber: head.placedAt === null ? null : head.number,
     version: head.version,
     state: head.state,
-    lineItems: lines.map((line) => viewLine(line, head, stock, images, settings, locale)),
+    lineItems: viewLines(lines, head, stock, images, settings, locale),
     customerComment: head.comment,
     orderReserved: head.payAtStore,
     pickUpAtStore: head.method === 'pickup',
@@ -85,6 +86,17 @@ function live(
     tips: methods.length > 0 ? { methods: [...methods], choices: tips } : null,
   };
 }
+
+function viewLines(lines: readonly OrderLine[], ...[head, stock, images, settings, locale]: ViewArguments): LineItem[] {
+  const errors = head.state === 'cart' ? translateFieldErrors(lineErrors(lines, head, settings, locale), locale) : {};
+  return lines.map((line) => {
+    const view = viewLine(line, head, stock, images, settings, locale);
+    const unavailable = errors[`lineItems.${line.sku}`];
+    return unavailable === undefined ? view : { ...view, inventoryProcessingStatus: 'notAvailable', unavailable };
+  });
+}
+
+type ViewArguments = Parameters<typeof viewLine> extends [OrderLine, ...infer Rest] ? Rest : never;
 
 function viewLine(
   line: OrderLine,

@@ -4,7 +4,7 @@ import type { CheckoutConfig } from '#contract/schemas/order.ts';
 import type { Database } from '#db/database.ts';
 import { type PackingDays, type ShippingMethodSetting, type TaxTable, taxTableOf } from '#server/modules/pricing/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
-import { type Store, type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
+import { type SoldOut, type Store, type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { type NewOrderEmails, newOrderEmailsOf } from '../emails/new-order-recipients.ts';
 
@@ -29,6 +29,8 @@ export interface OrderSettings {
   /** When parcels are packed. */
   packing: PackingDays;
   stores: readonly OrderStore[];
+  /** What stores have none of today. */
+  soldOut: SoldOut;
   /** Stores that were removed, for the time zones of their orders. */
   removedStores: readonly Store[];
   newOrderEmails: NewOrderEmails;
@@ -40,7 +42,7 @@ export interface OrderSettings {
   hasWebhookReceivers: boolean;
 }
 
-/** Reads the settings, again only when settings, stores or webhook endpoints have changed. */
+/** Reads the settings, again only when settings, stores, what is sold out or webhook endpoints have changed. */
 export function createOrderSettings(deps: {
   db: Database;
   settings: SettingsService;
@@ -49,10 +51,11 @@ export function createOrderSettings(deps: {
 }): () => Promise<OrderSettings> {
   let kept: { settings: ShopSettings; stores: readonly Store[]; current: OrderSettings } | null = null;
   return async () => {
-    const [settings, stores, removed, hasWebhookReceivers] = await Promise.all([
+    const [settings, stores, removed, soldOut, hasWebhookReceivers] = await Promise.all([
       deps.settings.all(),
       deps.stores.all(),
       deps.stores.removed(),
+      deps.stores.soldOut(),
       deps.webhookEvents.hasReceivers(),
     ]);
     const current = kept?.current;
@@ -60,9 +63,14 @@ export function createOrderSettings(deps: {
       kept?.settings !== settings ||
       kept.stores !== stores ||
       current?.removedStores !== removed ||
+      current.soldOut !== soldOut ||
       current.hasWebhookReceivers !== hasWebhookReceivers
     )
-      kept = { settings, stores, current: toOrderSettings(settings, stores, removed, hasWebhookReceivers) };
+      kept = {
+        settings,
+        stores,
+        current: { ...toOrderSettings(settings, stores), removedStores: removed, soldOut, hasWebhookReceivers },
+      };
     return kept.current;
   };
 }
@@ -70,9 +78,7 @@ export function createOrderSettings(deps: {
 function toOrderSettings(
   settings: ShopSettings,
   all: readonly Store[],
-  removedStores: readonly Store[],
-  hasWebhookReceivers: boolean,
-): OrderSettings {
+): Omit<OrderSettings, 'removedStores' | 'soldOut' | 'hasWebhookReceivers'> {
   const stores = all.map((store) => ({ ...store, localStoreName: store.id }));
   return {
     currency: settings.currency,
@@ -88,7 +94,6 @@ function toOrderSettings(
     shippingMethods: settings.shippingMethods,
     packing: settings.packing,
     stores,
-    removedStores,
     newOrderEmails: newOrderEmailsOf(settings, all),
     tips: {
       percentages: settings.tipPercentages.filter((percent) => percent > 0),
@@ -96,6 +101,5 @@ function toOrderSettings(
       taxClasses: settings.tipTaxClasses,
     },
     timeZone: shopTimeZone(all),
-    hasWebhookReceivers,
   };
 }

@@ -1,0 +1,49 @@
+/** What stores have none of today: an item is back by itself when its store next opens. */
+import type { Database, Reader } from '#db/database.ts';
+import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
+import { recordUntil } from '#server/platform/recorded-reads.ts';
+import { topics } from '#server/platform/topics.ts';
+import { type SoldOutRow, soldOutRows } from './sold-out.repository.ts';
+
+/** Items by store: `sku:…`, `product:…`, `modifier:<group>/<id>`. */
+export type SoldOut = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Whether a store has none of a SKU today, by itself or with its whole product. */
+export function isSoldOutAt(soldOut: SoldOut, storeId: string, { sku, productId }: { sku: string; productId: string }): boolean {
+  const items = soldOut.get(storeId);
+  return items !== undefined && (items.has(`sku:${sku}`) || items.has(`product:${productId}`));
+}
+
+/** The stores that have none of a modifier today. */
+export function soldOutStores(soldOut: SoldOut, group: string, modifier: string): string[] {
+  return [...soldOut].flatMap(([store, items]) => (items.has(`modifier:${group}/${modifier}`) ? [store] : []));
+}
+
+/** As of `reader`, at `now` (epoch ms), for use inside a transaction. */
+export async function soldOutIn(reader: Reader, now: number): Promise<SoldOut> {
+  return soldOutNow(await soldOutRows(reader), now);
+}
+
+/** Rows stay until the sweep has deleted them. */
+function soldOutNow(rows: readonly SoldOutRow[], now: number): SoldOut {
+  const current = Map.groupBy(
+    rows.filter(({ until }) => until > now),
+    ({ store_id: store }) => store,
+  );
+  return new Map([...current].map(([store, items]) => [store, new Set(items.map(({ item }) => item))]));
+}
+
+/** Reads what is sold out as of the call: the same object until that changes. An answer that shows it is true until an item is back. */
+export function createSoldOutReader({ db, now }: { db: Database; now: () => number }): () => Promise<SoldOut> {
+  const all = cachedByTopics(db, [topics.soldOut], () => soldOutRows(db.read));
+  let kept: { rows: readonly SoldOutRow[]; soldOut: SoldOut; until: number } | null = null;
+  return async () => {
+    const rows = await all();
+    if (kept?.rows !== rows || kept.until <= now()) {
+      const ends = rows.flatMap(({ until }) => (until > now() ? until : []));
+      kept = { rows, soldOut: soldOutNow(rows, now()), until: Math.min(...ends) };
+    }
+    recordUntil(kept.until);
+    return kept.soldOut;
+  };
+}
