@@ -70,6 +70,7 @@ const Product = Type.Object({
   details: withDefault(properties.details, {}),
   options: withDefault(properties.options, []),
   images: withDefault(properties.images, []),
+  modifierGroups: withDefault(properties.modifierGroups, []),
   related: withDefault(properties.related, []),
   createdAt: withDefault(
     described(

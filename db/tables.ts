@@ -109,11 +109,28 @@ export interface ProductsTable {
   details: Json;
   options: Json;
   images: Json;
+  /** A list of `ProductModifierGroup`, in the order in which they are asked. */
+  modifier_groups: ColumnType<Json, Json | undefined, Json>;
   created_at: number;
   /** Changes with the merchant's data, not with stock. */
   updated_at: number;
   /** Whether no SKU has stock anywhere. Changes only with a sale of the last unit or a return of the first. */
   sold_out: Bit;
+}
+
+/** A decision that products ask for when they are ordered: one document. */
+export interface ModifierGroupsTable {
+  id: Fixed<string>;
+  name: Json;
+  text: Json | null;
+  min: number;
+  max: number;
+  quantities: Bit;
+  free: number;
+  set_parts: Bit;
+  /** A list of `ModifierInput`. */
+  modifiers: Json;
+  position: number;
 }
 
 export interface ProductTagsTable {
@@ -245,6 +262,7 @@ export interface Tables extends AccountTables, BlogTables, PaymentTables, Delive
   tags: TagsTable;
   categories: CategoriesTable;
   products: ProductsTable;
+  modifier_groups: ModifierGroupsTable;
   product_tags: ProductTagsTable;
   product_relations: ProductRelationsTable;
   skus: SkusTable;

@@ -16,6 +16,7 @@ const operations = {
       'upsertBrands',
       'upsertCategories',
       'upsertTags',
+      'upsertModifierGroups',
       'upsertProducts',
       'setStock',
       'setStocks',

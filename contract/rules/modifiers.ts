@@ -1,6 +1,6 @@
 /** Judges and prices chosen modifiers, the same in the browser and on the server. */
 import type { FieldErrors } from '../errors.ts';
-import { inLocale, type Locale, type LocalText } from '../locales.ts';
+import { inLocale, type Locale, type LocalText, mainLocale } from '../locales.ts';
 import { parseOptionPairs } from '../option-pairs.ts';
 
 /** Groups open groups this deep. */
@@ -65,17 +65,57 @@ export interface ModifiedProduct<G> {
 
 /** The choices before the customer makes any: defaults that are not sold out, as far as their group allows. */
 export function defaultSelections<G extends ChoosableGroup>(product: ModifiedProduct<G>): Selection[] {
-  const inGroup = (group: G, depth: number): Selection[] =>
-    group.modifiers
-      .filter((modifier) => modifier.defaultQuantity > 0 && !isSoldOut(modifier, product.storeId))
-      .slice(0, group.max)
-      .map(({ id, defaultQuantity, opens }) => ({
-        group: group.id,
-        modifier: id,
-        quantity: group.quantities ? defaultQuantity : 1,
-        modifiers: depth < modifierDepth ? groupsById(product.groups, opens).flatMap((each) => inGroup(each, depth + 1)) : [],
-      }));
-  return product.groups.filter(({ opened }) => !opened).flatMap((group) => inGroup(group, 1));
+  return ownGroups(product).flatMap((group) => selectionsIn(product, group, { depth: 1, isFilled: false }));
+}
+
+/**
+ * What a unit costs, cents, beyond its SKU, as it is offered: with the defaults, and the cheapest of what must be chosen besides.
+ * `from`: another choice that must be made costs more.
+ */
+export function startingPrice<G extends ChoosableGroup>(product: ModifiedProduct<G>): { price: number; from: boolean } {
+  const selections = ownGroups(product).flatMap((group) => selectionsIn(product, group, { depth: 1, isFilled: true }));
+  const { chosen, price } = chooseModifiers(product, selections, mainLocale());
+  const differs = (all: readonly ChosenModifier<G>[]): boolean =>
+    all.some(({ group, modifiers }) => isUndecided(group, product.optionPairs) || differs(modifiers));
+  return { price, from: differs(chosen) };
+}
+
+/** Whether the customer must choose in the group, at prices that differ. */
+function isUndecided({ min, modifiers }: ChoosableGroup, optionPairs: string): boolean {
+  const defaults = modifiers.reduce((sum, { defaultQuantity }) => sum + defaultQuantity, 0);
+  return defaults < min && new Set(modifiers.map((modifier) => modifierPrice(modifier, optionPairs))).size > 1;
+}
+
+function ownGroups<G extends ChoosableGroup>({ groups }: Pick<ModifiedProduct<G>, 'groups'>): G[] {
+  return groups.filter(({ opened }) => !opened);
+}
+
+/** The defaults of a group, and of those that they open. `isFilled`: with the cheapest of what a group needs besides. */
+function selectionsIn<G extends ChoosableGroup>(
+  product: ModifiedProduct<G>,
+  group: G,
+  { depth, isFilled }: { depth: number; isFilled: boolean },
+): Selection[] {
+  const offered = group.modifiers.filter((modifier) => !isSoldOut(modifier, product.storeId));
+  const quantities = new Map<string, number>();
+  const most = group.quantities ? group.max : 1;
+  let room = group.max;
+  const take = ({ id }: ChoosableModifier, wanted: number) => {
+    const had = quantities.get(id) ?? 0;
+    const taken = Math.min(wanted, room, most - had);
+    if (taken > 0) quantities.set(id, had + taken);
+    room -= Math.max(taken, 0);
+  };
+  for (const modifier of offered) take(modifier, modifier.defaultQuantity);
+  const cheapest = offered.toSorted((a, b) => modifierPrice(a, product.optionPairs) - modifierPrice(b, product.optionPairs));
+  if (isFilled) for (const modifier of cheapest) take(modifier, group.min - (group.max - room));
+  return offered.flatMap(({ id, opens }) => {
+    const quantity = quantities.get(id);
+    if (quantity === undefined) return [];
+    const opened = depth < modifierDepth ? groupsById(product.groups, opens) : [];
+    const modifiers = opened.flatMap((each) => selectionsIn(product, each, { depth: depth + 1, isFilled }));
+    return [{ group: group.id, modifier: id, quantity, modifiers }];
+  });
 }
 
 export function isSoldOut({ soldOutAt }: Pick<ChoosableModifier, 'soldOutAt'>, storeId: string | null): boolean {
@@ -113,11 +153,7 @@ export function chooseModifiers<G extends ChoosableGroup>(
       }));
     });
   };
-  const chosen = choose(
-    product.groups.filter(({ opened }) => !opened),
-    selections,
-    'modifiers',
-  );
+  const chosen = choose(ownGroups(product), selections, 'modifiers');
   return { chosen, price: priceOfModifiers(chosen), errors };
 }
 

@@ -4,6 +4,7 @@ import { sortValues } from '../limits.ts';
 import { filterColourNames, filterRangePattern } from '../list-filters.ts';
 import { described } from './annotate.ts';
 import { Cents, Count, Extras, Flag, Id, ImageInfo, LangQuery, LocalText, NamedRef, Nullable, Sku } from './common.ts';
+import { ModifierGroup } from './modifiers.ts';
 
 /** `price` is charged now, `listPrice` was the price before a reduction; both are cents before tax. */
 export const PriceInfo = Type.Object({
@@ -155,6 +156,12 @@ export const Product = Type.Object({
     ),
   }),
   skus: described('The combinations of option values that are sold.', Type.Array(SkuInfo)),
+  modifierGroups: Type.Optional(
+    described(
+      'What is chosen when it is ordered, in this order: its modifier groups, and all that they open. Prices of SKUs do not include them.',
+      Type.Array(ModifierGroup),
+    ),
+  ),
   weightGrams: described('Null if it is unknown.', Nullable(Type.Integer())),
   scene: described('An image of the product in use, which is shown large; null without one.', Nullable(ImageInfo)),
   returns: described('What the shop says about returns beside each product; null for nothing.', Nullable(LinkedLine)),

@@ -37,6 +37,7 @@ import { deliveries } from './033-deliveries.ts';
 import { journal } from './034-journal.ts';
 import { singleServings } from './035-single-servings.ts';
 import { soldOut } from './036-sold-out.ts';
+import { modifierGroups } from './037-modifier-groups.ts';
 
 export interface Migration {
   id: number;
@@ -81,4 +82,5 @@ export const migrations: readonly Migration[] = [
   journal,
   singleServings,
   soldOut,
+  modifierGroups,
 ];

@@ -2,6 +2,8 @@
 
 export type { CatalogueService } from './lists/catalogue.service.ts';
 export type { ListFilter } from './lists/filters.ts';
+export type { StoredGroup, StoredModifier } from './modifiers/modifier-groups.ts';
+export { modifierGroupsOf } from './modifiers/modifier-groups.ts';
 export type { CatalogueEditor } from './products/catalogue.editor.ts';
 export type { CatalogueIds } from './products/catalogue-problems.ts';
 export type { CatalogueRemoval } from './products/catalogue-removal.ts';

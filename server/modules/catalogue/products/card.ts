@@ -62,8 +62,8 @@ function optional<K extends string, V>(key: K, value: V | undefined): { [Key in 
 }
 
 /** The SKU of a product that can be added to the cart without any choice. */
-function onlySku({ options, skus, inStoreOnly }: CatalogueProduct): string | undefined {
-  return options.length === 0 && !inStoreOnly ? skus[0]?.sku : undefined;
+function onlySku({ options, groups, skus, inStoreOnly }: CatalogueProduct): string | undefined {
+  return options.length === 0 && groups.length === 0 && !inStoreOnly ? skus[0]?.sku : undefined;
 }
 
 /** The whole card as JSON, ready to send. Joins strings, because parsing the card would cost more than reading it. */

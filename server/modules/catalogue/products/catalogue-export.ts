@@ -78,7 +78,7 @@ async function inputsOf(db: Reader, products: readonly StoredProduct[], location
     db,
     products.map(({ row }) => row.id),
   );
-  return products.map(({ facts: { no: _no, soldOut: _soldOut, stores: _stores, skus, ...fields }, row }) => ({
+  return products.map(({ facts: { no: _no, soldOut: _soldOut, stores: _stores, groups: _groups, skus, ...fields }, row }) => ({
     ...fields,
     taxClass: row.tax_class,
     weightGrams: row.weight_grams,

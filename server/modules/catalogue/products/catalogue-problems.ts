@@ -1,6 +1,9 @@
 /** Says what is wrong with a part of a catalogue before any of it is written: references, names and the tree of categories. */
 import type { Reader } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
+import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
+import { allGroups } from '../modifiers/modifier-groups.repository.ts';
+import { productGroupProblems } from '../modifiers/modifier-problems.ts';
 import {
   type BrandInput,
   type CategoryInput,
@@ -96,6 +99,31 @@ export async function takenSkus(
       problems.push(`product ${id}: ${sku} is a SKU of ${product} in the shop`);
   }
   return problems;
+}
+
+/**
+ * What products say of modifier groups and cannot, and SKUs that they lose although a modifier takes them.
+ * @param inFile the groups that are written before the products
+ */
+export async function groupUseProblems(
+  reader: Reader,
+  products: readonly ProductInput[],
+  inFile: readonly ModifierGroupInput[] = [],
+  also: ReadonlySet<string> = new Set(),
+): Promise<string[]> {
+  const groups = new Map([...(await allGroups(reader)), ...inFile].map((group) => [group.id, group]));
+  const takers = new Map([...groups.values()].flatMap(({ id, modifiers }) => modifiers.map(({ sku }) => [sku, id] as const)));
+  const given = new Set(products.flatMap(({ skus }) => skus.map(({ sku }) => sku)));
+  const taken = await ownersOf(
+    reader,
+    [...takers.keys()].flatMap((sku) => sku ?? []),
+  );
+  return products.flatMap(({ id, modifierGroups = [] }) => [
+    ...productGroupProblems(modifierGroups, groups, also).map((problem) => `product ${id}: ${problem}`),
+    ...taken
+      .filter(({ sku, product }) => product === id && !given.has(sku))
+      .map(({ sku }) => `product ${id}: the modifier group ${takers.get(sku)} takes ${sku}, so it must stay a SKU`),
+  ]);
 }
 
 function idsOf(entries: readonly { id: string }[]): string[] {

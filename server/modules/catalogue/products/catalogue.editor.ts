@@ -15,6 +15,7 @@ import {
   publishedNosAfter,
   unmarkOutdated,
 } from './listings.repository.ts';
+import { createModifierGroupEditor } from './modifier-group-editor.ts';
 import type { ProductInput } from './product-input.ts';
 import { indexProducts, type WriteContext, writeProducts } from './product-writer.ts';
 import { datesOf, lockStock, setStockLevel } from './products.repository.ts';
@@ -44,6 +45,7 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { lowStock: Low
   return {
     ...createTaxonomyEditor(deps),
     ...createSoldOutEditor(deps),
+    ...createModifierGroupEditor(deps),
     /** Adds or updates products by id, all or none. @throws {CatalogueInputError} naming every problem */
     upsertProducts: ({ trx, note }: Change, products: readonly ProductInput[]): Promise<void> =>
       changeCatalogueIn(deps, trx, (context) => writeProducts(context, products, note)),

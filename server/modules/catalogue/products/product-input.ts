@@ -10,6 +10,7 @@ import { taxClasses } from '#server/modules/pricing/index.ts';
 import { brand } from '#server/platform/brand.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { problemLine, schemaProblems, shown } from '#server/platform/schema-problems.ts';
+import { ProductModifierGroup } from '../modifiers/modifier-group-input.ts';
 
 /** Names and values become part of option pairs, so they must not contain their separators. */
 const optionName = inLanguages(
@@ -124,6 +125,12 @@ export const ProductInput = Type.Object({
   details: described('Further specifications.', ProductDetails),
   options: described('The options to choose from, such as colour and size.', StoredOptions),
   images: described('File names of images. The first is the leading image.', Type.Array(Type.String(), { maxItems: 50 })),
+  modifierGroups: Type.Optional(
+    described(
+      'The modifier groups to choose from when the product is ordered, in this order.',
+      Type.Array(ProductModifierGroup, { maxItems: 20 }),
+    ),
+  ),
   related: described(
     'The ids of related products, which may be imported later. If there are none, the shop selects some.',
     Type.Array(Id, { maxItems: 50 }),

@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
 import { warehouse } from '#server/platform/locations.ts';
+import { resolveGroups } from '../modifiers/modifier-groups.ts';
 import type { CatalogueProduct, CatalogueSku } from './product.ts';
 import type { ProductDetails } from './product-input.ts';
 
@@ -103,13 +104,16 @@ async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[
     )
     .orderBy('tag_id')
     .execute();
+  const parts = rows.map((row) => ({ row, fields: merchantFields(row) }));
+  const groups = await resolveGroups(db, new Map(parts.map(({ fields }) => [fields.id, fields.modifierGroups])));
   const skusOf = Map.groupBy(skus, (sku) => sku.product_id);
   const tagsOf = Map.groupBy(tags, (tag) => tag.product_no);
-  return rows.map((row) => ({
+  return parts.map(({ row, fields }) => ({
     row,
     facts: {
       no: row.no,
-      ...merchantFields(row),
+      ...fields,
+      groups: groups.get(row.id) ?? [],
       tags: (tagsOf.get(row.no) ?? []).map((tag) => tag.tag_id),
       soldOut: row.sold_out === 1,
       stores: storesWith(skusOf.get(row.id) ?? []),
@@ -176,6 +180,7 @@ function merchantFields(row: ProductRow) {
     details: JSON.parse(row.details) as CatalogueProduct['details'],
     options: JSON.parse(row.options) as CatalogueProduct['options'],
     images: JSON.parse(row.images) as CatalogueProduct['images'],
+    modifierGroups: JSON.parse(row.modifier_groups) as CatalogueProduct['modifierGroups'],
     createdAt: row.created_at,
   };
 }

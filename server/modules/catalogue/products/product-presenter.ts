@@ -5,6 +5,7 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import { brand as shopBrand } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
+import { shownGroups } from '../modifiers/modifier-groups.ts';
 import { categoryChain, categoryRef, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened, skuPriceInfo } from './product.ts';
 import type { ProductDetails } from './product-input.ts';
@@ -64,6 +65,7 @@ export function productView(
       inStock: sku.quantity > 0,
       ...(sku.gtin === null ? {} : { gtin: sku.gtin }),
     })),
+    ...(product.groups.length > 0 ? { modifierGroups: shownGroups(product.groups) } : {}),
     weightGrams,
     scene: (product.details.scene && images.get(product.details.scene)) || null,
     returns: returnsOf(product, taxonomy, shop.returnsLine),

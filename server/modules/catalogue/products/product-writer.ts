@@ -10,7 +10,7 @@ import { indexEntry } from '../search/tokens.ts';
 import { addTermCounts } from '../search/vocabulary.repository.ts';
 import type { Taxonomy } from '../taxonomy/taxonomy.ts';
 import { cardRow } from './card.ts';
-import { referenceProblems, takenSkus } from './catalogue-problems.ts';
+import { groupUseProblems, referenceProblems, takenSkus } from './catalogue-problems.ts';
 import { type Listing, listingOf, listTopics } from './listing.ts';
 import { listingsOf, putCards, putListings } from './listings.repository.ts';
 import { type CatalogueProduct, imagesOf, quantityOf, searchTexts } from './product.ts';
@@ -234,6 +234,7 @@ async function check(
       tags: new Set(tags.keys()),
     }),
     ...(await takenSkus(trx, inputs, given)),
+    ...(await groupUseProblems(trx, inputs)),
     ...inputs.flatMap((input) =>
       imagesOf(input)
         .filter((file) => !images.has(file))

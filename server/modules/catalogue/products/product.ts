@@ -1,7 +1,10 @@
 /** A product with all the data of its lists, cards and search entry, and pure functions that derive them. */
 import { limits } from '#contract/limits.ts';
 import { type LocalText, localeCodes } from '#contract/locales.ts';
+import { startingPrice } from '#contract/rules/modifiers.ts';
 import type { Badge, PriceInfo } from '#contract/schemas/catalogue.ts';
+import type { ProductModifierGroup } from '../modifiers/modifier-group-input.ts';
+import type { StoredGroup } from '../modifiers/modifier-groups.ts';
 import type { SearchTexts } from '../search/tokens.ts';
 import { categoryChain, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import type { LocalParagraphs, ProductDetails, StoredOption, StoredOptions } from './product-input.ts';
@@ -39,6 +42,9 @@ export interface CatalogueProduct {
   details: ProductDetails;
   options: StoredOptions;
   images: string[];
+  modifierGroups: ProductModifierGroup[];
+  /** The groups themselves, and all that they open. */
+  groups: StoredGroup[];
   createdAt: number;
   skus: CatalogueSku[];
 }
@@ -53,18 +59,25 @@ export function badgesOf(product: Pick<CatalogueProduct, 'clearance' | 'priceCen
   return isReduced(product) ? ['SALE'] : [];
 }
 
-/** The price of the cheapest SKU in cents, which lists show and sort by. */
-export function lowestPrice(product: Pick<CatalogueProduct, 'skus' | 'priceCents'>): number {
-  return product.skus.length === 0 ? product.priceCents : Math.min(...product.skus.map((sku) => sku.priceCents));
+type Priced = Pick<CatalogueProduct, 'skus' | 'priceCents' | 'groups'>;
+
+/** The price of the cheapest SKU in cents, as it is offered, which lists show and sort by. */
+export function lowestPrice(product: Priced): number {
+  return product.skus.length === 0 ? product.priceCents : Math.min(...offersOf(product).map(({ price }) => price));
 }
 
-export function priceInfo(
-  product: Pick<CatalogueProduct, 'skus' | 'priceCents' | 'compareAtCents'>,
-  currency: string,
-): PriceInfo {
+export function priceInfo(product: Priced & Pick<CatalogueProduct, 'compareAtCents'>, currency: string): PriceInfo {
   const price = lowestPrice(product);
-  const from = product.skus.some((sku) => sku.priceCents > price);
+  const from = offersOf(product).some((offer) => offer.price > price || offer.from);
   return { price, listPrice: listPrice(price, product), currency, from };
+}
+
+/** What each SKU costs with its default modifiers, and the cheapest of those that must be chosen. */
+function offersOf({ skus, groups }: Priced): { price: number; from: boolean }[] {
+  return skus.map(({ priceCents, optionPairs }) => {
+    const { price, from } = startingPrice({ groups, optionPairs, storeId: null });
+    return { price: priceCents + price, from };
+  });
 }
 
 export function skuPriceInfo(sku: Pick<CatalogueSku, 'priceCents' | 'compareAtCents'>, currency: string): PriceInfo {
@@ -108,6 +121,7 @@ export function searchTexts(product: CatalogueProduct, taxonomy: TaxonomyNames):
       ...product.tags.flatMap((id) => allTexts(taxonomy.tags.get(id)?.name ?? { en: '' })),
       ...product.options.flatMap((option) => option.values.flatMap((value) => allTexts(value.name))),
       ...(product.details.materials ? allTexts(product.details.materials) : []),
+      ...product.groups.flatMap(({ modifiers }) => modifiers.flatMap(({ nameContent }) => allTexts(nameContent))),
     ],
     details: [...allTexts(product.shortDescription), ...localeCodes.flatMap((locale) => product.description[locale] ?? [])],
     skus: product.skus.map((sku) => sku.sku),

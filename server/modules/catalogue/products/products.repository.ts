@@ -119,6 +119,7 @@ function productColumns(input: ProductInput) {
     details: JSON.stringify(input.details),
     options: JSON.stringify(input.options),
     images: JSON.stringify(input.images),
+    modifier_groups: JSON.stringify(input.modifierGroups ?? []),
     created_at: input.createdAt,
   } as const;
 }
