@@ -7,6 +7,7 @@ const kinds: Readonly<Record<string, string>> = {
   brands: 'brand',
   categories: 'category',
   tags: 'tag',
+  modifierGroups: 'modifier group',
   stores: 'store',
   products: 'product',
   pages: 'page',

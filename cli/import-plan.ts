@@ -36,6 +36,7 @@ export async function planImport(services: Services, file: ShopFile): Promise<Im
     brands: await catalogueExport.brands(),
     categories: await catalogueExport.categories(),
     tags: await catalogueExport.tags(),
+    modifierGroups: await catalogueExport.modifierGroups(),
     products: [...products.values()].map(withoutStock),
     pages: (await contentExport.pages()).map((page) => ({ ...page, blocks: [...page.blocks] })),
     gallery: await fileGallery(services),
@@ -46,6 +47,7 @@ export async function planImport(services: Services, file: ShopFile): Promise<Im
   plan.compare('brand', file.brands, inShop.brands);
   plan.compare('category', file.categories, inShop.categories);
   plan.compare('tag', file.tags, inShop.tags);
+  plan.compare('modifier group', file.modifierGroups, inShop.modifierGroups);
   // As the import writes them: products without a date keep theirs, and a product is published unless the file says otherwise.
   const written = file.products.map((product) => ({
     published: true,

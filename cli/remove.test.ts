@@ -326,7 +326,7 @@ forEachEngine((engine) => {
 
   test.each([
     [[], "Missing required argument 'kind'. Usage: npm run shop -- remove [options] <kind> <id>"],
-    [['coupon', 'X'], 'Allowed choices are store, brand, category, tag, product, page, post.'],
+    [['coupon', 'X'], 'Allowed choices are store, brand, category, tag, modifierGroup, product, page, post.'],
     [['product'], "Missing required argument 'id'."],
     [['product', 'a', 'b'], 'Expected 2 arguments but got 3'],
     [['product', 'a', '--to', 'b'], '--to is for brand and category only.'],

@@ -48,6 +48,7 @@ async function collect({ settings, stores, catalogueExport, contentExport }: Ser
       brands: await catalogueExport.brands(),
       categories: await catalogueExport.categories(),
       tags: await catalogueExport.tags(),
+      modifierGroups: await catalogueExport.modifierGroups(),
       // Stock belongs to the SKUs here: the part `stock` would reset the units of a shop that has sold some meanwhile.
       products: await all(catalogueExport.products(locations)),
       pages: (await contentExport.pages()).map((page) => ({ ...page, blocks: [...page.blocks] })),

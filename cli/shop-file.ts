@@ -5,7 +5,7 @@ import Value from 'typebox/value';
 import { isLocale, offerLocales } from '#contract/locales.ts';
 import { described, withDefault } from '#contract/schemas/annotate.ts';
 import { Id, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
-import { ProductInput } from '#server/modules/catalogue/index.ts';
+import { ModifierGroupInput, ProductInput } from '#server/modules/catalogue/index.ts';
 import { PageInput } from '#server/modules/content/index.ts';
 import { ShopSettings } from '#server/modules/settings/index.ts';
 import { StoreInput } from '#server/modules/stores/index.ts';
@@ -110,6 +110,10 @@ export const ShopFile = Type.Object({
   brands: withDefault(described('Brands.', Type.Array(Brand)), []),
   categories: withDefault(described('Categories, parents before their children.', Type.Array(Category)), []),
   tags: withDefault(described('Tags.', Type.Array(Tag)), []),
+  modifierGroups: withDefault(
+    described('Modifier groups, which products share (docs/how-to/sell-drinks-and-food.md).', Type.Array(ModifierGroupInput)),
+    [],
+  ),
   stores: withDefault(described('Stores.', Type.Array(Store)), []),
   products: withDefault(described('Products.', Type.Array(Product)), []),
   stock: withDefault(
@@ -136,7 +140,7 @@ export interface ShopFileReading {
   skus: ReadonlySet<string>;
 }
 
-type ListName = 'brands' | 'categories' | 'tags' | 'stores';
+type ListName = 'brands' | 'categories' | 'tags' | 'modifierGroups' | 'stores';
 
 /** Reads the content of a file, and separates the entries that fit the schema from those that do not. */
 export function inspectShopFile(content: unknown): ShopFileReading {
@@ -149,6 +153,7 @@ export function inspectShopFile(content: unknown): ShopFileReading {
     brands: namesIn(whole, 'brands'),
     categories: namesIn(whole, 'categories'),
     tags: namesIn(whole, 'tags'),
+    modifierGroups: namesIn(whole, 'modifierGroups'),
     stores: namesIn(whole, 'stores'),
   };
   return {

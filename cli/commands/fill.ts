@@ -54,7 +54,7 @@ async function write(
   terminal: Terminal,
 ): Promise<void> {
   const { settings, editor, content, photographs } = services;
-  const { brands, categories, tags, products, pages, gallery } = file;
+  const { brands, categories, tags, modifierGroups, products, pages, gallery } = file;
   const say = (count: number, one: string, many?: string) =>
     count > 0 && terminal.print(`Imported ${countOf(count, one, many)}: ${counts.get(one)}.`);
   try {
@@ -69,6 +69,9 @@ async function write(
     say(categories.length, 'category', 'categories');
     if (tags.length > 0) await run((change) => editor.upsertTags(change, tags));
     say(tags.length, 'tag');
+    const skus = new Set(products.flatMap((product) => product.skus.map(({ sku }) => sku)));
+    if (modifierGroups.length > 0) await run((change) => editor.upsertModifierGroups(change, modifierGroups, skus));
+    say(modifierGroups.length, 'modifier group');
     say(await writeProducts(services, run, products), 'product');
     say(await writeStock(services, run, file.stock), 'stock level');
     if (pages.length > 0) await run((change) => content.upsertPages(change, pages));

@@ -1,4 +1,4 @@
-/** `remove <kind> <id>`: removes a store, brand, category, tag, product, page or post, after saying what depends on it. */
+/** `remove <kind> <id>`: removes a store, brand, category, tag, modifier group, product, page or post, after saying what depends on it. */
 import { Argument } from 'commander';
 import { RemovalError, type RemovalKind, removalKinds } from '#server/modules/removal/index.ts';
 import { CommandError, type CommandSetup, type Terminal } from '../command.ts';

@@ -36,6 +36,9 @@ export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
   for (const { id, ...values } of await db.selectFrom('tags').select(['id', 'name', 'description']).execute()) {
     yield { kind: 'tag', id, values };
   }
+  for (const { id, ...values } of await db.selectFrom('modifier_groups').select(['id', 'name', 'text', 'modifiers']).execute()) {
+    yield { kind: 'modifier group', id, values };
+  }
   for (const { id, ...values } of await db
     .selectFrom('stores')
     .select(['id', 'name', 'description', 'image'])

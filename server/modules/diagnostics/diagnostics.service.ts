@@ -5,7 +5,7 @@ import { canonicalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Database } from '#db/database.ts';
-import { type StoredOptions, skuOptionProblems } from '#server/modules/catalogue/index.ts';
+import { type StoredOptions, skuOptionProblems, storedGroupProblems } from '#server/modules/catalogue/index.ts';
 import { type Collections, pageProblems, parsed, pathOf, takenPageNames, validateParts } from '#server/modules/content/index.ts';
 import { createMediaStorage, createOriginals, createVideos } from '#server/modules/media/index.ts';
 import { isTaxable, taxTableOf } from '#server/modules/pricing/index.ts';
@@ -31,7 +31,12 @@ export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps
       const fail = (key: string, values: Finding['values']) => findings.push({ key, level: 'fail', values });
       const settings = await createSettingsService({ db }).all();
       const stores = await storesIn(db.read);
-      for (const problem of [...settingsProblems(settings), ...(await storedStoreProblems(db.read))]) fail('rule', { problem });
+      for (const problem of [
+        ...settingsProblems(settings),
+        ...(await storedStoreProblems(db.read)),
+        ...(await storedGroupProblems(db.read)),
+      ])
+        fail('rule', { problem });
       for (const values of untaxedIn(settings, stores)) fail(values.where ? 'tax.store' : 'tax.shipping', values);
       const known = { brand: new Set<string>(), category: new Set<string>(), tag: new Set<string>() };
       const pages = new Set<string>();

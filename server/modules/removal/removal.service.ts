@@ -8,7 +8,7 @@ import type { OrderRemoval } from '#server/modules/orders/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 
-export const removalKinds = ['store', 'brand', 'category', 'tag', 'product', 'page', 'post'] as const;
+export const removalKinds = ['store', 'brand', 'category', 'tag', 'modifierGroup', 'product', 'page', 'post'] as const;
 export type RemovalKind = (typeof removalKinds)[number];
 
 export interface RemovalRequest {
@@ -64,6 +64,7 @@ export function createRemovalService(deps: RemovalDeps) {
     brand: taxonRemover(deps, 'brand', '/brand'),
     category: taxonRemover(deps, 'category', '/products'),
     tag: taxonRemover(deps, 'tag', '/tag'),
+    modifierGroup: modifierGroupRemover(deps),
     product: productRemover(deps),
     page: pageRemover(deps),
     post: postRemover(deps),
@@ -140,12 +141,31 @@ function taxonRemover(deps: RemovalDeps, kind: 'brand' | 'category' | 'tag', lis
   };
 }
 
+function modifierGroupRemover({ catalogueRemoval }: RemovalDeps): Remover {
+  return {
+    async affected(reader, id) {
+      const use = await catalogueRemoval.modifierGroupUse(reader, id);
+      if (!use) throw unknown('modifierGroup', id);
+      return [
+        ...use.products.map((product) => `product ${product} will no longer ask for it`),
+        ...use.opens.map((group) => `modifier group ${group} will no longer open it`),
+      ];
+    },
+    remove: ({ trx }, id) => catalogueRemoval.removeModifierGroup(trx, id),
+  };
+}
+
 function productRemover(deps: RemovalDeps): Remover {
   const { catalogueRemoval, orderRemoval } = deps;
   return {
     async affected(reader, id) {
       const use = await catalogueRemoval.productUse(reader, id);
       if (!use) throw unknown('product', id);
+      const [taken] = use.takenBy;
+      if (taken !== undefined)
+        throw new RemovalError(
+          `The modifier group ${taken} takes units of ${id}. First use \`fill\` to take it out of the group.`,
+        );
       const { carts, orders } = await orderRemoval.ordersWithSkus(reader, use.skus);
       return [
         ...orders.map((number) => `order ${number} holds units of it`),

@@ -58,10 +58,38 @@ function groupOf({ name, text, quantities, set_parts, modifiers, ...row }: Selec
   };
 }
 
-/** The numbers of the products that use one of these groups themselves. */
-export async function productsUsing(db: Reader, groups: readonly string[]): Promise<number[]> {
-  const rows = await db.selectFrom('products').select(['no', 'modifier_groups']).where('modifier_groups', '<>', '[]').execute();
-  const uses = (references: string) =>
-    (JSON.parse(references) as ProductModifierGroup[]).some(({ group }) => groups.includes(group));
-  return rows.filter(({ modifier_groups }) => uses(modifier_groups)).map(({ no }) => no);
+/** The products that use groups. */
+export async function productsWithGroups(db: Reader) {
+  const rows = await db
+    .selectFrom('products')
+    .select(['no', 'id', 'modifier_groups'])
+    .where('modifier_groups', '<>', '[]')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ no, id, modifier_groups }) => {
+    const modifierGroups: ProductModifierGroup[] = JSON.parse(modifier_groups);
+    return { no, id, modifierGroups };
+  });
+}
+
+/** Those that use one of these groups themselves. */
+export async function productsUsing(db: Reader, groups: readonly string[]) {
+  const products = await productsWithGroups(db);
+  return products.filter(({ modifierGroups }) => modifierGroups.some(({ group }) => groups.includes(group)));
+}
+
+/** `at`: the time of the change, epoch ms. */
+export async function setModifierGroups(
+  trx: Trx,
+  { no, modifierGroups, at }: { no: number; modifierGroups: readonly ProductModifierGroup[]; at: number },
+): Promise<void> {
+  await trx
+    .updateTable('products')
+    .set({ modifier_groups: JSON.stringify(modifierGroups), updated_at: at })
+    .where('no', '=', no)
+    .execute();
+}
+
+export async function deleteGroup(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('modifier_groups').where('id', '=', id).execute();
 }

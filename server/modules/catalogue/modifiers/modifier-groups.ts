@@ -57,6 +57,17 @@ export function opensOf({ modifiers }: Pick<GroupRow, 'modifiers'>): string[] {
   return modifiers.flatMap(({ opens }) => opens);
 }
 
+/** These groups, and all that open them. */
+export function openersOf(ids: ReadonlySet<string>, groups: readonly GroupRow[]): string[] {
+  const found = new Set(ids);
+  // Each round adds the openers of the last one; groups open groups a few levels deep.
+  for (let before = 0; before < found.size; ) {
+    before = found.size;
+    for (const group of groups) if (opensOf(group).some((id) => found.has(id))) found.add(group.id);
+  }
+  return [...found];
+}
+
 /** `reference`: what the product says of the group; null for one that a modifier opens. */
 function storedGroup(group: GroupRow, reference: ProductModifierGroup | null): StoredGroup {
   const { min = group.min, max = group.max, hidden = [], defaults } = reference ?? {};

@@ -2,6 +2,8 @@
 import { canonicalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { Database, Reader } from '#db/database.ts';
+import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
+import { allGroups } from '../modifiers/modifier-groups.repository.ts';
 import { allBrands, allCategories, allTags, type CategoryRow } from '../taxonomy/taxonomy.repository.ts';
 import type { BrandInput, CategoryInput, TagInput } from '../taxonomy/taxonomy.ts';
 import type { ProductInput, StoredOptions } from './product-input.ts';
@@ -26,6 +28,8 @@ export function createCatalogueExport({ db }: { db: Database }) {
       const rows = await allTags(db.read);
       return rows.map(({ id, name, description }) => ({ id, name: JSON.parse(name), description: JSON.parse(description) }));
     },
+    modifierGroups: async (): Promise<ModifierGroupInput[]> =>
+      (await allGroups(db.read)).map(({ position: _, ...group }) => group),
     /**
      * All products, unpublished ones included, in the order in which they were created. `stock` has the units on sale at those of
      * `locations` that the SKU has a stock level at.

@@ -2,8 +2,8 @@
 import type { Reader } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
-import { allGroups } from '../modifiers/modifier-groups.repository.ts';
-import { productGroupProblems } from '../modifiers/modifier-problems.ts';
+import { allGroups, productsWithGroups } from '../modifiers/modifier-groups.repository.ts';
+import { groupProblems, productGroupProblems } from '../modifiers/modifier-problems.ts';
 import {
   type BrandInput,
   type CategoryInput,
@@ -25,12 +25,14 @@ export interface CatalogueInput {
   brands: readonly BrandInput[];
   categories: readonly CategoryInput[];
   tags: readonly TagInput[];
+  modifierGroups: readonly ModifierGroupInput[];
   products: readonly ProductInput[];
   stock: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
 /** What exists besides the input and the database, so that one mistake is not reported again wherever it is referred to. */
 export interface AlsoKnown extends CatalogueIds {
+  modifierGroups: ReadonlySet<string>;
   locations: ReadonlySet<string>;
   skus: ReadonlySet<string>;
 }
@@ -58,6 +60,8 @@ export async function catalogueProblems(
     ...input.products.flatMap(productProblems),
     ...referenceProblems(input.products, known),
     ...(await takenSkus(reader, input.products)),
+    ...(await groupProblemsIn(reader, input.modifierGroups, also)),
+    ...(await groupUseProblems(reader, input.products, input.modifierGroups, also.modifierGroups)),
     ...locationProblems(input, also.locations),
     ...(await unknownStockSkus(reader, input, also.skus)),
   ];
@@ -99,6 +103,34 @@ export async function takenSkus(
       problems.push(`product ${id}: ${sku} is a SKU of ${product} in the shop`);
   }
   return problems;
+}
+
+/** The problems of modifier groups. `also.skus`: those that products have once the import is done. */
+export async function groupProblemsIn(
+  reader: Reader,
+  groups: readonly ModifierGroupInput[],
+  also: Pick<AlsoKnown, 'modifierGroups' | 'skus'>,
+): Promise<string[]> {
+  if (groups.length === 0) return [];
+  const owned = await ownersOf(
+    reader,
+    groups.flatMap(({ modifiers }) => modifiers?.flatMap(({ sku }) => sku ?? []) ?? []),
+  );
+  const skus = new Set([...also.skus, ...owned.map(({ sku }) => sku)]);
+  return groupProblems(groups, { stored: await allGroups(reader), also: also.modifierGroups, skus });
+}
+
+/** What is wrong with the modifier groups of the shop, and with what its products say of them. */
+export async function storedGroupProblems(reader: Reader): Promise<string[]> {
+  const groups = await allGroups(reader);
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  const products = await productsWithGroups(reader);
+  return [
+    ...(await groupProblemsIn(reader, groups, { modifierGroups: new Set(), skus: new Set() })),
+    ...products.flatMap(({ id, modifierGroups }) =>
+      productGroupProblems(modifierGroups, byId).map((problem) => `product ${id}: ${problem}`),
+    ),
+  ];
 }
 
 /**

@@ -1,6 +1,15 @@
 /** Removes products, brands, categories and tags, each in the transaction of the caller, visible on the next request. */
 import { everything } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
+import {
+  allGroups,
+  deleteGroup,
+  type GroupRow,
+  productsUsing,
+  putGroup,
+  setModifierGroups,
+} from '../modifiers/modifier-groups.repository.ts';
+import { openersOf, opensOf } from '../modifiers/modifier-groups.ts';
 import { childrenOf, loadNames, loadTaxonomy, type TaxonKind, taxonTables, withDescendants } from '../taxonomy/taxonomy.ts';
 import {
   deleteProduct,
@@ -36,10 +45,19 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
       return work(context);
     });
   return {
-    /** Its SKUs, and the products that name it as related; null if there is no such product. */
-    async productUse(reader: Reader, id: string): Promise<{ skus: string[]; relatedFrom: string[] } | null> {
+    /** Its SKUs, the products that name it as related, and the modifier groups that take its SKUs; null if there is no such product. */
+    async productUse(reader: Reader, id: string): Promise<{ skus: string[]; relatedFrom: string[]; takenBy: string[] } | null> {
       if (!(await loadProductById(reader, id))) return null;
-      return { skus: await skusOf(reader, id), relatedFrom: await productsRelatedTo(reader, id) };
+      const skus = await skusOf(reader, id);
+      const taking = (await allGroups(reader)).filter(({ modifiers }) => modifiers.some(({ sku }) => skus.includes(sku ?? '')));
+      return { skus, relatedFrom: await productsRelatedTo(reader, id), takenBy: taking.map((group) => group.id) };
+    },
+    /** The products that use a modifier group, and the groups that open it; null if there is no such group. */
+    async modifierGroupUse(reader: Reader, id: string): Promise<{ products: string[]; opens: string[] } | null> {
+      const groups = await allGroups(reader);
+      if (!groups.some((group) => group.id === id)) return null;
+      const products = await productsUsing(reader, [id]);
+      return { products: products.map((product) => product.id), opens: groups.filter(opening(id)).map((group) => group.id) };
     },
     async taxonUse(reader: Reader, kind: TaxonKind, id: string): Promise<TaxonUse | null> {
       const known = await loadNames(reader);
@@ -51,6 +69,7 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
     },
     unitsAt,
 
+    removeModifierGroup: (trx: Trx, id: string) => change(trx, (context) => removeModifierGroup(context, id)),
     removeProduct: (trx: Trx, id: string) => change(trx, (context) => removeProduct(context, id)),
     /**
      * Removes a brand, category or tag. Products of a brand or category move to `to`, which may be null if there are none; the
@@ -74,6 +93,34 @@ async function removeProduct(context: WriteContext, id: string): Promise<void> {
   if (!stored) return;
   await deleteProduct(context.trx, { no: stored.row.no, id });
   await indexProducts(context, [stored.row.no], { products: [stored], taxonomy: context.taxonomy });
+}
+
+function opening(id: string) {
+  return (group: GroupRow) => opensOf(group).includes(id);
+}
+
+/** Removes a group from the products that use it, and from the groups that open it. */
+async function removeModifierGroup(context: WriteContext, id: string): Promise<void> {
+  const { trx, now } = context;
+  const groups = await allGroups(trx);
+  const products = await productsUsing(trx, [id]);
+  const affected = await productsUsing(trx, openersOf(new Set([id]), groups));
+  const change = async () => {
+    for (const group of groups.filter(opening(id))) await putGroup(trx, withoutOpening(group, id));
+    for (const { no, modifierGroups } of products)
+      await setModifierGroups(trx, { no, modifierGroups: modifierGroups.filter(({ group }) => group !== id), at: now() });
+    await deleteGroup(trx, id);
+    return context.taxonomy;
+  };
+  await indexAround(
+    context,
+    affected.map(({ no }) => no),
+    change,
+  );
+}
+
+function withoutOpening(group: GroupRow, id: string): GroupRow {
+  return { ...group, modifiers: group.modifiers.map((each) => ({ ...each, opens: each.opens.filter((other) => other !== id) })) };
 }
 
 async function removeTaxon(context: WriteContext, kind: TaxonKind, id: string, to: string | null): Promise<void> {

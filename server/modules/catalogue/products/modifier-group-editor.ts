@@ -2,12 +2,11 @@
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
 import { allGroups, type GroupRow, productsUsing, putGroup } from '../modifiers/modifier-groups.repository.ts';
-import { opensOf } from '../modifiers/modifier-groups.ts';
-import { groupProblems } from '../modifiers/modifier-problems.ts';
+import { openersOf } from '../modifiers/modifier-groups.ts';
+import { groupProblemsIn } from './catalogue-problems.ts';
 import { type CatalogueWriteDeps, changeCatalogueIn } from './catalogue-transaction.ts';
 import { CatalogueInputError } from './product-input.ts';
 import { indexAround } from './product-writer.ts';
-import { ownersOf } from './products.repository.ts';
 
 export function createModifierGroupEditor(deps: CatalogueWriteDeps) {
   return {
@@ -22,10 +21,7 @@ export function createModifierGroupEditor(deps: CatalogueWriteDeps) {
     ): Promise<void> =>
       changeCatalogueIn(deps, trx, async (context) => {
         const stored = await allGroups(trx);
-        const asked = inputs.flatMap(({ modifiers }) => modifiers?.flatMap(({ sku }) => sku ?? []) ?? []);
-        const owned = await ownersOf(trx, asked);
-        const known = { stored, also: new Set<string>(), skus: new Set([...skus, ...owned.map(({ sku }) => sku)]) };
-        const problems = groupProblems(inputs, known);
+        const problems = await groupProblemsIn(trx, inputs, { modifierGroups: new Set(), skus });
         if (problems.length > 0) throw new CatalogueInputError(problems);
         const before = new Map(stored.map((group) => [group.id, group]));
         const next = Math.max(-1, ...stored.map(({ position }) => position)) + 1;
@@ -34,25 +30,20 @@ export function createModifierGroupEditor(deps: CatalogueWriteDeps) {
           return { ...input, position };
         });
         const affected = openersOf(new Set(inputs.map(({ id }) => id)), [...stored, ...groups]);
-        await indexAround(context, await productsUsing(trx, affected), async () => {
+        const products = await productsUsing(trx, affected);
+        const change = async () => {
           for (const group of groups) await putGroup(trx, group);
           return context.taxonomy;
-        });
+        };
+        await indexAround(
+          context,
+          products.map(({ no }) => no),
+          change,
+        );
         for (const group of groups) {
           const old = before.get(group.id);
           note('modifierGroup', group.id, old && changedFields({ ...old }, { ...group }));
         }
       }),
   };
-}
-
-/** These groups, and all that open them. */
-function openersOf(ids: ReadonlySet<string>, groups: readonly GroupRow[]): string[] {
-  const found = new Set(ids);
-  // Each round adds the openers of the last one; groups open groups a few levels deep.
-  for (let before = 0; before < found.size; ) {
-    before = found.size;
-    for (const group of groups) if (opensOf(group).some((id) => found.has(id))) found.add(group.id);
-  }
-  return [...found];
 }
