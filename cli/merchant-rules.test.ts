@@ -85,6 +85,12 @@ const rules: Rule[] = [
       'store main-street: /openingHours/friday closes at "09:00", allowed: after it opens at "18:00", or by "06:00" on the next day',
   },
   {
+    name: 'a break outside the opening hours',
+    file: { stores: [withHours({ open: '09:00', close: '18:00', breaks: [{ from: '17:00', until: '19:00' }] })] },
+    store: setHours({ open: '09:00', close: '18:00', breaks: [{ from: '17:00', until: '19:00' }] }),
+    problem: 'store main-street: /openingHours/friday/breaks must be in order and within 09:00–18:00, found "17:00–19:00"',
+  },
+  {
     name: 'a contact address that is no email address',
     file: { settings: { contactEmail: 'x' } },
     store: setSetting('contactEmail', 'x'),

@@ -2,7 +2,10 @@
 import { type Weekday, weekdays } from '../limits.ts';
 import type { PickupLocation } from '../schemas/shop.ts';
 
-/** The hours of a day, 'HH:mm' in the store's time zone. Hours that close at or before they open end on the next day. */
+/**
+ * The hours of a day from the first opening to the last closing, 'HH:mm' in the store's time zone, and the breaks in between. Hours
+ * that close at or before they open end on the next day.
+ */
 export type DayHours = PickupLocation['openingHours'][Weekday];
 export type StoreHours = Pick<PickupLocation, 'openingHours' | 'specialHours'>;
 
@@ -24,17 +27,53 @@ export function weekdayOn(date: string): Weekday {
   return weekdays[(new Date(date).getUTCDay() + 6) % weekdays.length] ?? 'monday';
 }
 
-/** The hours that contain a moment of the store's clock, of this date or of the night before; null if the store is closed. */
-export function hoursAt(store: StoreHours, date: string, minutes: number): DayHours {
-  const yesterday = hoursOn(store, addDays(date, -1));
-  if (yesterday && closesNextDay(yesterday) && minutes < minutesOf(yesterday.close)) return yesterday;
-  const today = hoursOn(store, date);
-  const open = today && minutes >= minutesOf(today.open) && (closesNextDay(today) || minutes < minutesOf(today.close));
-  return open ? today : null;
+/** A part of a day's hours without a break. */
+export interface Span {
+  open: string;
+  close: string;
+  /** Minutes since midnight of the date on which the hours begin; above 1440 on the next one. */
+  start: number;
+  end: number;
 }
 
-export function closesNextDay({ open, close }: NonNullable<DayHours>): boolean {
-  return minutesOf(close) <= minutesOf(open);
+const minutesOfDay = 24 * 60;
+
+/** The parts of a day's hours, in order; none for texts that are no times. */
+export function spansOf(hours: DayHours): Span[] {
+  if (!hours) return [];
+  const { breaks = [] } = hours;
+  const start = minutesOf(hours.open);
+  const after = (clock: string) => minutesOf(clock) + (minutesOf(clock) <= start ? minutesOfDay : 0);
+  const closings = [...breaks.map(({ from }) => from), hours.close];
+  return [hours.open, ...breaks.map(({ until }) => until)]
+    .map((open, index) => ({ open, close: closings[index] ?? '', begins: index === 0 ? start : after(open) }))
+    .map(({ begins, ...span }) => ({ ...span, start: begins, end: after(span.close) }))
+    .filter(({ start: from, end }) => end > from);
+}
+
+/** The spans that begin on a date of the calendar, in order: those of its own hours, and of a night that began the day before. */
+export function spansBeginningOn(store: StoreHours, date: string): Span[] {
+  const night = spansOf(hoursOn(store, addDays(date, -1))).map((span) => ({
+    ...span,
+    start: span.start - minutesOfDay,
+    end: span.end - minutesOfDay,
+  }));
+  return [...night, ...spansOf(hoursOn(store, date))]
+    .filter(({ start }) => start >= 0 && start < minutesOfDay)
+    .toSorted((a, b) => a.start - b.start);
+}
+
+/** A day's hours as customers read them: '11:00–14:00, 17:00–22:00'. */
+export function hoursText(hours: DayHours, separator: string): string {
+  return spansOf(hours)
+    .map(({ open, close }) => `${open}–${close}`)
+    .join(separator);
+}
+
+/** The span that contains a moment of the store's clock, of this date or of the night before; null if the store is closed. */
+export function spanAt(store: StoreHours, date: string, minutes: number): Span | null {
+  const within = (hours: DayHours, at: number) => spansOf(hours).find(({ start, end }) => at >= start && at < end);
+  return within(hoursOn(store, addDays(date, -1)), minutes + minutesOfDay) ?? within(hoursOn(store, date), minutes) ?? null;
 }
 
 /** 'HH:mm' as minutes since midnight; '24:00' is the end of the day. */

@@ -3,11 +3,12 @@ import { dateFormat } from '../formatters.ts';
 import { type Weekday, weekdays } from '../limits.ts';
 import type { Locale } from '../locales.ts';
 import type { Translate } from '../translate.ts';
-import { addDays, hoursAt, hoursOn, minutesOf, type StoreHours, weekdayOn } from './opening-hours.ts';
+import { addDays, hoursOn, type StoreHours, spanAt, spansBeginningOn, weekdayOn } from './opening-hours.ts';
 
 /** Times are 'HH:mm' in the store's time zone. 'closed': none of the next seven days has hours. */
 export type StoreStatus =
-  | { kind: 'open'; until: string }
+  /** `again`: it opens again on the same day. */
+  | { kind: 'open'; until: string; again?: string }
   | { kind: 'opensToday'; at: string }
   | { kind: 'opensDay'; day: Weekday; at: string }
   | { kind: 'closed' };
@@ -21,14 +22,14 @@ export interface StoreClock {
 
 /** The status at a moment of the store's clock. */
 export function storeStatus(store: StoreHours, { date, minutes }: StoreClock): StoreStatus {
-  const now = hoursAt(store, date, minutes);
-  if (now) return { kind: 'open', until: now.close };
-  const today = hoursOn(store, date);
-  if (today && minutes < minutesOf(today.open)) return { kind: 'opensToday', at: today.open };
+  const now = spanAt(store, date, minutes);
+  const next = spansBeginningOn(store, date).find(({ start }) => start > minutes);
+  if (now) return { kind: 'open', until: now.close, ...(next ? { again: next.open } : {}) };
+  if (next) return { kind: 'opensToday', at: next.open };
   for (let offset = 1; offset <= weekdays.length; offset += 1) {
     const day = addDays(date, offset);
-    const next = hoursOn(store, day);
-    if (next) return { kind: 'opensDay', day: weekdayOn(day), at: next.open };
+    const hours = hoursOn(store, day);
+    if (hours) return { kind: 'opensDay', day: weekdayOn(day), at: hours.open };
   }
   return { kind: 'closed' };
 }
@@ -46,7 +47,9 @@ export function weekdayName(day: Weekday, locale: Locale, form: 'long' | 'short'
 export function statusText(status: StoreStatus, locale: Locale, t: Translate): string {
   switch (status.kind) {
     case 'open':
-      return t('contact.openUntil', { time: status.until });
+      return status.again === undefined
+        ? t('contact.openUntil', { time: status.until })
+        : t('contact.openUntilAgain', { time: status.until, again: status.again });
     case 'opensToday':
       return t('contact.opensToday', { time: status.at });
     case 'opensDay':

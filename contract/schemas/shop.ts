@@ -133,6 +133,12 @@ export const DayHours = Nullable(
   Type.Object({
     open: described("'HH:mm' in the store's time zone.", Type.String()),
     close: described("'HH:mm' in the store's time zone.", Type.String()),
+    breaks: Type.Optional(
+      described(
+        'When the store is closed in between, in order.',
+        Type.Array(Type.Object({ from: Type.String(), until: Type.String() })),
+      ),
+    ),
   }),
 );
 

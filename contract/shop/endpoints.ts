@@ -7,17 +7,20 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
 import { PageContent } from '../schemas/blocks.ts';
-import { CheckoutConfig, DeliveryPromise, PartySize, PickupSlots, ShippingMethod } from '../schemas/checkout.ts';
 import { Id, LangQuery, Nullable, Sku, Strict } from '../schemas/common.ts';
 import {
   AddressInput,
   Bill,
   CartItemInput,
   CartSetInput,
+  CheckoutConfig,
   ContactInput,
   DeliveryMethod,
+  DeliveryPromise,
   Order,
+  PickupSlots,
   PickupTime,
+  ShippingMethod,
 } from '../schemas/order.ts';
 import { BillVersion } from '../schemas/payment.ts';
 import { PaymentConfig } from '../schemas/payment-config.ts';
@@ -185,7 +188,6 @@ export const endpoints = {
       country: Type.Optional(Type.String({ maxLength: 2 })),
       province: Type.Optional(Type.String({ maxLength: 100 })),
       shippingMethod: Type.Optional(Id),
-      partySize: Type.Optional(PartySize),
       ...LangQuery,
     }),
     response: Bill,
@@ -221,7 +223,6 @@ export const endpoints = {
       methodName: Type.Optional(DeliveryMethod),
       tableNumber: Type.Optional(Type.String({ maxLength: 10 })),
       tableCard: Type.Optional(Type.String({ maxLength: 40 })),
-      partySize: Type.Optional(PartySize),
       ...LangQuery,
     }),
     body: Strict({ contact: ContactInput }),

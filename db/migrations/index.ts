@@ -38,7 +38,6 @@ import { journal } from './034-journal.ts';
 import { singleServings } from './035-single-servings.ts';
 import { soldOut } from './036-sold-out.ts';
 import { modifierGroups } from './037-modifier-groups.ts';
-import { partySize } from './038-party-size.ts';
 
 export interface Migration {
   id: number;
@@ -84,5 +83,4 @@ export const migrations: readonly Migration[] = [
   singleServings,
   soldOut,
   modifierGroups,
-  partySize,
 ];

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { weekdays } from '#contract/limits.ts';
-import { addDays, hoursAt, minutesOf } from '#contract/rules/opening-hours.ts';
+import { addDays, type hoursOn, minutesOf, spanAt, spansOf } from '#contract/rules/opening-hours.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { instantAt, wallClock } from '#server/platform/time-zone.ts';
-import { closingAfter, type OpenStore } from './open-hours.ts';
+import { closingAfter, nextDaysOpening, type OpenStore } from './open-hours.ts';
 
 const hourMs = 60 * 60_000;
 const stepMs = 15 * 60_000;
@@ -102,20 +102,99 @@ const clockText = (quarters: number) =>
   `${String(Math.floor(quarters / 4)).padStart(2, '0')}:${String((quarters % 4) * 15).padStart(2, '0')}`;
 // Not between 23:00 and 4:00, where a time can occur twice or not at all; hours may span it.
 const time = fc.integer({ min: 16, max: 91 }).map(clockText);
-const hours = fc.option(fc.record({ open: time, close: fc.oneof(time, fc.constant('24:00')) }), { freq: 2 });
+const plainHours = fc.record({ open: time, close: fc.oneof(time, fc.constant('24:00')) });
+/** With up to two breaks. */
+const hours = fc.option(
+  fc
+    .tuple(plainHours, fc.uniqueArray(fc.integer({ min: 1, max: 95 }), { minLength: 4, maxLength: 4 }), fc.nat(2))
+    .map(([day, quarters, count]): NonNullable<ReturnType<typeof hoursOn>> => {
+      const start = minutesOf(day.open);
+      const length = (minutesOf(day.close) - start + 24 * 60) % (24 * 60) || 24 * 60;
+      const isDay = (quarter: number) => quarter >= 16 && quarter <= 91;
+      const inside = quarters.map((each) => each * 15).filter((after) => after < length && isDay(((start + after) / 15) % 96));
+      const [from1, until1, from2, until2] = inside
+        .toSorted((a, b) => a - b)
+        .map((after) => clockText(((start + after) / 15) % 96));
+      const breaks = [
+        ...(from1 && until1 && count > 0 ? [{ from: from1, until: until1 }] : []),
+        ...(from2 && until2 && count > 1 ? [{ from: from2, until: until2 }] : []),
+      ];
+      return { ...day, breaks };
+    }),
+  { freq: 2 },
+);
 const week = fc.record(Object.fromEntries(weekdays.map((name) => [name, hours]))) as fc.Arbitrary<OpenStore['openingHours']>;
 
 function weeklyMinutes(openingHours: OpenStore['openingHours']): number {
-  const lengths = Object.values(openingHours).map(
-    (each) => each && (minutesOf(each.close) - minutesOf(each.open) + 24 * 60) % (24 * 60),
-  );
-  return lengths.reduce<number>((sum, minutes) => sum + (minutes ?? 0), 0);
+  const spans = Object.values(openingHours).flatMap(spansOf);
+  return spans.reduce((sum, { start, end }) => sum + end - start, 0);
 }
+
+describe('hours with breaks', () => {
+  const split = {
+    open: '11:00',
+    close: '02:00',
+    breaks: [
+      { from: '14:00', until: '17:00' },
+      { from: '23:30', until: '00:30' },
+    ],
+  };
+  const store: OpenStore = { ...toronto, openingHours: { ...never, friday: split } };
+  it.each([
+    ['2026-11-20', '13:59', true],
+    ['2026-11-20', '14:00', false],
+    ['2026-11-20', '16:59', false],
+    ['2026-11-20', '17:00', true],
+    ['2026-11-20', '23:45', false],
+    ['2026-11-21', '00:15', false],
+    ['2026-11-21', '00:30', true],
+    ['2026-11-21', '02:00', false],
+  ])('a store with breaks on %s at %s is open: %s', (date, clock, isOpen) => {
+    expect(spanAt(store, date, minutesOf(clock)) !== null).toBe(isOpen);
+  });
+
+  it('a closing before a break is a closing, and the hours of a break do not count', () => {
+    expect(closing(store, '2026-11-20 10:00', 2)).toBe('2026-11-20 14:00');
+    expect(closing(store, '2026-11-20 10:00', 4)).toBe('2026-11-20 23:30');
+    expect(closing(store, '2026-11-20 10:00', 10)).toBe('2026-11-21 02:00');
+  });
+
+  it('any minute is open if and only if it is within the hours and in none of the breaks', () => {
+    fc.assert(
+      fc.property(hours, fc.integer({ min: 0, max: 2 * 96 - 1 }), (day, quarter) => {
+        const minutes = quarter * 15;
+        const date = minutes < 24 * 60 ? '2026-11-20' : '2026-11-21';
+        const isOpen = spanAt({ ...toronto, openingHours: { ...never, friday: day } }, date, minutes % (24 * 60)) !== null;
+        const [from = 0, ...rest] = day
+          ? [day.open, ...(day.breaks ?? []).flatMap(({ from, until }) => [from, until]), day.close].map(minutesOf)
+          : [];
+        // The boundaries in order: each lies after the one before, if need be on the next day.
+        const boundaries = [from];
+        for (const at of rest) boundaries.push(at > (boundaries.at(-1) ?? 0) ? at : at + 24 * 60);
+        const passed = day === null ? 0 : boundaries.filter((at) => minutes >= at).length;
+        expect(isOpen).toBe(passed % 2 === 1);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('a store opens on its next day at its first hour, and a night belongs to the day on which it began', () => {
+    const daily = { ...toronto, openingHours: { ...never, friday: split, saturday: split } };
+    const next = (time: string) => {
+      const { date, minutes } = wallClock(nextDaysOpening(daily, at(time)), 'America/Toronto');
+      return `${date} ${clockText(minutes / 15)}`;
+    };
+    expect(next('2026-11-20 15:00')).toBe('2026-11-21 11:00');
+    expect(next('2026-11-21 01:00')).toBe('2026-11-21 11:00');
+    expect(next('2026-11-21 03:00')).toBe('2026-11-27 11:00');
+    expect(nextDaysOpening({ ...toronto, openingHours: never }, 0)).toBe(dayMs);
+  });
+});
 
 describe('any store', () => {
   const isOpen = (store: OpenStore, moment: number) => {
     const { date, minutes } = wallClock(moment, store.timeZone);
-    return hoursAt(store, date, minutes) !== null;
+    return spanAt(store, date, minutes) !== null;
   };
 
   it.each(zones)('a store in %s is open for the promised hours before the closing time, which is one of its own', (timeZone) => {

@@ -1,5 +1,5 @@
 /** Counts the hours during which a store is open, in its time zone and over changes of clocks. */
-import { addDays, closesNextDay, hoursAt, hoursOn, minutesOf } from '#contract/rules/opening-hours.ts';
+import { addDays, hoursOn, spansBeginningOn, spansOf } from '#contract/rules/opening-hours.ts';
 import { dayMs, hourMs } from '#server/platform/durations.ts';
 import { momentAt, wallClock } from '#server/platform/time-zone.ts';
 import type { Store } from './store-input.ts';
@@ -35,10 +35,11 @@ export function closingAfter(store: OpenStore, from: number, hours: number): num
 export function nextDaysOpening(store: OpenStore, at: number): number {
   const { date, minutes } = wallClock(at, store.timeZone);
   const yesterday = addDays(date, -1);
-  const today = hoursOn(store, yesterday) && hoursAt(store, date, minutes) === hoursOn(store, yesterday) ? yesterday : date;
+  const isNight = spansOf(hoursOn(store, yesterday)).some(({ end }) => minutes + minutesOfDay < end);
   for (let day = 1; day <= horizonDays; day += 1) {
-    const hours = hoursOn(store, addDays(today, day));
-    const opensAt = hours ? momentAt(addDays(today, day), minutesOf(hours.open), store.timeZone) : Number.NaN;
+    const next = addDays(isNight ? yesterday : date, day);
+    const [first] = spansOf(hoursOn(store, next));
+    const opensAt = first ? momentAt(next, first.start, store.timeZone) : Number.NaN;
     if (opensAt > at) return opensAt;
   }
   return at + dayMs;
@@ -57,16 +58,12 @@ function* openIntervals(store: OpenStore, from: number): Generator<Interval> {
   // Yesterday's hours may continue past midnight.
   for (let day = -1; day <= horizonDays; day += 1) {
     const date = addDays(today, day);
-    const hours = hoursOn(store, date);
-    if (!hours) continue;
-    const start = minutesOf(hours.open);
-    const end = minutesOf(hours.close) + (closesNextDay(hours) ? minutesOfDay : 0);
-    // The texts are the merchant's; a day whose hours are no times counts as closed.
-    if (Number.isNaN(start + end)) continue;
-    const opensAt = Math.max(until, momentAt(date, start, timeZone));
-    const closesAt = momentAt(date, end, timeZone);
-    if (closesAt <= opensAt) continue;
-    until = closesAt;
-    yield { opensAt, closesAt };
+    for (const { start, end } of spansBeginningOn(store, date)) {
+      const opensAt = Math.max(until, momentAt(date, start, timeZone));
+      const closesAt = momentAt(date, end, timeZone);
+      if (closesAt <= opensAt) continue;
+      until = closesAt;
+      yield { opensAt, closesAt };
+    }
   }
 }

@@ -1,8 +1,8 @@
 /** Computes a store's pickup times: every five minutes of its day, and why some are unavailable. */
 import { limits } from '#contract/limits.ts';
-import { hoursAt } from '#contract/rules/opening-hours.ts';
+import { spanAt } from '#contract/rules/opening-hours.ts';
 import { pickupHorizonDays } from '#contract/rules/slot.ts';
-import type { SlotReason } from '#contract/schemas/checkout.ts';
+import type { SlotReason } from '#contract/schemas/order.ts';
 import { dayMs, minuteMs } from '#server/platform/durations.ts';
 import { instantAt, wallClock } from '#server/platform/time-zone.ts';
 import type { OpenStore } from './open-hours.ts';
@@ -29,7 +29,7 @@ export function unavailableReason(store: SlotStore, at: number, taken: number, n
   const clock = wallClock(at, store.timeZone);
   if (at < now) return 'past';
   if (at > now + pickupHorizonDays * dayMs) return 'tooFar';
-  if (at % stepMs !== 0 || !hoursAt(store, clock.date, clock.minutes)) return 'closed';
+  if (at % stepMs !== 0 || !spanAt(store, clock.date, clock.minutes)) return 'closed';
   if (at < now + store.pickupLeadMinutes * minuteMs) return 'tooSoon';
   return taken >= store.pickupSlotCapacity ? 'full' : null;
 }

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import { countryCodes } from '#contract/countries.ts';
 import { type Weekday, weekdays } from '#contract/limits.ts';
 import { emailPattern } from '#contract/rules/contact.ts';
+import { type DayHours as Hours, spansOf } from '#contract/rules/opening-hours.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import { Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
@@ -24,6 +25,17 @@ const DayHours = Nullable(
     close: described(
       'When the store closes: `18:00`. `24:00` is midnight, and `02:00` after `18:00` is on the next day.',
       closing,
+    ),
+    breaks: Type.Optional(
+      described(
+        'When the store is closed in between, in order: lunch from `11:00` to `14:00` and dinner from `17:00` are a break from `14:00` to `17:00`.',
+        Type.Array(
+          Type.Object({
+            from: described('When the store closes: `14:00`.', closing),
+            until: described('When it opens again: `17:00`.', opening),
+          }),
+        ),
+      ),
     ),
   }),
 );
@@ -133,11 +145,21 @@ function oddHours({ openingHours, specialHours }: Store): string[] {
   ];
 }
 
-function oddDay(path: string, hours: { open: string; close: string } | null): string[] {
+function oddDay(path: string, hours: Hours): string[] {
+  if (!hours) return [];
   // All are 'HH:mm', so they sort as text.
-  if (!hours || hours.close > hours.open || hours.close <= latestNextDay) return [];
+  if (hours.close > hours.open || hours.close <= latestNextDay) return oddBreaks(path, hours);
   const allowed = `after it opens at ${shown(hours.open)}, or by ${shown(latestNextDay)} on the next day`;
   return [`${path} closes at ${shown(hours.close)}, allowed: ${allowed}`];
+}
+
+function oddBreaks(path: string, hours: NonNullable<Hours>): string[] {
+  const { breaks = [] } = hours;
+  const times = spansOf(hours).flatMap(({ start, end }) => [start, end]);
+  const inOrder =
+    times.length === 2 + 2 * breaks.length && times.every((at, index) => index === 0 || at > (times[index - 1] ?? 0));
+  const found = shown(breaks.map(({ from, until }) => `${from}–${until}`).join(', '));
+  return inOrder ? [] : [`${path}/breaks must be in order and within ${hours.open}–${hours.close}, found ${found}`];
 }
 
 function oddPlace({ address, timeZone }: Store): string[] {

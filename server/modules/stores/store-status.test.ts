@@ -27,6 +27,16 @@ test.each([
   expect(statusNow(store, at(date, hour), 'en')).toEqual({ isOpen, text, until });
 });
 
+test('a store in a break says when it opens again, and before it when it closes and opens', () => {
+  const split = { open: '10:00', close: '18:00', breaks: [{ from: '13:30', until: '14:00' }] };
+  const halves = { ...store, openingHours: { ...store.openingHours, tuesday: split } };
+  const said = (hour: number, locale: 'en' | 'zh' = 'en') => statusNow(halves, at('2026-11-24', hour), locale);
+  expect(said(11)).toEqual({ isOpen: true, text: 'Open until 13:30, again from 14:00', until: at('2026-11-24', 13.5) });
+  expect(said(11, 'zh').text).toBe('营业至 13:30，14:00 再次营业');
+  expect(said(13.5)).toEqual({ isOpen: false, text: 'Opens at 14:00', until: at('2026-11-24', 14) });
+  expect(said(14)).toEqual({ isOpen: true, text: 'Open until 18:00', until: at('2026-11-24', 18) });
+});
+
 test('the status of a store says the same until the moment at which it ends', () => {
   const from = Date.UTC(2026, 9, 1);
   fc.assert(

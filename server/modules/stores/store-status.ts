@@ -1,6 +1,6 @@
 /** Determines whether a store is open now, and until when that answer is true. */
 import type { Locale } from '#contract/locales.ts';
-import { addDays, closesNextDay, hoursOn, minutesOf } from '#contract/rules/opening-hours.ts';
+import { addDays, hoursOn, spansOf } from '#contract/rules/opening-hours.ts';
 import { statusText, storeStatus } from '#contract/rules/store-status.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { momentAt, wallClock } from '#server/platform/time-zone.ts';
@@ -30,10 +30,10 @@ export function statusNow(store: OpenStore, now: number, locale: Locale): Status
 
 /** When a store opens or closes on a date, in minutes since its midnight. */
 function changesOn(store: OpenStore, date: string): number[] {
-  const today = hoursOn(store, date);
-  const yesterday = hoursOn(store, addDays(date, -1));
+  const spans = spansOf(hoursOn(store, date));
+  const night = spansOf(hoursOn(store, addDays(date, -1)));
   return [
-    ...(today ? [minutesOf(today.open), minutesOf(today.close)] : []),
-    ...(yesterday && closesNextDay(yesterday) ? [minutesOf(yesterday.close)] : []),
-  ].filter((minutes) => !Number.isNaN(minutes));
+    ...spans.flatMap(({ start, end }) => [start, end]),
+    ...night.flatMap(({ start, end }) => [start - minutesOfDay, end - minutesOfDay]),
+  ];
 }

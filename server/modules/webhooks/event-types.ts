@@ -51,7 +51,6 @@ export interface OrderPayload {
     subtotal: number;
     discount: number;
     shipping: number;
-    serviceCharge: number;
     taxLines: { label: string; amount: number }[];
     tax: number;
     tip: number;

@@ -26,7 +26,6 @@ interface Choices extends Record<string, string> {
   pickupMinute: string;
   tableStore: string;
   tableNumber: string;
-  partySize: string;
   /** 'yes': store and table come from the table's link, and the form only shows them. */
   atTable: string;
   /** The token of that link, which goes with its table only. */
@@ -53,7 +52,6 @@ export const emptyDraft: Draft = {
     pickupMinute: '',
     tableStore: '',
     tableNumber: '',
-    partySize: '',
     atTable: '',
     tableCard: '',
   },
@@ -73,7 +71,6 @@ export function draftOfOrder(order: Order, user: User | null): Draft {
       pickupStore: method === 'pickup' ? (localStoreName ?? '') : '',
       tableStore: method === 'instore' ? (localStoreName ?? '') : '',
       tableNumber: tableNumber ?? '',
-      partySize: String(order.partySize ?? ''),
     },
   };
 }

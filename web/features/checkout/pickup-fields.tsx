@@ -1,8 +1,7 @@
 import { inLocale } from '#contract/locales.ts';
 import { chosenStore, pickupStores } from '#contract/rules/method.ts';
-import { hoursOn } from '#contract/rules/opening-hours.ts';
-import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
-import type { LineItem } from '#contract/schemas/order.ts';
+import { hoursOn, hoursText } from '#contract/rules/opening-hours.ts';
+import type { CheckoutConfig, LineItem } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import type { FieldTexts } from '#ui/errors.ts';
 import { FieldError } from '#ui/field.tsx';
@@ -117,7 +116,7 @@ function PickupStores({ stores, lines, stock, value, error, onChange }: PickupSt
 function HoursToday({ store }: { store: PickupLocation }) {
   const t = useT();
   const hours = hoursOn(store, today(Date.now(), store.timeZone).date);
-  return hours ? t('checkout.store.today', hours) : t('checkout.store.closedToday');
+  return hours ? t('checkout.store.today', { hours: hoursText(hours, t('ui.listSeparator')) }) : t('checkout.store.closedToday');
 }
 
 function StockWord({ lacking, known }: { lacking: LineItem[]; known: boolean }) {

@@ -3,8 +3,8 @@ import { useEffect, useId, useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import type { Weekday } from '#contract/limits.ts';
 import { type Locale, locales } from '#contract/locales.ts';
-import { hoursOn } from '#contract/rules/opening-hours.ts';
-import type { PickupSlots } from '#contract/schemas/checkout.ts';
+import { hoursOn, hoursText } from '#contract/rules/opening-hours.ts';
+import type { PickupSlots } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { Button } from '#ui/button.tsx';
 import { Choice, ChoiceGroup, legendClass } from '#ui/choices.tsx';
@@ -101,7 +101,11 @@ function TimeOfDay({ store, slots, value, error, onChange }: TimeOfDayProps) {
     <fieldset className="min-w-0" aria-busy={!slots}>
       <legend className={legendClass}>{t('checkout.time.time')}</legend>
       <p id={`${id}-hint`} className={cx(fieldHintClass, 'mb-3')}>
-        {!slots ? t('checkout.time.loading') : slots.hours ? t('checkout.time.open', slots.hours) : t('checkout.time.closedDay')}
+        {!slots
+          ? t('checkout.time.loading')
+          : slots.hours
+            ? t('checkout.time.open', { hours: hoursText(slots.hours, t('ui.listSeparator')) })
+            : t('checkout.time.closedDay')}
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <TimeSelect

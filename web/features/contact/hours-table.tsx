@@ -1,6 +1,6 @@
 import { type Weekday, weekdays } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
-import { type StoreHours, weekdayOn } from '#contract/rules/opening-hours.ts';
+import { hoursText, type StoreHours, weekdayOn } from '#contract/rules/opening-hours.ts';
 import { weekdayName } from '#contract/rules/store-status.ts';
 import { cx } from '#ui/cx.ts';
 import { formatCalendarDay } from '#ui/format.ts';
@@ -52,7 +52,7 @@ function Row({ label, hours, isToday }: { label: string; hours: StoreHours['open
         {label}
       </th>
       <td className={cx(isToday && 'font-semibold', !hours && 'text-ink-soft')}>
-        {hours ? `${hours.open}–${hours.close}` : t('contact.closed')}
+        {hours ? hoursText(hours, t('ui.listSeparator')) : t('contact.closed')}
       </td>
     </tr>
   );
@@ -73,7 +73,7 @@ export function hourRanges(openingHours: StoreHours['openingHours']): HourRange[
   for (const day of weekdays) {
     const hours = openingHours[day];
     const last = ranges.at(-1);
-    if (last && last.hours?.open === hours?.open && last.hours?.close === hours?.close) last.days.push(day);
+    if (last && hoursText(last.hours, ' ') === hoursText(hours, ' ')) last.days.push(day);
     else ranges.push({ days: [day], hours });
   }
   return ranges;

@@ -31,3 +31,13 @@ test('search engines are told the hours of special dates, and equal times for a 
     { opens: '00:00', closes: '00:00', validFrom: '2026-12-25', validThrough: '2026-12-25' },
   ]);
 });
+
+test('search engines are told the parts of a day with a break', () => {
+  const split = { open: '11:00', close: '22:00', breaks: [{ from: '14:00', until: '17:00' }] };
+  const parts = [
+    { opens: '11:00', closes: '14:00' },
+    { opens: '17:00', closes: '22:00' },
+  ];
+  expect(hoursData(allWeek(split))).toMatchObject(parts);
+  expect(specialHoursData([{ date: '2026-12-24', hours: split }])).toMatchObject(parts);
+});

@@ -2,7 +2,7 @@
 import type { LocalBusiness, OpeningHoursSpecification } from 'schema-dts';
 import { type Weekday, weekdays } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
-import type { StoreHours } from '#contract/rules/opening-hours.ts';
+import { type StoreHours, spansOf } from '#contract/rules/opening-hours.ts';
 import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { absoluteUrl, graphOf, organization, organizationId, type Place, pictureUrl } from '#web/lib/json-ld.ts';
 import { urls } from '#web/lib/urls.ts';
@@ -43,13 +43,13 @@ function storeData(store: PickupLocation, currency: string, place: Place): Local
 export function hoursData(hours: StoreHours['openingHours']): OpeningHoursSpecification[] {
   const together = new Map<string, { opens: string; closes: string; days: Weekday[] }>();
   for (const day of weekdays) {
-    const of = hours[day];
-    if (!of) continue;
-    const closes = closingTime(of);
-    const key = `${of.open} ${closes}`;
-    const same = together.get(key) ?? { opens: of.open, closes, days: [] };
-    same.days.push(day);
-    together.set(key, same);
+    for (const span of spansOf(hours[day])) {
+      const closes = closingTime(span);
+      const key = `${span.open} ${closes}`;
+      const same = together.get(key) ?? { opens: span.open, closes, days: [] };
+      same.days.push(day);
+      together.set(key, same);
+    }
   }
   return [...together.values()].map(({ opens, closes, days }) => ({
     '@type': 'OpeningHoursSpecification' as const,
@@ -63,12 +63,15 @@ export function hoursData(hours: StoreHours['openingHours']): OpeningHoursSpecif
 const closedAllDay = { opens: '00:00', closes: '00:00' };
 
 export function specialHoursData(special: StoreHours['specialHours']): OpeningHoursSpecification[] {
-  return special.map(({ date, hours }) => ({
-    '@type': 'OpeningHoursSpecification' as const,
-    ...(hours ? { opens: hours.open, closes: closingTime(hours) } : closedAllDay),
-    validFrom: date,
-    validThrough: date,
-  }));
+  return special.flatMap(({ date, hours }) => {
+    const spans = hours ? spansOf(hours).map((span) => ({ opens: span.open, closes: closingTime(span) })) : [closedAllDay];
+    return spans.map((span) => ({
+      '@type': 'OpeningHoursSpecification' as const,
+      ...span,
+      validFrom: date,
+      validThrough: date,
+    }));
+  });
 }
 
 function closingTime({ open, close }: { open: string; close: string }): string {

@@ -1,5 +1,5 @@
 import { inLocale } from '#contract/locales.ts';
-import { hoursOn } from '#contract/rules/opening-hours.ts';
+import { hoursOn, hoursText } from '#contract/rules/opening-hours.ts';
 import { type StoreClock, type StoreStatus, statusText, storeStatus } from '#contract/rules/store-status.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { Accordion } from '#ui/accordion.tsx';
@@ -53,7 +53,7 @@ export function StoreCard({ store, now, onShow, first }: StoreCardProps) {
       </div>
       <Accordion
         summary={t('contact.hours')}
-        aside={clock && (today ? `${today.open}–${today.close}` : t('contact.closed'))}
+        aside={clock && (today ? hoursText(today, t('ui.listSeparator')) : t('contact.closed'))}
         unfoldFrom="product"
         className="product:border-0"
       >

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { weekdays } from '#contract/limits.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
+import { hoursText } from '#contract/rules/opening-hours.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import type { Translate } from '#contract/translate.ts';
@@ -130,7 +131,7 @@ function Hours({ store, from }: { store: PickupLocation; from: number }) {
             <th scope="row" className="pr-6 text-left font-normal">
               {label}
             </th>
-            <td>{hours ? `${hours.open}–${hours.close}` : t('confirm.closed')}</td>
+            <td>{hours ? hoursText(hours, t('ui.listSeparator')) : t('confirm.closed')}</td>
           </tr>
         ))}
       </tbody>

@@ -24,7 +24,7 @@ export interface CatalogueReadDeps {
   db: Database;
   media: MediaService;
   settings: SettingsService;
-  stores: Pick<StoresService, 'all'>;
+  stores: Pick<StoresService, 'all' | 'soldOut'>;
 }
 
 export function createCatalogueService(deps: CatalogueReadDeps) {

@@ -5,6 +5,7 @@ import type { Product, ProductSummary, SetPiece } from '#contract/schemas/catalo
 import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
@@ -25,9 +26,10 @@ export interface ProductViewsDeps {
   settings: SettingsService;
   lists: Pick<Lists, 'nosOfCategory'>;
   names: () => Promise<TaxonomyNames>;
+  stores: Pick<StoresService, 'soldOut'>;
 }
 
-export function createProductViews({ db, media, settings, lists, names }: ProductViewsDeps) {
+export function createProductViews({ db, media, settings, lists, names, stores }: ProductViewsDeps) {
   async function published(id: string) {
     const stored = await loadProductById(db.read, id);
     if (!stored?.facts.published) throw notFound();
@@ -38,8 +40,10 @@ export function createProductViews({ db, media, settings, lists, names }: Produc
   async function views(stored: readonly StoredProduct[], locale: Locale): Promise<Product[]> {
     const files = stored.flatMap(({ facts }) => imagesOf(facts));
     const [known, images, shop] = await Promise.all([names(), media.images(files), settings.all()]);
+    // Only a product with modifiers is made again when one is sold out.
+    const soldOut = stored.some(({ facts }) => facts.groups.length > 0) ? await stores.soldOut() : new Map();
     return stored.map(({ facts, row }) =>
-      productView(facts, { taxonomy: known, images, shop, weightGrams: row.weight_grams }, locale),
+      productView(facts, { taxonomy: known, images, shop, soldOut, weightGrams: row.weight_grams }, locale),
     );
   }
 

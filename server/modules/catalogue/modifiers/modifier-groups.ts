@@ -3,6 +3,7 @@ import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { modifierDepth } from '#contract/rules/modifiers.ts';
 import type { Modifier, ModifierGroup } from '#contract/schemas/modifiers.ts';
 import type { Reader } from '#db/database.ts';
+import { type SoldOut, soldOutStores } from '#server/modules/stores/index.ts';
 import type { ModifierInput, ProductModifierGroup } from './modifier-group-input.ts';
 import { type GroupRow, groupsById, referencesOf } from './modifier-groups.repository.ts';
 
@@ -17,8 +18,22 @@ export interface StoredGroup extends Omit<ModifierGroup, 'modifiers'> {
 }
 
 /** By product id: its groups, and all that they open, without what is hidden. Products without groups are left out. */
-export async function modifierGroupsOf(reader: Reader, productIds: readonly string[]): Promise<Map<string, StoredGroup[]>> {
-  return resolveGroups(reader, await referencesOf(reader, productIds));
+export async function modifierGroupsOf(
+  reader: Reader,
+  productIds: readonly string[],
+  soldOut: SoldOut = new Map(),
+): Promise<Map<string, StoredGroup[]>> {
+  const groups = await resolveGroups(reader, await referencesOf(reader, productIds));
+  return new Map([...groups].map(([id, each]) => [id, withSoldOut(each, soldOut)]));
+}
+
+/** Groups with the stores that have none of a modifier today. */
+function withSoldOut(groups: readonly StoredGroup[], soldOut: SoldOut): StoredGroup[] {
+  const at = (group: string, modifier: StoredModifier) => ({
+    ...modifier,
+    soldOutAt: soldOutStores(soldOut, group, modifier.id),
+  });
+  return groups.map((group) => ({ ...group, modifiers: group.modifiers.map((modifier) => at(group.id, modifier)) }));
 }
 
 /** `references`: the groups that products use, by product id. */
@@ -108,8 +123,8 @@ function storedModifier({
 }
 
 /** The groups as customers see them. */
-export function shownGroups(groups: readonly StoredGroup[]): ModifierGroup[] {
-  return groups.map((group) => ({
+export function shownGroups(groups: readonly StoredGroup[], soldOut: SoldOut): ModifierGroup[] {
+  return withSoldOut(groups, soldOut).map((group) => ({
     ...group,
     modifiers: group.modifiers.map(({ taxClass: _, singleServings: _servings, ...modifier }) => modifier),
   }));

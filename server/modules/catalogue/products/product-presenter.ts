@@ -3,6 +3,7 @@ import { canonicalText, inLocale, type Locale, mainLocale } from '#contract/loca
 import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
+import type { SoldOut } from '#server/modules/stores/index.ts';
 import { brand as shopBrand } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { shownGroups } from '../modifiers/modifier-groups.ts';
@@ -16,6 +17,7 @@ export interface ProductViewParts {
   images: ReadonlyMap<string, ImageInfo>;
   shop: ShopSettings;
   weightGrams: number | null;
+  soldOut: SoldOut;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface ProductViewParts {
  */
 export function productView(
   product: CatalogueProduct,
-  { taxonomy, images, shop, weightGrams }: ProductViewParts,
+  { taxonomy, images, shop, soldOut, weightGrams }: ProductViewParts,
   locale: Locale,
 ): Product {
   const { currency } = shop;
@@ -65,7 +67,7 @@ export function productView(
       inStock: sku.quantity > 0,
       ...(sku.gtin === null ? {} : { gtin: sku.gtin }),
     })),
-    ...(product.groups.length > 0 ? { modifierGroups: shownGroups(product.groups) } : {}),
+    ...(product.groups.length > 0 ? { modifierGroups: shownGroups(product.groups, soldOut) } : {}),
     weightGrams,
     scene: (product.details.scene && images.get(product.details.scene)) || null,
     returns: returnsOf(product, taxonomy, shop.returnsLine),

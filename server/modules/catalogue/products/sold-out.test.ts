@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { plainGroup, plainModifier } from '#tests/modifiers.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, contact } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+
+import { modifierGroupsOf } from '../modifiers/modifier-groups.ts';
 
 const queenWest = 'toronto-queen-west';
 const ottawa = 'ottawa-byward';
@@ -86,6 +89,25 @@ forEachEngine((engine) => {
       expect(await testApp.db.read.selectFrom('sold_out').selectAll().execute()).toEqual([]);
       const { inventory } = await testApp.call('product', { params: { id: 'scone' } });
       expect(inventory.quantity).toBe(20 * 5);
+    });
+
+    it('a modifier that a store has none of says so in the answers of its products, and is back in time', async () => {
+      const group = plainGroup('milk', [plainModifier('whole', { default: 1 }), plainModifier('oat')], { min: 1 });
+      await testApp.services.editor.upsertModifierGroups([group]);
+      await sellProduct(testApp, 'CHAI-TEA', { modifierGroups: [{ group: 'milk' }] });
+      const soldOutAt = async () => {
+        const { modifierGroups = [] } = await testApp.call('product', { params: { id: 'chai-tea' } });
+        return modifierGroups[0]?.modifiers.map((modifier) => modifier.soldOutAt);
+      };
+      expect(await soldOutAt()).toEqual([[], []]);
+      expect(await testApp.services.editor.soldOutItem('milk/soy')).toBeNull();
+      const until = await mark(ottawa, (await testApp.services.editor.soldOutItem('milk/oat')) ?? '');
+      expect(await soldOutAt()).toEqual([[], [ottawa]]);
+      const soldOut = await testApp.services.stores.soldOut();
+      const stored = await modifierGroupsOf(testApp.db.read, ['chai-tea'], soldOut);
+      expect(stored.get('chai-tea')?.[0]?.modifiers[1]?.soldOutAt).toEqual([ottawa]);
+      testApp.clock.set(until);
+      expect(await soldOutAt()).toEqual([[], []]);
     });
 
     it('the sold-out command marks an item, lists it and takes it back, in the language of the staff', async () => {

@@ -11,6 +11,7 @@ import {
   soldOutRows,
 } from '#server/modules/stores/index.ts';
 import { topics } from '#server/platform/topics.ts';
+import { groupsById } from '../modifiers/modifier-groups.repository.ts';
 import { type CatalogueWriteDeps, lockCatalogue } from './catalogue-transaction.ts';
 import { skusOfItem } from './products.repository.ts';
 import { stockChanged } from './stock-boundary.ts';
@@ -33,8 +34,12 @@ export function createSoldOutEditor(deps: CatalogueWriteDeps) {
      * product of the same name.
      */
     async soldOutItem(name: string): Promise<string | null> {
-      for (const item of name.includes('/') ? [`modifier:${name}`] : [`sku:${name}`, `product:${name}`])
-        if (item.startsWith('modifier:') || (await skusOfItem(db.read, item)).length > 0) return item;
+      const [group = '', modifier] = name.split('/');
+      if (modifier !== undefined) {
+        const [found] = await groupsById(db.read, [group]);
+        return found?.modifiers.some(({ id }) => id === modifier) ? `modifier:${name}` : null;
+      }
+      for (const item of [`sku:${name}`, `product:${name}`]) if ((await skusOfItem(db.read, item)).length > 0) return item;
       return null;
     },
     /** What stores have none of now. */

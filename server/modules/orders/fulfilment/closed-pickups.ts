@@ -1,5 +1,5 @@
 /** Pickups at a time at which their store is closed: finds them, and tells their customers to choose another time. */
-import { hoursAt } from '#contract/rules/opening-hours.ts';
+import { spanAt } from '#contract/rules/opening-hours.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import type { Store, StoresService } from '#server/modules/stores/index.ts';
@@ -25,7 +25,7 @@ export async function closedPickups(reader: Reader, stores: readonly Store[], no
 
 function isOpen(store: Store, at: number): boolean {
   const { date, minutes } = wallClock(at, store.timeZone);
-  return hoursAt(store, date, minutes) !== null;
+  return spanAt(store, date, minutes) !== null;
 }
 
 export function createClosedPickups({ db, now, stores, mail }: ClosedPickupsDeps) {
