@@ -7,6 +7,8 @@ export const limits = {
   quantityMax: 98,
   /** Lines of a cart: each is priced with every change and rendered on `/cart`. */
   cartLinesMax: 100,
+  /** The note on a line of the cart. */
+  lineNoteLength: 140,
   shortDescriptionLength: 205,
   cardNumberMin: 12,
   cardNumberMax: 19,

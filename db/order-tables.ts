@@ -57,11 +57,18 @@ export interface OrdersTable {
 }
 
 export interface OrderLinesTable {
+  id: Fixed<string>;
   order_id: string;
+  /** Unique in an order: the same for the same SKU, modifiers and note (`lineIdentity`). */
+  identity: string;
   sku: string;
   product_id: string;
   quantity: number;
   position: number;
+  /** In a cart the selections; once the order is placed, with names, amounts, tax classes and SKUs. */
+  modifiers: ColumnType<Json | null, Json | null | undefined, Json | null>;
+  /** For the kitchen. */
+  note: ColumnType<string, string | undefined, string>;
   /** Snapshots, taken when the order is placed, so that later catalogue changes do not affect it. */
   name: Json | null;
   /** The name of the product's brand. */

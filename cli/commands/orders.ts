@@ -138,10 +138,10 @@ async function printOrder(services: Services, number: string, terminal: Terminal
 function describe({ bill, payment, ...order }: Order): string[] {
   const amount = (cents: number) => formatMerchantMoney(cents, bill.currency);
   return [
-    ...order.lineItems.map(
-      ({ quantity, nameContent, optionText, sku, lineTotal }) =>
-        `  ${quantity} × ${inLocale(nameContent, defaultLocale)}${optionText ? ` (${optionText})` : ''} ${sku}: ${amount(lineTotal)}`,
-    ),
+    ...order.lineItems.flatMap(({ quantity, nameContent, optionText, modifierText, note: wish, sku, lineTotal }) => [
+      `  ${quantity} × ${inLocale(nameContent, defaultLocale)}${optionText ? ` (${optionText})` : ''} ${sku}: ${amount(lineTotal)}`,
+      ...[modifierText, wish && `Note: ${wish}`].filter(Boolean).map((text) => `      ${text}`),
+    ]),
     ...(bill.discount > 0 ? [`  Discount${bill.couponCode ? ` ${bill.couponCode}` : ''}: −${amount(bill.discount)}`] : []),
     ...(order.method === 'shipping' ? [`  Shipping: ${amount(bill.shipping)}`] : []),
     `  Tax: ${amount(bill.tax)}`,

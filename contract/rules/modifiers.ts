@@ -1,5 +1,6 @@
 /** Judges and prices chosen modifiers, the same in the browser and on the server. */
 import type { FieldErrors } from '../errors.ts';
+import { limits } from '../limits.ts';
 import { inLocale, type Locale, type LocalText, mainLocale } from '../locales.ts';
 import { parseOptionPairs } from '../option-pairs.ts';
 
@@ -160,6 +161,30 @@ export function chooseModifiers<G extends ChoosableGroup>(
 /** What chosen modifiers add to a unit, cents. What a modifier opened is added for each of its quantity. */
 export function priceOfModifiers(chosen: readonly PricedModifier[]): number {
   return chosen.reduce((sum, { quantity, amount, modifiers }) => sum + amount + quantity * priceOfModifiers(modifiers ?? []), 0);
+}
+
+/** Judges the note on a line. */
+export function noteErrors(note: string): FieldErrors {
+  if (note.trim().length <= limits.lineNoteLength) return {};
+  return { note: { key: 'rule.noteTooLong', values: { limit: limits.lineNoteLength } } };
+}
+
+interface CanonicalSelection {
+  group: string;
+  modifier: string;
+  quantity: number;
+  modifiers?: CanonicalSelection[];
+}
+
+/** Selections in one form, to compare them; of the modifiers of a line, those by which it can be chosen again. */
+export function canonicalSelections(selections: readonly Selection[]): CanonicalSelection[] {
+  const key = ({ group, modifier }: Selection) => `${group} ${modifier}`;
+  return selections
+    .map(({ group, modifier, quantity = 1, modifiers = [] }) => {
+      const inner = canonicalSelections(modifiers);
+      return { group, modifier, quantity, ...(inner.length > 0 ? { modifiers: inner } : {}) };
+    })
+    .sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
 interface PricedModifier {

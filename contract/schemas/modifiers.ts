@@ -63,13 +63,16 @@ const selectionFields = {
   modifier: Id,
   quantity: Type.Optional(described('1 if it is absent.', Type.Integer({ minimum: 1, maximum: 20 }))),
 };
-const innermost = Strict(selectionFields);
-const inner = Strict({ ...selectionFields, modifiers: Type.Optional(Type.Array(innermost, { maxItems: 30 })) });
+export const InnermostSelection = Strict(selectionFields);
+export const OpenedSelection = Strict({
+  ...selectionFields,
+  modifiers: Type.Optional(Type.Array(InnermostSelection, { maxItems: 30 })),
+});
 
 /** A chosen modifier, with what it opened. Groups open groups up to three deep. */
 export const ModifierSelection = Strict({
   ...selectionFields,
-  modifiers: Type.Optional(described('In the groups that it opens.', Type.Array(inner, { maxItems: 30 }))),
+  modifiers: Type.Optional(described('In the groups that it opens.', Type.Array(OpenedSelection, { maxItems: 30 }))),
 });
 export type ModifierSelection = Static<typeof ModifierSelection>;
 
@@ -83,9 +86,36 @@ const lineFields = {
   quantity: described('In a unit of the line.', Count),
   amount: described('What it adds to a unit of the line, cents before tax; free choices add nothing.', Cents),
 };
-const innermostOfLine = Type.Object(lineFields);
-const innerOfLine = Type.Object({ ...lineFields, modifiers: Type.Array(innermostOfLine) });
+export const InnermostLineModifier = Type.Object(lineFields);
+export const OpenedLineModifier = Type.Object({ ...lineFields, modifiers: Type.Array(InnermostLineModifier) });
 
 /** A modifier of a line, as chosen; once the order is placed, as it was then. */
-export const LineModifier = Type.Object({ ...lineFields, modifiers: Type.Array(innerOfLine) });
+export const LineModifier = Type.Object({ ...lineFields, modifiers: Type.Array(OpenedLineModifier) });
 export type LineModifier = Static<typeof LineModifier>;
+
+/** What a customer chooses for a line beside its SKU. */
+export const lineChoices = {
+  modifiers: Type.Optional(ModifierSelections),
+  note: Type.Optional(
+    described('For the kitchen, at most 140 characters. It is never priced.', Type.String({ maxLength: 1000 })),
+  ),
+  unitPrice: Type.Optional(
+    described('The price of a unit that the customer was shown; if it is another by now, the call is rejected.', Cents),
+  ),
+};
+
+/** What changes of a line; the rest stays. */
+export const CartLineInput = Strict({
+  quantity: Type.Optional(described('1 to 98, whole.', Type.Number())),
+  ...lineChoices,
+});
+export type CartLineInput = Static<typeof CartLineInput>;
+
+/** What a customer chose when they last ordered a product. */
+export const LastChoice = Type.Object({
+  sku: Sku,
+  optionPairs: described("Text of `#name:value` pairs in the default language, '' without options.", Type.String()),
+  modifiers: ModifierSelections,
+  note: Type.String(),
+});
+export type LastChoice = Static<typeof LastChoice>;

@@ -4,6 +4,7 @@ import { checkoutMethods } from '../limits.ts';
 import { Address } from './address.ts';
 import { described } from './annotate.ts';
 import { Cents, Count, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable, Sku, Strict } from './common.ts';
+import { LineModifier, lineChoices } from './modifiers.ts';
 import { PickupLocation } from './shop.ts';
 
 export { Address };
@@ -48,7 +49,8 @@ export const inventoryProcessingStatuses = ['available', 'notAvailable', 'proces
 export type InventoryProcessingStatus = (typeof inventoryProcessingStatuses)[number];
 
 export const LineItem = Type.Object({
-  itemName: described("The line's name in `myCart/{itemName}`: its SKU.", Sku),
+  id: described('Of the line, in `myCartLine/{line}`.', Id),
+  itemName: described("The line's name in `myCart/{itemName}`: its SKU. Several lines can have the same one.", Sku),
   sku: Sku,
   product: described('The id of the product.', Id),
   productName: Type.String(),
@@ -59,8 +61,11 @@ export const LineItem = Type.Object({
   ),
   optionPairs: described("Text of `#name:value` pairs in the default language, '' without options.", Type.String()),
   optionText: described("The chosen values for display, in the caller's language.", Type.String()),
+  modifiers: described('In the order of their groups; empty for a product without.', Type.Array(LineModifier)),
+  modifierText: described("The chosen modifiers for display, in the caller's language; '' for none.", Type.String()),
+  note: described("The customer's note on the line; '' for none.", Type.String()),
   quantity: Count,
-  unitPrice: described('Cents before tax.', Cents),
+  unitPrice: described('With modifiers, cents before tax.', Cents),
   listPrice: described('The price of a unit before a reduction, cents before tax; null if there was none.', Nullable(Cents)),
   lineTotal: described('Cents before tax and discount.', Cents),
   image: Nullable(ImageInfo),
@@ -70,7 +75,10 @@ export const LineItem = Type.Object({
     Type.Enum(inventoryProcessingStatuses),
   ),
   unavailable: Type.Optional(
-    described("Why a line of a cart cannot be ordered at its store or time, in the caller's language.", Type.String()),
+    described(
+      "Why a line of a cart cannot be ordered at its store or time, or with its modifiers, in the caller's language.",
+      Type.String(),
+    ),
   ),
   obtainable: described("Units available for the order's delivery method, or at any location if it has none. At most 98.", Count),
 });
@@ -126,6 +134,9 @@ export const Bill = Type.Object({
       Type.Array(
         Type.Object({
           sku: described('Null for shipping.', Nullable(Sku)),
+          line: Type.Optional(
+            described('The id of the line; null for shipping. Orders from before it was stored have none.', Nullable(Id)),
+          ),
           taxes: described('The taxes by name, cents; empty if it is not taxed.', Type.Array(TaxLine)),
         }),
       ),
@@ -293,6 +304,7 @@ export const CartItemInput = Strict({
     described('Text of `#name:value` pairs, to check them against the SKU.', Type.String({ maxLength: 500 })),
   ),
   sku: Type.Optional(Sku),
+  ...lineChoices,
 });
 export type CartItemInput = Static<typeof CartItemInput>;
 

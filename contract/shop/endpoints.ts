@@ -8,6 +8,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
 import { PageContent } from '../schemas/blocks.ts';
 import { Id, LangQuery, Nullable, Sku, Strict } from '../schemas/common.ts';
+import { CartLineInput, LastChoice } from '../schemas/modifiers.ts';
 import {
   AddressInput,
   Bill,
@@ -100,7 +101,7 @@ export const endpoints = {
   myCart: { route: 'GET shoppingManagement4/myCart', summary: 'The cart.', audience: 'session', query: lang, response: Order },
   addToCart: {
     route: 'POST shoppingManagement4/myCart/:itemName',
-    summary: 'Puts a SKU in the cart; a SKU already there grows by the quantity.',
+    summary: 'Puts a SKU in the cart. A line with the same SKU, modifiers and note grows by the quantity.',
     audience: 'session',
     changes: true,
     params: Strict({ itemName: Sku }),
@@ -119,7 +120,7 @@ export const endpoints = {
   },
   updateCartItem: {
     route: 'PUT shoppingManagement4/myCart/:itemName',
-    summary: 'Sets the quantity of a line. A line that is not there stays away: 404.',
+    summary: 'Sets the quantity of the line with a SKU. A line that is not there stays away: 404. 409 if several lines have it.',
     audience: 'session',
     changes: true,
     params: Strict({ itemName: Sku }),
@@ -129,12 +130,38 @@ export const endpoints = {
   },
   deleteCartItem: {
     route: 'POST shoppingManagement4/myCart/delete',
-    summary: 'Takes a line out. Taking out what is not there is no error.',
+    summary: 'Takes out the line with a SKU. Taking out what is not there is no error. 409 if several lines have it.',
     audience: 'session',
     changes: true,
     query: lang,
     body: Strict({ itemName: Sku }),
     response: Order,
+  },
+  updateCartLine: {
+    route: 'PUT shoppingManagement4/myCartLine/:line',
+    summary: 'Changes the quantity, modifiers or note of a line. If another line is the same then, the two become one.',
+    audience: 'session',
+    changes: true,
+    params: Strict({ line: Id }),
+    query: lang,
+    body: CartLineInput,
+    response: Order,
+  },
+  deleteCartLine: {
+    route: 'POST shoppingManagement4/myCartLine/delete',
+    summary: 'Takes a line out by its id. Taking out what is not there is no error.',
+    audience: 'session',
+    changes: true,
+    query: lang,
+    body: Strict({ line: Id }),
+    response: Order,
+  },
+  lastChoice: {
+    route: 'GET shoppingManagement4/lastChoice',
+    summary: 'What the signed-in customer chose when they last ordered a product; null if they never did, and for guests.',
+    audience: 'session',
+    query: Strict({ product: Id, ...LangQuery }),
+    response: Nullable(LastChoice),
   },
   updateCustomerComment: {
     route: 'POST shoppingManagement4/updateCustomerComment',

@@ -38,6 +38,7 @@ import { journal } from './034-journal.ts';
 import { singleServings } from './035-single-servings.ts';
 import { soldOut } from './036-sold-out.ts';
 import { modifierGroups } from './037-modifier-groups.ts';
+import { lineIds } from './038-line-ids.ts';
 
 export interface Migration {
   id: number;
@@ -83,4 +84,5 @@ export const migrations: readonly Migration[] = [
   singleServings,
   soldOut,
   modifierGroups,
+  lineIds,
 ];

@@ -40,7 +40,7 @@ async function addOrders(db: Database): Promise<void> {
       await trx.insertInto('orders').values(made).execute();
       await trx
         .insertInto('order_lines')
-        .values(numbers.map((n) => ({ ...line, order_id: `moved-${n}` })))
+        .values(numbers.map((n) => ({ ...line, id: `moved-line-${n}`, order_id: `moved-${n}` })))
         .execute();
       await trx
         .insertInto('order_events')

@@ -43,6 +43,8 @@ function bodies(victim: Victim): { [N in Exclude<WithBody, keyof ProviderEndpoin
     addToCart: { quantity: 3 },
     updateCartItem: { quantity: 3 },
     deleteCartItem: { itemName: pot },
+    updateCartLine: { quantity: 3 },
+    deleteCartLine: { line: 'X' },
     updateCustomerComment: { value: 'mine now' },
     removeCoupon: {},
     tips: { addTips: true, tip: 20 },

@@ -6,6 +6,7 @@ import * as blog from '#contract/schemas/blog.ts';
 import * as catalogue from '#contract/schemas/catalogue.ts';
 import * as common from '#contract/schemas/common.ts';
 import * as feeds from '#contract/schemas/feeds.ts';
+import * as modifiers from '#contract/schemas/modifiers.ts';
 import * as order from '#contract/schemas/order.ts';
 import * as payment from '#contract/schemas/payment.ts';
 import * as paymentConfig from '#contract/schemas/payment-config.ts';
@@ -25,6 +26,7 @@ const sources = [
   common,
   shop,
   catalogue,
+  modifiers,
   order,
   payment,
   paymentConfig,

@@ -14,6 +14,7 @@ export { lineErrors } from './order/available-quantity.ts';
 export { billOf, shippingTo } from './order/billing.ts';
 export { type HeldByOrders, returnToCart } from './order/end-holds.ts';
 export type { ImportedOrder } from './order/import.ts';
+export { unitsIn, unitsOf } from './order/line-modifiers.ts';
 export { type AgreedBill, type Buyer, locationOf, type OrderHead, type OrderLine, slotOf } from './order/order.ts';
 export { freezeLines, frozenLinesOf, liveLinesOf, markSold } from './order/order-lines.repository.ts';
 export { emptyCart } from './order/order-presenter.ts';

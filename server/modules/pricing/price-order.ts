@@ -1,19 +1,20 @@
 /**
  * Calculates the price of an order. Pure, in integer cents, in this order: lines → coupon → shipping → tax → tip.
  *
- * - A line is unit price × quantity.
+ * - A line is unit price × quantity. Its parts can be taxed differently (`line-parts.ts`).
  * - A percentage coupon reduces each line, rounded half up; an amount coupon is divided among the lines
- *   in proportion, so that the shares sum to it exactly.
+ *   in proportion, so that the shares sum to it exactly, and within a line likewise among its parts.
  * - Shipping is free if the items after discount reach the method's threshold, or by a coupon.
- * - Tax is calculated per line on its amount after its share of the discount, and on shipping, each part
- *   of the tax separately, rounded half up per line (`tax.ts`).
+ * - Tax is calculated per part of a line on its amount after its share of the discount, and on shipping, each tax
+ *   separately, rounded half up (`tax.ts`).
  * - The tip is a share of the items after discount, rounded half up, or an amount. It is neither taxed
  *   nor discounted.
  */
 import type { Consumption } from './food-tax/food-tax.ts';
+import type { LinePart } from './line-parts.ts';
 import { allocate, mulDivHalfUp } from './money.ts';
 import { type ShippingMethodSetting, shippingPrice } from './shipping.ts';
-import { type Destination, isTaxable, type Tax, type TaxTable, taxesOf } from './tax.ts';
+import { type Destination, isTaxable, type Tax, type Taxable, type TaxTable, taxesOf } from './tax.ts';
 
 /** Thousandths of a percent in 100 %. */
 const whole = 100_000;
@@ -26,6 +27,8 @@ export interface LineToPrice {
   taxClass: string;
   /** Single servings of food in a unit; left out, 1. */
   singleServings?: number;
+  /** What a unit consists of, if not of one part with the fields above. They sum to `unitPrice`. */
+  parts?: readonly LinePart[];
 }
 
 /** The effect of a coupon that applies. */
@@ -91,14 +94,11 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
   const method = final ? order.shipping : null;
   const fullShipping = method ? shippingPrice(method, goods) : 0;
   const shipping = method ? shippingPrice(method, goods, order.discount?.kind === 'freeShipping') : 0;
-  const taxable = order.lines.map((line, index) => ({
-    amount: (totals[index] ?? 0) - (shares[index] ?? 0),
-    taxClass: line.taxClass,
-    quantity: line.quantity,
-    singleServings: line.singleServings ?? 1,
-  }));
+  const taxable = order.lines.map((line, index) => taxablesOf(line, shares[index] ?? 0));
   const parcel = { amount: shipping, taxClass: 'standard', quantity: 1, singleServings: 1 };
-  const taxes = final ? taxesOf([...taxable, parcel], destination, table, order.consumption ?? takenOut) : [];
+  const taxes = final ? taxesOf([...taxable.flat(), parcel], destination, table, order.consumption ?? takenOut) : [];
+  const rest = [...taxes];
+  const ofLines = taxable.map((parts) => byLabel(rest.splice(0, parts.length).flat()));
   const taxLines = byLabel(taxes.flat());
   const tax = sum(taxLines.map(({ amount }) => amount));
   const tip = tipOn(goods, order.tip);
@@ -108,9 +108,9 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
       sku,
       lineTotal: totals[index] ?? 0,
       discount: shares[index] ?? 0,
-      taxes: charged(taxes[index]),
+      taxes: ofLines[index] ?? [],
     })),
-    shippingTaxes: charged(taxes[order.lines.length]),
+    shippingTaxes: byLabel(rest.flat()),
     subtotal,
     discount,
     shipping,
@@ -121,6 +121,20 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
     total: goods + shipping + tax + tip,
     final,
   };
+}
+
+/** What is taxed of a line after its share of the discount. */
+function taxablesOf({ quantity, unitPrice, taxClass, singleServings = 1, parts = [] }: LineToPrice, discount: number): Taxable[] {
+  const total = unitPrice * quantity;
+  if (parts.length === 0) return [{ amount: total - discount, taxClass, quantity, singleServings }];
+  const totals = parts.map(({ price }) => price * quantity);
+  const shares = allocate(discount, totals);
+  return parts.map((part, index) => ({
+    amount: (totals[index] ?? 0) - (shares[index] ?? 0),
+    taxClass: part.taxClass,
+    quantity: part.quantity * quantity,
+    singleServings: part.singleServings,
+  }));
 }
 
 /** The discount of each line. */
@@ -140,10 +154,6 @@ function byLabel(taxes: readonly Tax[]): Tax[] {
     if (amount > 0) sums.set(label, (sums.get(label) ?? 0) + amount);
   }
   return [...sums].map(([label, amount]) => ({ label, amount }));
-}
-
-function charged(taxes: readonly Tax[] = []): Tax[] {
-  return taxes.filter(({ amount }) => amount > 0);
 }
 
 function sum(amounts: readonly number[]): number {

@@ -35,13 +35,16 @@ export interface OrderPayload {
   language: Locale;
   placedAt: number | null;
   lines: {
+    id: string;
     sku: string;
     productId: string;
     /** In the shop's default language, as `options`. */
     name: string;
     /** Such as `#Glaze:Oat`; '' without options. */
     options: string;
+    modifiers: ModifierPayload[];
     quantity: number;
+    /** With modifiers. */
     unitPrice: number;
     total: number;
   }[];
@@ -64,6 +67,18 @@ export interface OrderPayload {
     /** Refunded or being refunded. */
     refunded: number;
   };
+}
+
+export interface ModifierPayload {
+  group: string;
+  modifier: string;
+  name: string;
+  /** In a unit of the line. */
+  quantity: number;
+  /** What all of its quantity adds to a unit, without what it opened. */
+  amount: number;
+  /** What it opened. */
+  modifiers: ModifierPayload[];
 }
 
 export interface RefundPayload {

@@ -1,5 +1,6 @@
 /** Outgoing webhooks: endpoints, events, and their delivery. */
 export {
+  type ModifierPayload,
   type OrderEventType,
   type OrderPayload,
   type RefundPayload,

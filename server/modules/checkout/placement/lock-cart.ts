@@ -22,7 +22,7 @@ import {
 import { holdMs } from '#server/modules/payments/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import { changeNumbered } from './confirm-order.ts';
-import { holdStock, rejectSoldOut, requireStock } from './order-stock.ts';
+import { holdStock, rejectUnavailable, requireStock } from './order-stock.ts';
 import type { PlacementDeps, PlacementRequest } from './place-order.ts';
 import { limitTable, requireTableCard } from './tables.ts';
 import { heldFrom, limitUnpaidHolds, mayHoldUnpaid } from './unpaid-holds.ts';
@@ -99,7 +99,7 @@ export async function lockCartForPayment(
   const { bill, shippingMethod } = billOf(order, lines, request.settings, coupon, request.locale);
   rejectUnplaceable(order, bill, shippingMethod !== null, request, request.problems(order, lines, bill));
   await requireTableCard(trx, order, request.settings);
-  await rejectSoldOut(trx, { order, lines, locale: request.locale }, request.settings, at);
+  await rejectUnavailable(trx, { order, lines, locale: request.locale }, request.settings, at);
   if (to === 'reserved') await limitTable(trx, db, order, request.settings, at);
   const applied = bill.coupon?.state === 'applied' ? bill.coupon : null;
   if (applied) await coupons.reserveUse(trx, order, applied.code);

@@ -9,6 +9,8 @@ import {
   type OrderHead,
   type OrderLine,
   type OrderSettings,
+  unitsIn,
+  unitsOf,
   updateOrder,
 } from '#server/modules/orders/index.ts';
 import { holdMs, type Payment } from '#server/modules/payments/index.ts';
@@ -34,29 +36,38 @@ export async function holdStock(
   isWatched = true,
 ): Promise<void> {
   const location = locationOf(order);
-  const short = location ? await stock.hold(trx, order.id, lines, location, expiresAt, isWatched) : [];
+  const short = location ? await stock.hold(trx, order.id, unitsOf(lines), location, expiresAt, isWatched) : [];
   rejectMissing(lines, short, locale);
 }
 
-/** @throws {AppError} CONFLICT for lines that the order's store has none of today */
-export async function rejectSoldOut(
+/** @throws {AppError} CONFLICT for lines that the order's store has none of today, or whose modifiers are no longer offered so */
+export async function rejectUnavailable(
   trx: Trx,
   { order, lines, locale }: Wanted,
   { stores }: Pick<OrderSettings, 'stores'>,
   at: number,
 ): Promise<void> {
-  if (order.storeId === null) return;
-  const errors = lineErrors(lines, order, { stores, soldOut: await soldOutIn(trx, at) }, locale);
+  const soldOut = order.storeId === null ? new Map() : await soldOutIn(trx, at);
+  const errors = lineErrors(lines, order, { stores, soldOut }, locale);
   const [first] = Object.values(errors);
-  if (typeof first === 'object') throw new AppError('CONFLICT', { errorKey: first.key, values: first.values, errors });
+  if (first === undefined) return;
+  throw new AppError(
+    'CONFLICT',
+    typeof first === 'string' ? { errorKey: first, errors } : { errorKey: first.key, ...first, errors },
+  );
 }
 
 /** Checks the same as `holdStock` without holding anything. */
 export async function requireStock(stock: StockService, trx: Trx, { order, lines, locale }: Wanted): Promise<void> {
   const location = locationOf(order);
-  const skus = lines.map(({ sku }) => sku);
-  const levels = location ? await stock.levels(trx, skus) : null;
-  const short = lines.filter(({ sku, quantity }) => levels && (levels.get(sku)?.get(location ?? '') ?? 0) < quantity);
+  const units = unitsOf(lines);
+  const levels = location
+    ? await stock.levels(
+        trx,
+        units.map(({ sku }) => sku),
+      )
+    : null;
+  const short = units.filter(({ sku, quantity }) => levels && (levels.get(sku)?.get(location ?? '') ?? 0) < quantity);
   rejectMissing(
     lines,
     short.map(({ sku }) => sku),
@@ -72,7 +83,7 @@ export async function holdForPaid(stock: StockService, trx: Trx, orderId: string
   const order = await lockPaying(trx, orderId, at);
   if (!order || (await stock.isHeld(trx, orderId))) return true;
   const location = locationOf(order);
-  const short = location ? await stock.hold(trx, orderId, await frozenLinesOf(trx, orderId), location, at + holdMs) : [];
+  const short = location ? await stock.hold(trx, orderId, unitsOf(await frozenLinesOf(trx, orderId)), location, at + holdMs) : [];
   if (short.length > 0) await stock.release(trx, orderId);
   return short.length === 0;
 }
@@ -97,7 +108,7 @@ async function lockPaying(trx: Trx, orderId: string, at: number): Promise<OrderH
 
 /** @throws {AppError} CONFLICT rule.outOfStockLine for lines that are short, or that the shop no longer offers */
 function rejectMissing(lines: readonly OrderLine[], short: readonly string[], locale: Locale): void {
-  const missing = lines.filter((line) => !line.offered || short.includes(line.sku));
+  const missing = lines.filter((line) => !line.offered || short.some((sku) => unitsIn(line).has(sku)));
   if (missing.length === 0) return;
   const translated = missing.map(({ sku, name }) => [`lineItems.${sku}`, { product: inLocale(name, locale) }] as const);
   throw new AppError('CONFLICT', {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
-import type { Buyer, OrderLine } from '#server/modules/orders/index.ts';
+import { type Buyer, type OrderLine, unitsOf } from '#server/modules/orders/index.ts';
 import { rateLimited } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, networksAround } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
@@ -74,9 +74,10 @@ export async function mayHoldUnpaid(
   const networks = startsOf(network);
   const starts = networks.map(({ start }) => start);
   const [ofBuyer, ...ofNetworks] = isOnlyOne ? [none] : await unpaidUnits(trx, starts, buyer);
+  const units = unitsOf(lines);
   const isWithin = (held: HeldUnits, most: number) =>
-    sum([...held.values(), ...lines.map(({ quantity }) => quantity)]) <= most &&
-    lines.every(({ sku, quantity }) => {
+    sum([...held.values(), ...units.map(({ quantity }) => quantity)]) <= most &&
+    units.every(({ sku, quantity }) => {
       const others = held.get(`${sku}@${location}`) ?? 0;
       const all = (stock.get(sku)?.get(location) ?? 0) + others;
       return quantity + others <= Math.max(unitsOfAnySku, all / 2);

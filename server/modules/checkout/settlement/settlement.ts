@@ -18,6 +18,7 @@ import {
   returnToCart,
   slotOf,
   transitionOrder,
+  unitsOf,
 } from '#server/modules/orders/index.ts';
 import {
   attemptEnded,
@@ -128,7 +129,7 @@ async function placeExpiredOrder(
   if (copies.some(({ state }) => state !== 'cart' && state !== 'lapsed')) return null;
   const code = expired.bill?.coupon?.code;
   if (code !== undefined && !(await coupons.reserveUseAgain(trx, expired, code))) return null;
-  const short = await stock.hold(trx, expired.id, await frozenLinesOf(trx, expired.id), location, null);
+  const short = await stock.hold(trx, expired.id, unitsOf(await frozenLinesOf(trx, expired.id)), location, null);
   if (short.length > 0) {
     await coupons.releaseUse(trx, expired.id);
     await stock.release(trx, expired.id);

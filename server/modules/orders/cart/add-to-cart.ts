@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { canonicalOptionPairs } from '#contract/option-pairs.ts';
 import { isClean } from '#contract/rules/fields.ts';
+import { noteErrors } from '#contract/rules/modifiers.ts';
 import { quantityErrors } from '#contract/rules/quantity.ts';
 import type { CartItemInput, CartSetInput, Order } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
@@ -12,6 +13,7 @@ import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { availableQuantities } from '../order/available-quantity.ts';
+import { choiceErrors, chosenColumns, madeAt } from '../order/line-modifiers.ts';
 import type { OrderHead, OrderLine } from '../order/order.ts';
 import { liveLinesWith } from '../order/order-lines.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
@@ -36,7 +38,7 @@ export async function addToCart(
   locale: Locale,
 ): Promise<Order> {
   const settings = await deps.orders.settings();
-  validateQuantity(item);
+  validateQuantity(item.quantity);
   const add = () => tryToAdd(deps, session, sku, item, settings, locale);
   try {
     return await add();
@@ -58,51 +60,57 @@ function tryToAdd(
   const { orders } = deps;
   const add = async (trx: Trx): Promise<Order> => {
     const cart = await openCart(deps, trx, await session.ensure(trx), settings, locale);
-    const { lines, stock } = await liveLinesWith(trx, cart.id, sku);
-    const line = checkedLine(lines, stock, sku, item, settings);
-    const quantity = await addUnits(trx, cart.id, sku, item.quantity);
-    if (quantity === null) throw validationError(quantityErrors(item.quantity, line.quantity));
-    const changed = lines.map((each) => (each === line ? { ...line, quantity } : each));
-    return orders.view(trx, cart, settings, locale, { lines: changed, stock });
+    const wish = { modifiers: item.modifiers, note: item.note, storeId: madeAt(cart) };
+    const { lines, stock, fresh } = await liveLinesWith(trx, cart.id, sku, wish);
+    if (!fresh?.offered) throw notFound();
+    const field = mismatchOf(fresh, sku, item);
+    if (field) throw mismatchError(field);
+    rejectErrors(chosenErrors(fresh, item, cart, locale));
+    const line = lines.find(({ identity }) => identity === fresh.identity) ?? fresh;
+    const problem = roomProblem(lines, line, stock, settings);
+    if (problem === 'rule.outOfStock') throw new SoldOut();
+    if (problem) throw new AppError('CONFLICT', { errorKey: problem.key, values: problem.values, errors: { quantity: problem } });
+    const added = await addUnits(trx, cart.id, sku, item.quantity, chosenColumns(line));
+    if (added === null) throw validationError(quantityErrors(item.quantity, line.quantity));
+    const changed = { ...line, ...added };
+    const all = line === fresh ? [...lines, changed] : lines.map((each) => (each === line ? changed : each));
+    return orders.view(trx, cart, settings, locale, { lines: all, stock });
   };
   return changeCart(deps, session, add);
 }
 
-/**
- * The line of the SKU, which can be put in the cart. The delivery method may still change, so it is not considered.
- * @throws {AppError} NOT_FOUND if it is not offered, REQUEST_VALIDATION_ERROR if the request contradicts it, CONFLICT if it is sold out
- */
-function checkedLine(
-  lines: readonly OrderLine[],
-  levels: StockLevels,
-  sku: string,
-  item: CartItemInput,
-  settings: OrderSettings,
-): OrderLine {
-  const line = lines.find((each) => each.sku === sku);
-  if (!line?.offered) throw notFound();
-  const field = mismatchOf(line, sku, item);
-  if (field) throw mismatchError(field);
-  if (isFull(lines, line))
-    throw new AppError('CONFLICT', { errorKey: cartFull.key, values: cartFull.values, errors: { quantity: cartFull } });
-  if (availableQuantities(line, { method: null, storeId: null }, levels, settings) < 1) throw new SoldOut();
-  return line;
+/** Why what was chosen for a line cannot be ordered so, or costs something else than the customer was shown; empty if it can. */
+export function chosenErrors(
+  line: OrderLine,
+  { note = '', unitPrice }: Pick<CartItemInput, 'note' | 'unitPrice'>,
+  cart: OrderHead,
+  locale: Locale,
+): FieldErrors {
+  const errors = { ...choiceErrors(line, cart, locale), ...noteErrors(note) };
+  const isChanged = isClean(errors) && unitPrice !== undefined && unitPrice !== line.unitPrice;
+  return isChanged ? { unitPrice: 'rule.modifierPriceChanged' } : errors;
 }
 
-/** Whether a cart has no room for a line that is not in it yet. `lines` may contain the new line, with quantity 0. */
-export const isFull = (lines: readonly OrderLine[], line: OrderLine) =>
-  line.quantity === 0 && lines.filter(({ quantity }) => quantity > 0).length >= limits.cartLinesMax;
+const cartFull = { key: 'rule.cartFull', values: { most: limits.cartLinesMax } } as const;
 
-export const cartFull = { key: 'rule.cartFull', values: { most: limits.cartLinesMax } } as const;
+/** Why units of a line cannot be put in the cart. The delivery method may still change, so it is not considered. */
+function roomProblem(lines: readonly OrderLine[], line: OrderLine, stock: StockLevels, settings: OrderSettings) {
+  if (line.quantity === 0 && lines.length >= limits.cartLinesMax) return cartFull;
+  return availableQuantities(line, { method: null, storeId: null }, stock, settings) < 1 ? 'rule.outOfStock' : null;
+}
 
-/** @throws {AppError} REQUEST_VALIDATION_ERROR for a quantity that cannot be ordered */
-export function validateQuantity({ quantity }: CartItemInput): void {
-  const errors = quantityErrors(quantity);
+/** @throws {AppError} REQUEST_VALIDATION_ERROR with `errors`, unless there are none */
+export function rejectErrors(errors: FieldErrors): void {
   if (!isClean(errors)) throw validationError(errors);
 }
 
+/** @throws {AppError} REQUEST_VALIDATION_ERROR for a quantity that cannot be ordered */
+export function validateQuantity(quantity: number): void {
+  rejectErrors(quantityErrors(quantity));
+}
+
 /** The field of a request that contradicts the SKU it names; null if there is none. */
-export function mismatchOf(line: OrderLine, sku: string, item: CartItemInput): MismatchField | null {
+export function mismatchOf(line: OrderLine, sku: string, item: Partial<CartItemInput>): MismatchField | null {
   if (item.sku !== undefined && item.sku !== sku) return 'sku';
   if (item.product !== undefined && item.product !== line.productId) return 'product';
   const pairs = item.optionPairs;
@@ -127,7 +135,7 @@ export async function addSetToCart(
   const tryToAdd = () =>
     changeCart(deps, session, async (trx) => {
       const cart = await openCart(deps, trx, await session.ensure(trx), settings, locale);
-      const errors = await addMissing(trx, { cart, items, settings });
+      const errors = await addMissing(trx, { cart, items, settings, locale });
       if (Object.keys(errors).length > 0) throw new AppError('CONFLICT', { errorKey: 'set.unavailable', errors });
       return deps.orders.view(trx, cart, settings, locale);
     });
@@ -144,23 +152,23 @@ interface SetRequest {
   cart: OrderHead;
   items: readonly SetItem[];
   settings: OrderSettings;
+  locale: Locale;
 }
 
 /** Adds what can be added. The messages of the items that cannot; the caller rolls back if there are any. */
-async function addMissing(trx: Trx, { cart, items, settings }: SetRequest): Promise<FieldErrors> {
+async function addMissing(trx: Trx, { cart, items, settings, locale }: SetRequest): Promise<FieldErrors> {
   const errors: FieldErrors = {};
   for (const [index, item] of items.entries()) {
-    const { lines, stock } = await liveLinesWith(trx, cart.id, item.sku);
-    const line = lines.find(({ sku }) => sku === item.sku);
-    if (!line?.offered || canonicalOptionPairs(item.optionPairs) !== canonicalOptionPairs(line.optionPairs)) {
+    const { lines, stock, fresh } = await liveLinesWith(trx, cart.id, item.sku, { storeId: madeAt(cart) });
+    if (!fresh?.offered || canonicalOptionPairs(item.optionPairs) !== canonicalOptionPairs(fresh.optionPairs)) {
       errors[`items.${index}`] = 'rule.productMismatch';
       continue;
     }
-    if (line.quantity > 0) continue;
-    if (isFull(lines, line)) errors[`items.${index}`] = cartFull;
-    else if (availableQuantities(line, { method: null, storeId: null }, stock, settings) < 1)
-      errors[`items.${index}`] = 'rule.outOfStock';
-    else await addUnits(trx, cart.id, item.sku, 1);
+    if (lines.some(({ sku }) => sku === item.sku)) continue;
+    const [unchosen] = Object.values(choiceErrors(fresh, cart, locale));
+    const problem = unchosen ?? roomProblem(lines, fresh, stock, settings);
+    if (problem) errors[`items.${index}`] = problem;
+    else await addUnits(trx, cart.id, item.sku, 1, chosenColumns(fresh));
   }
   return errors;
 }

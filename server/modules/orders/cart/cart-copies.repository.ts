@@ -1,4 +1,5 @@
 /** Creates and resolves carts that replace orders whose hold expired. */
+import { randomUUID } from 'node:crypto';
 import type { Trx } from '#db/database.ts';
 import type { OrderHead } from '../order/order.ts';
 
@@ -19,16 +20,13 @@ export async function copyAsCart(trx: Trx, source: OrderHead, id: string, at: nu
     .insertInto('orders')
     .values({ ...row, ...fresh, id, created_at: at, updated_at: at })
     .execute();
-  await trx
-    .insertInto('order_lines')
-    .columns(['order_id', 'sku', 'product_id', 'quantity', 'position'])
-    .expression((eb) =>
-      eb
-        .selectFrom('order_lines')
-        .select((e) => [e.val(id).as('order_id'), 'sku', 'product_id', 'quantity', 'position'])
-        .where('order_id', '=', source.id),
-    )
+  const lines = await trx
+    .selectFrom('order_lines')
+    .select(['identity', 'sku', 'product_id', 'quantity', 'position', 'modifiers', 'note'])
+    .where('order_id', '=', source.id)
     .execute();
+  const copies = lines.map((line) => ({ ...line, id: randomUUID(), order_id: id }));
+  if (copies.length > 0) await trx.insertInto('order_lines').values(copies).execute();
 }
 
 /** One of the carts and orders that a single purchase has become when holds expired. */
@@ -67,13 +65,13 @@ export async function resolveCartCopy(trx: Trx, cart: CartCopy, placed: OrderHea
   await trx.deleteFrom('orders').where('id', '=', cart.id).execute();
 }
 
-/** SKUs and quantities as one comparable text. */
+/** Lines and quantities as one comparable text. */
 async function unitsIn(trx: Trx, orderId: string): Promise<string> {
   const lines = await trx
     .selectFrom('order_lines')
-    .select(['sku', 'quantity'])
+    .select(['identity', 'quantity'])
     .where('order_id', '=', orderId)
-    .orderBy('sku')
+    .orderBy('identity')
     .execute();
-  return lines.map(({ sku, quantity }) => `${quantity} ${sku}`).join('\n');
+  return lines.map(({ identity, quantity }) => `${quantity} ${identity}`).join('\n');
 }

@@ -1,34 +1,38 @@
-import { sql } from 'kysely';
+import { randomUUID } from 'node:crypto';
+import { type Insertable, sql } from 'kysely';
 import { limits } from '#contract/limits.ts';
 import type { Reader, Trx } from '#db/database.ts';
+import type { OrderLinesTable } from '#db/tables.ts';
 
-/** Adds units to a line or starts it. Returns the line's new quantity, or null if it would exceed the limit. */
-export async function addUnits(trx: Trx, orderId: string, sku: string, quantity: number): Promise<number | null> {
-  const { rows } = await sql<{ quantity: number }>`
-    insert into order_lines (order_id, sku, product_id, quantity, position)
-    select cast(${orderId} as text), id, product_id, cast(${quantity} as integer),
-      (select coalesce(max(position), 0) + 1 from order_lines where order_id = ${orderId})
+/** What was chosen for a line, as its columns keep it. */
+export type ChosenColumns = Pick<Insertable<OrderLinesTable>, 'identity' | 'modifiers' | 'note'>;
+
+/** Adds units to the line that is the same, or starts it. Returns it with its new quantity; null if that would exceed the limit. */
+export async function addUnits(
+  trx: Trx,
+  orderId: string,
+  sku: string,
+  quantity: number,
+  { identity, modifiers = null, note = '' }: ChosenColumns = { identity: sku },
+): Promise<{ id: string; quantity: number } | null> {
+  const { rows } = await sql<{ id: string; quantity: number }>`
+    insert into order_lines (id, order_id, identity, sku, product_id, quantity, position, modifiers, note)
+    select cast(${randomUUID()} as text), cast(${orderId} as text), cast(${identity} as text), id, product_id,
+      cast(${quantity} as integer), (select coalesce(max(position), 0) + 1 from order_lines where order_id = ${orderId}),
+      cast(${modifiers} as text), cast(${note} as text)
     from skus where id = ${sku}
-    on conflict (order_id, sku) do update set quantity = order_lines.quantity + excluded.quantity
+    on conflict (order_id, identity) do update set quantity = order_lines.quantity + excluded.quantity
       where order_lines.quantity + excluded.quantity <= ${limits.quantityMax}
-    returning quantity`.execute(trx);
-  return rows[0]?.quantity ?? null;
+    returning id, quantity`.execute(trx);
+  return rows[0] ?? null;
 }
 
-/** Sets the quantity of a line. False if there is no such line. */
-export async function setUnits(trx: Trx, orderId: string, sku: string, quantity: number): Promise<boolean> {
-  const result = await trx
-    .updateTable('order_lines')
-    .set({ quantity })
-    .where('order_id', '=', orderId)
-    .where('sku', '=', sku)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+export async function changeLine(trx: Trx, id: string, change: Partial<ChosenColumns> & { quantity: number }): Promise<void> {
+  await trx.updateTable('order_lines').set(change).where('id', '=', id).execute();
 }
 
-export async function deleteLine(trx: Trx, orderId: string, sku: string): Promise<boolean> {
-  const result = await trx.deleteFrom('order_lines').where('order_id', '=', orderId).where('sku', '=', sku).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export async function deleteLine(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('order_lines').where('id', '=', id).execute();
 }
 
 /** A session's guest cart that can be changed; null if there is none. */
@@ -43,7 +47,7 @@ export async function findGuestCart(db: Reader, sessionHash: string): Promise<st
 }
 
 /**
- * Moves a guest's cart into another and deletes it. A SKU in both becomes one line with the units of both, up to the limit. The
+ * Moves a guest's cart into another and deletes it. A line in both becomes one with the units of both, up to the limit. The
  * guest's choices fill fields that are open in the other cart. Lines for which it has no room are dropped, so that a full cart
  * cannot prevent signing in.
  */
@@ -92,15 +96,12 @@ async function mergeCartLines(trx: Trx, from: string, into: string): Promise<voi
   let position = Math.max(0, ...mine.map((line) => line.position));
   let room = limits.cartLinesMax - mine.length;
   for (const line of lines) {
-    const same = mine.find(({ sku }) => sku === line.sku);
-    if (same) await setUnits(trx, into, line.sku, Math.min(limits.quantityMax, same.quantity + line.quantity));
+    const same = mine.find(({ identity }) => identity === line.identity);
+    if (same) await changeLine(trx, same.id, { quantity: Math.min(limits.quantityMax, same.quantity + line.quantity) });
     else if (room > 0) {
       room -= 1;
       position += 1;
-      await trx
-        .insertInto('order_lines')
-        .values({ ...line, order_id: into, position })
-        .execute();
+      await trx.updateTable('order_lines').set({ order_id: into, position }).where('id', '=', line.id).execute();
     }
   }
 }

@@ -1,15 +1,29 @@
 /** The cart: an order that is not placed yet. Every change returns the whole cart. Putting something in is `add-to-cart.ts`. */
 import type { Locale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
+import { quantityErrors } from '#contract/rules/quantity.ts';
 import { tipErrors } from '#contract/rules/tip.ts';
+import type { CartLineInput, LastChoice } from '#contract/schemas/modifiers.ts';
 import type { CartItemInput, Order } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { basisPointsOf } from '../order/billing.ts';
+import { lastChoiceOf } from '../order/customer-orders.repository.ts';
+import { chosenColumns, madeAt } from '../order/line-modifiers.ts';
+import type { OrderHead, OrderLine } from '../order/order.ts';
+import { liveLinesOf } from '../order/order-lines.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
-import { addSetToCart, addToCart, mismatchError, mismatchOf, validateQuantity } from './add-to-cart.ts';
-import { deleteLine, findGuestCart, setUnits } from './cart.repository.ts';
+import {
+  addSetToCart,
+  addToCart,
+  chosenErrors,
+  mismatchError,
+  mismatchOf,
+  rejectErrors,
+  validateQuantity,
+} from './add-to-cart.ts';
+import { changeLine, deleteLine, findGuestCart } from './cart.repository.ts';
 import { type CartDeps, changeCart, lockCart, mergeGuestCart, requireEditable } from './open-cart.ts';
 
 export type CartService = ReturnType<typeof createCartService>;
@@ -35,6 +49,12 @@ export function createCartService(deps: CartDeps) {
     remove: removeLine.bind(null, deps),
     tip: chooseTip.bind(null, deps),
 
+    /** What a customer chose when they last ordered a product; null if they never did, and for a guest. */
+    async lastChoice(session: SessionHandle, productId: string): Promise<LastChoice | null> {
+      const buyer = await session.get();
+      return buyer?.customerId ? lastChoiceOf(db.read, buyer.customerId, productId) : null;
+    },
+
     /** Replaces the order note. */
     async comment(session: SessionHandle, text: string, locale: Locale): Promise<Order> {
       const settings = await orders.settings();
@@ -51,20 +71,30 @@ export function createCartService(deps: CartDeps) {
   };
 }
 
+/** A line by its id, or by its SKU (SPEC). */
+export type LineName = { line: string } | { sku: string };
+
+/** @throws {AppError} CONFLICT if several lines have the SKU */
+function findLine(lines: readonly OrderLine[], name: LineName): OrderLine | undefined {
+  const [line, other] = lines.filter(({ id, sku }) => ('line' in name ? id === name.line : sku === name.sku));
+  if (other) throw new AppError('CONFLICT', { errorKey: 'rule.lineAmbiguous' });
+  return line;
+}
+
 /**
- * Sets a line's quantity.
+ * Changes a line's quantity, modifiers or note. If it is then the same as another line, that one gets its units.
  * @throws {AppError} 404 if there is no such line: a removed line is not restored
  */
 async function updateLine(
   deps: CartDeps,
   session: SessionHandle,
-  sku: string,
-  item: CartItemInput,
+  name: LineName,
+  input: CartLineInput & Partial<Omit<CartItemInput, 'quantity'>>,
   locale: Locale,
 ): Promise<Order> {
   const { orders } = deps;
   const settings = await orders.settings();
-  validateQuantity(item);
+  if (input.quantity !== undefined) validateQuantity(input.quantity);
   const buyer = await session.get();
   if (!buyer) throw notFound();
   return changeCart(deps, session, async (trx) => {
@@ -72,18 +102,43 @@ async function updateLine(
     if (!found) throw notFound();
     const cart = await lockCart(deps, trx, found);
     const { lines, stock } = await orders.parts(trx, cart);
-    const line = lines.find((each) => each.sku === sku);
+    const line = findLine(lines, name);
     if (!line) throw notFound();
-    const field = mismatchOf(line, sku, item);
+    const field = mismatchOf(line, line.sku, input);
     if (field) throw mismatchError(field);
-    await setUnits(trx, cart.id, sku, item.quantity);
-    const changed = lines.map((each) => (each === line ? { ...line, quantity: item.quantity } : each));
+    const quantity = input.quantity ?? line.quantity;
+    if (input.modifiers !== undefined || input.note !== undefined) {
+      await chooseAgain(trx, cart, { ...line, quantity }, input, locale);
+      return orders.view(trx, cart, settings, locale);
+    }
+    await changeLine(trx, line.id, { quantity });
+    const changed = lines.map((each) => (each === line ? { ...line, quantity } : each));
     return orders.view(trx, cart, settings, locale, { lines: changed, stock });
   });
 }
 
+/** @throws {AppError} REQUEST_VALIDATION_ERROR for modifiers or a note that cannot be ordered */
+async function chooseAgain(
+  trx: Trx,
+  cart: OrderHead,
+  { id, quantity }: OrderLine,
+  input: CartLineInput,
+  locale: Locale,
+): Promise<void> {
+  const wish = { modifiers: input.modifiers, note: input.note, storeId: madeAt(cart) };
+  const { lines } = await liveLinesOf(trx, cart.id, new Map([[id, wish]]));
+  const line = lines.find((each) => each.id === id);
+  if (!line) throw notFound();
+  rejectErrors(chosenErrors(line, input, cart, locale));
+  const same = lines.find((each) => each.id !== id && each.identity === line.identity);
+  if (!same) return changeLine(trx, id, { ...chosenColumns(line), quantity });
+  rejectErrors(quantityErrors(quantity, same.quantity));
+  await deleteLine(trx, id);
+  await changeLine(trx, same.id, { quantity: same.quantity + quantity });
+}
+
 /** Removes a line; no error if it is removed already. */
-async function removeLine(deps: CartDeps, session: SessionHandle, sku: string, locale: Locale): Promise<Order> {
+async function removeLine(deps: CartDeps, session: SessionHandle, name: LineName, locale: Locale): Promise<Order> {
   const { db, orders } = deps;
   const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
   if (!buyer) return orders.view(db.read, null, settings, locale);
@@ -91,9 +146,10 @@ async function removeLine(deps: CartDeps, session: SessionHandle, sku: string, l
     const cart = await orders.findCart(trx, buyer);
     if (!cart) return orders.view(trx, null, settings, locale);
     const lines = await orders.lines(trx, cart);
-    if (!lines.some((line) => line.sku === sku)) return orders.view(trx, cart, settings, locale, { lines });
+    const line = findLine(lines, name);
+    if (!line) return orders.view(trx, cart, settings, locale, { lines });
     const locked = await lockCart(deps, trx, cart);
-    await deleteLine(trx, cart.id, sku);
+    await deleteLine(trx, line.id);
     return orders.view(trx, locked, settings, locale);
   });
 }

@@ -221,7 +221,9 @@ forEachEngine((engine) => {
       const fill = async (session: ReturnType<TestApp['shopper']>, first: number, count: number) => {
         const { orderID } = (await add(testApp, session, cake(first))).body;
         const lines = Array.from({ length: count - 1 }, (_, n) => ({
+          id: `${orderID}-${n}`,
           order_id: orderID ?? '',
+          identity: cake(first + n + 1),
           sku: cake(first + n + 1),
           product_id: `cakes-${Math.floor((first + n + 1) / 40)}`,
           quantity: 1,

@@ -61,6 +61,7 @@ export function withoutTypedWords(order: Order): Order {
   const typed = { streetNumberAndNameDetails: '', city: '', postCode: '', addressDescription: '', contactPhone: '' };
   return {
     ...order,
+    lineItems: order.lineItems.map((line) => ({ ...line, note: '' })),
     customerComment: '',
     orderContact: null,
     shippingContact: null,
@@ -154,12 +155,17 @@ function addressLines({ streetNumberAndNameDetails, city, province, postCode, co
 const pictureWidth = 160;
 
 function lineParts({ lineItems, bill }: Order, locale: Locale, { publicUrl }: MailShop) {
-  return lineItems.map(({ nameContent, optionText, quantity, lineTotal, image }) => ({
+  return lineItems.map(({ nameContent, optionText, modifierText, note, quantity, lineTotal, image }) => ({
     ...(image && publicUrl !== null ? { picture: publicUrl + fittingUrl(image, pictureWidth) } : {}),
     label: `${quantity} × ${inLocale(nameContent, locale)}`,
-    ...(optionText ? { note: optionText } : {}),
+    ...noteOf(optionText, modifierText, note && translate(locale)('mail.lineNote', { note })),
     amount: formatMoney(lineTotal, locale, bill.currency),
   }));
+}
+
+function noteOf(...texts: string[]) {
+  const note = texts.filter(Boolean).join(' · ');
+  return note ? { note } : {};
 }
 
 /** The same rows as on the screens. */

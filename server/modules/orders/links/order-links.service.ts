@@ -266,7 +266,8 @@ function maskedOrder(order: Order): MaskedOrder {
     ...shown
   } = order;
   const city = shippingAddress ? cityOf(shippingAddress.city) : '';
-  return { ...shown, recipient: { initials: initialsOf(shippingContact ?? orderContact), city } };
+  const lineItems = shown.lineItems.map((line) => ({ ...line, note: '' }));
+  return { ...shown, lineItems, recipient: { initials: initialsOf(shippingContact ?? orderContact), city } };
 }
 
 /** The first letters of a name, such as 'J. L.'; '' without one. */

@@ -7,25 +7,39 @@ import type { InventoryProcessingStatus, OrderState } from '#contract/schemas/or
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { isSoldOutAt } from '#server/modules/stores/index.ts';
 import { warehouse } from '#server/platform/locations.ts';
+import { choiceErrors, unitsIn, unitsOf } from './line-modifiers.ts';
 import { locationOf, type OrderHead, type OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
 /**
- * Units of a line available to the order's delivery method, at most 98. An order ships from one location, so while the location
- * is undecided it is the most that any location has.
+ * Units of a line available to the order's delivery method, at most 98: each takes its SKU and those of its modifiers, of which
+ * `before`, the lines above it, take theirs first. An order ships from one location, so while the location is undecided it is the
+ * most that any location has.
  */
 export function availableQuantities(
   line: OrderLine,
   order: Pick<OrderHead, 'method' | 'storeId'>,
   stock: StockLevels,
   settings: OrderSettings,
+  before: readonly OrderLine[] = [],
 ): number {
   if (!line.offered) return 0;
-  const levels = stock.get(line.sku);
+  const units = unitsIn(line);
+  const taken = new Map(
+    unitsOf(before.filter(({ modifiers, sku }) => modifiers.length > 0 || units.has(sku))).map(({ sku, quantity }) => [
+      sku,
+      quantity,
+    ]),
+  );
   let most = 0;
-  for (const place of locationsFor(line, order, settings))
-    if (!isSoldOutAt(settings.soldOut, place, line)) most = Math.max(most, levels?.get(place) ?? 0);
-  return Math.min(limits.quantityMax, most);
+  for (const place of locationsFor(line, order, settings)) {
+    if (isSoldOutAt(settings.soldOut, place, line)) continue;
+    let least: number = limits.quantityMax;
+    for (const [sku, each] of units)
+      least = Math.min(least, Math.floor(((stock.get(sku)?.get(place) ?? 0) - (taken.get(sku) ?? 0)) / each));
+    most = Math.max(most, least);
+  }
+  return most;
 }
 
 /** Every location that sells, by the settings, which stay the same object until they change: with the warehouse, and without. */
@@ -64,26 +78,30 @@ export function servingMethods(
     pickup: pickupStores(stores).map(({ id }) => id),
     instore: tableStores(stores).map(({ id }) => id),
   };
-  const has = (place: string, line: OrderLine) =>
-    line.offered && (stock.get(line.sku)?.get(place) ?? 0) >= line.quantity && !isSoldOutAt(soldOut, place, line);
-  return enabledMethods(checkout).filter((method) => places[method].some((place) => lines.every((line) => has(place, line))));
+  if (!lines.every(({ offered }) => offered)) return [];
+  const units = unitsOf(lines);
+  const hasAll = (place: string) =>
+    units.every(({ sku, quantity }) => (stock.get(sku)?.get(place) ?? 0) >= quantity) &&
+    !lines.some((line) => isSoldOutAt(soldOut, place, line));
+  return enabledMethods(checkout).filter((method) => places[method].some(hasAll));
 }
 
-/** Why lines cannot be ordered at the store of their order, by `lineItems.<sku>`. */
+/** Why lines cannot be ordered at the store of their order, or as they were chosen, by `lineItems.<sku>`. */
 export function lineErrors(
   lines: readonly OrderLine[],
-  { storeId }: Pick<OrderHead, 'storeId'>,
+  order: Pick<OrderHead, 'method' | 'storeId'>,
   { soldOut, stores }: Pick<OrderSettings, 'soldOut' | 'stores'>,
   locale: Locale,
 ): FieldErrors {
-  const store = stores.find(({ id }) => id === storeId);
-  if (!store) return {};
+  const store = stores.find(({ id }) => id === order.storeId);
   const errors: FieldErrors = {};
-  for (const line of lines)
-    if (isSoldOutAt(soldOut, store.id, line)) {
+  for (const line of lines) {
+    const [unchosen] = Object.values(choiceErrors(line, order, locale));
+    if (store && isSoldOutAt(soldOut, store.id, line)) {
       const values = { product: inLocale(line.name, locale), store: inLocale(store.name, locale) };
       errors[`lineItems.${line.sku}`] = { key: 'rule.soldOutLine', values };
-    }
+    } else if (unchosen) errors[`lineItems.${line.sku}`] = unchosen;
+  }
   return errors;
 }
 

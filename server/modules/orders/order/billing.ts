@@ -68,8 +68,8 @@ export function billOf(
     bill: {
       ...sums,
       lineTaxes: [
-        ...pricedLines.map(({ sku, taxes }) => ({ sku, taxes })),
-        ...(shippingTaxes.length > 0 ? [{ sku: null, taxes: shippingTaxes }] : []),
+        ...lines.map(({ id, sku }, index) => ({ sku, line: id, taxes: pricedLines[index]?.taxes ?? [] })),
+        ...(shippingTaxes.length > 0 ? [{ sku: null, line: null, taxes: shippingTaxes }] : []),
       ],
       final,
       couponCode: discount?.code ?? null,
@@ -148,7 +148,7 @@ function fingerprint(
   currency: string,
 ): string {
   const { method, storeId, shippingAddress, couponCode } = order;
-  const billed = lines.map(({ sku, quantity, unitPrice }) => [sku, quantity, unitPrice]);
+  const billed = lines.map(({ identity, quantity, unitPrice }) => [identity, quantity, unitPrice]);
   const text = JSON.stringify([
     order.id,
     method,

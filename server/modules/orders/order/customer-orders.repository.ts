@@ -1,5 +1,7 @@
 /** Queries orders by customer: lists them, moves a guest's orders, and detaches orders from a customer. */
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
+import { canonicalSelections } from '#contract/rules/modifiers.ts';
+import type { LastChoice } from '#contract/schemas/modifiers.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { OrderEventsTable, OrderLinesTable, OrdersTable, Tables } from '#db/tables.ts';
@@ -18,6 +20,24 @@ export async function placedOrdersOf(db: Reader, customerId: string, from: numbe
     .limit(count)
     .execute();
   return rows.map(toHead);
+}
+
+/** What a customer chose when they last ordered a product; null if they never did. */
+export async function lastChoiceOf(db: Reader, customerId: string, productId: string): Promise<LastChoice | null> {
+  const row = await db
+    .selectFrom('order_lines as line')
+    .innerJoin('orders', 'orders.id', 'line.order_id')
+    .select(['line.sku', 'line.option_pairs', 'line.modifiers', 'line.note'])
+    .where('orders.customer_id', '=', customerId)
+    .where('orders.placed_at', 'is not', null)
+    .where('line.product_id', '=', productId)
+    .orderBy('orders.placed_at', 'desc')
+    .orderBy('line.position')
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { sku, option_pairs: optionPairs, modifiers, note } = row;
+  return { sku, optionPairs: optionPairs ?? '', modifiers: canonicalSelections(JSON.parse(modifiers ?? '[]')), note };
 }
 
 /** Every state an order has been in, in order, and why; the reason is for the merchant. Changes within a state are left out. */
@@ -114,6 +134,11 @@ export async function ordersToAnonymize(db: Reader, ended: readonly OrderState[]
     .where((eb) => eb.not(moneyOutstanding(since)(eb)))
     .execute();
   return rows.map(toHead);
+}
+
+/** Deletes what the buyer typed on the lines of an order. */
+export async function deleteLineNotes(trx: Trx, orderId: string): Promise<void> {
+  await trx.updateTable('order_lines').set({ note: '' }).where('order_id', '=', orderId).where('note', '<>', '').execute();
 }
 
 /** Deletes a cart. Returns false if payment attempts are on record, which must stay. */

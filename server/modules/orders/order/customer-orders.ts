@@ -11,6 +11,7 @@ import {
   allOrdersOf,
   assignOrdersToCustomer,
   deleteCart,
+  deleteLineNotes,
   guestOrdersOf,
   isOutstanding,
   moveSessionOrders,
@@ -91,7 +92,10 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
     /** Deletes the contacts that detached orders kept, once the orders have ended and no money is outstanding. */
     async anonymizeEnded(): Promise<void> {
       for (const order of await ordersToAnonymize(db.read, endedStates, now() - undecidedMs)) {
-        await db.transaction((trx) => updateOrder(trx, order.id, { ...anonymized(order), forget: 0 }));
+        await db.transaction(async (trx) => {
+          await updateOrder(trx, order.id, { ...anonymized(order), forget: 0 });
+          await deleteLineNotes(trx, order.id);
+        });
       }
     },
   };
@@ -103,6 +107,7 @@ async function detach(trx: Trx, order: OrderHead, at: number): Promise<void> {
   if (order.state === 'cart' && (await deleteCart(trx, order.id))) return;
   const through = isEnded(order.state) && !(await isOutstanding(trx, order.id, at - undecidedMs));
   const left: OrderChange = order.state === 'cart' ? nobody : through ? anonymized(order) : { forget: 1 };
+  if (left.forget !== 1) await deleteLineNotes(trx, order.id);
   await revokeOrderLinks(trx, order.id, at);
   await updateOrder(trx, order.id, { customer_id: null, session_hash: null, ...left });
 }

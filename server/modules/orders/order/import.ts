@@ -1,4 +1,5 @@
 /** Imports orders that were placed elsewhere, in another shop or the demo. Does not change stock. */
+import { randomUUID } from 'node:crypto';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
@@ -6,7 +7,7 @@ import type { Database } from '#db/database.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import { insertPayment, type Payment } from '#server/modules/payments/index.ts';
 import { insertPlacedOrder } from './customer-orders.repository.ts';
-import type { AgreedBill } from './order.ts';
+import type { AgreedBill, OrderModifier } from './order.ts';
 import { agreedColumns } from './order-lines.repository.ts';
 import { orderCounter, raiseOrderNumber } from './orders.repository.ts';
 
@@ -39,6 +40,9 @@ export interface ImportedOrder {
     optionText: LocalText;
     /** Cents. */
     unitPrice: number;
+    /** Left out for none. */
+    modifiers?: readonly OrderModifier[];
+    note?: string;
     taxClass: string;
     image: string | null;
   }[];
@@ -96,12 +100,16 @@ function orderRow(order: ImportedOrder) {
 
 function lineRows({ id, lines }: ImportedOrder) {
   return lines.map((line, index) => ({
+    id: randomUUID(),
     order_id: id,
+    // Nothing is added to it, so it only has to be unique in the order.
+    identity: `${line.sku}#${index}`,
+    note: line.note ?? '',
     sku: line.sku,
     product_id: line.productId,
     quantity: line.quantity,
     position: index + 1,
-    ...agreedColumns(line),
+    ...agreedColumns({ modifiers: [], ...line }),
     // Its units were never part of this shop's stock.
     location_id: null,
   }));

@@ -8,41 +8,52 @@ import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
-import type { OrderLine } from './order.ts';
+import { chosenLine, type LineWish, modifierSkus, pricedLine, type TakenSku, unitsOf } from './line-modifiers.ts';
+import type { LineGroup, OrderLine, OrderModifier } from './order.ts';
 
 /** A SKU's units by location, as `quantity:location` separated by commas. Names of locations have neither. */
 const stockOfSku = (sku: string) =>
   sql`(select string_agg(stock.quantity || ':' || stock.location_id, ',' order by stock.location_id)
     from stock where stock.sku = ${sql.ref(sku)})`;
 
+const lineColumns = sql`line.id, line.identity, line.modifiers, line.note, line.sku, line.product_id, line.quantity`;
+
 const productColumns = sql`product.no as product_no, sku.option_pairs, sku.single_servings, sku.price_cents, sku.compare_at_cents, sku.image,
     product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published,
     brand.name as brand`;
 
 const liveLines = (orderId: string) => sql<LiveRow>`
-  select line.sku, line.product_id, line.quantity, ${productColumns}, ${stockOfSku('line.sku')} as stock
+  select ${lineColumns}, ${productColumns}, ${stockOfSku('line.sku')} as stock
   from order_lines as line
   left join skus as sku on sku.id = line.sku
   left join products as product on product.id = sku.product_id
   left join brands as brand on brand.id = product.brand_id
   where line.order_id = ${orderId} order by line.position, line.sku`;
 
-/** Positions of lines stay below, so a SKU that is not in the cart comes last. */
+/** Positions of lines stay below, so the SKU comes last. */
 const liveLinesAndSku = (orderId: string, sku: string) => sql<LiveRow>`
-  select line.sku, line.product_id, line.quantity, line.position, ${productColumns}, ${stockOfSku('line.sku')} as stock
+  select ${lineColumns}, line.position, ${productColumns}, ${stockOfSku('line.sku')} as stock
   from order_lines as line
   left join skus as sku on sku.id = line.sku
   left join products as product on product.id = sku.product_id
   left join brands as brand on brand.id = product.brand_id
   where line.order_id = ${orderId}
   union all
-  select sku.id, sku.product_id, 0, ${sql.lit(Number.MAX_SAFE_INTEGER)}, ${productColumns}, ${stockOfSku('sku.id')} as stock
+  select ${sql.lit(freshId)}, sku.id, null, '', sku.id, sku.product_id, 0, ${sql.lit(Number.MAX_SAFE_INTEGER)}, ${productColumns},
+    ${stockOfSku('sku.id')} as stock
   from skus as sku join products as product on product.id = sku.product_id
   left join brands as brand on brand.id = product.brand_id
-  where sku.id = ${sku} and not exists (select 1 from order_lines as line where line.order_id = ${orderId} and line.sku = sku.id)
-  order by 4, 1`;
+  where sku.id = ${sku}
+  order by 8, 5`;
+
+/** Of a line that is not there yet. */
+const freshId = '';
 
 interface LiveRow {
+  id: string;
+  identity: string;
+  modifiers: string | null;
+  note: string;
   sku: string;
   product_id: string;
   quantity: number;
@@ -63,32 +74,65 @@ interface LiveRow {
   stock: string | null;
 }
 
-/** A cart's lines with current catalogue data, and the stock of their SKUs. */
+/** A cart's lines with current catalogue data, and their stock. */
 export interface LiveLines {
   lines: OrderLine[];
+  /** Of their SKUs and of those of their modifiers. */
   stock: StockLevels;
 }
 
-/** A cart's lines in order. */
-export async function liveLinesOf(db: Reader, orderId: string): Promise<LiveLines> {
-  return linesIn((await liveLines(orderId).execute(db)).rows);
+/** A cart's lines in order; `wishes` by the ids of lines whose choices are to be others. */
+export async function liveLinesOf(db: Reader, orderId: string, wishes?: ReadonlyMap<string, LineWish>): Promise<LiveLines> {
+  return linesIn(db, (await liveLines(orderId).execute(db)).rows, wishes);
 }
 
-/** Like `liveLinesOf`, with a line of quantity 0 for this SKU if the cart has none of it. Without one if there is no such SKU. */
-export async function liveLinesWith(db: Reader, orderId: string, sku: string): Promise<LiveLines> {
-  return linesIn((await liveLinesAndSku(orderId, sku).execute(db)).rows);
+/** Like `liveLinesOf`, with the line that units of a SKU would start, of quantity 0; null if there is no such SKU. */
+export async function liveLinesWith(
+  db: Reader,
+  orderId: string,
+  sku: string,
+  wish: LineWish,
+): Promise<LiveLines & { fresh: OrderLine | null }> {
+  const { rows } = await liveLinesAndSku(orderId, sku).execute(db);
+  const { lines, stock } = await linesIn(db, rows, new Map([[freshId, wish]]));
+  const fresh = lines.at(-1)?.id === freshId ? lines.pop() : undefined;
+  return { lines, stock, fresh: fresh ?? null };
 }
 
-function linesIn(rows: readonly LiveRow[]): LiveLines {
+async function linesIn(
+  db: Reader,
+  rows: readonly LiveRow[],
+  wishes: ReadonlyMap<string, LineWish> = new Map(),
+): Promise<LiveLines> {
   // The names of brands belong to the taxonomy. A SKU that is gone may come back with any product.
   recordReads(topics.taxonomy, ...rows.map(({ product_no: no }) => (no === null ? everything : topics.product(no))));
-  return {
-    lines: rows.map(liveLine),
-    stock: new Map(rows.map(({ sku, stock }) => [sku, unitsIn(stock)])),
-  };
+  const stock = new Map(rows.map(({ sku, stock: units }) => [sku, stockIn(units)]));
+  const groups: ReadonlyMap<string, LineGroup[]> = new Map();
+  const lines = rows.map((row) => {
+    const kept = { modifiers: row.modifiers === null ? [] : JSON.parse(row.modifiers), note: row.note };
+    return chosenLine(liveLine(row), groups.get(row.product_id) ?? [], kept, wishes.get(row.id));
+  });
+  const skus = await takenSkus(db, new Set(lines.flatMap(({ chosen }) => modifierSkus(chosen))));
+  for (const [sku, { units }] of skus) if (!stock.has(sku)) stock.set(sku, units);
+  return { lines: lines.map(({ line, chosen }) => pricedLine(line, chosen, skus)), stock };
 }
 
-function unitsIn(stock: string | null): Map<string, number> {
+/** The SKUs that modifiers take. */
+async function takenSkus(db: Reader, skus: ReadonlySet<string>): Promise<Map<string, TakenSku & { units: Map<string, number> }>> {
+  if (skus.size === 0) return new Map();
+  const { rows } = await sql<{ id: string; price: number; tax_class: string; single_servings: number; stock: string | null }>`
+    select sku.id, sku.price_cents as price, product.tax_class, sku.single_servings, ${stockOfSku('sku.id')} as stock
+    from skus as sku join products as product on product.id = sku.product_id
+    where sku.id in (${sql.join([...skus])})`.execute(db);
+  return new Map(
+    rows.map(({ id, price, tax_class: taxClass, single_servings: singleServings, stock }) => [
+      id,
+      { price, taxClass, singleServings, units: stockIn(stock) },
+    ]),
+  );
+}
+
+function stockIn(stock: string | null): Map<string, number> {
   const units = new Map<string, number>();
   for (const each of stock?.split(',') ?? []) {
     const colon = each.indexOf(':');
@@ -101,9 +145,15 @@ function liveLine(row: LiveRow): OrderLine {
   const price = row.price_cents ?? 0;
   const pairs = row.option_pairs ?? '';
   return {
+    id: row.id,
+    identity: row.identity,
     sku: row.sku,
     productId: row.product_id,
     quantity: row.quantity,
+    modifiers: [],
+    choice: null,
+    note: row.note,
+    parts: [],
     name: row.name === null ? { en: row.sku } : JSON.parse(row.name),
     brand: row.brand === null ? null : JSON.parse(row.brand),
     optionPairs: pairs,
@@ -132,6 +182,12 @@ export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderL
     .orderBy('line.sku')
     .execute();
   return rows.map((row) => ({
+    id: row.id,
+    identity: row.identity,
+    modifiers: JSON.parse(row.modifiers ?? '[]'),
+    choice: null,
+    note: row.note,
+    parts: [],
     sku: row.sku,
     productId: row.product_id,
     quantity: row.quantity,
@@ -164,9 +220,15 @@ function optionTextOf(pairs: string, options: StoredOptions): LocalText {
   return inEvery(text);
 }
 
+type AgreedLine = Pick<
+  OrderLine,
+  'name' | 'brand' | 'optionPairs' | 'optionText' | 'modifiers' | 'unitPrice' | 'taxClass' | 'image'
+>;
+
 /** The columns that keep what was agreed on when a line was ordered. */
-export function agreedColumns(line: Omit<OrderLine, 'inStoreOnly' | 'offered' | 'listPrice' | 'singleServings'>) {
+export function agreedColumns(line: AgreedLine) {
   return {
+    modifiers: line.modifiers.length > 0 ? JSON.stringify(line.modifiers) : null,
     name: JSON.stringify(line.name),
     brand: line.brand && JSON.stringify(line.brand),
     option_pairs: line.optionPairs,
@@ -184,7 +246,7 @@ export async function freezeLines(trx: Trx, orderId: string, lines: readonly Ord
       .updateTable('order_lines')
       .set(agreedColumns(line))
       .where('order_id', '=', orderId)
-      .where('sku', '=', line.sku)
+      .where('id', '=', line.id)
       .execute();
 }
 
@@ -210,11 +272,14 @@ export async function takeSoldLocations(
 ): Promise<{ sku: string; location: string; quantity: number }[]> {
   const rows = await trx
     .selectFrom('order_lines')
-    .select(['sku', 'location_id', 'quantity'])
+    .select(['sku', 'location_id', 'quantity', 'modifiers'])
     .where('order_id', '=', orderId)
     .where('location_id', 'is not', null)
     .orderBy('sku')
     .execute();
   await trx.updateTable('order_lines').set({ location_id: null }).where('order_id', '=', orderId).execute();
-  return rows.map(({ sku, location_id, quantity }) => ({ sku, location: location_id ?? '', quantity }));
+  const lines = rows.map((row) => ({ ...row, modifiers: JSON.parse(row.modifiers ?? '[]') as OrderModifier[] }));
+  return [...Map.groupBy(lines, ({ location_id }) => location_id ?? '')].flatMap(([location, there]) =>
+    unitsOf(there).map((units) => ({ ...units, location })),
+  );
 }

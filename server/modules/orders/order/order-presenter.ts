@@ -6,6 +6,7 @@ import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import { translateFieldErrors } from '#server/platform/i18n.ts';
 import { availableQuantities, lineErrors, lineStatus, servingMethods } from './available-quantity.ts';
 import { billOf, tippedMethods } from './billing.ts';
+import { modifierTextOf } from './line-modifiers.ts';
 import type { AgreedBill, OrderHead, OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
@@ -33,7 +34,7 @@ export function viewOrder(
     orderNumber: head.placedAt === null ? null : head.number,
     version: head.version,
     state: head.state,
-    lineItems: viewLines(lines, head, stock, images, settings, locale),
+    lineItems: lines.map((line, index) => viewLine(line, lines.slice(0, index), { head, stock, images }, settings, locale)),
     customerComment: head.comment,
     orderReserved: head.payAtStore,
     pickUpAtStore: head.method === 'pickup',
@@ -87,27 +88,18 @@ function live(
   };
 }
 
-function viewLines(lines: readonly OrderLine[], ...[head, stock, images, settings, locale]: ViewArguments): LineItem[] {
-  const errors = head.state === 'cart' ? translateFieldErrors(lineErrors(lines, head, settings, locale), locale) : {};
-  return lines.map((line) => {
-    const view = viewLine(line, head, stock, images, settings, locale);
-    const unavailable = errors[`lineItems.${line.sku}`];
-    return unavailable === undefined ? view : { ...view, inventoryProcessingStatus: 'notAvailable', unavailable };
-  });
-}
-
-type ViewArguments = Parameters<typeof viewLine> extends [OrderLine, ...infer Rest] ? Rest : never;
-
 function viewLine(
   line: OrderLine,
-  head: OrderHead,
-  stock: StockLevels,
-  images: ReadonlyMap<string, ImageInfo | null | undefined>,
+  before: readonly OrderLine[],
+  { head, stock, images }: Pick<OrderParts, 'head' | 'stock' | 'images'>,
   settings: OrderSettings,
   locale: Locale,
 ): LineItem {
-  const obtainable = head.state === 'cart' ? availableQuantities(line, head, stock, settings) : line.quantity;
+  const isCart = head.state === 'cart';
+  const obtainable = isCart ? availableQuantities(line, head, stock, settings, before) : line.quantity;
+  const [unavailable] = isCart ? Object.values(translateFieldErrors(lineErrors([line], head, settings, locale), locale)) : [];
   return {
+    id: line.id,
     itemName: line.sku,
     sku: line.sku,
     product: line.productId,
@@ -116,13 +108,17 @@ function viewLine(
     brandContent: line.brand,
     optionPairs: line.optionPairs,
     optionText: inLocale(line.optionText, locale),
+    modifiers: [...line.modifiers],
+    modifierText: modifierTextOf(line.modifiers, locale),
+    note: line.note,
     quantity: line.quantity,
     unitPrice: line.unitPrice,
     listPrice: line.listPrice,
     lineTotal: line.unitPrice * line.quantity,
     image: (line.image && images.get(line.image)) || null,
     inStoreOnly: line.inStoreOnly,
-    inventoryProcessingStatus: lineStatus(head.state, line.quantity, obtainable),
+    inventoryProcessingStatus: unavailable === undefined ? lineStatus(head.state, line.quantity, obtainable) : 'notAvailable',
+    ...(unavailable === undefined ? {} : { unavailable }),
     obtainable,
   };
 }

@@ -15,6 +15,7 @@ import { topics } from '#server/platform/topics.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
 import { currentDeadline } from '../fulfilment/reservation-deadline.ts';
 import { statesOf } from './customer-orders.repository.ts';
+import { unitsOf } from './line-modifiers.ts';
 import type { OrderHead, OrderLine } from './order.ts';
 import { isEnded } from './order.ts';
 import { frozenLinesOf, type LiveLines, liveLinesOf } from './order-lines.repository.ts';
@@ -45,7 +46,7 @@ export function createOrderViews({ db, media, stock, coupons }: OrderViewsDeps) 
   const linesOf = async (reader: Reader, order: OrderHead): Promise<readonly OrderLine[]> => (await partsOf(reader, order)).lines;
 
   const levelsOf = (reader: Reader, order: OrderHead, lines: readonly OrderLine[]): Promise<StockLevels> =>
-    stock.levels(reader, order.state === 'cart' ? lines.map(({ sku }) => sku) : []);
+    stock.levels(reader, order.state === 'cart' ? unitsOf(lines).map(({ sku }) => sku) : []);
 
   /** The status of a cart's coupon; null if it has none. */
   async function couponOf(reader: Reader, { bill, couponCode, ...order }: OrderHead): Promise<CouponStatus | null> {

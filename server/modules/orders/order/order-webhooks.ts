@@ -2,8 +2,14 @@
 import { inLocale, mainLocale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
 import { findPaymentOf } from '#server/modules/payments/index.ts';
-import type { OrderEventType, OrderPayload, RefundPayload, WebhookEvents } from '#server/modules/webhooks/index.ts';
-import type { OrderHead } from './order.ts';
+import type {
+  ModifierPayload,
+  OrderEventType,
+  OrderPayload,
+  RefundPayload,
+  WebhookEvents,
+} from '#server/modules/webhooks/index.ts';
+import type { OrderHead, OrderModifier } from './order.ts';
 import { frozenLinesOf } from './order-lines.repository.ts';
 import { findOrder } from './orders.repository.ts';
 
@@ -48,11 +54,13 @@ async function payloadOf(trx: Trx, order: OrderHead | null): Promise<OrderPayloa
     destination: method === 'shipping' && shippingAddress ? destinationOf(shippingAddress) : null,
     language: order.language,
     placedAt: order.placedAt,
-    lines: lines.map(({ sku, productId, name, optionPairs, quantity, unitPrice }) => ({
+    lines: lines.map(({ id, sku, productId, name, optionPairs, modifiers, quantity, unitPrice }) => ({
+      id,
       sku,
       productId,
       name: inLocale(name, mainLocale()),
       options: optionPairs,
+      modifiers: modifiers.map(modifierPayload),
       quantity,
       unitPrice,
       total: unitPrice * quantity,
@@ -70,6 +78,11 @@ async function payloadOf(trx: Trx, order: OrderHead | null): Promise<OrderPayloa
     couponCode: bill.coupon?.code ?? null,
     payment: await paymentOf(trx, order),
   };
+}
+
+function modifierPayload({ group, modifier, nameContent, quantity, amount, modifiers }: OrderModifier): ModifierPayload {
+  const name = inLocale(nameContent, mainLocale());
+  return { group, modifier, name, quantity, amount, modifiers: modifiers.map(modifierPayload) };
 }
 
 function destinationOf({ countryISOCode, provinceCode }: NonNullable<OrderHead['shippingAddress']>): OrderPayload['destination'] {

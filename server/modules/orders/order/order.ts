@@ -1,8 +1,10 @@
 /** The order as the server uses it, and its states. Money in cents, times in epoch milliseconds. */
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale, LocalText } from '#contract/locales.ts';
+import type { ChoosableGroup, ChoosableModifier, Selection } from '#contract/rules/modifiers.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
+import type { LinePart } from '#server/modules/pricing/index.ts';
 import { warehouse } from '#server/platform/locations.ts';
 
 /** A bill as agreed, with the shipping method it includes: the chosen one, or the cheapest at the time. */
@@ -46,8 +48,40 @@ export interface OrderHead {
   reservationHours: number | null;
 }
 
+/** A group as the catalogue has it for the product of a line. */
+export type LineGroup = ChoosableGroup<
+  ChoosableModifier & { sku: string | null; taxClass: string | null; singleServings: number }
+> & { setParts: boolean };
+
+/** A modifier of a line, as it is kept once the order is placed. */
+export interface OrderModifier {
+  group: string;
+  modifier: string;
+  nameContent: LocalText;
+  /** In a unit of the line. */
+  quantity: number;
+  /** What all of its quantity adds to a unit, cents, without what it opened. */
+  amount: number;
+  /** Null: that of what it modifies. */
+  taxClass: string | null;
+  singleServings: number;
+  sku: string | null;
+  /** What one costs alone, cents, if it is a product of a set. */
+  ownPrice: number | null;
+  modifiers: OrderModifier[];
+}
+
+/** How the modifiers of a line in a cart were chosen, and from what. */
+export interface LineChoice {
+  groups: readonly LineGroup[];
+  selections: readonly Selection[];
+}
+
 /** A line with its current catalogue data, or with what was agreed once the order has left the cart. */
 export interface OrderLine {
+  id: string;
+  /** `lineIdentity` */
+  identity: string;
   sku: string;
   productId: string;
   quantity: number;
@@ -57,11 +91,18 @@ export interface OrderLine {
   /** Canonical pairs in the default language. */
   optionPairs: string;
   optionText: LocalText;
+  modifiers: readonly OrderModifier[];
+  /** Null for an order that is placed, and for a product without modifiers. */
+  choice: LineChoice | null;
+  note: string;
+  /** With modifiers. */
   unitPrice: number;
   listPrice: number | null;
   taxClass: string;
   /** In a unit. */
   singleServings: number;
+  /** What a unit consists of, for its tax; empty if it is one part. Of an order that is placed, the agreed bill has the tax. */
+  parts: readonly LinePart[];
   /** The image's file name. */
   image: string | null;
   inStoreOnly: boolean;

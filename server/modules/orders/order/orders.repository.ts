@@ -273,6 +273,12 @@ export async function deleteAbandonedCarts(trx: Trx): Promise<number> {
       not(exists(selectFrom('payments').select('id').whereRef('payments.order_id', '=', 'orders.id'))),
     )
     .executeTakeFirst();
+  await trx
+    .updateTable('order_lines')
+    .set({ note: '' })
+    .where('note', '<>', '')
+    .where('order_id', 'in', ({ selectFrom }) => selectFrom('orders').select('orders.id').where(abandoned))
+    .execute();
   await trx.updateTable('orders').set(nobody).where(abandoned).where('contact', 'is not', null).execute();
   return Number(result.numDeletedRows);
 }

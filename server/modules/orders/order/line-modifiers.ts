@@ -1,0 +1,150 @@
+/** What is chosen for a line beside its SKU: its modifiers, and what they cost, take from stock and add to its tax. */
+import { createHash } from 'node:crypto';
+import type { FieldErrors } from '#contract/errors.ts';
+import { defaultLocale, inLocale, type Locale } from '#contract/locales.ts';
+import {
+  type ChosenModifier,
+  canonicalSelections,
+  chooseModifiers,
+  defaultSelections,
+  priceOfModifiers,
+  type Selection,
+} from '#contract/rules/modifiers.ts';
+import { linePartsOf } from '#server/modules/pricing/index.ts';
+import { translate } from '#server/platform/i18n.ts';
+import type { LineGroup, OrderHead, OrderLine, OrderModifier } from './order.ts';
+
+/** A SKU that modifiers take, as the catalogue has it. */
+export interface TakenSku {
+  price: number;
+  taxClass: string;
+  singleServings: number;
+}
+
+/** What a line is to have instead of what it has. */
+export interface LineWish {
+  /** Left out: what it has, or the defaults for a line that is not there yet. */
+  modifiers?: readonly Selection[] | undefined;
+  note?: string | undefined;
+  /** Where nothing that is sold out is a default; null if that is open. */
+  storeId: string | null;
+}
+
+type Chosen = readonly ChosenModifier<LineGroup>[];
+
+/** The same for lines with the same SKU, modifiers and note: adding the same again raises the quantity. */
+function lineIdentity(sku: string, selections: readonly Selection[], note: string): string {
+  if (selections.length === 0 && note === '') return sku;
+  const text = JSON.stringify([canonicalSelections(selections), note]);
+  return `${sku}#${createHash('sha256').update(text).digest('base64url')}`;
+}
+
+/** A line with what is chosen for it: what is `kept`, or what is wished instead. Modifiers that are no longer offered are left out. */
+export function chosenLine(
+  line: OrderLine,
+  groups: readonly LineGroup[],
+  kept: { modifiers: readonly Selection[]; note: string },
+  wish: LineWish | undefined,
+): { line: OrderLine; chosen: Chosen } {
+  const product = { groups, optionPairs: line.optionPairs, storeId: wish?.storeId ?? null };
+  const unchosen = line.quantity === 0 && groups.length > 0 ? defaultSelections(product) : kept.modifiers;
+  const selections = wish ? (wish.modifiers ?? unchosen) : kept.modifiers;
+  if (groups.length === 0 && selections.length === 0 && !wish) return { line, chosen: [] };
+  // On one line, as it is printed.
+  const note = (wish?.note ?? kept.note).replace(/\s+/g, ' ').trim();
+  const identity = wish ? lineIdentity(line.sku, selections, note) : line.identity;
+  const { chosen } = chooseModifiers(product, selections, defaultLocale);
+  return { line: { ...line, identity, note, choice: { groups, selections } }, chosen };
+}
+
+/** A line with the prices of its modifiers. */
+export function pricedLine(line: OrderLine, chosen: Chosen, skus: ReadonlyMap<string, TakenSku>): OrderLine {
+  if (chosen.length === 0) return line;
+  const { unitPrice: price, listPrice, taxClass, singleServings } = line;
+  const modifiers = orderModifiers(chosen, skus);
+  const added = priceOfModifiers(chosen);
+  return {
+    ...line,
+    modifiers,
+    unitPrice: price + added,
+    listPrice: listPrice === null ? null : listPrice + added,
+    parts: linePartsOf({ price, taxClass, singleServings }, modifiers),
+  };
+}
+
+/** What is chosen for a line, as its columns keep it. */
+export function chosenColumns({ identity, choice, note }: OrderLine) {
+  const selections = canonicalSelections(choice?.selections ?? []);
+  return { identity, modifiers: selections.length > 0 ? JSON.stringify(selections) : null, note };
+}
+
+/** Chosen modifiers as an order keeps them. Those that are products of a set are taxed as these are. */
+function orderModifiers(chosen: Chosen, skus: ReadonlyMap<string, TakenSku>): OrderModifier[] {
+  return chosen.map(({ group, modifier, quantity, amount, modifiers }) => {
+    const product = (group.setParts && modifier.sku !== null && skus.get(modifier.sku)) || null;
+    const own = modifier.taxClass !== null ? modifier : product;
+    return {
+      group: group.id,
+      modifier: modifier.id,
+      nameContent: modifier.nameContent,
+      quantity,
+      amount,
+      taxClass: own?.taxClass ?? null,
+      singleServings: (own ?? modifier).singleServings,
+      sku: modifier.sku,
+      ownPrice: product?.price ?? null,
+      modifiers: orderModifiers(modifiers, skus),
+    };
+  });
+}
+
+/** The SKUs of chosen modifiers. */
+export function modifierSkus(chosen: Chosen): string[] {
+  return chosen.flatMap(({ modifier, modifiers }) => [
+    ...(modifier.sku === null ? [] : [modifier.sku]),
+    ...modifierSkus(modifiers),
+  ]);
+}
+
+/** Units of each SKU, its own and those of its modifiers, in a unit of a line. */
+export function unitsIn({ sku, modifiers }: Pick<OrderLine, 'sku' | 'modifiers'>): Map<string, number> {
+  const units = new Map([[sku, 1]]);
+  const count = (chosen: readonly OrderModifier[], times: number) => {
+    for (const each of chosen) {
+      if (each.sku !== null) units.set(each.sku, (units.get(each.sku) ?? 0) + each.quantity * times);
+      count(each.modifiers, each.quantity * times);
+    }
+  };
+  count(modifiers, 1);
+  return units;
+}
+
+/** Units of each SKU in lines together, which may share SKUs. */
+export function unitsOf(
+  lines: readonly Pick<OrderLine, 'sku' | 'modifiers' | 'quantity'>[],
+): { sku: string; quantity: number }[] {
+  const units = new Map<string, number>();
+  for (const line of lines) for (const [sku, each] of unitsIn(line)) units.set(sku, (units.get(sku) ?? 0) + each * line.quantity);
+  return [...units].map(([sku, quantity]) => ({ sku, quantity }));
+}
+
+type Place = Pick<OrderHead, 'method' | 'storeId'>;
+
+/** The store that makes what is ordered; null while that is open, and for what is shipped. */
+export const madeAt = ({ method, storeId }: Place) => (method === 'shipping' ? null : storeId);
+
+/** Why a line cannot be ordered as it was chosen; empty if it can. Names in messages are in `locale`. */
+export function choiceErrors({ choice, optionPairs }: OrderLine, order: Place, locale: Locale): FieldErrors {
+  if (!choice) return {};
+  return chooseModifiers({ groups: choice.groups, optionPairs, storeId: madeAt(order) }, choice.selections, locale).errors;
+}
+
+/** The modifiers on one line, in a language; '' for none. */
+export function modifierTextOf(modifiers: readonly OrderModifier[], locale: Locale): string {
+  const names = (chosen: readonly OrderModifier[]): string[] =>
+    chosen.flatMap(({ nameContent, quantity, modifiers: opened }) => {
+      const name = inLocale(nameContent, locale);
+      return [quantity > 1 ? `${quantity} × ${name}` : name, ...names(opened)];
+    });
+  return names(modifiers).join(translate(locale)('ui.listSeparator'));
+}
