@@ -4,9 +4,9 @@ import type { LocalText, MessageKey } from './locales.ts';
 import type { Bill, Order } from './schemas/order.ts';
 
 export interface BillRow {
-  kind: 'subtotal' | 'discount' | 'coupon' | 'shipping' | 'tax' | 'tip' | 'total' | 'refund' | 'afterRefund';
+  kind: 'subtotal' | 'discount' | 'coupon' | 'shipping' | 'serviceCharge' | 'tax' | 'tip' | 'total' | 'refund' | 'afterRefund';
   /** A message key with its values, or a literal text. */
-  label: { key: MessageKey; values?: Record<string, string> } | { text: string };
+  label: { key: MessageKey; values?: Record<string, string> } | { text: LocalText };
   /** Cents; negative for a deduction, null if there is no amount to show. */
   cents: number | null;
   /** The message shown in place of an amount. */
@@ -32,7 +32,7 @@ export interface BillRowsOptions {
   refunds?: Order['refunds'] | undefined;
 }
 
-/** Order: lines, coupon, shipping, tax, tip, total, refunds. The rows above the total sum to it. */
+/** Order: lines, coupon, shipping, service charge, tax, tip, total, refunds. The rows above the total sum to it. */
 export function billRows(
   bill: Bill,
   { method, later = 'bill.later', assumed = false, refunds = [] }: BillRowsOptions,
@@ -43,8 +43,11 @@ export function billRows(
     { kind: 'subtotal', label: { key: 'bill.subtotal' }, cents: bill.subtotal },
     ...couponRows(bill),
     ...(shipped ? [shippingRow(known, bill.final ? bill.shippingSaved : 0, later, assumed)] : []),
+    ...(bill.serviceCharge
+      ? [{ kind: 'serviceCharge', label: { text: bill.serviceCharge.nameContent }, cents: bill.serviceCharge.amount } as const]
+      : []),
     ...(bill.final
-      ? bill.taxLines.map(({ label, amount }): BillRow => ({ kind: 'tax', label: { text: label }, cents: amount }))
+      ? bill.taxLines.map(({ label, amount }): BillRow => ({ kind: 'tax', label: { text: { en: label } }, cents: amount }))
       : [{ kind: 'tax', label: { key: 'bill.tax' }, cents: null, word: later } as const]),
     ...(bill.tip > 0 ? [{ kind: 'tip', label: { key: 'bill.tip' }, cents: bill.tip } as const] : []),
     { kind: 'total', label: { key: bill.final && !assumed ? 'bill.total' : 'bill.estimatedTotal' }, cents: bill.total },

@@ -32,6 +32,7 @@ export const limits = {
   temporaryPasswordMs: 30 * 60_000,
   /** Cents. A larger custom tip is treated as a typing error. */
   tipMaxCents: 100_000,
+  partySizeMax: 99,
   couponCodeLength: 40,
   formFields: 40,
   formTextLength: 300,

@@ -19,6 +19,8 @@ export interface OrdersTable {
   table_number: string | null;
   /** The token of the table's card by which a dine-in order was begun. */
   table_card: ColumnType<string | null, string | null | undefined, string | null>;
+  /** How many people are at the table; null if nobody was asked. */
+  party_size: ColumnType<number | null, number | null | undefined, number | null>;
   pickup_at: number | null;
   customer_comment: string;
   contact: Json | null;

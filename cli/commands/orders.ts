@@ -144,6 +144,9 @@ function describe({ bill, payment, ...order }: Order): string[] {
     ]),
     ...(bill.discount > 0 ? [`  Discount${bill.couponCode ? ` ${bill.couponCode}` : ''}: −${amount(bill.discount)}`] : []),
     ...(order.method === 'shipping' ? [`  Shipping: ${amount(bill.shipping)}`] : []),
+    ...(bill.serviceCharge
+      ? [`  ${inLocale(bill.serviceCharge.nameContent, defaultLocale)}: ${amount(bill.serviceCharge.amount)}`]
+      : []),
     `  Tax: ${amount(bill.tax)}`,
     ...(bill.tip > 0 ? [`  Tip: ${amount(bill.tip)}`] : []),
     `  Total: ${amount(bill.total)}, ${paidText({ bill, payment })}`,
@@ -163,7 +166,11 @@ function describeDelivery({ orderContact: contact, shippingAddress: address, ...
           `  To ${[address.streetNumberAndNameDetails, address.city, address.province, address.postCode, address.country].join(', ')}`,
         ]
       : []),
-    ...(order.localStoreName ? [`  At ${order.localStoreName}${order.tableNumber ? `, table ${order.tableNumber}` : ''}`] : []),
+    ...(order.localStoreName
+      ? [
+          `  At ${order.localStoreName}${order.tableNumber ? `, table ${order.tableNumber}` : ''}${order.partySize ? `, ${order.partySize} people` : ''}`,
+        ]
+      : []),
     ...(order.pickupDate === null ? [] : [`  Pickup ${isoTime(order.pickupDate, order.timeZone)}`]),
     ...(order.customerComment ? [`  Note: ${order.customerComment}`] : []),
   ];

@@ -4,7 +4,7 @@
  * the browser's form:
  *
  * - `quantity`
- * - `methodName`, `localStoreName`, `tableNumber`, `pickupDate`, `shippingMethod`
+ * - `methodName`, `localStoreName`, `tableNumber`, `partySize`, `pickupDate`, `shippingMethod`
  * - `contact.phoneNumber`, `contact.email` (likewise under `shippingContact`)
  * - `address.streetNumberAndNameDetails`, `address.city`, `address.postCode`, `address.countryISOCode`,
  *   `address.province` (likewise under `billingAddress`)

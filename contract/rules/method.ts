@@ -1,8 +1,8 @@
 /** Rules for the delivery method: shipping, pickup or dine-in (SPEC §4, §5). */
 import type { FieldErrors } from '../errors.ts';
-import { type CheckoutMethod, checkoutMethods } from '../limits.ts';
+import { type CheckoutMethod, checkoutMethods, limits } from '../limits.ts';
 import type { MessageKey } from '../locales.ts';
-import type { CheckoutConfig } from '../schemas/order.ts';
+import type { CheckoutConfig } from '../schemas/checkout.ts';
 import { isBlank } from './fields.ts';
 
 type Switches = Pick<CheckoutConfig, 'domesticShippingEnabled' | 'enablePickup' | 'inStoreEnabled'>;
@@ -105,6 +105,22 @@ export function tableErrors(
     };
   }
   return errors;
+}
+
+/** The size of a party as typed; null if it is no number of people. */
+export function partySizeOf(text: string | number | null | undefined): number | null {
+  const typed = String(text ?? '').trim();
+  const size = /^\d{1,2}$/.test(typed) ? Number(typed) : 0;
+  return size >= 1 && size <= limits.partySizeMax ? size : null;
+}
+
+/** Tables name their party size if a service charge depends on it. */
+export function partySizeErrors(
+  partySize: string | number | null | undefined,
+  { partyCharge }: Pick<CheckoutConfig, 'partyCharge'>,
+): FieldErrors {
+  if (!partyCharge || partySizeOf(partySize) !== null) return {};
+  return { partySize: { key: 'rule.partySize', values: { most: limits.partySizeMax } } };
 }
 
 function isTableOf(text: string, tables: number): boolean {

@@ -1,7 +1,7 @@
 /** Explains why a pickup time is not available. */
 import type { FieldErrors } from '../errors.ts';
 import type { MessageKey } from '../locales.ts';
-import type { SlotReason } from '../schemas/order.ts';
+import type { SlotReason } from '../schemas/checkout.ts';
 
 /** Pickup times can be chosen this many days ahead. */
 export const pickupHorizonDays = 60;

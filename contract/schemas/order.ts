@@ -118,7 +118,7 @@ export type BillCoupon = Static<typeof BillCoupon>;
 /** A tax by its name, as the bill shows it. */
 export const TaxLine = Type.Object({ label: Type.String(), amount: Cents });
 
-/** What the customer owes, in cents. The parts sum to `total`: subtotal − discount + shipping + tax + tip. */
+/** What the customer owes, in cents. The parts sum to `total`: subtotal − discount + shipping + serviceCharge + tax + tip. */
 export const Bill = Type.Object({
   subtotal: described('The lines, cents before tax and discount.', Cents),
   discount: described("The coupon's discount on the lines, cents.", Cents),
@@ -126,11 +126,21 @@ export const Bill = Type.Object({
   coupon: described('The coupon of the order, whether it applies or not; null for none.', Nullable(BillCoupon)),
   shipping: described('Cents before tax.', Cents),
   shippingSaved: described("The coupon's discount on shipping; `shipping` already excludes it.", Cents),
+  serviceCharge: Type.Optional(
+    described(
+      'The charge for service; absent if there is none.',
+      Type.Object({
+        nameContent: LocalText,
+        amount: described('Cents before tax.', Cents),
+        taxes: described('What it is taxed at, which is part of `tax`; empty if it is not taxed.', Type.Array(TaxLine)),
+      }),
+    ),
+  ),
   final: described('False until a destination is known; until then shipping and tax are 0.', Flag),
   taxLines: described('The taxes by name, cents.', Type.Array(TaxLine)),
   lineTaxes: Type.Optional(
     described(
-      'What each line is taxed at, in the order of the lines, then shipping if it is taxed. The amounts sum to `tax`. Orders from before it was stored have none.',
+      'What each line is taxed at, in the order of the lines, then shipping if it is taxed. The amounts sum to `tax`, with those of the service charge. Orders from before it was stored have none.',
       Type.Array(
         Type.Object({
           sku: described('Null for shipping.', Nullable(Sku)),
@@ -144,7 +154,7 @@ export const Bill = Type.Object({
   ),
   tax: described('The sum of the taxes, cents.', Cents),
   tip: described('Cents.', Cents),
-  total: described('Cents: subtotal − discount + shipping + tax + tip.', Cents),
+  total: described('Cents: subtotal − discount + shipping + serviceCharge + tax + tip.', Cents),
   currency: described('ISO 4217.', Type.String()),
   billVersion: described(
     'A fingerprint of everything that was billed. The client sends it when paying, so that a change needs a confirmation.',
@@ -233,6 +243,7 @@ export const Order = Type.Object({
     ),
   ),
   tableNumber: described('Of an order that is served.', Nullable(Type.String())),
+  partySize: Type.Optional(described('How many people are at the table; absent if nobody was asked.', Count)),
   pickupDate: described('The start of the pickup time.', Nullable(EpochMs)),
   orderContact: Nullable(Contact),
   shippingContact: described('Who receives the parcel, if it is somebody else.', Nullable(Contact)),
@@ -319,65 +330,6 @@ export const CartSetInput = Strict({
   ),
 });
 export type CartSetInput = Static<typeof CartSetInput>;
-
-export const CheckoutConfig = Type.Object({
-  enabledGuestOrders: described('Whether guests can order; otherwise they sign in first.', Flag),
-  enablePickup: described('Whether orders can be picked up.', Flag),
-  domesticShippingEnabled: described('Whether orders are shipped.', Flag),
-  inStoreEnabled: described('Dine-in: on if a displayed store has tables.', Flag),
-  requireMobile: described('Whether a phone number is required.', Flag),
-  requireEmail: described('Whether an email is required, except at a table.', Flag),
-  displayPickupLocations: described('Whether customers choose the store; otherwise it is the main store.', Flag),
-  displayPickupTime: described('Whether customers choose a pickup time.', Flag),
-});
-export type CheckoutConfig = Static<typeof CheckoutConfig>;
-
-export const ShippingMethod = Type.Object({
-  id: Id,
-  nameContent: LocalText,
-  description: Type.String(),
-  price: described('Cents for this cart to this destination.', Cents),
-  minBusinessDays: described('From the order to its delivery.', Type.Integer()),
-  maxBusinessDays: described('From the order to its delivery.', Type.Integer()),
-});
-export type ShippingMethod = Static<typeof ShippingMethod>;
-
-/** The shop's estimate for a parcel to its default destination: the cheapest method and its dates, YYYY-MM-DD. */
-export const DeliveryPromise = Type.Object({
-  earliest: described('YYYY-MM-DD.', Type.String()),
-  latest: described('YYYY-MM-DD.', Type.String()),
-  price: described('Cents.', Cents),
-  freeOver: described('Free from this value of items after discount, cents; null if it is never free.', Nullable(Cents)),
-  currency: described('ISO 4217.', Type.String()),
-});
-export type DeliveryPromise = Static<typeof DeliveryPromise>;
-
-export const slotReasons = ['closed', 'past', 'tooSoon', 'full', 'tooFar'] as const;
-export type SlotReason = (typeof slotReasons)[number];
-
-/** The pickup times of one store on one day, in the store's time zone. Closed or full slots have a reason. */
-export const PickupSlots = Type.Object({
-  localStoreName: Id,
-  timeZone: described('IANA, such as America/Toronto.', Type.String()),
-  date: described("YYYY-MM-DD in the store's time zone.", Type.String()),
-  hours: described(
-    "'HH:mm' pairs in the store's time zone; null if it is closed all day.",
-    Nullable(Type.Object({ open: Type.String(), close: Type.String() })),
-  ),
-  slots: described(
-    'In order.',
-    Type.Array(
-      Type.Object({
-        at: described('The start of the slot.', EpochMs),
-        hour: Type.Integer({ minimum: 0, maximum: 23 }),
-        minute: Type.Integer({ minimum: 0, maximum: 59 }),
-        available: Flag,
-        reason: described('Why it is not available; null if it is.', Nullable(Type.Enum(slotReasons))),
-      }),
-    ),
-  ),
-});
-export type PickupSlots = Static<typeof PickupSlots>;
 
 /** The plain card form. Free text here, validated by `rules/card.ts`. Never stored, never logged. */
 export const PaymentInstrument = Strict({

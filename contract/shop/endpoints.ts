@@ -7,6 +7,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
 import { PageContent } from '../schemas/blocks.ts';
+import { CheckoutConfig, DeliveryPromise, PartySize, PickupSlots, ShippingMethod } from '../schemas/checkout.ts';
 import { Id, LangQuery, Nullable, Sku, Strict } from '../schemas/common.ts';
 import { CartLineInput, LastChoice } from '../schemas/modifiers.ts';
 import {
@@ -14,14 +15,10 @@ import {
   Bill,
   CartItemInput,
   CartSetInput,
-  CheckoutConfig,
   ContactInput,
   DeliveryMethod,
-  DeliveryPromise,
   Order,
-  PickupSlots,
   PickupTime,
-  ShippingMethod,
 } from '../schemas/order.ts';
 import { BillVersion } from '../schemas/payment.ts';
 import { PaymentConfig } from '../schemas/payment-config.ts';
@@ -215,6 +212,7 @@ export const endpoints = {
       country: Type.Optional(Type.String({ maxLength: 2 })),
       province: Type.Optional(Type.String({ maxLength: 100 })),
       shippingMethod: Type.Optional(Id),
+      partySize: Type.Optional(PartySize),
       ...LangQuery,
     }),
     response: Bill,
@@ -250,6 +248,7 @@ export const endpoints = {
       methodName: Type.Optional(DeliveryMethod),
       tableNumber: Type.Optional(Type.String({ maxLength: 10 })),
       tableCard: Type.Optional(Type.String({ maxLength: 40 })),
+      partySize: Type.Optional(PartySize),
       ...LangQuery,
     }),
     body: Strict({ contact: ContactInput }),

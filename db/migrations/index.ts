@@ -39,6 +39,7 @@ import { singleServings } from './035-single-servings.ts';
 import { soldOut } from './036-sold-out.ts';
 import { modifierGroups } from './037-modifier-groups.ts';
 import { lineIds } from './038-line-ids.ts';
+import { partySize } from './039-party-size.ts';
 
 export interface Migration {
   id: number;
@@ -85,4 +86,5 @@ export const migrations: readonly Migration[] = [
   soldOut,
   modifierGroups,
   lineIds,
+  partySize,
 ];

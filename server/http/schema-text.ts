@@ -162,6 +162,7 @@ const texts: Record<string, ParameterText> = {
   saveToMyProfile: { description: 'Whether to save the address to the profile of a signed-in customer.', example: false },
   methodName: { description: 'The delivery method.', example: 'pickup' },
   tableCard: { description: 'The token of the card on the table: `card` of its link.', example: 'q3v9Zk2mX0aT7yBd' },
+  partySize: { description: 'How many people are at the table, if a service charge depends on it.', example: '6' },
   tableNumber: { description: 'The number of the table, for dine-in.', example: '4' },
   gatewayName: { description: 'The card gateway, as in `paymentConfig.defaultGateWayProviderName`.', example: exampleGateway },
   pickUpAandPayAtStore: { description: 'Whether the order will be paid at pickup.', example: false },

@@ -204,6 +204,39 @@ describe('discounts and tips', () => {
   });
 });
 
+describe('service charge', () => {
+  const serviceCharge = { rate: 18_000, taxClass: 'standard' };
+  it('a service charge is a share of the discounted items, and taxed by its class', () => {
+    const discount: Discount = { code: 'C', kind: 'percent', percent: 10_000 };
+    // 18 % of 2880 is 518.4; HST of 374.4 on the mug and 67.34 on the charge.
+    expect(price({ discount, serviceCharge })).toMatchObject({
+      serviceCharge: 518,
+      serviceChargeTaxes: [{ label: 'HST 13%', amount: 67 }],
+      tax: 374 + 67,
+      total: 2880 + 518 + 374 + 67,
+    });
+  });
+  it('a service charge without a tax class is not taxed, and a tip does not count it', () => {
+    expect(price({ serviceCharge: { ...serviceCharge, taxClass: null }, tip: { basisPoints: 1000 } })).toMatchObject({
+      serviceCharge: 576,
+      serviceChargeTaxes: [],
+      tax: 416,
+      tip: 320,
+    });
+  });
+  it('a service charge of a class of food is no serving that changes the tax of the others', () => {
+    const muffin: LineToPrice = { sku: 'muffin', quantity: 5, unitPrice: 300, taxClass: 'sweetened-baked-goods' };
+    const muffins = price({ lines: [muffin], destination: to('AB') });
+    const charged = price({
+      lines: [muffin],
+      destination: to('AB'),
+      serviceCharge: { rate: 10_000, taxClass: 'sweetened-baked-goods' },
+    });
+    expect(charged.lines).toEqual(muffins.lines);
+    expect(charged.lines[0]?.taxes).toHaveLength(1);
+  });
+});
+
 describe('properties of any order', () => {
   const line = fc.record({
     sku: fc.string(),
@@ -222,6 +255,9 @@ describe('properties of any order', () => {
     discount,
     shipping: fc.constantFrom(null, ...methods),
     destination: fc.constantFrom(null, to(null, 'US'), ...settings.taxRates.map(({ provinceCode }) => to(provinceCode))),
+    serviceCharge: fc.option(
+      fc.record({ rate: fc.integer({ min: 0, max: 100_000 }), taxClass: fc.constantFrom(null, 'standard', 'heated-food') }),
+    ),
     tip: fc.oneof(
       fc.record({ basisPoints: fc.integer({ min: 0, max: 10_000 }) }),
       fc.record({ cents: fc.integer({ min: 0, max: 100_000 }) }),
@@ -233,12 +269,16 @@ describe('properties of any order', () => {
     fc.assert(
       fc.property(order, (input) => {
         const priced = priceOrder(input, table);
-        expect(priced.total).toBe(priced.subtotal - priced.discount + priced.shipping + priced.tax + priced.tip);
+        expect(priced.total).toBe(
+          priced.subtotal - priced.discount + priced.shipping + priced.serviceCharge + priced.tax + priced.tip,
+        );
+        const taxed = [...priced.lines.flatMap(({ taxes }) => taxes), ...priced.shippingTaxes, ...priced.serviceChargeTaxes];
+        expect(priced.tax).toBe(sum(taxed.map(({ amount }) => amount)));
         expect(priced.subtotal).toBe(sum(priced.lines.map(({ lineTotal }) => lineTotal)));
         expect(priced.discount).toBe(sum(priced.lines.map((l) => l.discount)));
         expect(priced.tax).toBe(sum(priced.taxLines.map(({ amount }) => amount)));
-        const { subtotal, discount, shipping, tax, tip, total } = priced;
-        for (const amount of [subtotal, discount, shipping, tax, tip, total]) {
+        const { subtotal, discount, shipping, serviceCharge, tax, tip, total } = priced;
+        for (const amount of [subtotal, discount, shipping, serviceCharge, tax, tip, total]) {
           expect(Number.isSafeInteger(amount) && amount >= 0).toBe(true);
         }
         for (const { lineTotal, discount, taxes } of priced.lines) {

@@ -1,5 +1,5 @@
 /**
- * Calculates the price of an order. Pure, in integer cents, in this order: lines → coupon → shipping → tax → tip.
+ * Calculates the price of an order. Pure, in integer cents, in this order: lines → coupon → shipping → service charge → tax → tip.
  *
  * - A line is unit price × quantity. Its parts can be taxed differently (`line-parts.ts`).
  * - A percentage coupon reduces each line, rounded half up; an amount coupon is divided among the lines
@@ -7,8 +7,9 @@
  * - Shipping is free if the items after discount reach the method's threshold, or by a coupon.
  * - Tax is calculated per part of a line on its amount after its share of the discount, and on shipping, each tax
  *   separately, rounded half up (`tax.ts`).
+ * - A service charge is a share of the items after discount, rounded half up. It is taxed as an item of its own, or not.
  * - The tip is a share of the items after discount, rounded half up, or an amount. It is neither taxed
- *   nor discounted.
+ *   nor discounted, and the service charge does not count for it.
  */
 import type { Consumption } from './food-tax/food-tax.ts';
 import type { LinePart } from './line-parts.ts';
@@ -49,7 +50,16 @@ export interface OrderToPrice {
   destination: Destination | null;
   /** Left out, it is taken out of, or delivered from, a place that is no eating establishment. */
   consumption?: Consumption;
+  /** Left out or null, there is none. */
+  serviceCharge?: ServiceCharge | null | undefined;
   tip: Tip;
+}
+
+export interface ServiceCharge {
+  /** Thousandths of a percent of the discounted items. */
+  rate: number;
+  /** Null: not taxed. */
+  taxClass: string | null;
 }
 
 /** Hundredths of a percent of the discounted items, or cents. */
@@ -65,16 +75,18 @@ export interface PricedLine {
   taxes: Tax[];
 }
 
-/** All in cents. `total` = subtotal − discount + shipping + tax + tip. */
+/** All in cents. `total` = subtotal − discount + shipping + serviceCharge + tax + tip. */
 export interface PricedOrder {
   lines: PricedLine[];
   shippingTaxes: Tax[];
+  serviceChargeTaxes: Tax[];
   subtotal: number;
   discount: number;
   shipping: number;
   /** The amount that the coupon has taken off shipping. */
   shippingSaved: number;
-  /** Taxes of all lines and of shipping, one entry per label. They sum to `tax`. */
+  serviceCharge: number;
+  /** Taxes of all lines, of shipping and of the service charge, one entry per label. They sum to `tax`. */
   taxLines: Tax[];
   tax: number;
   tip: number;
@@ -96,9 +108,14 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
   const shipping = method ? shippingPrice(method, goods, order.discount?.kind === 'freeShipping') : 0;
   const taxable = order.lines.map((line, index) => taxablesOf(line, shares[index] ?? 0));
   const parcel = { amount: shipping, taxClass: 'standard', quantity: 1, singleServings: 1 };
-  const taxes = final ? taxesOf([...taxable.flat(), parcel], destination, table, order.consumption ?? takenOut) : [];
+  const serviceCharge = order.serviceCharge ? mulDivHalfUp(goods, order.serviceCharge.rate, whole) : 0;
+  const chargeClass = order.serviceCharge?.taxClass ?? null;
+  const charge = chargeClass === null ? [] : [{ amount: serviceCharge, taxClass: chargeClass, quantity: 1, singleServings: 0 }];
+  const items = [...taxable.flat(), parcel, ...charge];
+  const taxes = final ? taxesOf(items, destination, table, order.consumption ?? takenOut) : [];
   const rest = [...taxes];
   const ofLines = taxable.map((parts) => byLabel(rest.splice(0, parts.length).flat()));
+  const [ofShipping = [], ofCharge = []] = rest;
   const taxLines = byLabel(taxes.flat());
   const tax = sum(taxLines.map(({ amount }) => amount));
   const tip = tipOn(goods, order.tip);
@@ -110,15 +127,17 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
       discount: shares[index] ?? 0,
       taxes: ofLines[index] ?? [],
     })),
-    shippingTaxes: byLabel(rest.flat()),
+    shippingTaxes: byLabel(ofShipping),
+    serviceChargeTaxes: byLabel(ofCharge),
     subtotal,
     discount,
     shipping,
     shippingSaved: fullShipping - shipping,
+    serviceCharge,
     taxLines,
     tax,
     tip,
-    total: goods + shipping + tax + tip,
+    total: goods + shipping + serviceCharge + tax + tip,
     final,
   };
 }

@@ -21,6 +21,10 @@ export function settingsProblems(settings: Readonly<Record<string, unknown>>): s
 /** What a schema cannot state, by setting. */
 const rules: { [Key in SettingKey]?: (value: ShopSettings[Key]) => string[] } = {
   languages: (codes) => repeated(codes),
+  serviceCharge: ({ percent }) =>
+    Math.abs(percent * 1000 - Math.round(percent * 1000)) > 1e-6
+      ? [`has ${percent} percent, allowed: at most three decimals`]
+      : [],
   taxRates: (rates) => [...repeated(rates.map(({ provinceCode }) => provinceCode)), ...rateProblems(rates)],
   shippingMethods: (methods) => [...repeated(methods.map(({ id }) => id)), ...methods.flatMap(unknownProvinces)],
 };

@@ -1,7 +1,7 @@
 /** The schema of the shop's settings: one row of `settings` per field. Money in cents, rates in percent. */
 import Type, { type Static } from 'typebox';
 import { countryCodes } from '#contract/countries.ts';
-import { returnFees } from '#contract/limits.ts';
+import { limits, returnFees } from '#contract/limits.ts';
 import { defaultLocale, inEvery, localeCodes, locales } from '#contract/locales.ts';
 import { gatewayNames } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/contact.ts';
@@ -163,6 +163,29 @@ const OwnSettings = Type.Object({
     'Tips are offered only for orders with an item of one of these tax classes, such as `prepared-food`; an empty list offers them for every order.',
     Type.Array(Type.Enum<string[]>([...taxClasses]), { maxItems: taxClasses.length }),
   ),
+  serviceCharge: described(
+    'A charge for service, which the bill shows on a line of its own. Tips are not calculated on it. Who gets it is up to you, and is no part of the program (docs/how-to/sell-drinks-and-food.md).',
+    Type.Object({
+      percent: described('In percent of the discounted items, with at most three decimals; 0 for none.', percent),
+      fromPartySize: described(
+        'The party size from which it is charged, which customers at tables are asked for then; null for every order. With a party size it is charged at tables only.',
+        Nullable(Type.Integer({ minimum: 2, maximum: limits.partySizeMax })),
+      ),
+      methods: described(
+        'The delivery methods that it is charged for.',
+        Type.Object({
+          shipping: described('On orders that are shipped or delivered.', Flag),
+          pickup: described('On orders that are picked up.', Flag),
+          instore: described('On orders of customers who dine in.', Flag),
+        }),
+      ),
+      taxClass: described(
+        'The tax class of the charge, usually `standard`; empty if it is not taxed.',
+        Type.Enum<string[]>(['', ...taxClasses]),
+      ),
+      name: described('The name on bills.', LocalText),
+    }),
+  ),
   eatingEstablishments: described(
     'The ids of the stores where at least 90 % of the sales of food are taxable, `warehouse` for what is shipped: food that is ready to eat is taxed there.',
     Type.Array(Id, { maxItems: 10_000 }),
@@ -301,6 +324,13 @@ export const defaultSettings: ShopSettings = {
   tipPercentages: [10, 15, 20],
   tipMethods: { shipping: false, pickup: false, instore: true },
   tipTaxClasses: [],
+  serviceCharge: {
+    percent: 0,
+    fromPartySize: null,
+    methods: { shipping: false, pickup: false, instore: true },
+    taxClass: 'standard',
+    name: inEvery((locale) => translate(locale)('settings.serviceCharge')),
+  },
   eatingEstablishments: [],
   checkoutConfig: {
     enabledGuestOrders: true,

@@ -2,7 +2,7 @@
 import { limits } from '#contract/limits.ts';
 import { spanAt } from '#contract/rules/opening-hours.ts';
 import { pickupHorizonDays } from '#contract/rules/slot.ts';
-import type { SlotReason } from '#contract/schemas/order.ts';
+import type { SlotReason } from '#contract/schemas/checkout.ts';
 import { dayMs, minuteMs } from '#server/platform/durations.ts';
 import { instantAt, wallClock } from '#server/platform/time-zone.ts';
 import type { OpenStore } from './open-hours.ts';

@@ -1,7 +1,7 @@
 /** Pickup times: which are available, and reserving one together with an order's stock. */
 import { pickupStores } from '#contract/rules/method.ts';
 import { hoursOn } from '#contract/rules/opening-hours.ts';
-import type { PickupSlots, SlotReason } from '#contract/schemas/order.ts';
+import type { PickupSlots, SlotReason } from '#contract/schemas/checkout.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';

@@ -54,6 +54,7 @@ export interface OrderPayload {
     subtotal: number;
     discount: number;
     shipping: number;
+    serviceCharge: number;
     taxLines: { label: string; amount: number }[];
     tax: number;
     tip: number;

@@ -112,6 +112,7 @@ forEachEngine((engine) => {
           subtotal: 6400,
           discount: 0,
           shipping: 1200,
+          serviceCharge: 0,
           taxLines: [{ label: expect.any(String), amount: 988 }],
           tax: 988,
           tip: 0,

@@ -55,7 +55,7 @@ export function BillView({ order, estimate, assumed, pending = false, couponEnd 
       <dl className={cx('flex flex-col gap-2 transition-opacity', pending && 'opacity-55')}>
         {rows.map((row) => (
           <Row
-            key={`${row.kind}${'text' in row.label ? row.label.text : ''}${row.at ?? ''}`}
+            key={`${row.kind}${'text' in row.label ? row.label.text.en : ''}${row.at ?? ''}`}
             row={row}
             currency={bill.currency}
             timeZone={order.timeZone}
@@ -105,7 +105,7 @@ function Row({ row, currency, timeZone, children }: { row: BillRow; currency: st
       )}
     >
       <dt className="min-w-0">
-        <span>{'text' in label ? label.text : t(label.key, label.values)}</span>
+        <span>{'text' in label ? inLocale(label.text, locale) : t(label.key, label.values)}</span>
         {at !== undefined && <span className="block text-ink-soft text-sm">{formatDate(at, locale, timeZone, 'date')}</span>}
         {children}
         {note && (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PickupSlots, SlotReason } from '#contract/schemas/order.ts';
+import type { PickupSlots, SlotReason } from '#contract/schemas/checkout.ts';
 import { comingDays, daysInMonth, earliestSlot, hourOptions, leadingBlanks, minuteOptions, today, weekFrom } from './calendar.ts';
 
 describe('the calendar of pickup days', () => {

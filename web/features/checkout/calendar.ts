@@ -1,6 +1,6 @@
 /** The days for pickup, in the store's time zone. */
 import { limits, type Weekday, weekdays } from '#contract/limits.ts';
-import type { PickupSlots, SlotReason } from '#contract/schemas/order.ts';
+import type { PickupSlots, SlotReason } from '#contract/schemas/checkout.ts';
 
 export interface Day {
   /** YYYY-MM-DD. */

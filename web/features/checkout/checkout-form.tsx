@@ -4,7 +4,7 @@ import { familyNameFirst } from '#contract/names.ts';
 import { contactNeeds } from '#contract/rules/contact.ts';
 import { enabledMethods, methodErrors, tableStores } from '#contract/rules/method.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
-import type { CheckoutConfig } from '#contract/schemas/order.ts';
+import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { PickupLocation, User } from '#contract/schemas/shop.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
@@ -64,6 +64,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
           </p>
         )}
       </FormSection>
+      {form.seat && <PartySizeField config={config} form={form} />}
       {!form.seat && (
         <>
           <FormSection title={t(form.methods.length > 1 ? 'checkout.method.title' : `checkout.method.${method ?? 'shipping'}`)}>
@@ -143,6 +144,7 @@ function MethodFields({ order, config, stores, user, form }: MethodFieldsProps) 
         <>
           <FormSection title={t('checkout.table.title')}>
             <TableFields value={draft.choices} stores={stores} errors={errors} onChange={choose} />
+            <PartySizeField config={config} form={form} />
           </FormSection>
           {person}
         </>
@@ -249,6 +251,29 @@ function TableFields({ value, stores, errors, onChange }: TableFieldsProps) {
         onChange={(event) => onChange({ tableNumber: event.target.value })}
       />
     </>
+  );
+}
+
+/** How many people are at the table; nothing unless a service charge depends on it. */
+function PartySizeField({ config, form }: Pick<MethodFieldsProps, 'config' | 'form'>) {
+  const t = useT();
+  const locale = useLocale();
+  const charge = config.partyCharge;
+  if (!charge) return null;
+  const { percent, fromPartySize: from } = charge;
+  return (
+    <TextField
+      className="max-w-56"
+      label={t('checkout.partySize.label')}
+      hint={t('checkout.partySize.hint', { name: inLocale(charge.nameContent, locale), percent, from })}
+      name="partySize"
+      value={form.draft.choices.partySize}
+      error={form.errors.partySize}
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={2}
+      onChange={(event) => form.change('choices', { partySize: event.target.value })}
+    />
   );
 }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { enabledMethods } from '#contract/rules/method.ts';
-import type { CheckoutConfig, Order } from '#contract/schemas/order.ts';
+import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
+import type { Order } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { PickupLocation, User } from '#contract/schemas/shop.ts';
 import { FieldFrame, fieldHintClass, fieldLabelClass } from '#ui/field.tsx';

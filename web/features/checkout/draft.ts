@@ -26,6 +26,7 @@ interface Choices extends Record<string, string> {
   pickupMinute: string;
   tableStore: string;
   tableNumber: string;
+  partySize: string;
   /** 'yes': store and table come from the table's link, and the form only shows them. */
   atTable: string;
   /** The token of that link, which goes with its table only. */
@@ -52,6 +53,7 @@ export const emptyDraft: Draft = {
     pickupMinute: '',
     tableStore: '',
     tableNumber: '',
+    partySize: '',
     atTable: '',
     tableCard: '',
   },
@@ -71,6 +73,7 @@ export function draftOfOrder(order: Order, user: User | null): Draft {
       pickupStore: method === 'pickup' ? (localStoreName ?? '') : '',
       tableStore: method === 'instore' ? (localStoreName ?? '') : '',
       tableNumber: tableNumber ?? '',
+      partySize: String(order.partySize ?? ''),
     },
   };
 }

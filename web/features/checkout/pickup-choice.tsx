@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { hoursOn } from '#contract/rules/opening-hours.ts';
-import type { PickupSlots } from '#contract/schemas/order.ts';
+import type { PickupSlots } from '#contract/schemas/checkout.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';

@@ -1,7 +1,8 @@
 import { inLocale } from '#contract/locales.ts';
 import { chosenStore, pickupStores } from '#contract/rules/method.ts';
 import { hoursOn, hoursText } from '#contract/rules/opening-hours.ts';
-import type { CheckoutConfig, LineItem } from '#contract/schemas/order.ts';
+import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
+import type { LineItem } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import type { FieldTexts } from '#ui/errors.ts';
 import { FieldError } from '#ui/field.tsx';

@@ -4,7 +4,7 @@ import { dateFormat } from '#contract/formatters.ts';
 import type { Weekday } from '#contract/limits.ts';
 import { type Locale, locales } from '#contract/locales.ts';
 import { hoursOn, hoursText } from '#contract/rules/opening-hours.ts';
-import type { PickupSlots } from '#contract/schemas/order.ts';
+import type { PickupSlots } from '#contract/schemas/checkout.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { Button } from '#ui/button.tsx';
 import { Choice, ChoiceGroup, legendClass } from '#ui/choices.tsx';

@@ -51,6 +51,7 @@ export interface BillEstimateQuery {
   country?: string;
   province?: string;
   shippingMethod?: string;
+  partySize?: string;
 }
 
 /** The bill of the cart at version `cartVersion` for a delivery that is not stored yet. */

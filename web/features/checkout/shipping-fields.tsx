@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { inLocale } from '#contract/locales.ts';
-import type { Address, ShippingMethod } from '#contract/schemas/order.ts';
+import type { ShippingMethod } from '#contract/schemas/checkout.ts';
+import type { Address } from '#contract/schemas/order.ts';
 import type { FieldTexts } from '#ui/errors.ts';
 import { FieldError } from '#ui/field.tsx';
 import { FormSection } from '#ui/form.tsx';

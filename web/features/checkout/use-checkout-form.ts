@@ -3,8 +3,17 @@ import { useEffect, useRef } from 'react';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import { isClean } from '#contract/rules/fields.ts';
-import { chosenMethod, chosenStore, enabledMethods, pickupStores, tableErrors, tableStores } from '#contract/rules/method.ts';
-import type { Bill, CheckoutConfig, LineItem, Order } from '#contract/schemas/order.ts';
+import {
+  chosenMethod,
+  chosenStore,
+  enabledMethods,
+  partySizeOf,
+  pickupStores,
+  tableErrors,
+  tableStores,
+} from '#contract/rules/method.ts';
+import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
+import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { errorText, type FieldTexts } from '#ui/errors.ts';
 import { useForm } from '#ui/form.tsx';
@@ -160,6 +169,9 @@ function useBillEstimate(
     methodName: method,
     ...(method === 'shipping' ? { country: address.countryISOCode, province: address.province } : {}),
     ...(method === 'shipping' && choices.shippingMethod ? { shippingMethod: choices.shippingMethod } : {}),
+    ...(method === 'instore' && config.partyCharge && partySizeOf(choices.partySize)
+      ? { partySize: choices.partySize.trim() }
+      : {}),
     ...(place ? { localStoreName: place.localStoreName } : {}),
   };
   return useQuery(billEstimateQuery(useApi(), order.version, query)).data ?? null;
@@ -211,12 +223,13 @@ const calls: Record<CheckoutMethod, Call> = {
     const slot = config.displayPickupTime ? chosenSlot(choices, slots) : undefined;
     return slot ? api.call('orderPickupDate', { body: { pickupDate: slot.at } }) : order;
   },
-  instore: (api, { contact, choices }, { stores }) => {
+  instore: (api, { contact, choices }, { config, stores }) => {
     const store = chosenStore(choices.tableStore, tableStores(stores), true);
     const query = {
       methodName: 'instore',
       localStoreName: store?.localStoreName,
       tableNumber: choices.tableNumber.trim(),
+      ...(config.partyCharge ? { partySize: choices.partySize.trim() } : {}),
       ...(choices.atTable && choices.tableCard ? { tableCard: choices.tableCard } : {}),
     } as const;
     return api.call('orderContactInfo', { query, body: { contact } });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckoutConfig, PickupSlots } from '#contract/schemas/order.ts';
+import type { CheckoutConfig, PickupSlots } from '#contract/schemas/checkout.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { lackingAt, notShippable } from './cart-stock.ts';
 import { type Draft, emptyDraft } from './draft.ts';

@@ -2,9 +2,17 @@
 import type { FieldErrors } from '#contract/errors.ts';
 import { addressErrors } from '#contract/rules/address.ts';
 import { contactErrors, contactNeeds } from '#contract/rules/contact.ts';
-import { chosenMethod, chosenStore, methodErrors, pickupErrors, pickupStores, tableErrors } from '#contract/rules/method.ts';
+import {
+  chosenMethod,
+  chosenStore,
+  methodErrors,
+  partySizeErrors,
+  pickupErrors,
+  pickupStores,
+  tableErrors,
+} from '#contract/rules/method.ts';
 import { slotErrors } from '#contract/rules/slot.ts';
-import type { CheckoutConfig, PickupSlots, ShippingMethod } from '#contract/schemas/order.ts';
+import type { CheckoutConfig, PickupSlots, ShippingMethod } from '#contract/schemas/checkout.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import type { Draft } from './draft.ts';
 
@@ -24,7 +32,10 @@ export function checkoutErrors(draft: Draft, facts: CheckoutFacts): FieldErrors 
   if (method === 'shipping') return { ...errors, ...shippingErrors(draft, facts) };
   if (method === 'pickup')
     return { ...errors, ...pickupErrors(draft.choices.pickupStore, stores, config), ...timeErrors(draft, facts) };
-  if (method === 'instore') return { ...errors, ...tableErrors(draft.choices.tableNumber, draft.choices.tableStore, stores) };
+  if (method === 'instore') {
+    const { tableNumber, tableStore, partySize } = draft.choices;
+    return { ...errors, ...tableErrors(tableNumber, tableStore, stores), ...partySizeErrors(partySize, config) };
+  }
   return errors;
 }
 

@@ -61,7 +61,7 @@ function counterNumber(orderNumber: string): string {
 function Destination({ order, store }: Pick<TicketProps, 'order' | 'store'>) {
   const t = useT();
   const locale = useLocale();
-  const { method, shippingAddress, shippingContact, tableNumber, pickupDate, timeZone } = order;
+  const { method, shippingAddress, shippingContact, tableNumber, partySize, pickupDate, timeZone } = order;
   const name = store && inLocale(store.nameContent, locale);
   const lines =
     method === 'shipping'
@@ -73,6 +73,11 @@ function Destination({ order, store }: Pick<TicketProps, 'order' | 'store'>) {
       <p className="font-semibold text-lg">
         {tableNumber ? t('account.order.table', { table: tableNumber }) : t(`checkout.method.${method ?? 'shipping'}`)}
       </p>
+      {partySize !== undefined && (
+        <p className="text-sm">
+          {t('checkout.partySize.label')} {partySize}
+        </p>
+      )}
       {when && <p className="font-semibold text-lg">{when}</p>}
       {lines.filter(Boolean).map((line) => (
         <p key={line} className="text-sm">

@@ -26,7 +26,8 @@ const popup = (name: Popup, words?: string, fields: FieldTexts = {}): PaymentFai
 });
 
 /** Fields of the checkout, which the payment page does not have. */
-const checkoutField = /^(methodName|localStoreName|tableNumber|pickupDate|shippingMethod|(shippingC|c)ontact\..*|address\..*)$/;
+const checkoutField =
+  /^(methodName|localStoreName|tableNumber|partySize|pickupDate|shippingMethod|(shippingC|c)ontact\..*|address\..*)$/;
 
 const systemStatuses = [404, 400, 503, 0];
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { inLocale } from '#contract/locales.ts';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
-import type { DeliveryPromise } from '#contract/schemas/order.ts';
+import type { DeliveryPromise } from '#contract/schemas/checkout.ts';
 import { formatCalendarDay, formatDate, formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';

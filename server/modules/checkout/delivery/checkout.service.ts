@@ -2,7 +2,7 @@
 
 import type { Locale } from '#contract/locales.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
-import type { CheckoutConfig } from '#contract/schemas/order.ts';
+import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import { withEditableCart } from '#server/modules/orders/index.ts';

@@ -4,8 +4,9 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import { addressDefaults } from '#contract/limits.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { contactErrors } from '#contract/rules/contact.ts';
-import { methodErrors } from '#contract/rules/method.ts';
-import type { AddressInput, Bill, ContactInput, DeliveryPromise, Order, ShippingMethod } from '#contract/schemas/order.ts';
+import { methodErrors, partySizeOf } from '#contract/rules/method.ts';
+import type { DeliveryPromise, ShippingMethod } from '#contract/schemas/checkout.ts';
+import type { AddressInput, Bill, ContactInput, Order } from '#contract/schemas/order.ts';
 import { normalizeContact, type ResolvedAddress, resolveAddress } from '#server/modules/customers/index.ts';
 import type { OrderSettings } from '#server/modules/orders/index.ts';
 import { billOf, emptyCart, shippingTo } from '#server/modules/orders/index.ts';
@@ -80,6 +81,7 @@ export async function chooseDelivery(
       store_id: null,
       table_number: null,
       table_card: null,
+      party_size: null,
       pickup_at: null,
       pay_at_store: 0,
       contact: JSON.stringify(normalizeContact(input.contact)),
@@ -133,6 +135,8 @@ export interface BillEstimateInput {
   province?: string | undefined;
   /** Left out, or not offered there: the cheapest. */
   shippingMethod?: string | undefined;
+  /** Of a table. */
+  partySize?: string | undefined;
 }
 
 /** The bill if the cart were ordered this way. Not final while the destination is unknown. Changes nothing. */
@@ -147,7 +151,8 @@ export async function estimateBill(
   if (!cart) return emptyCart(settings).bill;
   const [lines, coupon] = await Promise.all([orders.lines(db.read, cart), orders.couponOf(db.read, cart)]);
   const { methodName: method, localStoreName = null, shippingMethod = null } = input;
-  const order = { ...cart, method, storeId: method === 'shipping' ? null : localStoreName, shippingMethod };
+  const partySize = method === 'instore' ? partySizeOf(input.partySize) : null;
+  const order = { ...cart, method, storeId: method === 'shipping' ? null : localStoreName, shippingMethod, partySize };
   return billOf(order, lines, settings, coupon, locale, destinationFrom(input, settings)).bill;
 }
 

@@ -7,6 +7,8 @@ import {
   chosenMethod,
   chosenStore,
   methodErrors,
+  partySizeErrors,
+  partySizeOf,
   pickupErrors,
   pickupStores,
   tableErrors,
@@ -28,6 +30,7 @@ export interface VisitInput {
   tableNumber?: string | undefined;
   /** The token of the table's card. */
   tableCard?: string | undefined;
+  partySize?: string | undefined;
 }
 
 /** Chooses pickup or dine-in, and clears the fields of shipping, and a pickup time at another store. */
@@ -54,6 +57,7 @@ export async function chooseVisit(deps: CheckoutDeps, session: SessionHandle, in
       store_id: store?.id ?? null,
       table_number: seat.tableNumber,
       table_card: seat.tableCard,
+      party_size: isAtTable && checkout.partyCharge ? partySizeOf(input.partySize) : null,
       pickup_at: keepsTime ? cart.pickupAt : null,
       contact: JSON.stringify(normalizeContact(input.contact)),
       shipping_contact: null,
@@ -78,14 +82,16 @@ export async function choosePickupTime(deps: CheckoutDeps, session: SessionHandl
 
 /** All errors of a visit at once, so that a customer is not sent back twice. */
 function visitErrors(
-  { methodName, contact, localStoreName, tableNumber }: VisitInput,
+  { methodName, contact, localStoreName, tableNumber, partySize }: VisitInput,
   { checkout, stores }: OrderSettings,
 ): FieldErrors {
   const method = chosenMethod(methodName, checkout);
   return {
     ...contactErrors(contact, contactNeeds(checkout, method)),
     ...(method === 'pickup' ? pickupErrors(localStoreName, stores, checkout) : {}),
-    ...(method === 'instore' ? tableErrors(tableNumber, localStoreName, stores) : {}),
+    ...(method === 'instore'
+      ? { ...tableErrors(tableNumber, localStoreName, stores), ...partySizeErrors(partySize, checkout) }
+      : {}),
     ...(method === 'shipping' ? { methodName: 'rule.methodMissing' as const } : {}),
     // Last, since why a method is off is more useful than that it has no stores.
     ...methodErrors(methodName, checkout),

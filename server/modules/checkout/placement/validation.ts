@@ -3,7 +3,7 @@ import { inLocale, type Locale } from '#contract/locales.ts';
 import { formatMoney } from '#contract/money.ts';
 import { contactErrors, contactNeeds } from '#contract/rules/contact.ts';
 import { isClean } from '#contract/rules/fields.ts';
-import { methodErrors, pickupErrors, tableErrors } from '#contract/rules/method.ts';
+import { methodErrors, partySizeErrors, pickupErrors, tableErrors } from '#contract/rules/method.ts';
 import type { Bill } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import { resolveAddress } from '#server/modules/customers/index.ts';
@@ -51,7 +51,11 @@ export function payAtStoreErrors(
 
 function pickupOrTableErrors(order: OrderHead, settings: OrderSettings): FieldErrors {
   if (order.method === 'pickup') return pickupErrors(order.storeId, settings.stores, settings.checkout);
-  if (order.method === 'instore') return tableErrors(order.tableNumber, order.storeId, settings.stores);
+  if (order.method === 'instore')
+    return {
+      ...tableErrors(order.tableNumber, order.storeId, settings.stores),
+      ...partySizeErrors(order.partySize, settings.checkout),
+    };
   const read = resolveAddress(order.shippingAddress ?? {}, settings.countries);
   return 'errors' in read ? read.errors : {};
 }

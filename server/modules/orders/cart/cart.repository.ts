@@ -60,6 +60,7 @@ export async function mergeCarts(trx: Trx, from: string, into: string): Promise<
     store_id: guest.store_id,
     table_number: guest.table_number,
     table_card: guest.table_card,
+    party_size: guest.party_size,
     pickup_at: guest.pickup_at,
     contact: guest.contact,
     shipping_contact: guest.shipping_contact,

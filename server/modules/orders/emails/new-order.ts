@@ -37,13 +37,14 @@ export function newOrderMail(
   });
 }
 
-function deliveryRows({ method, pickupDate, tableNumber, placedAt }: Order, clock: MailClock, shippingMethod: string) {
+function deliveryRows({ method, pickupDate, tableNumber, partySize, placedAt }: Order, clock: MailClock, shippingMethod: string) {
   const t = translate(clock.locale);
   return [
     ...(method ? [{ label: t('mail.newOrder.method'), amount: t(`checkout.method.${method}`), strong: true }] : []),
     ...(shippingMethod ? [{ label: t('checkout.shippingMethod.title'), amount: shippingMethod }] : []),
     ...(pickupDate === null ? [] : [{ label: t('confirm.pickup.when'), amount: dayTime(pickupDate, clock), strong: true }]),
     ...(tableNumber === null ? [] : [{ label: t('checkout.table.number'), amount: tableNumber, strong: true }]),
+    ...(partySize === undefined ? [] : [{ label: t('checkout.partySize.label'), amount: String(partySize) }]),
     ...(placedAt === null ? [] : [{ label: t('mail.newOrder.placed'), amount: dayTime(placedAt, clock) }]),
   ];
 }

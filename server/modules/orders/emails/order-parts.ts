@@ -174,7 +174,7 @@ function billParts({ bill, method, refunds }: Order, { locale, timeZone }: MailC
   const day = dateFormat(locale, { dateStyle: 'medium', timeZone });
   const amount = (cents: number) => `${cents < 0 ? '−' : ''}${formatMoney(Math.abs(cents), locale, bill.currency)}`;
   return billRows(bill, { method, refunds }).map(({ kind, label, cents, word, note, at }) => ({
-    label: 'text' in label ? label.text : t(label.key, label.values),
+    label: 'text' in label ? inLocale(label.text, locale) : t(label.key, label.values),
     ...(note ? { note: inLocale(note.text, locale) } : {}),
     ...(at === undefined ? {} : { note: day.format(at) }),
     amount: word ? t(word) : cents === null ? '' : amount(cents),

@@ -53,7 +53,14 @@ export function billOf(
     eatenIn: order.method === 'instore',
     eatingEstablishment: settings.eatingEstablishments.includes(locationOf(order) ?? ''),
   };
-  const input = { lines, discount, destination, consumption, tip: tipOf(order, lines, settings) };
+  const input = {
+    lines,
+    discount,
+    destination,
+    consumption,
+    serviceCharge: serviceChargeOf(order, settings),
+    tip: tipOf(order, lines, settings),
+  };
   const goods = priceOrder({ ...input, shipping: null }, settings.taxes);
   const offered =
     order.method === 'shipping' && destination
@@ -61,7 +68,7 @@ export function billOf(
       : [];
   const shippingMethod = offered.find(({ id }) => id === order.shippingMethod) ?? offered[0] ?? null;
   const priced = shippingMethod ? priceOrder({ ...input, shipping: shippingMethod }, settings.taxes) : goods;
-  const { lines: pricedLines, shippingTaxes, ...sums } = priced;
+  const { lines: pricedLines, shippingTaxes, serviceCharge, serviceChargeTaxes, ...sums } = priced;
   // Without a shipping method for the address the bill is not final: there is nothing to pay yet.
   const final = priced.final && (order.method !== 'shipping' || shippingMethod !== null);
   return {
@@ -71,6 +78,9 @@ export function billOf(
         ...lines.map(({ id, sku }, index) => ({ sku, line: id, taxes: pricedLines[index]?.taxes ?? [] })),
         ...(shippingTaxes.length > 0 ? [{ sku: null, line: null, taxes: shippingTaxes }] : []),
       ],
+      ...(input.serviceCharge
+        ? { serviceCharge: { nameContent: input.serviceCharge.name, amount: serviceCharge, taxes: serviceChargeTaxes } }
+        : {}),
       final,
       couponCode: discount?.code ?? null,
       coupon: coupon && viewCoupon(coupon, settings, locale),
@@ -128,6 +138,12 @@ function tipOf({ method, tipBasisPoints, tipCents }: OrderHead, lines: readonly 
   return tipCents === null ? { basisPoints: tipBasisPoints } : { cents: tipCents };
 }
 
+function serviceChargeOf({ method, partySize }: OrderHead, { serviceCharge }: OrderSettings): OrderSettings['serviceCharge'] {
+  if (!serviceCharge || !method || !serviceCharge.methods.includes(method)) return null;
+  const { fromPartySize } = serviceCharge;
+  return fromPartySize === null || (partySize ?? 0) >= fromPartySize ? serviceCharge : null;
+}
+
 function viewCoupon(coupon: EvaluatedCoupon, settings: OrderSettings, locale: Locale): BillCoupon {
   const words = couponMessage(coupon, locale, settings);
   return {
@@ -163,6 +179,7 @@ function fingerprint(
     priced.taxLines,
     priced.total,
     currency,
+    ...(priced.serviceCharge > 0 ? [priced.serviceCharge] : []),
   ]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

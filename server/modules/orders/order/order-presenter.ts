@@ -43,6 +43,7 @@ export function viewOrder(
     ...(head.state === 'cart' ? { methods: servingMethods(lines, stock, settings) } : {}),
     localStoreName: head.storeId,
     tableNumber: head.tableNumber,
+    ...(head.partySize === null ? {} : { partySize: head.partySize }),
     pickupDate: head.pickupAt,
     orderContact: head.contact,
     shippingContact: head.shippingContact,

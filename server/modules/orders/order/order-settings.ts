@@ -1,8 +1,15 @@
 /** Reads the shop's settings for orders, before a transaction begins. */
 import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
-import type { CheckoutConfig } from '#contract/schemas/order.ts';
+import type { LocalText } from '#contract/locales.ts';
+import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
 import type { Database } from '#db/database.ts';
-import { type PackingDays, type ShippingMethodSetting, type TaxTable, taxTableOf } from '#server/modules/pricing/index.ts';
+import {
+  type PackingDays,
+  type ServiceCharge,
+  type ShippingMethodSetting,
+  type TaxTable,
+  taxTableOf,
+} from '#server/modules/pricing/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import { type SoldOut, type Store, type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
@@ -36,10 +43,20 @@ export interface OrderSettings {
   newOrderEmails: NewOrderEmails;
   /** Percentages of a tip, and the delivery methods and tax classes for which tips are offered; no class means every order. */
   tips: { percentages: readonly number[]; methods: readonly CheckoutMethod[]; taxClasses: readonly string[] };
+  /** Null if there is none. */
+  serviceCharge: (ServiceCharge & ServiceChargeTerms) | null;
   /** The shop's time zone, which determines its days. */
   timeZone: string;
   /** Whether any endpoint receives webhook events. */
   hasWebhookReceivers: boolean;
+}
+
+/** When the service charge is charged, and how it is called. */
+interface ServiceChargeTerms {
+  methods: readonly CheckoutMethod[];
+  /** Charged at tables with this many people or more; null: on every order. */
+  fromPartySize: number | null;
+  name: LocalText;
 }
 
 /** Reads the settings, again only when settings, stores, what is sold out or webhook endpoints have changed. */
@@ -80,10 +97,11 @@ function toOrderSettings(
   all: readonly Store[],
 ): Omit<OrderSettings, 'removedStores' | 'soldOut' | 'hasWebhookReceivers'> {
   const stores = all.map((store) => ({ ...store, localStoreName: store.id }));
+  const inStoreEnabled = stores.some((store) => store.display && store.tables > 0);
   return {
     currency: settings.currency,
     numberPrefix: settings.orderNumberPrefix,
-    checkout: { ...settings.checkoutConfig, inStoreEnabled: stores.some((store) => store.display && store.tables > 0) },
+    checkout: { ...settings.checkoutConfig, inStoreEnabled, ...partyChargeOf(settings) },
     payment: settings.paymentConfig,
     payAtStoreLimits: settings.payAtStoreLimits,
     tables: settings.tables,
@@ -100,6 +118,21 @@ function toOrderSettings(
       methods: checkoutMethods.filter((method) => settings.tipMethods[method]),
       taxClasses: settings.tipTaxClasses,
     },
+    serviceCharge: serviceChargeOf(settings),
     timeZone: shopTimeZone(all),
   };
+}
+
+function serviceChargeOf({ serviceCharge }: ShopSettings): OrderSettings['serviceCharge'] {
+  const { percent, fromPartySize, methods, taxClass, name } = serviceCharge;
+  if (percent === 0) return null;
+  const charged = checkoutMethods.filter((method) => methods[method] && (fromPartySize === null || method === 'instore'));
+  return { rate: Math.round(percent * 1000), taxClass: taxClass || null, methods: charged, fromPartySize, name };
+}
+
+/** The service charge for which tables are asked how many they are. */
+function partyChargeOf({ serviceCharge }: ShopSettings): Pick<CheckoutConfig, 'partyCharge'> {
+  const { percent, fromPartySize, methods, name } = serviceCharge;
+  if (percent === 0 || fromPartySize === null || !methods.instore) return {};
+  return { partyCharge: { nameContent: name, percent, fromPartySize } };
 }

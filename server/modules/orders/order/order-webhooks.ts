@@ -42,7 +42,7 @@ async function payloadOf(trx: Trx, order: OrderHead | null): Promise<OrderPayloa
   if (!order?.bill) throw new Error('A cart has no webhook events');
   const { bill, method, shippingAddress } = order;
   const lines = await frozenLinesOf(trx, order.id);
-  const { subtotal, discount, shipping, taxLines, tax, tip, total } = bill;
+  const { subtotal, discount, shipping, serviceCharge, taxLines, tax, tip, total } = bill;
   return {
     id: order.id,
     number: order.number,
@@ -70,6 +70,7 @@ async function payloadOf(trx: Trx, order: OrderHead | null): Promise<OrderPayloa
       subtotal,
       discount,
       shipping,
+      serviceCharge: serviceCharge?.amount ?? 0,
       taxLines: taxLines.map(({ label, amount }) => ({ label, amount })),
       tax,
       tip,

@@ -23,6 +23,8 @@ export interface OrderHead {
   method: CheckoutMethod | null;
   storeId: string | null;
   tableNumber: string | null;
+  /** How many people are at the table; null if nobody was asked. */
+  partySize: number | null;
   pickupAt: number | null;
   comment: string;
   contact: Contact | null;

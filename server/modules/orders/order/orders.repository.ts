@@ -308,6 +308,7 @@ export function toHead(row: OrderRow): OrderHead {
     method: row.method as CheckoutMethod | null,
     storeId: row.store_id,
     tableNumber: row.table_number,
+    partySize: row.party_size,
     pickupAt: row.pickup_at,
     comment: row.customer_comment,
     contact: json(row.contact),
