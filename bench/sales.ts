@@ -98,9 +98,9 @@ async function stockedSkus(shop: Server, variables: Record<string, string>): Pro
   const env = readEnv({ ...process.env, ...variables });
   const db = await openDatabase({ dataDir: env.dataDir, databaseUrl: env.databaseUrl });
   try {
-    const { changes, editor } = createContainer({ db, env, now: Date.now });
+    const { changes, stock } = createContainer({ db, env, now: Date.now });
     const levels = skus.map((sku) => ({ sku, place: 'warehouse', units: 1_000_000 }));
-    await changes.run({ kind: 'system' }, 'bench', (change) => editor.setStocks(change, levels));
+    await changes.run({ kind: 'system' }, 'bench', (change) => stock.count(change, levels));
   } finally {
     await db.close();
   }

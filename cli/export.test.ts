@@ -152,8 +152,8 @@ describe('an export', () => {
         skus: [{ ...sku, gtin, singleServings: 4 }, ...product.skus.slice(1)],
       },
     ]);
-    await testApp.services.editor.setStock(sku.sku, 'warehouse', 0);
-    await testApp.services.editor.setStock(sku.sku, 'closed-store', 5);
+    await testApp.services.stock.count([{ sku: sku.sku, place: 'warehouse', units: 0 }]);
+    await testApp.services.stock.count([{ sku: sku.sku, place: 'closed-store', units: 5 }]);
     const again = readShop(await exported(testApp));
     expect(again.products[0]).toMatchObject({ id: product.id, published: false, taxClass: 'pudding' });
     expect(again.products[0].skus[0]).toMatchObject({ gtin, singleServings: 4, stock: { ...sku.stock, warehouse: 0 } });

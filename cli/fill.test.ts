@@ -103,7 +103,7 @@ forEachEngine((engine) => {
         'RC-2026-000001',
       );
 
-      await testApp.services.editor.setStock('RM-SAND', 'warehouse', 5);
+      await testApp.services.stock.count([{ sku: 'RM-SAND', place: 'warehouse', units: 5 }]);
       const dates = () => testApp.services.editor.datesOf(['river-mug']);
       const before = await dates();
       expect((await fill(testApp, example)).code).toBe(0);

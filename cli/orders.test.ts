@@ -15,7 +15,7 @@ forEachEngine((engine) => {
     testApp = await createTestApp({ engine, demo: true, now: Date.now() });
     await sellProduct(testApp, mug);
     await setUnits(testApp, mug, 50);
-    await testApp.services.editor.setStock(mug, 'toronto-queen-west', 50);
+    await testApp.services.stock.count([{ sku: mug, place: 'toronto-queen-west', units: 50 }]);
   });
 
   const shop = (...words: string[]) => shopCommand(testApp, words);

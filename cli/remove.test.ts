@@ -179,8 +179,9 @@ forEachEngine((engine) => {
       const others = await testApp.db.read.selectFrom('skus').select('id').where('product_id', '=', product).execute();
       const rest = others.flatMap(({ id }) => (id === mug ? [] : [id]));
       for (const sku of rest)
-        for (const { id } of await testApp.services.stores.all()) await testApp.services.editor.setStock(sku, id, 0);
-      for (const sku of rest) await testApp.services.editor.setStock(sku, 'warehouse', 0);
+        for (const { id } of await testApp.services.stores.all())
+          await testApp.services.stock.count([{ sku, place: id, units: 0 }]);
+      for (const sku of rest) await testApp.services.stock.count([{ sku, place: 'warehouse', units: 0 }]);
       const soldOut = async () =>
         (await testApp.db.read.selectFrom('products').select('sold_out').where('id', '=', product).executeTakeFirstOrThrow())
           .sold_out;

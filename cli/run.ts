@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { staffLocale, staffTranslate } from '#contract/staff/messages.ts';
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts';
 import { WebhookError } from '#server/modules/webhooks/index.ts';
-import { OperationError } from '#server/platform/errors.ts';
+import { OperationError, StaffError } from '#server/platform/errors.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import { CommandError, ShopCommand, type Terminal } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -32,7 +32,12 @@ export async function run(
     // It was printed.
     if (error instanceof CommanderError) return error.exitCode;
     const foreseen = [CommandError, ConfigurationError, OperationError, WebhookError].some((kind) => error instanceof kind);
-    const said = foreseen ? (error as Error).message : startupErrorMessage(error, readEnv(source));
+    const said =
+      error instanceof StaffError
+        ? terminal.t(error.key, error.values)
+        : foreseen
+          ? (error as Error).message
+          : startupErrorMessage(error, readEnv(source));
     if (said === null) throw error;
     print(said);
     return error instanceof CommandError ? error.exitCode : 1;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { differences, movementsOf, soldUnits } from '#server/modules/inventory/stock/movements.repository.ts';
 import { createEmptyPostgres } from '#tests/databases.ts';
 import { closeAtEnd } from '#tests/resources.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
@@ -84,6 +85,46 @@ forEachEngine((engine) => {
       { ...mail, id: 'm1', reference: 'r:m1', state: 'waiting', attempts: 2, answer: 'E', endpoint_id: null },
       { ...mail, id: 'm2', reference: 'r:m2', state: 'sending', attempts: 1 },
       { ...mail, id: 'm3', reference: 'r:m3', state: 'delivered', attempts: 1, attempted_at: 30 },
+    ]);
+  });
+
+  test('stock of an older database opens with movements whose sum is what is there, and sold units may come back', async () => {
+    const databaseUrl = engine === 'postgres' ? await createEmptyPostgres() : null;
+    const db = await openDatabase({ dataDir: ':memory:', databaseUrl, durable: false });
+    closeAtEnd(() => db.close());
+    const own = migrations.findIndex(({ name }) => name === 'stock movements');
+    await migrate(db, migrations.slice(0, own));
+    await db.transaction(async (trx) => {
+      const run = (text: string) => sql.raw(text).execute(trx);
+      await run(`insert into brands (id, name, story, position) values ('b', '{}', '[]', 0)`);
+      await run(`insert into categories (id, name, description, position) values ('c', '{}', '{}', 0)`);
+      await run(`insert into products (no, id, published, name, short_description, description, brand_id, category_id, price_cents,
+          clearance, new_arrival, in_store_only, tax_class, details, options, images, created_at, updated_at, sold_out)
+        values (1, 'p', 1, '{}', '{}', '{}', 'b', 'c', 100, 0, 0, 0, 'standard', '{}', '[]', '[]', 1, 1, 0)`);
+      await run(`insert into skus (id, product_id, option_pairs, price_cents, position) values ('S', 'p', '', 100, 0)`);
+      await run(`insert into stock (sku, location_id, quantity) values ('S', 'warehouse', 7), ('S', 'shop', 0)`);
+      for (const [id, state] of [
+        ['o1', 'placed'],
+        ['o2', 'paying'],
+      ])
+        await run(`insert into orders (id, order_number, state, version, language, customer_comment, pay_at_store, tip_basis_points,
+            total_cents, currency, created_at, updated_at, placed_at)
+          values ('${id}', 'N-${id}', '${state}', 1, 'en', '', 0, 0, 100, 'CAD', 500, 500, ${state === 'placed' ? 600 : 'null'})`);
+      await run(`insert into order_lines (id, identity, order_id, sku, product_id, quantity, position, location_id)
+        values ('1', 'S', 'o1', 'S', 'p', 3, 0, 'warehouse'), ('2', 'S with milk', 'o1', 'S', 'p', 1, 1, 'warehouse'),
+          ('3', 'S', 'o2', 'S', 'p', 2, 0, null), ('4', 'OLD', 'o1', 'OLD', 'gone', 3, 2, 'shop')`);
+      await run(`insert into holds (order_id, sku, location_id, quantity) values ('o2', 'S', 'warehouse', 2)`);
+    });
+    await migrate(db);
+    expect(await differences(db.read)).toEqual([]);
+    expect(await soldUnits(db.read, 'o1')).toEqual([
+      { sku: 'OLD', location_id: 'shop', quantity: 3 },
+      { sku: 'S', location_id: 'warehouse', quantity: 4 },
+    ]);
+    expect(await soldUnits(db.read, 'o2')).toEqual([]);
+    expect(await movementsOf(db.read, { sku: 'S', most: 9 })).toMatchObject([
+      { kind: 'sale', quantity: -4, orderNumber: 'N-o1', at: 600 },
+      { kind: 'opening', quantity: 13, orderNumber: null, at: 599 },
     ]);
   });
 });

@@ -81,8 +81,6 @@ export interface OrderLinesTable {
   unit_price_cents: number | null;
   tax_class: string | null;
   image: string | null;
-  /** The location it was sold from. */
-  location_id: string | null;
 }
 
 /** Links to orders that emails carry. */

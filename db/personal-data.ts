@@ -26,5 +26,6 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
   coupon_uses: { kept: 'a hash of the email, which limits a coupon to one use for each buyer' },
   refunds: { kept: 'what the merchant wrote about a refund, part of the books' },
   journal: { kept: 'kinds and ids of what changed; private fields without their values (server/modules/changes/fields.ts)' },
+  stock_movements: { kept: 'ids of orders, which name nobody, and no customers' },
   stores: { kept: 'addresses of the shop itself' },
 };

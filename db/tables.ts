@@ -209,6 +209,26 @@ export interface StockTable {
   quantity: number;
 }
 
+/**
+ * Every change of what is there, on sale or held: its sum is `stock` plus `holds`, for each SKU and location. The database refuses to
+ * change or delete a row.
+ */
+export interface StockMovementsTable {
+  id: Fixed<string>;
+  sku: Fixed<string>;
+  location_id: Fixed<string>;
+  /** Units that came; negative: that left. */
+  quantity: Fixed<number>;
+  /** A `MovementKind`. */
+  kind: Fixed<string>;
+  order_id: Fixed<string | null>;
+  /** 'terminal' or 'system'; null for customers. */
+  actor: Fixed<string | null>;
+  /** A `CorrectionReason`. */
+  reason: Fixed<string | null>;
+  at: Fixed<number>;
+}
+
 /** Units taken out of `stock` for an order that is not yet completed. */
 export interface HoldsTable {
   order_id: string;
@@ -272,6 +292,7 @@ export interface Tables extends AccountTables, BlogTables, PaymentTables, Delive
   search_trigrams: SearchTrigramsTable;
   searches: SearchesTable;
   stock: StockTable;
+  stock_movements: StockMovementsTable;
   holds: HoldsTable;
   pickup_slots: PickupSlotsTable;
   menu_slots: MenuSlotsTable;

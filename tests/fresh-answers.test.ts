@@ -130,7 +130,7 @@ forEachEngine((engine) => {
   const stockEverywhere = async (units: number) => {
     const places = ['warehouse', ...(await testApp.services.stores.all()).map(({ id }) => id)];
     const skus = inputs.get(first.slug)?.skus ?? [];
-    await testApp.services.editor.setStocks(skus.flatMap((each) => places.map((place) => ({ sku: each.sku, place, units }))));
+    await testApp.services.stock.count(skus.flatMap((each) => places.map((place) => ({ sku: each.sku, place, units }))));
   };
 
   /** Each takes a number from 1 to 1000, by which it differs from the last time. */
@@ -162,10 +162,10 @@ forEachEngine((engine) => {
     'the same again': () => edit(() => ({})),
     'the end of stock': () => stockEverywhere(0),
     'new stock': (n) => stockEverywhere(n),
-    'stock of one SKU': (n) => testApp.services.editor.setStock(sku, 'warehouse', n % 3),
+    'stock of one SKU': (n) => testApp.services.stock.count([{ sku, place: 'warehouse', units: n % 3 }]),
     'an order of the last unit': async () => {
       await testApp.services.editor.upsertProducts([plainProduct('only-one', { brand: first.brand, category: first.category })]);
-      await testApp.services.editor.setStock('S-only-one', 'warehouse', 1);
+      await testApp.services.stock.count([{ sku: 'S-only-one', place: 'warehouse', units: 1 }]);
       const session = await shopperWithCart(testApp, 'S-only-one');
       await testApp.ask('reserve', { session, body: {} });
       await testApp.ask('postBilling', { session, params: { gatewayName: '{host}' }, body: {} });
@@ -181,7 +181,7 @@ forEachEngine((engine) => {
       ]);
       // The shop has shown it.
       expect(await outdated()).toEqual([]);
-      await testApp.db.transaction((trx) => catalogueRemoval.removeProduct(trx, `gone-${n}`));
+      await testApp.db.transaction((trx) => catalogueRemoval.removeProduct({ trx, actor: 'terminal' }, `gone-${n}`));
     },
     'the removal of a page': () => testApp.db.transaction((trx) => testApp.services.contentRemoval.removePage(trx, 'about')),
     'a name of a brand': (n) =>

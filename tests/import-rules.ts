@@ -44,9 +44,9 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
   notifications: ['settings'],
   webhooks: ['changes', 'settings', 'notifications'],
   customers: ['changes', 'settings', 'notifications'],
-  catalogue: ['changes', 'pricing', 'media', 'settings', 'stores', 'webhooks'],
+  inventory: ['changes', 'pricing', 'settings', 'stores', 'webhooks'],
+  catalogue: ['changes', 'pricing', 'media', 'settings', 'stores', 'webhooks', 'inventory'],
   content: ['changes', 'media', 'settings', 'stores', 'notifications', 'catalogue'],
-  inventory: ['settings', 'stores', 'webhooks', 'catalogue'],
   payments: ['changes', 'notifications', 'customers'],
   orders: [
     'changes',

@@ -269,7 +269,7 @@ describe.each(languages)('key sentences in %s', async (lang) => {
   describe('emails', async () => {
     const mailed = await createTestApp({ engine: 'sqlite', demo: true });
     await setUnits(mailed, mug, 20);
-    await mailed.services.editor.setStock(mug, store, 20);
+    await mailed.services.stock.count([{ sku: mug, place: store, units: 20 }]);
 
     const numberOf = async (session: Shopper, id: string) =>
       (await mailed.call('order', { session, params: { id } })).orderNumber ?? '';

@@ -78,7 +78,7 @@ test('a shop whose default language is Chinese has it at addresses without a pre
 test('emails about an order that was placed in another language are in a language that the shop offers', async () => {
   const testApp = await shop();
   await sellProduct(testApp, 'CUP');
-  await testApp.services.editor.setStock('CUP', 'toronto-queen-west', 5);
+  await testApp.services.stock.count([{ sku: 'CUP', place: 'toronto-queen-west', units: 5 }]);
   const session = testApp.shopper();
   await add(testApp, session, 'CUP', 1);
   await visit(testApp, session);

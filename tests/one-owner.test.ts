@@ -51,6 +51,13 @@ const facts: readonly Owner[] = [
     example: "await db.queries.lock(trx, 'catalogue');",
   },
   {
+    fact: 'How stock, holds and their movements are written, so that no level changes without its movement,',
+    owners: ['server/modules/inventory/stock/stock.repository.ts', 'db/migrations/040-stock-movements.ts'],
+    pattern:
+      /(?:(?:insertInto|updateTable|deleteFrom)\(|insertMany\(\s*\w+,\s*\w+,\s*)'(?:stock|holds|stock_movements)'|(?:insert into|update|delete from) (?:stock|holds|stock_movements)\b/,
+    example: "await trx.updateTable('stock').set({ quantity: 0 }).execute();",
+  },
+  {
     fact: 'The failure of an attempt that has ended',
     owners: ['server/modules/payments/providers/provider.ts'],
     pattern: /'payment\.attemptEnded'/,

@@ -1,8 +1,10 @@
 /** Actions of shoppers for tests: fill a cart, choose a delivery method, pay. */
+import { randomUUID } from 'node:crypto';
 
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import type { Response } from '#contract/shop/endpoints.ts';
 import type { Reader } from '#db/database.ts';
+import { differences } from '#server/modules/inventory/stock/movements.repository.ts';
 import type { Answer, Shopper, TestApp } from './test-app.ts';
 
 export const contact = {
@@ -127,9 +129,9 @@ export async function unitsOf(db: Reader, sku: string): Promise<{ stock: number;
   const sum = async (rows: Promise<{ quantity: number }[]>) => (await rows).reduce((total, { quantity }) => total + quantity, 0);
   const stock = await sum(db.selectFrom('stock').select('quantity').where('sku', '=', sku).execute());
   const held = await sum(db.selectFrom('holds').select('quantity').where('sku', '=', sku).execute());
-  const sold = await sum(
-    db.selectFrom('order_lines').select('quantity').where('sku', '=', sku).where('location_id', 'is not', null).execute(),
-  );
+  const sold = -(await sum(
+    db.selectFrom('stock_movements').select('quantity').where('sku', '=', sku).where('kind', 'in', ['sale', 'refund']).execute(),
+  ));
   return { stock, held, sold, all: stock + held + sold };
 }
 
@@ -138,6 +140,13 @@ export async function setUnits(testApp: Pick<TestApp, 'db'>, sku: string, units:
   await testApp.db.transaction(async (trx) => {
     await trx.updateTable('stock').set({ quantity: 0 }).where('sku', '=', sku).execute();
     await trx.updateTable('stock').set({ quantity: units }).where('sku', '=', sku).where('location_id', '=', place).execute();
+    const cause = { kind: 'count', order_id: null, actor: 'terminal', reason: null, at: 0 } as const;
+    for (const row of await differences(trx))
+      if (row.sku === sku)
+        await trx
+          .insertInto('stock_movements')
+          .values({ ...row, ...cause, id: randomUUID() })
+          .execute();
   });
 }
 
@@ -152,6 +161,7 @@ export async function everything(db: Reader): Promise<unknown> {
     'payments',
     'house_charges',
     'stock',
+    'stock_movements',
   ] as const;
   const rows = await Promise.all(tables.map(async (table) => [table, await db.selectFrom(table).selectAll().execute()] as const));
   return Object.fromEntries(rows.map(([table, all]) => [table, all.map((row) => JSON.stringify(row)).sort()]));

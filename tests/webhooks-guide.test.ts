@@ -51,14 +51,14 @@ describe('the guide to webhooks', () => {
   });
 
   test('the receiver of the guide accepts each message of the shop once, and rejects forged ones', async () => {
-    const { webhooks, deliveries, editor } = testApp.services;
+    const { webhooks, deliveries, stock } = testApp.services;
     // The receiver starts with a secret, and its port is known only then, so the endpoint gets that secret afterwards.
     const secret = createSecret();
     const { url, printed } = await startReceiver(secret);
     const endpoint = await webhooks.add(url, ['stock.low']);
     await testApp.db.transaction((trx) => trx.updateTable('webhook_endpoints').set({ secret }).execute());
-    await editor.setStock(mug, 'warehouse', 6);
-    await editor.setStock(mug, 'warehouse', 4);
+    await stock.count([{ sku: mug, place: 'warehouse', units: 6 }]);
+    await stock.count([{ sku: mug, place: 'warehouse', units: 4 }]);
     await deliveries.run();
     const [delivery] = await webhooks.deliveries({ most: 1 });
     expect(delivery).toMatchObject({ state: 'delivered', answer: '204' });
@@ -74,9 +74,9 @@ describe('the guide to webhooks', () => {
   });
 
   test('the messages in the guide have the fields of those that the shop sends', async () => {
-    const { webhooks, orderRefunds, editor } = testApp.services;
+    const { webhooks, orderRefunds, stock } = testApp.services;
     await webhooks.add('https://receiver.example/', ['order.refunded', 'stock.low']);
-    await editor.setStock(mug, 'warehouse', 6);
+    await stock.count([{ sku: mug, place: 'warehouse', units: 6 }]);
     const session = testApp.shopper();
     await add(testApp, session, mug, 2);
     await deliver(testApp, session);

@@ -8,6 +8,7 @@ import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import type { Env } from '#server/env.ts';
 import { createDiagnosticsService } from '#server/modules/diagnostics/index.ts';
+import { stockDifferences } from '#server/modules/inventory/index.ts';
 import {
   closedPickups,
   type NewOrderEmailFindings,
@@ -134,6 +135,7 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
     'none open',
     disputes.map((dispute) => `order ${dispute.orderNumber}: ${disputeLine(dispute, timeZone)}`),
   );
+  report.verdict('Stock', 'each level is the sum of its movements', await wrongLevels(db));
   report.verdict('Stock of refunded orders', 'nothing to decide', (await stockQuestions(db.read)).map(stockQuestion));
   report.verdict(
     'Webhooks',
@@ -187,4 +189,11 @@ function webhookLine({ id, url, state, failingSince, failed }: WebhookProblem, t
   const since = isoTime(failingSince ?? 0, timeZone);
   const givenUp = failed === 1 ? '1 delivery' : `${failed} deliveries`;
   return `${receiver} has failed since ${since}, ${givenUp} given up. Check the receiver, then run ${command('test')}`;
+}
+
+async function wrongLevels(db: Database): Promise<string[]> {
+  return (await stockDifferences(db.read)).map(
+    ({ sku, location_id, quantity }) =>
+      `${sku} at ${location_id} is off by ${quantity}: something other than the shop has written to the database`,
+  );
 }

@@ -117,11 +117,11 @@ async function writeProducts({ editor }: Services, run: RunChange, products: Sho
 }
 
 /** Returns the number of stock levels written. */
-async function writeStock({ editor }: Services, run: RunChange, stock: ShopFile['stock']): Promise<number> {
+async function writeStock(services: Services, run: RunChange, stock: ShopFile['stock']): Promise<number> {
   const entries = Object.entries(stock).flatMap(([sku, units]) =>
     Object.entries(units).map(([place, count]) => ({ sku, place, units: count })),
   );
-  if (entries.length > 0) await run((change) => editor.setStocks(change, entries));
+  if (entries.length > 0) await run((change) => services.stock.count(change, entries));
   return entries.length;
 }
 

@@ -40,6 +40,7 @@ import { soldOut } from './036-sold-out.ts';
 import { modifierGroups } from './037-modifier-groups.ts';
 import { lineIds } from './038-line-ids.ts';
 import { partySize } from './039-party-size.ts';
+import { stockMovements } from './040-stock-movements.ts';
 
 export interface Migration {
   id: number;
@@ -87,4 +88,5 @@ export const migrations: readonly Migration[] = [
   modifierGroups,
   lineIds,
   partySize,
+  stockMovements,
 ];

@@ -1,7 +1,8 @@
 /** Defines the expected failures. Any other error that is thrown is a crash. */
 import type { ErrorType, FieldErrors } from '#contract/errors.ts';
 import { statusOf } from '#contract/errors.ts';
-import type { MessageKey } from '#contract/locales.ts';
+import { defaultLocale, type MessageKey } from '#contract/locales.ts';
+import { type StaffMessageKey, staffTranslate } from '#contract/staff/messages.ts';
 
 export interface AppErrorDetails {
   errorKey?: MessageKey;
@@ -64,4 +65,16 @@ export class InputError extends Error {
 /** An operation of the merchant that is not possible now, explained in one sentence for a terminal. */
 export class OperationError extends Error {
   override name = 'OperationError';
+}
+
+/** Such an operation, explained in the language of whoever made it. */
+export class StaffError extends OperationError {
+  readonly key: StaffMessageKey;
+  readonly values: Record<string, string | number>;
+
+  constructor(key: StaffMessageKey, values: Record<string, string | number> = {}) {
+    super(staffTranslate(defaultLocale)(key, values));
+    this.key = key;
+    this.values = values;
+  }
 }

@@ -44,6 +44,7 @@ forEachEngine((engine) => {
     expect(await again.end('SIGTERM')).toBe(0);
 
     for (const sku of skus) expect((await unitsOf(testApp.db.read, sku)).all).toBe(units);
+    expect(await testApp.container.stock.differences()).toEqual([]);
     // An hour on, everything that was open has been settled one way or the other.
     testApp.clock.set(Date.now() + 3_600_000);
     await testApp.services.payments.reconcile();

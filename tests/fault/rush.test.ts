@@ -41,7 +41,7 @@ forEachEngine((engine) => {
     const skus = [sku, 'TEAPOT', 'MUG-OAT'];
     for (const each of skus) await sellProduct(testApp, each);
     for (const each of skus) await setUnits(testApp, each, 12);
-    for (const each of skus) await testApp.services.editor.setStock(each, 'toronto-queen-west', 6);
+    for (const each of skus) await testApp.services.stock.count([{ sku: each, place: 'toronto-queen-west', units: 6 }]);
     const before = await Promise.all(skus.map((each) => unitsOf(testApp.db.read, each)));
 
     const buy = async (index: number) => {

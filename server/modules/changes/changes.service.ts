@@ -14,6 +14,7 @@ export interface Actor {
 /** A change under way. Operations of merchants take it instead of a transaction. */
 export interface Change {
   readonly trx: Trx;
+  readonly actor: Actor['kind'];
   /**
    * Notes for the journal that something changed, by its kind and id: `product`, `river-mug`. With `fields`, only what they name
    * changed; if they are empty nothing did, and no entry is written.
@@ -38,6 +39,7 @@ export function createChangesService({ db, now }: { db: Database; now: () => num
       let isNoted = false;
       const result = await work({
         trx,
+        actor: actor.kind,
         note(kind, id, fields) {
           isNoted = true;
           if (fields?.length === 0) return;

@@ -4,7 +4,7 @@ import { canonicalOptionPairs } from '#contract/option-pairs.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
-import { skuPriceInfo } from '#server/modules/catalogue/index.ts';
+import { skuPriceInfo } from '#server/modules/pricing/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { isSoldOutAt, type StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';

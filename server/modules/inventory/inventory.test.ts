@@ -54,12 +54,12 @@ forEachEngine((engine) => {
     });
 
     it('stock counts only where it is sold and by delivery methods that are switched on', async () => {
-      const { editor, settings, stores } = testApp.services;
+      const { settings, stock, stores } = testApp.services;
       const all = await stores.all();
       const units = async (warehouse: number, waterloo: number) => {
-        for (const { id } of all) await editor.setStock('GAIWAN', id, 0);
-        await editor.setStock('GAIWAN', 'warehouse', warehouse);
-        await editor.setStock('GAIWAN', 'waterloo-uptown', waterloo);
+        for (const { id } of all) await stock.count([{ sku: 'GAIWAN', place: id, units: 0 }]);
+        await stock.count([{ sku: 'GAIWAN', place: 'warehouse', units: warehouse }]);
+        await stock.count([{ sku: 'GAIWAN', place: 'waterloo-uptown', units: waterloo }]);
       };
       const { checkoutConfig } = await settings.all();
       const closed = all.find(({ allowPickup, tables }) => !allowPickup && tables === 0)?.id;
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     });
 
     it('stock is live and never cached', async () => {
-      await testApp.services.editor.setStock('TEAPOT', 'warehouse', 3);
+      await testApp.services.stock.count([{ sku: 'TEAPOT', place: 'warehouse', units: 3 }]);
       expect((await ask('teapot')).shippable).toBe(3);
     });
 

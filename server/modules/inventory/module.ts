@@ -1,19 +1,19 @@
 import type { Database } from '#db/database.ts';
 import { serve } from '#server/http/endpoint.ts';
-import type { CatalogueEditor } from '#server/modules/catalogue/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { createInventoryService, type InventoryService } from './inventory.service.ts';
 import { createStockService, type StockService } from './stock/stock.service.ts';
+import type { StockListings } from './stock/stock-boundary.ts';
 
 export interface InventoryDeps {
   db: Database;
   now: () => number;
   settings: SettingsService;
   stores: StoresService;
-  editor: Pick<CatalogueEditor, 'stockCrossed'>;
+  editor: StockListings;
   lowStock: LowStockEvents;
 }
 
@@ -25,7 +25,7 @@ export interface InventoryServices {
 export function createInventoryModule(deps: InventoryDeps): ServerModule<InventoryServices> {
   const services = {
     inventory: createInventoryService(deps),
-    stock: createStockService({ ...deps, onBoundary: deps.editor.stockCrossed }),
+    stock: createStockService(deps, deps.editor),
   };
   return {
     services,

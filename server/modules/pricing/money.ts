@@ -1,4 +1,5 @@
-/** Arithmetic on integer cents, without fractions of a cent. */
+/** Arithmetic on integer cents, without fractions of a cent, and the price that a combination of options shows. */
+import type { PriceInfo } from '#contract/schemas/catalogue.ts';
 
 /** `amount × factor ÷ divisor`, rounded half up. For amounts of 0 or more; exact at any size. */
 export function mulDivHalfUp(amount: number, factor: number, divisor: number): number {
@@ -27,6 +28,16 @@ export function allocate(total: number, weights: readonly number[]): number[] {
     left -= 1;
   }
   return shares;
+}
+
+export function skuPriceInfo(sku: { priceCents: number; compareAtCents: number | null }, currency: string): PriceInfo {
+  const { priceCents, compareAtCents } = sku;
+  return {
+    price: priceCents,
+    listPrice: compareAtCents !== null && compareAtCents > priceCents ? compareAtCents : null,
+    currency,
+    from: false,
+  };
 }
 
 function compare(a: bigint, b: bigint): number {

@@ -101,7 +101,7 @@ function storeRemover({ now, settings, stores, catalogueRemoval, orderRemoval }:
     async remove(change, id) {
       const { trx } = change;
       // Stock before the catalogue, as sales lock them.
-      await catalogueRemoval.clearLocation(trx, id);
+      await catalogueRemoval.clearLocation(change, id);
       await orderRemoval.removeStoreFromCarts(trx, id);
       const { newOrderEmails } = await settings.read(trx);
       const { [id]: removed, ...addresses } = newOrderEmails.addresses;
@@ -174,10 +174,10 @@ function productRemover(deps: RemovalDeps): Remover {
         ...(await mentions(deps, reader, { paths: [`/product/${id}`], collection: null })),
       ];
     },
-    async remove({ trx }, id) {
-      const use = await catalogueRemoval.productUse(trx, id);
-      await orderRemoval.removeSkusFromCarts(trx, use?.skus ?? []);
-      await catalogueRemoval.removeProduct(trx, id);
+    async remove(change, id) {
+      const use = await catalogueRemoval.productUse(change.trx, id);
+      await orderRemoval.removeSkusFromCarts(change.trx, use?.skus ?? []);
+      await catalogueRemoval.removeProduct(change, id);
     },
   };
 }

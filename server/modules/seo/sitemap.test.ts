@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     expect(gunzipSync(zipped.rawPayload).toString()).toBe(plain.body);
     const again = await get('/sitemap/products-1.xml', { 'if-none-match': String(plain.headers.etag) });
     expect(again.statusCode).toBe(304);
-    await testApp.services.editor.setStock(products[0]?.sku ?? '', 'warehouse', 0);
+    await testApp.services.stock.count([{ sku: products[0]?.sku ?? '', place: 'warehouse', units: 0 }]);
     await testApp.services.editor.upsertTags([{ id: 'fresh', name: { en: 'Fresh' }, description: { en: '' } }]);
     expect((await get('/sitemap/products-1.xml', { 'if-none-match': String(plain.headers.etag) })).statusCode).toBe(200);
   });

@@ -25,8 +25,8 @@ forEachEngine((engine) => {
     });
     beforeEach(async () => {
       for (const { id } of await testApp.services.webhooks.list()) await testApp.services.webhooks.remove(id);
-      await testApp.services.editor.setStock(mug, 'warehouse', 1000);
-      await testApp.services.editor.setStock(mug, store, 1000);
+      await testApp.services.stock.count([{ sku: mug, place: 'warehouse', units: 1000 }]);
+      await testApp.services.stock.count([{ sku: mug, place: store, units: 1000 }]);
     });
 
     const subscribe = (...types: WebhookEventType[]) =>
@@ -191,27 +191,27 @@ forEachEngine((engine) => {
     it('low stock is an event when units fall to the threshold, and again after they were above it, once an hour at most', async () => {
       await subscribe('stock.low');
       testApp.clock.advance(hour / 2);
-      const { editor } = testApp.services;
-      await editor.setStock(mug, 'warehouse', 7);
+      const { stock } = testApp.services;
+      await stock.count([{ sku: mug, place: 'warehouse', units: 7 }]);
       expect(await types()).toEqual([]);
       await paid();
       const low = { sku: mug, store: 'warehouse', left: 5, threshold: 5 };
       expect((await events()).map(({ data }) => data)).toEqual([low]);
       await paid();
       expect(await events()).toHaveLength(1);
-      await editor.setStock(mug, 'warehouse', 6);
+      await stock.count([{ sku: mug, place: 'warehouse', units: 6 }]);
       expect(await events()).toHaveLength(1);
       testApp.clock.advance(hour - 1);
-      await editor.setStock(mug, 'warehouse', 4);
-      await editor.setStock(mug, 'warehouse', 6);
+      await stock.count([{ sku: mug, place: 'warehouse', units: 4 }]);
+      await stock.count([{ sku: mug, place: 'warehouse', units: 6 }]);
       expect(await events()).toHaveLength(1);
       testApp.clock.advance(1);
-      await editor.setStock(mug, 'warehouse', 2);
+      await stock.count([{ sku: mug, place: 'warehouse', units: 2 }]);
       expect((await events()).map(({ data }) => data.left).sort()).toEqual([2, 5]);
       await testApp.services.settings.update({ lowStockThreshold: 0 });
-      await editor.setStock(mug, store, 1);
+      await stock.count([{ sku: mug, place: store, units: 1 }]);
       expect(await events()).toHaveLength(2);
-      await editor.setStock(mug, store, 0);
+      await stock.count([{ sku: mug, place: store, units: 0 }]);
       expect((await events()).map(({ data }) => data)).toContainEqual({ sku: mug, store, left: 0, threshold: 0 });
       await testApp.services.settings.update({ lowStockThreshold: 5 });
     });
@@ -220,7 +220,7 @@ forEachEngine((engine) => {
       await subscribe('stock.low');
       testApp.clock.advance(2 * hour);
       const { services, clock } = testApp;
-      await services.editor.setStock(mug, 'warehouse', 8);
+      await services.stock.count([{ sku: mug, place: 'warehouse', units: 8 }]);
       const session = testApp.shopper();
       await add(testApp, session, mug, 4);
       await deliver(testApp, session);

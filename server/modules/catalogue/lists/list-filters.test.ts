@@ -101,7 +101,7 @@ async function apply(
   model: Model,
   edit: typeof edits extends fc.Arbitrary<infer E> ? E : never,
 ): Promise<void> {
-  const { editor } = testApp.services;
+  const { editor, stock } = testApp.services;
   const input = [...model.products.values()][edit.product];
   if (!input) return;
   const changed: ProductInput = {
@@ -113,7 +113,7 @@ async function apply(
   await editor.upsertProducts([changed]);
   const sku = input.skus[edit.sku % input.skus.length]?.sku ?? '';
   model.units.set(sku, { ...model.units.get(sku), [edit.place]: edit.units });
-  await editor.setStock(sku, edit.place, edit.units);
+  await stock.count([{ sku, place: edit.place, units: edit.units }]);
 }
 
 forEachEngine((engine) => {

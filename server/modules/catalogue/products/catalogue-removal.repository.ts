@@ -55,9 +55,3 @@ export async function unitsAt(db: Reader, location: string): Promise<number> {
     .executeTakeFirst();
   return Number(row?.units ?? 0);
 }
-
-/** Deletes all stock levels of a location. Returns the SKUs that had units there. */
-export async function deleteStockAt(trx: Trx, location: string): Promise<string[]> {
-  const rows = await trx.deleteFrom('stock').where('location_id', '=', location).returning(['sku', 'quantity']).execute();
-  return rows.filter(({ quantity }) => quantity > 0).map(({ sku }) => sku);
-}

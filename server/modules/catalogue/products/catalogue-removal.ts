@@ -1,6 +1,8 @@
 /** Removes products, brands, categories and tags, each in the transaction of the caller, visible on the next request. */
 import { everything } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
+import type { Actor, Change } from '#server/modules/changes/index.ts';
+import { removeLevels } from '#server/modules/inventory/index.ts';
 import {
   allGroups,
   deleteGroup,
@@ -13,7 +15,6 @@ import { openersOf, opensOf } from '../modifiers/modifier-groups.ts';
 import { childrenOf, loadNames, loadTaxonomy, type TaxonKind, taxonTables, withDescendants } from '../taxonomy/taxonomy.ts';
 import {
   deleteProduct,
-  deleteStockAt,
   deleteTaxon,
   moveChildren,
   moveProducts,
@@ -70,7 +71,8 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
     unitsAt,
 
     removeModifierGroup: (trx: Trx, id: string) => change(trx, (context) => removeModifierGroup(context, id)),
-    removeProduct: (trx: Trx, id: string) => change(trx, (context) => removeProduct(context, id)),
+    removeProduct: ({ trx, actor }: Pick<Change, 'actor' | 'trx'>, id: string) =>
+      change(trx, (context) => removeProduct(context, id, actor)),
     /**
      * Removes a brand, category or tag. Products of a brand or category move to `to`, which may be null if there are none; the
      * categories below one move to its parent.
@@ -78,8 +80,8 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
     removeTaxon: (trx: Trx, kind: TaxonKind, { id, to }: { id: string; to: string | null }) =>
       change(trx, (context) => removeTaxon(context, kind, id, to)),
     /** Deletes the stock of a location; products without units elsewhere become sold out. */
-    async clearLocation(trx: Trx, location: string): Promise<void> {
-      const skus = await deleteStockAt(trx, location);
+    async clearLocation({ trx, actor }: Change, location: string): Promise<void> {
+      const skus = await removeLevels(deps.db, trx, { location }, { at: deps.now(), actor });
       // After the rows of `stock`, as sales do.
       await lockCatalogue(deps.db, trx);
       // Which of them have units elsewhere is not known.
@@ -88,10 +90,12 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
   };
 }
 
-async function removeProduct(context: WriteContext, id: string): Promise<void> {
-  const stored = await loadProductById(context.trx, id);
+async function removeProduct(context: WriteContext, id: string, actor: Actor['kind']): Promise<void> {
+  const { db, trx, now } = context;
+  const stored = await loadProductById(trx, id);
   if (!stored) return;
-  await deleteProduct(context.trx, { no: stored.row.no, id });
+  await removeLevels(db, trx, { skus: await skusOf(trx, id) }, { at: now(), actor });
+  await deleteProduct(trx, { no: stored.row.no, id });
   await indexProducts(context, [stored.row.no], { products: [stored], taxonomy: context.taxonomy });
 }
 

@@ -2,8 +2,7 @@
 import { localeCodes } from '#contract/locales.ts';
 import { everything } from '#db/catalogue-version.ts';
 import type { Trx } from '#db/database.ts';
-import { type Change, changedFields, type RunChange } from '#server/modules/changes/index.ts';
-import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
+import type { Change, RunChange } from '#server/modules/changes/index.ts';
 import { loadTaxonomy } from '../taxonomy/taxonomy.ts';
 import { type AlsoKnown, type CatalogueIds, type CatalogueInput, catalogueProblems } from './catalogue-problems.ts';
 import { type CatalogueWriteDeps, changeCatalogueIn, lockCatalogue } from './catalogue-transaction.ts';
@@ -18,16 +17,10 @@ import {
 import { createModifierGroupEditor } from './modifier-group-editor.ts';
 import type { ProductInput } from './product-input.ts';
 import { indexProducts, type WriteContext, writeProducts } from './product-writer.ts';
-import { datesOf, lockStock, setStockLevel } from './products.repository.ts';
+import { datesOf } from './products.repository.ts';
 import { createSoldOutEditor } from './sold-out.ts';
 import { type StockBoundary, stockChanged } from './stock-boundary.ts';
 import { createTaxonomyEditor } from './taxonomy-editor.ts';
-
-export interface StockLevelInput {
-  sku: string;
-  place: string;
-  units: number;
-}
 
 export interface ImportOptions {
   /** Called after each batch with the number of products written so far. */
@@ -40,15 +33,15 @@ export type CatalogueEditor = ReturnType<typeof createCatalogueEditor>;
 
 const batchSize = 250;
 
-export function createCatalogueEditor(deps: CatalogueWriteDeps & { lowStock: LowStockEvents }) {
+export function createCatalogueEditor(deps: CatalogueWriteDeps) {
   const { db, media } = deps;
   return {
     ...createTaxonomyEditor(deps),
     ...createSoldOutEditor(deps),
     ...createModifierGroupEditor(deps),
     /** Adds or updates products by id, all or none. @throws {CatalogueInputError} naming every problem */
-    upsertProducts: ({ trx, note }: Change, products: readonly ProductInput[]): Promise<void> =>
-      changeCatalogueIn(deps, trx, (context) => writeProducts(context, products, note)),
+    upsertProducts: (change: Change, products: readonly ProductInput[]): Promise<void> =>
+      changeCatalogueIn(deps, change.trx, (context) => writeProducts(context, products, change)),
     /** Adds or updates any number of products, in independent batches; returns how many. */
     async importProducts(
       run: RunChange,
@@ -57,7 +50,7 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { lowStock: Low
     ): Promise<number> {
       let done = 0;
       for (const batch of batches(make(), batchSize)) {
-        await run(({ trx, note }) => changeCatalogueIn(deps, trx, (context) => writeProducts(context, batch, note, given)));
+        await run((change) => changeCatalogueIn(deps, change.trx, (context) => writeProducts(context, batch, change, given)));
         done += batch.length;
         onProgress?.(done);
       }
@@ -76,9 +69,8 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { lowStock: Low
     async rebuildIfOutdated(): Promise<void> {
       if (await areListingsOutdated(db.read, localeCodes)) await rebuild(deps);
     },
-    setStock: (change: Change, sku: string, place: string, units: number) =>
-      setStockLevels(deps, change, [{ sku, place, units }]),
-    setStocks: (change: Change, levels: readonly StockLevelInput[]) => setStockLevels(deps, change, levels),
+    /** Waits until no other transaction changes the catalogue. */
+    lock: (trx: Trx) => lockCatalogue(db, trx),
     /** Call it in the transaction in which SKUs passed between some and no units in a store or everywhere. See stock-boundary.ts. */
     stockCrossed: (trx: Trx, boundary: StockBoundary) => stockChanged(deps, trx, boundary),
   };
@@ -117,36 +109,4 @@ async function rebuild(deps: CatalogueWriteDeps): Promise<void> {
     after = last;
   }
   await db.transaction(unmarkOutdated);
-}
-
-async function setStockLevels(
-  deps: CatalogueWriteDeps & { lowStock: LowStockEvents },
-  { trx, note }: Change,
-  levels: readonly StockLevelInput[],
-): Promise<void> {
-  const { db, lowStock } = deps;
-  // Locks in the same order as sales: stock rows by SKU, then the catalogue if something sells out or returns.
-  const bySku = [...Map.groupBy(levels, ({ sku }) => sku)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const skus = bySku.map(([sku]) => sku);
-  const changes: StockChange[] = [];
-  const crossed = new Set<string>();
-  for (const [sku, places] of bySku) {
-    const units = await lockStock(trx, sku);
-    const before = sum(units.values());
-    for (const { place, units: after } of places) {
-      const there = units.get(place);
-      if (there !== undefined) changes.push({ sku, location: place, before: there, after });
-      units.set(place, after);
-      await setStockLevel(trx, sku, place, after);
-      note('stock', sku, changedFields({ [place]: there }, { [place]: after }));
-    }
-    if (before > 0 !== sum(units.values()) > 0) crossed.add(sku);
-  }
-  await lowStock.stockChanged(trx, changes);
-  await lockCatalogue(db, trx);
-  await stockChanged(deps, trx, { skus, crossed });
-}
-
-function sum(numbers: Iterable<number>): number {
-  return [...numbers].reduce((total, number) => total + number, 0);
 }

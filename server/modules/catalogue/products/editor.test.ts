@@ -121,9 +121,9 @@ forEachEngine((engine) => {
 
     it('an updated product keeps its stock and loses the SKUs that were removed', async () => {
       const testApp = await shop(engine);
-      const { editor, inventory, settings } = testApp.services;
+      const { editor, inventory, settings, stock } = testApp.services;
       await editor.upsertProducts([product('cup')]);
-      await editor.setStock('cup-SKU1', 'warehouse', 2);
+      await stock.count([{ sku: 'cup-SKU1', place: 'warehouse', units: 2 }]);
       const { checkoutConfig } = await settings.all();
       await settings.update({ checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: true } });
       await editor.upsertProducts([product('cup', { priceCents: 900 })]);
@@ -171,14 +171,14 @@ forEachEngine((engine) => {
 
     it('a sold-out product moves to the end of lists and search results, and back when it is restocked', async () => {
       const testApp = await shop(engine);
-      const { editor } = testApp.services;
+      const { editor, stock } = testApp.services;
       await editor.upsertProducts([product('cup'), product('old-cup', { createdAt: madeAt - day })]);
       expect(await idsOf(testApp)).toEqual(['cup', 'old-cup']);
-      await editor.setStock('cup-SKU1', 'warehouse', 0);
+      await stock.count([{ sku: 'cup-SKU1', place: 'warehouse', units: 0 }]);
       expect(await idsOf(testApp)).toEqual(['old-cup', 'cup']);
       expect(await idsOf(testApp, { nameLike: 'cup' })).toEqual(['old-cup', 'cup']);
       expect((await testApp.call('products', {})).products.map((each) => each.inventory.quantity)).toEqual([5, 0]);
-      await editor.setStock('cup-SKU1', 'warehouse', 3);
+      await stock.count([{ sku: 'cup-SKU1', place: 'warehouse', units: 3 }]);
       expect(await idsOf(testApp)).toEqual(['cup', 'old-cup']);
       expect(await idsOf(testApp, { nameLike: 'cup' })).toEqual(['cup', 'old-cup']);
     });

@@ -2,13 +2,14 @@
 import { canonicalText, inLocale, type Locale, mainLocale } from '#contract/locales.ts';
 import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import { skuPriceInfo } from '#server/modules/pricing/index.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import type { SoldOut } from '#server/modules/stores/index.ts';
 import { brand as shopBrand } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { shownGroups } from '../modifiers/modifier-groups.ts';
 import { categoryChain, categoryRef, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
-import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened, skuPriceInfo } from './product.ts';
+import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened } from './product.ts';
 import type { ProductDetails } from './product-input.ts';
 import { capacityText, measureText } from './spec-texts.ts';
 

@@ -42,7 +42,7 @@ export interface WriteContext {
 export async function writeProducts(
   context: WriteContext,
   inputs: readonly ProductInput[],
-  note: Change['note'],
+  { actor, note }: Pick<Change, 'actor' | 'note'>,
   given?: ReadonlySet<string>,
 ): Promise<void> {
   const { db, trx, taxonomy } = context;
@@ -64,7 +64,7 @@ export async function writeProducts(
   const now = context.now();
   await insertProducts(db, trx, added, now);
   for (const [no, input] of changed) await updateProduct(trx, { no, input, before: rows.get(no), now });
-  await putParts(db, trx, [...changed, ...added], new Set(nosById.keys()));
+  await putParts(db, trx, [...changed, ...added], { known: new Set(nosById.keys()), cause: { at: now, actor } });
   const nos = [...changed, ...added].map(([no]) => no);
   const after = await indexProducts(context, nos, { products: before, taxonomy, derived });
   const earlier = new Map(before.map((stored) => [stored.row.no, stored]));

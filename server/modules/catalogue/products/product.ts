@@ -80,16 +80,6 @@ function offersOf({ skus, groups }: Priced): { price: number; from: boolean }[] 
   });
 }
 
-export function skuPriceInfo(sku: Pick<CatalogueSku, 'priceCents' | 'compareAtCents'>, currency: string): PriceInfo {
-  const { priceCents, compareAtCents } = sku;
-  return {
-    price: priceCents,
-    listPrice: compareAtCents !== null && compareAtCents > priceCents ? compareAtCents : null,
-    currency,
-    from: false,
-  };
-}
-
 /** The price of a SKU before the product's discount, cents: the same difference as the product's. */
 export function listPrice(price: number, product: Pick<CatalogueProduct, 'priceCents' | 'compareAtCents'>): number | null {
   return isReduced(product) ? price + (product.compareAtCents ?? 0) - product.priceCents : null;

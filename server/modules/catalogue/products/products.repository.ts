@@ -6,6 +6,8 @@ import { insertMany, type SqlValue, updateMany } from '#db/bulk-writes.ts';
 import { advanceCounter } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { StockTable } from '#db/tables.ts';
+import type { Actor } from '#server/modules/changes/index.ts';
+import { addFirstLevels, removeLevels } from '#server/modules/inventory/index.ts';
 import type { TaxonKind } from '../taxonomy/taxonomy.ts';
 import { highestProductNo } from './listing.ts';
 import { isReduced } from './product.ts';
@@ -72,26 +74,6 @@ export async function productNosOf(db: Reader, kind: TaxonKind, ids: readonly st
       ? await db.selectFrom('product_tags').select('product_no as no').distinct().where('tag_id', 'in', ids).execute()
       : await db.selectFrom('products').select('no').where(`${kind}_id`, 'in', ids).execute();
   return rows.map(({ no }) => no);
-}
-
-/** The units of a SKU by location, which no other transaction changes until this one ends. */
-export async function lockStock(trx: Trx, sku: string): Promise<Map<string, number>> {
-  // No-op update to lock the rows; a plain SELECT would not.
-  const rows = await trx
-    .updateTable('stock')
-    .set((eb) => ({ quantity: eb.ref('quantity') }))
-    .where('sku', '=', sku)
-    .returning(['location_id', 'quantity'])
-    .execute();
-  return new Map(rows.map(({ location_id, quantity }) => [location_id, quantity]));
-}
-
-export async function setStockLevel(trx: Trx, sku: string, locationId: string, quantity: number): Promise<void> {
-  await trx
-    .insertInto('stock')
-    .values({ sku, location_id: locationId, quantity })
-    .onConflict((conflict) => conflict.columns(['sku', 'location_id']).doUpdateSet({ quantity }))
-    .execute();
 }
 
 /** Takes `count` product numbers never used before; returns the first. */
@@ -161,7 +143,7 @@ export async function putParts(
   db: Database,
   trx: Trx,
   products: readonly (readonly [no: number, input: ProductInput])[],
-  known: ReadonlySet<string>,
+  { known, cause }: { known: ReadonlySet<string>; cause: { at: number; actor: Actor['kind'] } },
 ): Promise<void> {
   const there = products.filter(([, input]) => known.has(input.id));
   if (there.length > 0) {
@@ -170,7 +152,15 @@ export async function putParts(
     const kept = there.flatMap(([, input]) => input.skus.map(({ sku }) => sku));
     await trx.deleteFrom('product_tags').where('product_no', 'in', nos).execute();
     await trx.deleteFrom('product_relations').where('product_id', 'in', ids).execute();
-    await trx.deleteFrom('skus').where('product_id', 'in', ids).where('id', 'not in', kept).execute();
+    const dropped = await trx
+      .selectFrom('skus')
+      .select('id')
+      .where('product_id', 'in', ids)
+      .where('id', 'not in', kept)
+      .execute();
+    const gone = dropped.map((sku) => sku.id);
+    await removeLevels(db, trx, { skus: gone }, cause);
+    if (gone.length > 0) await trx.deleteFrom('skus').where('id', 'in', gone).execute();
     // Frees combinations that move from one SKU to another.
     await trx
       .updateTable('skus')
@@ -188,16 +178,10 @@ export async function putParts(
      compare_at_cents = excluded.compare_at_cents, image = excluded.image, position = excluded.position, gtin = excluded.gtin,
      single_servings = excluded.single_servings`,
   );
-  await insertMany(
-    db,
-    trx,
-    'stock',
-    ['sku', 'location_id', 'quantity'],
-    products.flatMap(([, { skus }]) =>
-      skus.flatMap(({ sku, stock }) => Object.entries(stock).map(([place, units]) => [sku, place, units])),
-    ),
-    'on conflict do nothing',
+  const levels = products.flatMap(([, { skus }]) =>
+    skus.flatMap(({ sku, stock }) => Object.entries(stock).map(([location_id, quantity]) => ({ sku, location_id, quantity }))),
   );
+  await addFirstLevels(db, trx, levels, cause);
   await insertMany(
     db,
     trx,

@@ -61,7 +61,7 @@ forEachEngine((engine) => {
 
     it('a product that is sold out at every store that has it is sold out on its card and page', async () => {
       await sellProduct(testApp, 'CHAI', { units: 0, inStoreOnly: true });
-      await testApp.services.editor.setStock('CHAI', queenWest, 5);
+      await testApp.services.stock.count([{ sku: 'CHAI', place: queenWest, units: 5 }]);
       const shown = async () => {
         const { inventory, skus } = await testApp.call('product', { params: { id: 'chai' } });
         return [inventory.quantity, skus[0]?.inStock];

@@ -14,7 +14,7 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
     await sellProduct(testApp, mug);
-    await testApp.services.editor.setStock(mug, queenWest, 500);
+    await testApp.services.stock.count([{ sku: mug, place: queenWest, units: 500 }]);
     const { checkoutConfig } = await testApp.services.settings.all();
     await testApp.services.settings.update({ checkoutConfig: { ...checkoutConfig, requireMobile: true } });
   });

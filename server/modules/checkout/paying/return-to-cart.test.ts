@@ -37,7 +37,7 @@ forEachEngine((engine) => {
     ];
 
     it.each(change)('a cart in payment is freed when %s, and the attempt charges nothing', async (_name, act) => {
-      await testApp.services.editor.setStock(mug, 'toronto-queen-west', 10);
+      await testApp.services.stock.count([{ sku: mug, place: 'toronto-queen-west', units: 10 }]);
       const session = await shopperWithCart(testApp, mug);
       const { start } = house(testApp);
       const before = (await charges()).length;

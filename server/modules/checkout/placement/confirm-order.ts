@@ -2,7 +2,6 @@
 import type { Trx } from '#db/database.ts';
 import {
   enqueuePlacedOrderEmails,
-  markSold,
   numberOrder,
   type OrderChange,
   type OrderHead,
@@ -53,8 +52,7 @@ export async function sellAndConfirm(
   at: number,
   settings: OrderSettings,
 ): Promise<void> {
-  // In this order: the lines take over where their units are held.
-  await Promise.all([markSold(trx, placed.id), deps.stock.sell(trx, placed.id), confirmOrder(deps, trx, placed, at, settings)]);
+  await Promise.all([deps.stock.sell(trx, placed.id), confirmOrder(deps, trx, placed, at, settings)]);
   if (settings.hasWebhookReceivers) await recordOrderEvent(trx, deps.webhookEvents, 'order.paid', placed);
 }
 

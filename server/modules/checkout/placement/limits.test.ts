@@ -14,7 +14,7 @@ forEachEngine((engine) => {
   beforeAll(async () => {
     testApp = await createTestApp({ engine, demo: true });
     await sellProduct(testApp, mug);
-    await testApp.services.editor.setStock(mug, queenWest, 100);
+    await testApp.services.stock.count([{ sku: mug, place: queenWest, units: 100 }]);
   });
   let days = 0;
   // Resets the counts.

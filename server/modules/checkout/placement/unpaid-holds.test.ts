@@ -63,7 +63,7 @@ forEachEngine((engine) => {
   });
 
   it('one shopper holds at most ten unpaid orders, reservations for pickup included', async () => {
-    await testApp.services.editor.setStock(mug, 'toronto-queen-west', 100);
+    await testApp.services.stock.count([{ sku: mug, place: 'toronto-queen-west', units: 100 }]);
     const session = testApp.shopper('198.51.100.8');
     const statuses: number[] = [];
     for (let n = 0; n <= mostOfBuyer; n++) {
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
     it('a reservation of more than unpaid orders may hold is refused, and the cart stays', async () => {
       const any = { totalCents: null, units: null, lines: null };
       await testApp.services.settings.update({ payAtStoreLimits: { customers: any, guests: any } });
-      await testApp.services.editor.setStock(mug, 'toronto-queen-west', 10);
+      await testApp.services.stock.count([{ sku: mug, place: 'toronto-queen-west', units: 10 }]);
       const session = testApp.shopper(attacker);
       await add(testApp, session, mug, 6);
       await visit(testApp, session);
@@ -150,7 +150,7 @@ forEachEngine((engine) => {
       await enter(testApp, session, code);
       return session;
     };
-    await testApp.services.editor.setStock(mug, 'toronto-queen-west', 100);
+    await testApp.services.stock.count([{ sku: mug, place: 'toronto-queen-west', units: 100 }]);
     const { record: note } = createRateLimitsService({ db: testApp.db, now: testApp.clock.now });
     for (let n = 1; n < rateLimits.reserveAddress.free; n++) await note([['reserveAddress', attacker]]);
     const [first, second] = [await freeCart(attacker), await freeCart(attacker)];

@@ -3,13 +3,13 @@ import type { Database, Trx } from '#db/database.ts';
 import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
 import {
   countHold,
-  deleteHolds,
   type HoldRow,
   hasHolds,
   holdEnd,
-  insertHold,
+  insertHolds,
   ordersWithExpiredHolds,
   type StockRow,
+  sellHolds,
   setHoldEnd,
   shortenHolds,
   takeUnits,
@@ -52,6 +52,7 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
     ): Promise<string[]> {
       const short: string[] = [];
       const emptied: string[] = [];
+      const holds: HoldRow[] = [];
       const low_check_at = isWatched ? now() + lowCheckMs : null;
       // Always in the same order, so that two orders for the same SKUs cannot deadlock.
       for (const { sku, quantity } of wanted.toSorted(bySku)) {
@@ -60,9 +61,10 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
           short.push(sku);
           continue;
         }
-        await insertHold(trx, { order_id: orderId, sku, location_id: location, quantity, expires_at: expiresAt, low_check_at });
+        holds.push({ order_id: orderId, sku, location_id: location, quantity, expires_at: expiresAt, low_check_at });
         if (left === 0) emptied.push(sku);
       }
+      await insertHolds(db, trx, holds);
       await reportStockBoundary(
         trx,
         emptied.map((sku) => ({ sku, location })),
@@ -76,12 +78,8 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
     shorten: shortenHolds,
     /** Makes an order's hold expire at `at` (epoch ms). Does nothing for an order that holds nothing. */
     holdUntil: setHoldEnd,
-    /** Ends an order's hold because it is sold. Returns where each SKU was taken from. */
-    async sell(trx: Trx, orderId: string): Promise<{ sku: string; location: string }[]> {
-      const holds = await deleteHolds(trx, orderId);
-      await reportSold(trx, holds);
-      return holds.map(({ sku, location_id }) => ({ sku, location: location_id }));
-    },
+    /** Ends an order's hold because it is sold. */
+    sell: async (trx: Trx, orderId: string): Promise<void> => reportSold(trx, await sellHolds(db, trx, orderId, now())),
 
     countHeld,
     /** When an order's hold expires, epoch ms; null if it has none, or holds until the order ends. */

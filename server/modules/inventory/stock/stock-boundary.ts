@@ -1,21 +1,22 @@
 /** Reports the changes of stock that customers see on catalogue pages. */
-import type { Database, Trx } from '#db/database.ts';
-import { lockCatalogue } from '#server/modules/catalogue/index.ts';
+import type { Trx } from '#db/database.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { totalsOf } from './stock.repository.ts';
 
-export interface StockBoundaryDeps {
-  db: Database;
+/** The catalogue, as far as stock needs it. */
+export interface StockListings {
+  /** Waits until no other transaction changes the catalogue. */
+  lock(trx: Trx): Promise<void>;
   /**
    * Called in the transaction in which SKUs sell out, or come back into stock, in a store or everywhere (`crossed`): the only sales
    * that change catalogue pages.
    */
-  onBoundary(trx: Trx, change: { skus: readonly string[]; crossed: ReadonlySet<string> }): Promise<void>;
+  stockCrossed(trx: Trx, change: { skus: readonly string[]; crossed: ReadonlySet<string> }): Promise<void>;
 }
 
 export type ReportStockBoundary = ReturnType<typeof createStockBoundary>;
 
-export function createStockBoundary({ db, onBoundary }: StockBoundaryDeps) {
+export function createStockBoundary(listings: StockListings) {
   /** Reports SKUs that became in stock or sold out at a location, unless that is the warehouse and there are units elsewhere. */
   return async function reportStockBoundary(
     trx: Trx,
@@ -24,10 +25,10 @@ export function createStockBoundary({ db, onBoundary }: StockBoundaryDeps) {
   ): Promise<void> {
     if (changed.length === 0) return;
     // The lock prevents two transactions from each deciding by half of the changes whether a product is sold out.
-    await lockCatalogue(db, trx);
+    await listings.lock(trx);
     const totals = await totalsOf(trx, [...new Set(changed.map(({ sku }) => sku))]);
     const crossed = new Set(changed.flatMap(({ sku }) => (everywhere(totals.get(sku) ?? 0, sku) ? sku : [])));
     const seen = changed.filter(({ sku, location }) => location !== warehouse || crossed.has(sku));
-    if (seen.length > 0) await onBoundary(trx, { skus: [...new Set(seen.map(({ sku }) => sku))], crossed });
+    if (seen.length > 0) await listings.stockCrossed(trx, { skus: [...new Set(seen.map(({ sku }) => sku))], crossed });
   };
 }

@@ -1,5 +1,12 @@
-/** Queries the `stock` and `holds` tables. */
-import type { Reader, Trx } from '#db/database.ts';
+/**
+ * The only file that writes `stock`, `holds` and `stock_movements` (tests/one-owner.test.ts). What is there, on sale or held, is the
+ * sum of the movements: each function writes the movements of the units that it adds or takes away. A hold is none, as it leaves
+ * the units where they are.
+ */
+import { randomUUID } from 'node:crypto';
+import { insertMany } from '#db/bulk-writes.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import type { Actor } from '#server/modules/changes/index.ts';
 
 export interface StockRow {
   sku: string;
@@ -13,11 +20,41 @@ export interface HoldRow extends StockRow {
   low_check_at: number | null;
 }
 
+export const correctionReasons = ['received', 'found', 'damaged', 'lost', 'used', 'other'] as const;
+export type CorrectionReason = (typeof correctionReasons)[number];
+
+/** Why units came or went. `opening`: there before movements were written; `removal`: their product or store was removed. */
+export type MovementKind = 'opening' | 'sale' | 'refund' | 'count' | 'transfer' | 'correction' | 'removal';
+
+export interface MovementCause {
+  kind: MovementKind;
+  /** Epoch ms. */
+  at: number;
+  orderId?: string | null;
+  /** Left out for customers. */
+  actor?: Actor['kind'];
+  reason?: CorrectionReason;
+}
+
+const movementColumns = ['id', 'sku', 'location_id', 'quantity', 'kind', 'order_id', 'actor', 'reason', 'at'] as const;
+
+async function addMovements(db: Database, trx: Trx, rows: readonly StockRow[], cause: MovementCause): Promise<void> {
+  const { kind, at, orderId = null, actor = null, reason = null } = cause;
+  const moved = rows.filter(({ quantity }) => quantity !== 0);
+  await insertMany(
+    db,
+    trx,
+    'stock_movements',
+    movementColumns,
+    moved.map(({ sku, location_id, quantity }) => [randomUUID(), sku, location_id, quantity, kind, orderId, actor, reason, at]),
+  );
+}
+
 export function stockOf(db: Reader, skus: readonly string[]): Promise<StockRow[]> {
   return db.selectFrom('stock').select(['sku', 'location_id', 'quantity']).where('sku', 'in', skus).execute();
 }
 
-/** Takes units if enough are available. Returns the remaining units; null if there were not enough. */
+/** Takes units for a hold if enough are available. Returns the remaining units; null if there were not enough. */
 export async function takeUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number | null> {
   const row = await trx
     .updateTable('stock')
@@ -30,15 +67,153 @@ export async function takeUnits(trx: Trx, sku: string, location: string, quantit
   return row?.quantity ?? null;
 }
 
-/** Returns units to stock. Returns the new stock level. */
-export async function returnUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number> {
-  const row = await trx
+export async function insertHolds(db: Database, trx: Trx, holds: readonly HoldRow[]): Promise<void> {
+  const columns = ['order_id', 'sku', 'location_id', 'quantity', 'expires_at', 'low_check_at'] as const;
+  const values = holds.map((hold) => columns.map((column) => hold[column]));
+  await insertMany(db, trx, 'holds', columns, values);
+}
+
+/** Deletes an order's holds, whose units are sold. Returns them, by SKU. */
+export async function sellHolds(db: Database, trx: Trx, orderId: string, at: number): Promise<HoldRow[]> {
+  const holds = await deleteHolds(trx, orderId);
+  const gone = holds.map((hold) => ({ ...hold, quantity: -hold.quantity }));
+  await addMovements(db, trx, gone, { kind: 'sale', at, orderId });
+  return holds;
+}
+
+/**
+ * Deletes an order's holds and returns their units to stock. Units that `exists` denies are gone with their product or store.
+ * Returns the rows that were returned, with the levels after it.
+ */
+export async function releaseHolds(
+  db: Database,
+  trx: Trx,
+  { orderId, at }: { orderId: string; at: number },
+  exists: (rows: readonly StockRow[]) => Promise<(row: StockRow) => boolean>,
+): Promise<ReturnedUnits[]> {
+  const holds = await deleteHolds(trx, orderId);
+  const there = await exists(holds);
+  const gone = holds.filter((hold) => !there(hold)).map((hold) => ({ ...hold, quantity: -hold.quantity }));
+  await addMovements(db, trx, gone, { kind: 'removal', at, orderId });
+  return returnUnits(trx, holds.filter(there));
+}
+
+export interface ReturnedUnits extends StockRow {
+  /** The level after it. */
+  level: number;
+}
+
+/** Returns sold units to stock. */
+export async function returnSoldUnits(
+  db: Database,
+  trx: Trx,
+  rows: readonly StockRow[],
+  cause: Omit<MovementCause, 'kind'>,
+): Promise<ReturnedUnits[]> {
+  const returned = await returnUnits(trx, rows);
+  await addMovements(db, trx, rows, { ...cause, kind: 'refund' });
+  return returned;
+}
+
+async function returnUnits(trx: Trx, rows: readonly StockRow[]): Promise<ReturnedUnits[]> {
+  const returned: ReturnedUnits[] = [];
+  for (const { sku, location_id, quantity } of rows) {
+    const { level } = await trx
+      .insertInto('stock')
+      .values({ sku, location_id, quantity })
+      .onConflict((c) =>
+        c.columns(['sku', 'location_id']).doUpdateSet((eb) => ({ quantity: eb('stock.quantity', '+', quantity) })),
+      )
+      .returning('quantity as level')
+      .executeTakeFirstOrThrow();
+    returned.push({ sku, location_id, quantity, level });
+  }
+  return returned;
+}
+
+/**
+ * The units of a SKU by location, which no other transaction changes until this one ends. A location of `places` that had no level
+ * has one of 0 then.
+ */
+export async function lockLevels(trx: Trx, sku: string, places: readonly string[]): Promise<Map<string, number>> {
+  await trx
     .insertInto('stock')
-    .values({ sku, location_id: location, quantity })
-    .onConflict((c) => c.columns(['sku', 'location_id']).doUpdateSet((eb) => ({ quantity: eb('stock.quantity', '+', quantity) })))
-    .returning('quantity')
-    .executeTakeFirstOrThrow();
-  return row.quantity;
+    .values(places.map((location_id) => ({ sku, location_id, quantity: 0 })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  // No-op update to lock the rows; a plain SELECT would not.
+  const rows = await trx
+    .updateTable('stock')
+    .set((eb) => ({ quantity: eb.ref('quantity') }))
+    .where('sku', '=', sku)
+    .returning(['location_id', 'quantity'])
+    .execute();
+  return new Map(rows.map(({ location_id, quantity }) => [location_id, quantity]));
+}
+
+export interface LevelChange {
+  sku: string;
+  location: string;
+  before: number;
+  after: number;
+}
+
+/** Sets levels that `lockLevels` has locked. */
+export async function setLevels(db: Database, trx: Trx, changes: readonly LevelChange[], cause: MovementCause): Promise<void> {
+  await insertMany(
+    db,
+    trx,
+    'stock',
+    ['sku', 'location_id', 'quantity'],
+    changes.map(({ sku, location, after }) => [sku, location, after]),
+    'on conflict (sku, location_id) do update set quantity = excluded.quantity',
+  );
+  const rows = changes.map(({ sku, location, before, after }) => ({ sku, location_id: location, quantity: after - before }));
+  await addMovements(db, trx, rows, cause);
+}
+
+/** Rows of one statement: engines limit its parameters. */
+const partSize = 1000;
+
+/** Sets the levels that SKUs do not have yet. */
+export async function addFirstLevels(
+  db: Database,
+  trx: Trx,
+  rows: readonly StockRow[],
+  cause: Omit<MovementCause, 'kind'>,
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += partSize) {
+    const added = await trx
+      .insertInto('stock')
+      .values(rows.slice(start, start + partSize))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(['sku', 'location_id', 'quantity'])
+      .execute();
+    await addMovements(db, trx, added, { ...cause, kind: 'count' });
+  }
+}
+
+/** Deletes the levels of SKUs, or of a location. Returns the SKUs that had units on sale. */
+export async function removeLevels(
+  db: Database,
+  trx: Trx,
+  of: { skus: readonly string[] } | { location: string },
+  cause: Omit<MovementCause, 'kind'>,
+): Promise<string[]> {
+  if ('skus' in of && of.skus.length === 0) return [];
+  const rows = await trx
+    .deleteFrom('stock')
+    .where((eb) => ('skus' in of ? eb('sku', 'in', of.skus) : eb('location_id', '=', of.location)))
+    .returning(['sku', 'location_id', 'quantity'])
+    .execute();
+  const gone = rows.filter(({ quantity }) => quantity > 0);
+  await addMovements(
+    db,
+    trx,
+    gone.map((row) => ({ ...row, quantity: -row.quantity })),
+    { ...cause, kind: 'removal' },
+  );
+  return gone.map(({ sku }) => sku);
 }
 
 export async function totalsOf(trx: Trx, skus: readonly string[]): Promise<Map<string, number>> {
@@ -51,16 +226,14 @@ export async function totalsOf(trx: Trx, skus: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ sku, total }) => [sku, Number(total)]));
 }
 
-export async function skuExists(trx: Trx, sku: string): Promise<boolean> {
-  return (await trx.selectFrom('skus').select('id').where('id', '=', sku).executeTakeFirst()) !== undefined;
+/** Those of the SKUs that the catalogue has. */
+export async function skusAmong(reader: Reader, skus: readonly string[]): Promise<Set<string>> {
+  if (skus.length === 0) return new Set();
+  const rows = await reader.selectFrom('skus').select('id').where('id', 'in', skus).execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
-export async function insertHold(trx: Trx, hold: HoldRow): Promise<void> {
-  await trx.insertInto('holds').values(hold).execute();
-}
-
-/** Deletes an order's holds and returns them, by SKU. */
-export async function deleteHolds(trx: Trx, orderId: string): Promise<HoldRow[]> {
+async function deleteHolds(trx: Trx, orderId: string): Promise<HoldRow[]> {
   const rows = await trx.deleteFrom('holds').where('order_id', '=', orderId).returningAll().execute();
   return rows.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
 }

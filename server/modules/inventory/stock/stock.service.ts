@@ -3,20 +3,25 @@
  * into a hold, and from there sold or released.
  */
 import type { Reader, Trx } from '#db/database.ts';
+import type { Actor } from '#server/modules/changes/index.ts';
 import { removedAmong } from '#server/modules/stores/index.ts';
 import { createHolds, type HoldsDeps } from './holds.ts';
-import { deleteHolds, returnUnits, type StockRow, skuExists, stockOf } from './stock.repository.ts';
-import { createStockBoundary, type ReportStockBoundary, type StockBoundaryDeps } from './stock-boundary.ts';
+import { differences, type MovementQuery, movementsOf, soldUnits } from './movements.repository.ts';
+import { type ReturnedUnits, releaseHolds, returnSoldUnits, type StockRow, skusAmong, stockOf } from './stock.repository.ts';
+import { createStockBoundary, type ReportStockBoundary, type StockListings } from './stock-boundary.ts';
+import { createStockEdits } from './stock-edits.ts';
 
 export type StockLevels = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 export type StockService = ReturnType<typeof createStockService>;
 
-export function createStockService(deps: HoldsDeps & StockBoundaryDeps) {
-  const reportStockBoundary = createStockBoundary(deps);
+export function createStockService(deps: HoldsDeps, listings: StockListings) {
+  const { db } = deps;
+  const reportStockBoundary = createStockBoundary(listings);
   return {
     ...createHolds(deps, reportStockBoundary),
-    ...createReturns(reportStockBoundary),
+    ...createReturns(deps, reportStockBoundary),
+    ...createStockEdits(deps, listings),
 
     async levels(reader: Reader, skus: readonly string[]): Promise<StockLevels> {
       const levels = new Map<string, Map<string, number>>();
@@ -27,31 +32,48 @@ export function createStockService(deps: HoldsDeps & StockBoundaryDeps) {
       }
       return levels;
     },
+    /** What changed the units of a SKU, newest first. */
+    history: (query: MovementQuery) => movementsOf(db.read, query),
+    /** Where what is there is not the sum of its movements; see `doctor`. */
+    differences: () => differences(db.read),
   };
 }
 
-function createReturns(reportStockBoundary: ReportStockBoundary) {
-  async function returnToStock(trx: Trx, rows: readonly StockRow[]): Promise<void> {
-    const filled: { sku: string; location: string; units: number }[] = [];
+function createReturns({ db, now }: HoldsDeps, reportStockBoundary: ReportStockBoundary) {
+  /** The SKU or the store may have been removed meanwhile; then there is no stock to return units to. */
+  async function existing(trx: Trx, rows: readonly StockRow[]): Promise<(row: StockRow) => boolean> {
+    const skus = await skusAmong(trx, [...new Set(rows.map(({ sku }) => sku))]);
     const removed = await removedAmong(trx, [...new Set(rows.map(({ location_id }) => location_id))]);
-    for (const { sku, location_id, quantity } of rows) {
-      // The SKU or the store may have been removed meanwhile; then there is no stock to return it to.
-      if (removed.has(location_id) || !(await skuExists(trx, sku))) continue;
-      const there = await returnUnits(trx, sku, location_id, quantity);
-      if (there === quantity) filled.push({ sku, location: location_id, units: quantity });
-    }
-    const unitsOf = (sku: string) => filled.reduce((sum, each) => sum + (each.sku === sku ? each.units : 0), 0);
-    await reportStockBoundary(trx, filled, (total, sku) => total === unitsOf(sku));
+    return ({ sku, location_id }) => skus.has(sku) && !removed.has(location_id);
+  }
+
+  async function reportReturned(trx: Trx, returned: readonly ReturnedUnits[]): Promise<void> {
+    const filled = returned.filter(({ quantity, level }) => quantity === level);
+    const unitsOf = (sku: string) => filled.reduce((sum, each) => sum + (each.sku === sku ? each.quantity : 0), 0);
+    await reportStockBoundary(
+      trx,
+      filled.map(({ sku, location_id }) => ({ sku, location: location_id })),
+      (total, sku) => total === unitsOf(sku),
+    );
   }
 
   return {
-    release: async (trx: Trx, orderId: string): Promise<void> => returnToStock(trx, await deleteHolds(trx, orderId)),
+    async release(trx: Trx, orderId: string): Promise<void> {
+      const returned = await releaseHolds(db, trx, { orderId, at: now() }, (rows) => existing(trx, rows));
+      await reportReturned(trx, returned);
+    },
 
-    /** Returns units of a cancelled order to stock, each to the location it was sold from. */
-    restock: (trx: Trx, sold: readonly { sku: string; location: string; quantity: number }[]): Promise<void> =>
-      returnToStock(
-        trx,
-        sold.map(({ sku, location, quantity }) => ({ sku, location_id: location, quantity })),
-      ),
+    /**
+     * Returns the units that an order was sold to stock, each to the location it was sold from: the inverse of its movements, so
+     * twice is once. Returns how many. `actor`: left out for its customer.
+     */
+    async restock(trx: Trx, orderId: string, actor?: Actor['kind']): Promise<number> {
+      const sold = await soldUnits(trx, orderId);
+      const there = await existing(trx, sold);
+      const cause = { orderId, at: now(), ...(actor ? { actor } : {}) };
+      const returned = await returnSoldUnits(db, trx, sold.filter(there), cause);
+      await reportReturned(trx, returned);
+      return returned.reduce((sum, { quantity }) => sum + quantity, 0);
+    },
   };
 }

@@ -17,14 +17,15 @@ forEachEngine((engine) => {
     testApp = await createTestApp({ engine, demo: true });
     await sellProduct(testApp, mug);
     await sellProduct(testApp, pot);
-    stock = createStockService({
-      db: testApp.db,
-      now: testApp.clock.now,
-      onBoundary: async (_trx, { crossed }) => {
-        crossings.push(...crossed);
+    stock = createStockService(
+      { db: testApp.db, now: testApp.clock.now, lowStock: testApp.services.lowStock },
+      {
+        lock: async () => {},
+        stockCrossed: async (_trx, { crossed }) => {
+          crossings.push(...crossed);
+        },
       },
-      lowStock: testApp.services.lowStock,
-    });
+    );
   });
 
   let orders = 0;
@@ -70,7 +71,7 @@ forEachEngine((engine) => {
 
     it('a SKU that sells out or comes back everywhere is announced, and no other change', async () => {
       await setUnits(testApp, mug, 2);
-      await testApp.services.editor.setStock(mug, 'toronto-queen-west', 1);
+      await testApp.services.stock.count([{ sku: mug, place: 'toronto-queen-west', units: 1 }]);
       crossings = [];
       const first = await hold(1);
       const second = await hold(1);
@@ -101,9 +102,7 @@ forEachEngine((engine) => {
             steps.map(async ({ quantity, end }) => {
               const id = await hold(quantity, pot);
               if (id && end === 'release') await release(id);
-              if (id && end === 'sell') {
-                expect(await testApp.db.transaction((trx) => stock.sell(trx, id))).toEqual([{ sku: pot, location: 'warehouse' }]);
-              }
+              if (id && end === 'sell') await testApp.db.transaction((trx) => stock.sell(trx, id));
               return id && end !== 'release' ? { quantity, end } : null;
             }),
           );

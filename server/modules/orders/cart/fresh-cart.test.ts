@@ -127,11 +127,11 @@ forEachEngine((engine) => {
       // Other places still have five: shipping has to be chosen to see less.
       await deliver(testApp, session);
       expect((await line(session))?.obtainable).toBe(3);
-      await theirs.editor.setStock(sku, 'warehouse', 1);
+      await theirs.stock.count([{ sku, place: 'warehouse', units: 1 }]);
       expect(await line(session)).toMatchObject({ obtainable: 1, inventoryProcessingStatus: 'notAvailable' });
       await setUnits(testApp, sku, 0);
       expect(await line(session)).toMatchObject({ obtainable: 0 });
-      await theirs.editor.setStock(sku, 'warehouse', 1);
+      await theirs.stock.count([{ sku, place: 'warehouse', units: 1 }]);
       expect(await line(session)).toMatchObject({ obtainable: 1 });
     });
 

@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     await sellProduct(testApp, tea, { priceCents: 650, taxClass: 'prepared-food' });
     await testApp.services.settings.update({ tipTaxClasses: [] });
     await setUnits(testApp, mug, 500, 'toronto-queen-west');
-    await testApp.services.editor.setStock(mug, 'warehouse', 500);
+    await testApp.services.stock.count([{ sku: mug, place: 'warehouse', units: 500 }]);
   });
 
   const tip = (session: Shopper, body: object) => testApp.ask('tips', { session, body });

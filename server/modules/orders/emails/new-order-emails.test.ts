@@ -25,7 +25,7 @@ forEachEngine((engine) => {
       [mug, ottawa],
       [cup, ottawa],
     ] as const)
-      await testApp.services.editor.setStock(sku, place, 20);
+      await testApp.services.stock.count([{ sku, place, units: 20 }]);
   });
 
   /** All emails about new orders, with their recipients. */

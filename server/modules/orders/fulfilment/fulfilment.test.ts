@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     const email = `desk.${asked}@example.com`;
     const session = testApp.shopper();
     const who = { ...contact, email };
-    if (how === 'ship') await testApp.services.editor.setStock(mug, 'warehouse', 20);
+    if (how === 'ship') await testApp.services.stock.count([{ sku: mug, place: 'warehouse', units: 20 }]);
     await add(testApp, session, mug, 2);
     if (how === 'ship') await deliver(testApp, session, { contact: who });
     else {

@@ -1,7 +1,7 @@
 /** The merchant's operations on placed orders: find, fulfil and cancel them. */
 import type { Order, OrderState } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import type { Change } from '#server/modules/changes/index.ts';
+import type { Actor, Change } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import {
@@ -19,7 +19,6 @@ import type { CouponsService } from '../coupons/coupons.service.ts';
 import { enqueueOrderEmail } from '../emails/order-emails.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import { mayFollow, type OrderHead, slotOf } from '../order/order.ts';
-import { markSold, takeSoldLocations } from '../order/order-lines.repository.ts';
 import { recordOrderEvent } from '../order/order-webhooks.ts';
 import { findOrderByNumber, placedOrders, transitionOrder } from '../order/orders.repository.ts';
 import { answerAboutStock, stockQuestions } from './stock-questions.repository.ts';
@@ -50,12 +49,17 @@ export interface FulfilmentDeps {
 export function createFulfilment(deps: FulfilmentDeps) {
   const { now, stock, pickup, mail, coupons, webhookEvents } = deps;
 
-  async function cancelIn(trx: Trx, number: string, reason: string, note = ''): Promise<CancelledOrder> {
+  async function cancelIn(
+    { trx, actor }: { trx: Trx; actor?: Actor['kind'] },
+    number: string,
+    reason: string,
+    note = '',
+  ): Promise<CancelledOrder> {
     const { order } = await step(now(), trx, number, 'cancelled', reason);
     // In the order in which placing locks them.
     await coupons.releaseUse(trx, order.id);
     await stock.release(trx, order.id);
-    await stock.restock(trx, await takeSoldLocations(trx, order.id));
+    await stock.restock(trx, order.id, actor);
     const slot = slotOf(order);
     if (slot) await pickup.release(trx, slot.storeId, slot.at);
     await enqueueOrderEmail(trx, mail, order, 'orderCancelled', note);
@@ -86,11 +90,11 @@ export function createFulfilment(deps: FulfilmentDeps) {
      */
     async cancel(change: Change, number: string, reason: string, note = ''): Promise<CancelledOrder> {
       const { state } = await findByNumber(change.trx, number);
-      const cancelled = await cancelIn(change.trx, number, reason, note);
+      const cancelled = await cancelIn(change, number, reason, note);
       change.note('order', cancelled.order.number ?? '', [{ field: 'state', from: state, to: 'cancelled' }]);
       return cancelled;
     },
-    /** Like `cancel`, as part of a transaction. */
+    /** Like `cancel`, as part of a transaction; without `actor` for its customer. */
     cancelIn,
     ...createStockQuestions(deps),
   };
@@ -133,23 +137,25 @@ function createStockQuestions({ db, stock }: Pick<FulfilmentDeps, 'db' | 'stock'
      * units did.
      * @throws {OperationError} if there is no such order, or nothing was asked about it
      */
-    async answerAboutStock({ trx, note }: Change, number: string, restock: boolean): Promise<number> {
-      const units = await answerStockQuestion(trx, stock, number, restock);
-      note('order', number.trim().toUpperCase(), [{ field: 'restocked', to: units }]);
+    async answerAboutStock(change: Change, number: string, restock: boolean): Promise<number> {
+      const units = await answerStockQuestion(change, stock, number, restock);
+      change.note('order', number.trim().toUpperCase(), [{ field: 'restocked', to: units }]);
       return units;
     },
   };
 }
 
-async function answerStockQuestion(trx: Trx, stock: StockService, number: string, restock: boolean): Promise<number> {
+async function answerStockQuestion(
+  { trx, actor }: Change,
+  stock: StockService,
+  number: string,
+  restock: boolean,
+): Promise<number> {
   const order = await findByNumber(trx, number);
   if (!(await stockQuestions(trx)).includes(order.number ?? ''))
     throw new OperationError(`Order ${number} has no refund or lost dispute to restock.`);
   await answerAboutStock(trx, order.id);
-  if (!restock) return 0;
-  const sold = await takeSoldLocations(trx, order.id);
-  await stock.restock(trx, sold);
-  return sold.reduce((sum, { quantity }) => sum + quantity, 0);
+  return restock ? stock.restock(trx, order.id, actor) : 0;
 }
 
 async function findByNumber(reader: Reader, number: string): Promise<OrderHead> {
@@ -179,7 +185,7 @@ async function step(
 async function recordMove(deps: FulfilmentDeps, trx: Trx, order: OrderHead, to: FulfilmentState): Promise<void> {
   const { stock, mail, webhookEvents } = deps;
   if (to === 'completed') {
-    await Promise.all([markSold(trx, order.id), stock.sell(trx, order.id)]);
+    await stock.sell(trx, order.id);
     if (order.payAtStore) await recordOrderEvent(trx, webhookEvents, 'order.paid', order);
     return;
   }

@@ -174,7 +174,7 @@ async function changeByLink(
 async function cancelReservation({ orders }: OrderLinksDeps, trx: Trx, order: OrderHead): Promise<void> {
   if (order.state === 'cancelled') return;
   if (!isReservation(order)) throw changedMeanwhile();
-  await orders.fulfilment.cancelIn(trx, order.number ?? '', 'by the customer').catch((error: unknown) => {
+  await orders.fulfilment.cancelIn({ trx }, order.number ?? '', 'by the customer').catch((error: unknown) => {
     throw error instanceof OperationError ? changedMeanwhile() : error;
   });
 }

@@ -36,7 +36,7 @@ forEachEngine((engine) => {
     await testApp.services.payments.reconcile();
     testApp.clock.set(testNow);
     await setUnits(testApp, mug, 40, store);
-    await testApp.services.editor.setStock(mug, 'warehouse', 40);
+    await testApp.services.stock.count([{ sku: mug, place: 'warehouse', units: 40 }]);
     await testApp.db.transaction(async (trx) => {
       await trx.deleteFrom('rate_limits').execute();
       await trx.deleteFrom('pickup_slots').execute();

@@ -110,8 +110,6 @@ function lineRows({ id, lines }: ImportedOrder) {
     quantity: line.quantity,
     position: index + 1,
     ...agreedColumns({ modifiers: [], ...line }),
-    // Its units were never part of this shop's stock.
-    location_id: null,
   }));
 }
 

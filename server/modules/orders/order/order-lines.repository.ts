@@ -8,8 +8,8 @@ import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
-import { chosenLine, type LineWish, modifierSkus, pricedLine, type TakenSku, unitsOf } from './line-modifiers.ts';
-import type { LineGroup, OrderLine, OrderModifier } from './order.ts';
+import { chosenLine, type LineWish, modifierSkus, pricedLine, type TakenSku } from './line-modifiers.ts';
+import type { LineGroup, OrderLine } from './order.ts';
 
 /** A SKU's units by location, as `quantity:location` separated by commas. Names of locations have neither. */
 const stockOfSku = (sku: string) =>
@@ -248,38 +248,4 @@ export async function freezeLines(trx: Trx, orderId: string, lines: readonly Ord
       .where('order_id', '=', orderId)
       .where('id', '=', line.id)
       .execute();
-}
-
-/** Stores the locations where the units of an order's lines are held, which are about to be sold. */
-export async function markSold(trx: Trx, orderId: string): Promise<void> {
-  await trx
-    .updateTable('order_lines')
-    .set(({ selectFrom }) => ({
-      location_id: selectFrom('holds')
-        .select('holds.location_id')
-        .whereRef('holds.order_id', '=', 'order_lines.order_id')
-        .whereRef('holds.sku', '=', 'order_lines.sku')
-        .limit(1),
-    }))
-    .where('order_id', '=', orderId)
-    .execute();
-}
-
-/** Returns the units that an order was sold and their locations, and clears them. */
-export async function takeSoldLocations(
-  trx: Trx,
-  orderId: string,
-): Promise<{ sku: string; location: string; quantity: number }[]> {
-  const rows = await trx
-    .selectFrom('order_lines')
-    .select(['sku', 'location_id', 'quantity', 'modifiers'])
-    .where('order_id', '=', orderId)
-    .where('location_id', 'is not', null)
-    .orderBy('sku')
-    .execute();
-  await trx.updateTable('order_lines').set({ location_id: null }).where('order_id', '=', orderId).execute();
-  const lines = rows.map((row) => ({ ...row, modifiers: JSON.parse(row.modifiers ?? '[]') as OrderModifier[] }));
-  return [...Map.groupBy(lines, ({ location_id }) => location_id ?? '')].flatMap(([location, there]) =>
-    unitsOf(there).map((units) => ({ ...units, location })),
-  );
 }

@@ -75,7 +75,7 @@ forEachEngine((engine) => {
 
     it('an expired hold releases stock and time, and the shopper gets a copy of the cart', async () => {
       const session = testApp.shopper();
-      await testApp.services.editor.setStock(mug, 'toronto-queen-west', 10);
+      await testApp.services.stock.count([{ sku: mug, place: 'toronto-queen-west', units: 10 }]);
       await add(testApp, session, mug, 2);
       await visit(testApp, session);
       const at = testNow + 4 * 60 * minute;

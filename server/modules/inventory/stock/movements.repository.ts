@@ -1,0 +1,73 @@
+/** Reads the movements of stock, and compares their sums with what is there. */
+import { sql } from 'kysely';
+import type { Reader } from '#db/database.ts';
+import type { Actor } from '#server/modules/changes/index.ts';
+import type { CorrectionReason, MovementKind, StockRow } from './stock.repository.ts';
+
+export interface Movement {
+  id: string;
+  sku: string;
+  location: string;
+  /** Negative for units that left. */
+  quantity: number;
+  kind: MovementKind;
+  /** Null if no order is its cause, or it is deleted. */
+  orderNumber: string | null;
+  /** Null for customers, and for movements from before there were any. */
+  actor: Actor['kind'] | null;
+  /** For corrections. */
+  reason: CorrectionReason | null;
+  /** Epoch ms. */
+  at: number;
+}
+
+export interface MovementQuery {
+  sku: string;
+  location?: string | undefined;
+  /** The id of a movement: only those before it. */
+  after?: string | undefined;
+  most: number;
+}
+
+/** Newest first. */
+export async function movementsOf(reader: Reader, { sku, location, after, most }: MovementQuery): Promise<Movement[]> {
+  let query = reader
+    .selectFrom('stock_movements as movement')
+    .leftJoin('orders', 'orders.id', 'movement.order_id')
+    .select(['movement.id', 'sku', 'location_id as location', 'quantity', 'kind', 'order_number as orderNumber'])
+    .select(['actor', 'reason', 'at'])
+    .where('sku', '=', sku)
+    .orderBy('at', 'desc')
+    .orderBy('movement.id', 'desc')
+    .limit(most);
+  if (location !== undefined) query = query.where('location_id', '=', location);
+  if (after !== undefined)
+    query = query.where(sql<boolean>`(at, movement.id) < (select at, id from stock_movements where id = ${after})`);
+  // The columns are written only from these types.
+  return (await query.execute()) as Movement[];
+}
+
+/** The units that an order was sold and that have not come back, by SKU. */
+export async function soldUnits(reader: Reader, orderId: string): Promise<StockRow[]> {
+  const rows = await reader
+    .selectFrom('stock_movements')
+    .select((eb) => ['sku', 'location_id', eb.fn.sum<number>('quantity').as('units')])
+    .where('order_id', '=', orderId)
+    .where('kind', 'in', ['sale', 'refund'])
+    .groupBy(['sku', 'location_id'])
+    .orderBy('sku')
+    .orderBy('location_id')
+    .execute();
+  return rows.flatMap(({ units, ...row }) => (Number(units) < 0 ? [{ ...row, quantity: -Number(units) }] : []));
+}
+
+/** Where the units on sale and held differ from the sum of the movements, and by how many. There should be none. */
+export async function differences(reader: Reader): Promise<StockRow[]> {
+  const { rows } = await sql<StockRow>`
+    select sku, location_id, sum(quantity) as quantity from (
+      select sku, location_id, quantity from stock union all
+      select sku, location_id, quantity from holds union all
+      select sku, location_id, -quantity from stock_movements
+    ) as parts group by sku, location_id having sum(quantity) <> 0 order by sku, location_id`.execute(reader);
+  return rows.map((row) => ({ ...row, quantity: Number(row.quantity) }));
+}

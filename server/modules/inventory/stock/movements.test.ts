@@ -1,0 +1,177 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Trx } from '#db/database.ts';
+import { sellProduct } from '#tests/products.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { differences } from './movements.repository.ts';
+import { correctionReasons } from './stock.repository.ts';
+
+const skus = ['LEDGER-A', 'LEDGER-B', 'LEDGER-C'];
+const places = ['warehouse', 'toronto-queen-west', 'waterloo-uptown'];
+
+/** The same numbers in every run (mulberry32), so that a failure can be repeated. */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+let orders = 0;
+/** A placed order with nothing in it. */
+async function newOrder(trx: Trx): Promise<string> {
+  const id = `ledger-${++orders}`;
+  const texts = { id, order_number: `L-${orders}`, state: 'paying', language: 'en', customer_comment: '', currency: 'CAD' };
+  const zeros = { pay_at_store: 0, tip_basis_points: 0, total_cents: 0, created_at: 0, updated_at: 0 } as const;
+  await trx
+    .insertInto('orders')
+    .values({ ...texts, ...zeros, version: 1 })
+    .execute();
+  return id;
+}
+
+/** One random operation; those that are not possible now change nothing. */
+function createOperations({ db, services, container }: TestApp, random: (below: number) => number) {
+  const { stock } = container;
+  const known: string[] = [];
+  const any = <V>(values: readonly V[]): V => values[random(values.length)] as V;
+  const order = () => (known.length === 0 ? 'none' : any(known));
+  const refused = (error: unknown) => {
+    if (!/fewer than that|both locations|rolled back/.test(String(error))) throw error;
+  };
+  const hold = async () => {
+    const wanted = skus.filter(() => random(2) === 0).map((sku) => ({ sku, quantity: 1 + random(4) }));
+    const place = any(places);
+    const id = await db.transaction(async (trx) => {
+      const orderId = await newOrder(trx);
+      if ((await stock.hold(trx, orderId, wanted, place, null)).length > 0) throw new Error('rolled back');
+      return orderId;
+    });
+    known.push(id);
+  };
+  const sell = (id: string) => db.transaction((trx) => stock.sell(trx, id));
+  const release = (id: string) => db.transaction((trx) => stock.release(trx, id));
+  const restock = (id: string) => db.transaction((trx) => stock.restock(trx, id, 'terminal'));
+  const all: readonly (() => Promise<unknown>)[] = [
+    hold,
+    hold,
+    hold,
+    () => sell(order()),
+    () => sell(order()),
+    () => release(order()),
+    () => restock(order()),
+    () => services.stock.count([{ sku: any(skus), place: any(places), units: random(30) }]),
+    () => services.stock.transfer(any(skus), { from: any(places), to: any(places), units: 1 + random(6) }),
+    () => services.stock.correct({ sku: any(skus), place: any(places), units: random(15) - 7 }, any(correctionReasons)),
+  ];
+  return () => any(all)().catch(refused);
+}
+
+async function soldOf({ db }: TestApp): Promise<number> {
+  const rows = await db.read.selectFrom('stock_movements').select('quantity').where('kind', '=', 'sale').execute();
+  return -rows.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+forEachEngine((engine) => {
+  describe('the movements of stock', () => {
+    let testApp: TestApp;
+    beforeAll(async () => {
+      testApp = await createTestApp({ engine, demo: true });
+      for (const sku of skus) await sellProduct(testApp, sku);
+    });
+
+    it('the sum of the movements is what is there after 10,000 random operations, and at any time between', {
+      timeout: 300_000,
+    }, async () => {
+      const operate = createOperations(testApp, createRandom(7));
+      const atOnce = 10;
+      for (let done = 0; done < 10_000; done += atOnce) {
+        await Promise.all(Array.from({ length: atOnce }, operate));
+        testApp.clock.advance(1000);
+        if (done % 500 === 0) expect(await testApp.container.stock.differences(), `after ${done}`).toEqual([]);
+      }
+      expect(await testApp.container.stock.differences()).toEqual([]);
+      // Enough happened for the sums to mean something.
+      expect(await soldOf(testApp)).toBeGreaterThan(1000);
+      for (const sku of skus) {
+        const movements = await testApp.container.stock.history({ sku, most: 100_000 });
+        const kinds = new Set(movements.map(({ kind }) => kind));
+        expect([...kinds].sort()).toEqual(['correction', 'count', 'refund', 'sale', 'transfer']);
+      }
+    });
+
+    it('a level that changes without a movement is a difference', async () => {
+      const rolledBack = testApp.db.transaction(async (trx) => {
+        await trx
+          .updateTable('stock')
+          .set((eb) => ({ quantity: eb('quantity', '+', 2) }))
+          .where('sku', '=', 'LEDGER-A')
+          .where('location_id', '=', 'warehouse')
+          .execute();
+        expect(await differences(trx)).toEqual([{ sku: 'LEDGER-A', location_id: 'warehouse', quantity: 2 }]);
+        throw new Error('rolled back');
+      });
+      await expect(rolledBack).rejects.toThrow('rolled back');
+    });
+
+    it('units that come back are returned once, to where they were sold, with the order and the person', async () => {
+      const { db, container, services } = testApp;
+      await services.stock.count(places.map((place) => ({ sku: 'LEDGER-B', place, units: 10 })));
+      testApp.clock.advance(1000);
+      const id = await db.transaction(async (trx) => {
+        const order = await newOrder(trx);
+        await container.stock.hold(trx, order, [{ sku: 'LEDGER-B', quantity: 3 }], 'waterloo-uptown', null);
+        await container.stock.sell(trx, order);
+        return order;
+      });
+      testApp.clock.advance(1000);
+      const restock = () => db.transaction((trx) => container.stock.restock(trx, id, 'terminal'));
+      expect([await restock(), await restock()]).toEqual([3, 0]);
+      const number = `L-${orders}`;
+      const common = { sku: 'LEDGER-B', location: 'waterloo-uptown', orderNumber: number, reason: null };
+      expect(await container.stock.history({ sku: 'LEDGER-B', most: 2 })).toMatchObject([
+        { ...common, quantity: 3, kind: 'refund', actor: 'terminal' },
+        { ...common, quantity: -3, kind: 'sale', actor: null },
+      ]);
+      const levels = await container.stock.levels(db.read, ['LEDGER-B']);
+      expect(levels.get('LEDGER-B')?.get('waterloo-uptown')).toBe(10);
+    });
+
+    it('a history is read in pages without a gap', async () => {
+      const { stock } = testApp.container;
+      const whole = await stock.history({ sku: 'LEDGER-A', most: 1000 });
+      const first = await stock.history({ sku: 'LEDGER-A', most: 7 });
+      const next = await stock.history({ sku: 'LEDGER-A', most: 7, after: first.at(-1)?.id });
+      expect([...first, ...next]).toEqual(whole.slice(0, 14));
+    });
+
+    it('the units of a removed product leave with it, also those that an order holds', async () => {
+      const { db, container, services } = testApp;
+      const sku = 'LEDGER-GONE';
+      await sellProduct(testApp, sku);
+      await services.stock.count([{ sku, place: 'warehouse', units: 5 }]);
+      const id = await db.transaction(async (trx) => {
+        const order = await newOrder(trx);
+        await container.stock.hold(trx, order, [{ sku, quantity: 2 }], 'warehouse', null);
+        return order;
+      });
+      await services.removal.remove({ kind: 'product', id: sku.toLowerCase(), to: null, confirmed: true });
+      expect(await container.stock.differences()).toEqual([]);
+      await db.transaction((trx) => container.stock.release(trx, id));
+      expect(await container.stock.differences()).toEqual([]);
+      const history = await container.stock.history({ sku, most: 100 });
+      expect(history.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(0);
+      const removed = history.flatMap(({ kind, quantity, location }) =>
+        kind === 'removal' && location === 'warehouse' ? [quantity] : [],
+      );
+      expect(removed.sort()).toEqual([-2, -3]);
+    });
+
+    it('the database refuses to change or delete a movement', async () => {
+      const deleted = testApp.db.transaction((trx) => trx.deleteFrom('stock_movements').execute());
+      await expect(deleted).rejects.toThrow('append-only');
+    });
+  });
+});

@@ -1,0 +1,94 @@
+/** Changes of stock by the merchant: counts, transfers between locations, corrections. */
+import type { Database } from '#db/database.ts';
+import { type Change, changedFields } from '#server/modules/changes/index.ts';
+import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
+import { StaffError } from '#server/platform/errors.ts';
+import {
+  type CorrectionReason,
+  type LevelChange,
+  lockLevels,
+  type MovementKind,
+  setLevels,
+  skusAmong,
+} from './stock.repository.ts';
+import type { StockListings } from './stock-boundary.ts';
+
+export interface StockLevelInput {
+  sku: string;
+  place: string;
+  /** Units on sale there, without those that are held for orders. */
+  units: number;
+}
+
+interface Edit {
+  sku: string;
+  place: string;
+  /** The level that follows from the present one. */
+  level(now: number): number;
+}
+
+interface StockEditsDeps {
+  db: Database;
+  now: () => number;
+  lowStock: LowStockEvents;
+}
+
+export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: StockListings) {
+  async function edit(
+    { trx, actor, note }: Change,
+    edits: readonly Edit[],
+    kind: MovementKind,
+    reason?: CorrectionReason,
+  ): Promise<LevelChange[]> {
+    // Locks in the same order as sales: stock rows by SKU, then the catalogue if something sells out or returns.
+    const bySku = [...Map.groupBy(edits, ({ sku }) => sku)].sort(([a], [b]) => (a < b ? -1 : 1));
+    const changes: LevelChange[] = [];
+    const crossed = new Set<string>();
+    for (const [sku, wanted] of bySku) {
+      const levels = await lockLevels(
+        trx,
+        sku,
+        wanted.map(({ place }) => place),
+      );
+      const before = sum(levels.values());
+      for (const { place, level } of wanted) {
+        const there = levels.get(place) ?? 0;
+        const after = level(there);
+        if (after < 0) throw new StaffError('stock.short', { sku, location: place, count: there });
+        levels.set(place, after);
+        changes.push({ sku, location: place, before: there, after });
+        note('stock', sku, changedFields({ [place]: there }, { [place]: after }));
+      }
+      if (before > 0 !== sum(levels.values()) > 0) crossed.add(sku);
+    }
+    await setLevels(db, trx, changes, { kind, at: now(), actor, ...(reason ? { reason } : {}) });
+    await lowStock.stockChanged(trx, changes);
+    await listings.lock(trx);
+    await listings.stockCrossed(trx, { skus: bySku.map(([sku]) => sku), crossed });
+    return changes;
+  }
+
+  return {
+    /** Sets the units on sale, as they were counted. */
+    count: (change: Change, levels: readonly StockLevelInput[]): Promise<LevelChange[]> =>
+      edit(
+        change,
+        levels.map(({ sku, place, units }) => ({ sku, place, level: () => units })),
+        'count',
+      ),
+    /** @throws {StaffError} if there are fewer units at `from` */
+    async transfer(change: Change, sku: string, { from, to, units }: { from: string; to: string; units: number }) {
+      if (from === to) throw new StaffError('stock.sameLocation', { location: from });
+      const taken: Edit = { sku, place: from, level: (there) => there - units };
+      return edit(change, [taken, { sku, place: to, level: (there) => there + units }], 'transfer');
+    },
+    /** Adds units, or takes some away if `units` is negative. @throws {StaffError} if there are fewer */
+    correct: (change: Change, { sku, place, units }: StockLevelInput, reason: CorrectionReason) =>
+      edit(change, [{ sku, place, level: (there) => there + units }], 'correction', reason),
+    hasSku: async (sku: string): Promise<boolean> => (await skusAmong(db.read, [sku])).has(sku),
+  };
+}
+
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0);
+}
