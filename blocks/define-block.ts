@@ -2,6 +2,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { SortValue } from '#contract/limits.ts';
 import type { Locale, LocalText as LocalTextValue } from '#contract/locales.ts';
+import type { Problem } from '#contract/problems.ts';
 import type { JudgedField } from '#contract/rules/form.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import type { BlogPostSummary } from '#contract/schemas/blog.ts';
@@ -15,8 +16,8 @@ export interface BlockDefinition<Stored extends TSchema, Shown extends TSchema, 
   readonly stored: Stored;
   /** The shown form: in one language, images with their sizes, and everything it lists loaded. */
   readonly shown: Shown;
-  /** Checks what the schema cannot. Returns a problem such as '/src is not an .mp4 or .webm file', or null. */
-  validate?(block: Static<Stored>): string | null;
+  /** Checks what the schema cannot. */
+  validate?(block: Static<Stored>): Problem[];
   /** Returns the block with its rich text sanitised. Called before the block is stored, and again when it is read. */
   sanitize?(block: Static<Stored>, richText: RichText): Static<Stored>;
   /** The brands, categories and tags that the block lists products of. A page that names an unknown one is rejected. */
@@ -119,7 +120,7 @@ export const blockId = { id: described('Identifies the block on its page.', Type
 /** A link that a merchant wrote: a page of the shop, a website, an email address or a phone number. Never a script. */
 export const LinkTarget = Type.String({
   pattern: '^$|^/(?!/)|^#|^[Hh][Tt][Tt][Pp][Ss]?://|^mailto:|^tel:',
-  errorMessage: 'must be a page of the shop such as "/care", an address that begins with https:, mailto: or tel:, or empty',
+  problem: 'problem.link',
 });
 
 /** Loads the list of each block at the same time, by block. */

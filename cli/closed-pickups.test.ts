@@ -57,8 +57,8 @@ forEachEngine((engine) => {
     const file = await closingFile(at);
     for (const options of [[], ['--check']]) {
       const { code, printed } = await shop('fill', ...options, file);
-      expect([code, printed]).toEqual([1, expect.stringContaining(`order ${order.number}: pickup `)]);
-      expect(printed).toContain('at toronto-queen-west, which is closed then by this file. Add --anyway to close it');
+      expect([code, printed]).toEqual([1, expect.stringContaining('store toronto-queen-west is closed at ')]);
+      expect(printed).toContain(`the pickup time of order ${order.number}. Add --anyway to close it`);
       expect(printed).not.toContain(other.number);
     }
     const open = (await testApp.services.stores.all()).find(({ id }) => id === queenWest);

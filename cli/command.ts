@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { StaffTranslate } from '#contract/staff/messages.ts';
 import type { Env } from '#server/env.ts';
+import { isInstant } from '#server/platform/time-zone.ts';
 
 /** Adds a command to the program. */
 export type CommandSetup = (program: ShopCommand, terminal: Terminal) => void;
@@ -66,6 +67,12 @@ export function cents(text: string): number {
   const amount = whole === undefined ? 0 : Number(whole) * 100 + Number(part.padEnd(2, '0'));
   if (amount === 0) throw new InvalidArgumentError('Write an amount as 12.34.');
   return amount;
+}
+
+/** A day, or a day and a time, as `instantOf` reads it. */
+export function instant(text: string): string {
+  if (isInstant(text)) return text;
+  throw new InvalidArgumentError('Write a day as 2026-12-01, or a time as 2026-12-01T09:00.');
 }
 
 /** A parser of whole numbers from `least` to `most`. */

@@ -1,6 +1,7 @@
 /** Prints what `doctor` found: a line for each problem, and one for many that differ only in their place. */
+import { problemText } from '#contract/problems.ts';
 import type { Finding } from '#server/modules/diagnostics/index.ts';
-import type { Terminal } from './command.ts';
+import { printable, type Terminal } from './command.ts';
 
 /** How many problems of one kind, or places of one problem, are printed. */
 const shown = 20;
@@ -30,7 +31,7 @@ const sentences: Readonly<Record<string, readonly [subject: string, one: string,
     'Taxes',
     'eatingEstablishments names {store}, which is no store. Name stores by their ids, or remove it (setting eatingEstablishments)',
   ],
-  rule: ['Settings, stores and products', '{problem}'],
+  rule: ['Settings, stores and products', ''],
   'shipping.cheap': [
     'Settings, stores and products',
     'shipping method {method}: {name} is {amount}. If {meant} is meant, set it to {cents} (setting shippingMethods)',
@@ -57,7 +58,7 @@ const sentences: Readonly<Record<string, readonly [subject: string, one: string,
     '{where} has no stock at any location, so it is sold out. Import its stock, 0 if there is none',
     '{count} SKUs have no stock at any location, so they are sold out. Import their stock, 0 if there is none',
   ],
-  'content.hidden': ['Pages and posts', '{problem}'],
+  'content.hidden': ['Pages and posts', ''],
   'link.nowhere': [
     'Pages and posts',
     '{where} leads to {link}, which does not exist. Correct the link, or create the page',
@@ -107,8 +108,8 @@ export class Report {
   /** Prints the findings of a subject, or that there are none. */
   findings(subject: string, whenGood: string, all: readonly Finding[]): void {
     const found = all.filter(({ key }) => sentences[key]?.[0] === subject);
-    this.bad(subject, lines(found.filter(({ level }) => level === 'fail')));
-    this.#list('WARN', subject, lines(found.filter(({ level }) => level === 'warn')));
+    this.bad(subject, this.#lines(found.filter(({ level }) => level === 'fail')));
+    this.#list('WARN', subject, this.#lines(found.filter(({ level }) => level === 'warn')));
     if (found.length === 0) this.good(subject, whenGood);
   }
 
@@ -116,19 +117,23 @@ export class Report {
     for (const problem of problems.slice(0, shown)) this.#terminal.print(`${verdict}  ${subject}: ${problem}`);
     if (problems.length > shown) this.#terminal.print(`      and ${problems.length - shown} more`);
   }
-}
 
-/** A line for each finding; one, with its places below it, for those that differ only in their place. */
-function lines(findings: readonly Finding[]): string[] {
-  const groups = Map.groupBy(findings, ({ key, values: { where: _, ...others } }) => JSON.stringify([key, others]));
-  return [...groups.values()].flatMap((group) => {
-    const [, one = '', many] = sentences[group[0]?.key ?? ''] ?? [];
-    const places = [...new Set(group.map(({ values }) => String(values.where ?? '')))];
-    if (many === undefined || places.length === 1) return [...new Set(group.map(({ values }) => fill(one, values)))];
-    const more = places.length > shown ? [`and ${places.length - shown} more`] : [];
-    const below = [...places.slice(0, shown), ...more].map((place) => `\n        ${place}`);
-    return [`${fill(many, { ...group[0]?.values, count: places.length })}:${below.join('')}`];
-  });
+  /** A line for each finding; one, with its places below it, for those that differ only in their place. */
+  #lines(findings: readonly Finding[]): string[] {
+    const groups = Map.groupBy(findings, ({ key, problem, values: { where: _, ...others } }) =>
+      JSON.stringify([key, problem, others]),
+    );
+    return [...groups.values()].flatMap((group) => {
+      const [{ key, values, problem } = { key: '', values: {} }] = group;
+      if (problem) return [printable(problemText(problem, this.#terminal.t))];
+      const [, one = '', many] = sentences[key] ?? [];
+      const places = [...new Set(group.map((each) => String(each.values.where ?? '')))];
+      if (many === undefined || places.length === 1) return [...new Set(group.map((each) => fill(one, each.values)))];
+      const more = places.length > shown ? [`and ${places.length - shown} more`] : [];
+      const below = [...places.slice(0, shown), ...more].map((place) => `\n        ${place}`);
+      return [`${fill(many, { ...values, count: places.length })}:${below.join('')}`];
+    });
+  }
 }
 
 function fill(sentence: string, values: Finding['values']): string {

@@ -150,8 +150,8 @@ forEachEngine((engine) => {
         'Taxes: Ontario: nothing can be ordered at 4 stores:',
         'Taxes: Ontario: nothing can be shipped there',
         'Translations: 9 texts have no zh:',
-        'Pages and posts: page lacking: block old cannot be shown: its type is marquee, allowed: blog, buttons, form, imageInfo, imageSlider, instagramFeed, linkTiles, productList, rssFeed, stores, text, video',
-        'Pages and posts: post lacking: part 2 cannot be shown',
+        'Pages and posts: page lacking: /blocks/old cannot be shown: it is of an unknown type, found "marquee", allowed: blog, buttons, form, imageInfo, imageSlider, instagramFeed, linkTiles, productList, rssFeed, stores, text, video',
+        'Pages and posts: post lacking: /parts/1 cannot be shown',
       ].sort(),
     );
     expect(lacking.printed.split('\n').filter((line) => line.startsWith('        '))).toEqual(

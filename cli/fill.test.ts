@@ -158,9 +158,9 @@ forEachEngine((engine) => {
       ['{"goods":[]}', '/goods is an unknown field, allowed: $schema, settings, brands'],
       [
         { products: [{ ...example.products[0], priceCents: 12.5 }] },
-        'product river-mug: /priceCents must be a whole number from 0 to 1000000000000, found 12.5',
+        'product river-mug: /priceCents must be a whole number, found 12.5',
       ],
-      [{ pages: [{ ...example.pages[0], name: 'cart' }] }, 'page cart: /name "cart" is an address of the shop itself'],
+      [{ pages: [{ ...example.pages[0], name: 'cart' }] }, 'page cart: /name is an address of the shop itself'],
       [
         { stores: [{ ...example.stores[0], timeZone: 'Guelph' }] },
         'store main-street: /timeZone must be an IANA time zone such as "America/Toronto", found "Guelph"',
@@ -173,11 +173,11 @@ forEachEngine((engine) => {
       ],
       [
         { products: [example.products[0], { ...example.products[0], id: 'lake-mug' }] },
-        'product lake-mug: RM-SAND is a SKU of river-mug, too',
+        'product lake-mug: /skus/RM-SAND is a SKU of river-mug, too',
       ],
       [
         { products: [withSku({ priceCents: 4000 })] },
-        'product river-mug: /skus/0/priceCents is an unknown field, allowed: sku, options, gtin, singleServings, stock',
+        'product river-mug: /skus/RM-SAND/priceCents is an unknown field, allowed: sku, options, gtin, singleServings, stock',
       ],
       [
         { products: [{ ...example.products[0], name: { en: 'Mug', zn: '杯' } }] },
@@ -185,9 +185,9 @@ forEachEngine((engine) => {
       ],
       [
         { products: [withSku({ stock: { 'main-stret': 3 } })] },
-        'product river-mug: RM-SAND has stock at the unknown location main-stret, allowed: warehouse, main-street',
+        'product river-mug: /skus/RM-SAND/stock/main-stret must be a location of the shop, allowed: warehouse, main-street',
       ],
-      [{ products: [withSku({ sku: 'RM-INK' })] }, 'river-mug: RM-INK is given twice'],
+      [{ products: [withSku({ sku: 'RM-INK' })] }, 'river-mug: /skus/RM-INK is given twice'],
       [
         { stores: [{ ...example.stores[0], specialHours: [{ date: '2026-02-30', hours: null }] }] },
         'store main-street: /specialHours/0/date must be a date that exists, found "2026-02-30"',
@@ -195,7 +195,7 @@ forEachEngine((engine) => {
       [{ gallery: [{ id: 'a', image: 'a.jpg', takenAt: '2026-13-01' }] }, 'photo a: /takenAt must be a time in ISO 8601'],
       [{ settings: { currncy: 'EUR' } }, 'Setting currncy is an unknown field. Did you mean currency?'],
       [{ settings: { taxRates: [{ ...example.settings.taxRates[1], pstPercent: 9.97512 }] } }, 'at most three decimals'],
-      [{ stock: { 'RM-SAND': { warehouse: 1 } } }, 'stock: unknown SKU RM-SAND'],
+      [{ stock: { 'RM-SAND': { warehouse: 1 } } }, 'stock of RM-SAND is of an unknown SKU'],
     ])('an invalid shop file changes nothing and its problem is named (%#)', async (content, problem) => {
       const testApp = await createTestApp({ engine });
       const { brands, categories, tags, stores } = example;
@@ -233,9 +233,11 @@ forEachEngine((engine) => {
     expect(code).toBe(1);
     expect(printed.split('\n')).toEqual([
       'Nothing was imported:',
-      expect.stringMatching(/^ {2}page river: block words cannot be shown: \/colour is an unknown field/),
-      expect.stringMatching(/^ {2}page river: block old cannot be shown: its type is marquee, allowed: blog, buttons, /),
-      `  brand lost: image lost.jpg is neither in ${folder} nor in the shop`,
+      expect.stringMatching(
+        /^ {2}page river: \/blocks\/old cannot be shown: it is of an unknown type, found "marquee", allowed: blog, /,
+      ),
+      expect.stringMatching(/^ {2}page river: \/blocks\/words\/colour is an unknown field/),
+      `  brand lost names image lost.jpg, which is neither in ${folder} nor in the shop`,
     ]);
     expect((await testApp.ask('pageContent', { query: { pageName: 'river' } })).status).toBe(404);
     expect((await testApp.services.editor.ids()).brands.has('lost')).toBe(false);

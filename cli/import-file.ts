@@ -1,5 +1,6 @@
 /** Imports a file with the images beside it, once everything in it is known to be right. */
 import { dirname } from 'node:path';
+import type { Problem } from '#contract/problems.ts';
 import type { Services } from '#server/container.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import type { Terminal } from './command.ts';
@@ -10,7 +11,7 @@ export interface CheckedFile {
   path: string;
   /** Only says whether the file could be imported. */
   check: boolean;
-  problems: readonly string[];
+  problems: readonly Problem[];
   pictures: readonly NamedPicture[];
   /** What the import changes. */
   plan?: readonly string[] | undefined;
@@ -27,7 +28,7 @@ export async function importFile(
   const folder = dirname(path);
   const found = await findPictures(services, pictures, folder);
   const all = [...problems, ...found.problems];
-  if (all.length > 0) throw nothingImported(all);
+  if (all.length > 0) throw nothingImported(all, terminal.t);
   for (const line of plan) terminal.print(line);
   if (check) {
     terminal.print(`${path} is valid. Nothing was imported.`);

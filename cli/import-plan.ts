@@ -2,8 +2,8 @@
 import Value from 'typebox/value';
 import type { Services } from '#server/container.ts';
 import { warehouse } from '#server/platform/locations.ts';
+import { fieldOf } from '#server/platform/schema-problems.ts';
 import { countOf, printable } from './command.ts';
-import { valueAt } from './file-problems.ts';
 import { fileGallery } from './shop-export.ts';
 import { ShopFile } from './shop-file.ts';
 
@@ -133,7 +133,7 @@ function differences(before: unknown, after: unknown, path = ''): string[] {
   const keys = new Set([...Object.keys(before as object), ...Object.keys(after as object)]);
   return [...keys].flatMap((key) => {
     const inside = path === '' || key === 'value' ? key : `${path}.${key}`;
-    return differences(valueAt(before, key), valueAt(after, key), path === '' && key === 'value' ? '' : inside);
+    return differences(fieldOf(before, key), fieldOf(after, key), path === '' && key === 'value' ? '' : inside);
   });
 }
 

@@ -101,31 +101,32 @@ const rules: Rule[] = [
     file: { settings: { taxRates: [{ ...rate, provinceCode: 'Ontario' }] } },
     store: setSetting('taxRates', [{ ...rate, provinceCode: 'Ontario' }]),
     problem:
-      'Setting taxRates/0/provinceCode must be "AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK" or "YT", found "Ontario"',
+      'Setting taxRates/0/provinceCode must be one of "AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT", found "Ontario"',
   },
   {
     name: 'two main stores',
     file: { stores: [second] },
     store: (trx) => trx.updateTable('stores').set({ main_store: 1 }).execute(),
-    problem: 'stores main-street and second: /mainStore is true for 2 stores, allowed: one. Set it to false for the others',
+    problem:
+      'store second: /mainStore is true for main-street, second; one store can be the main store. Set it to false for the others',
   },
   {
     name: 'a page with the name of an endpoint',
     file: { pages: [page('healthz')] },
     store: addPage('healthz'),
-    problem: `page healthz: /name "healthz" is an address of the shop itself, allowed: any name except ${takenPageNames.join(', ')}`,
+    problem: `page healthz: /name is an address of the shop itself, allowed: any name except ${takenPageNames.join(', ')}`,
   },
   ...(['category', 'brand', 'tag'] as const).map((kind) => ({
     name: `a product list of an unknown ${kind}`,
     file: { pages: [page('list', [cups(kind, 'plates')])] },
     store: addPage('list', [cups(kind, 'plates')]),
-    problem: `page list: block cups: /uiAttribute/collectionname must be the id of a ${kind} of the shop, found "plates"`,
+    problem: `page list: /blocks/cups/uiAttribute/collectionname must be the id of an existing ${kind}, found "plates"`,
   })),
   {
     name: 'an option value that the product does not have',
     file: { products: [{ ...product, images: [], skus: [blue] }] },
     store: (trx) => trx.updateTable('skus').set({ option_pairs: '#Colour:Blue' }).where('id', '=', 'RM-SAND').execute(),
-    problem: 'product river-mug: RM-SAND has Colour "Blue", allowed: "Sand", "Ink"',
+    problem: 'product river-mug: /skus/RM-SAND has Colour "Blue", allowed: "Sand", "Ink"',
   },
 ];
 
@@ -161,12 +162,12 @@ forEachEngine((engine) => {
 
     test.each([
       ['contactEmail', 'x', 'Setting contactEmail must be an email address, or empty, found "x"'],
-      ['taxRates', JSON.stringify([{ ...rate, provinceCode: 'Ontario' }]), '/0/provinceCode must be "AB", "BC"'],
+      ['taxRates', JSON.stringify([{ ...rate, provinceCode: 'Ontario' }]), '/0/provinceCode must be one of "AB", "BC"'],
       ['taxRates', JSON.stringify([rate, rate]), 'Setting taxRates has two entries for ON, allowed: one'],
       [
         'shippingMethods',
         JSON.stringify([{ ...example.settings.shippingMethods[0], provinceCodes: ['Quebec'] }]),
-        'Setting shippingMethods method standard: provinceCodes has "Quebec", allowed: province codes of CA such as AB',
+        'Setting shippingMethods/standard/provinceCodes must be a province code of CA, found "Quebec", allowed: AB, BC',
       ],
     ])('the settings command rejects a %s that fill rejects', async (name, value, problem) => {
       const testApp = await createTestApp({ engine });

@@ -68,10 +68,8 @@ test('the photos of a phone are imported by their names in capitals, and HEIC ph
   writeFileSync(join(folder, 'IMG_2036.jpg'), heic);
   const brands = (image: string) => JSON.stringify({ brands: [{ id: 'kiln', name: { en: 'Kiln' }, image }] });
   const rejected = async (image: string) => (await fill(brands(image), 'shop.json', '--check')).printed;
-  expect(await rejected('IMG_2035.HEIC')).toContain(
-    'IMG_2035.HEIC is a HEIC photo, which browsers do not show. Export it as JPEG',
-  );
-  expect(await rejected('IMG_2036.jpg')).toContain('IMG_2036.jpg is a HEIC photo');
+  expect(await rejected('IMG_2035.HEIC')).toContain('IMG_2035.HEIC, a HEIC photo, which browsers do not show. Export it as JPEG');
+  expect(await rejected('IMG_2036.jpg')).toContain('IMG_2036.jpg, a HEIC photo');
   expect(await rejected('img_2034.jpg')).toContain('The folder has IMG_2034.JPG: upper and lower case must be the same');
   expect((await fill(brands('IMG_2034.JPG'))).code).toBe(0);
   const image = (await testApp.services.media.images(['IMG_2034.JPG'])).get('IMG_2034.JPG');

@@ -1,6 +1,7 @@
 /** Finds and imports the images that lie beside a file and are named in it. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Problem, problem } from '#contract/problems.ts';
 import type { Services } from '#server/container.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import { pictureName } from '#server/modules/media/index.ts';
@@ -8,8 +9,8 @@ import type { Terminal } from './command.ts';
 
 /** An image that an entry of a file names. */
 export interface NamedPicture {
-  /** The entry, such as `product river-mug`. */
-  owner: string;
+  /** The path of the entry, such as `['products', 'river-mug']`. */
+  owner: readonly string[];
   /** The image's file name. */
   file: string;
 }
@@ -18,7 +19,7 @@ export interface FoundPictures {
   /** File names of the images that lie beside the file. */
   files: string[];
   /** Images that are neither there nor in the shop, or are not images. */
-  problems: string[];
+  problems: Problem[];
 }
 
 /** Looks for images in `folder` and in the shop, and reads those in the folder. Imports nothing. */
@@ -27,9 +28,10 @@ export async function findPictures({ media }: Services, named: readonly NamedPic
   const inShop = await media.images([...owners.keys()]);
   const found: FoundPictures = { files: [], problems: [] };
   for (const [file, users] of owners) {
-    const { problem, isBeside } = await lookFor(media, file, { folder, isInShop: inShop.has(file) });
-    if (isBeside) found.files.push(file);
-    if (problem !== null) found.problems.push(...new Set(users.map(({ owner }) => `${owner}: ${problem}`)));
+    const result = await lookFor(media, file, { folder, isInShop: inShop.has(file) });
+    if (result === 'beside') found.files.push(file);
+    else if (result !== 'inShop')
+      found.problems.push(...users.map(({ owner }) => problem(owner, result.key, { file, folder, ...result.values })));
   }
   return found;
 }
@@ -38,26 +40,25 @@ async function lookFor(
   media: Services['media'],
   file: string,
   { folder, isInShop }: { folder: string; isInShop: boolean },
-): Promise<{ problem: string | null; isBeside: boolean }> {
-  const heic = `${file} is a HEIC photo, which browsers do not show. Export it as JPEG, such as ${file.replace(/\.\w+$/, '')}.jpg, and name that file`;
-  if (/\.hei[cf]$/i.test(file)) return { problem: heic, isBeside: false };
-  if (!pictureName.test(file)) {
-    const allowed = 'a file name of letters, digits, dots and hyphens that ends in .jpg, .jpeg, .png, .webp or .avif';
-    return { problem: `image ${JSON.stringify(file)} has an invalid name, allowed: ${allowed}`, isBeside: false };
-  }
+): Promise<'beside' | 'inShop' | Pick<Problem, 'key' | 'values'>> {
+  const heic = { key: 'problem.image.heic', values: { jpeg: `${file.replace(/\.\w+$/, '')}.jpg` } } as const;
+  if (/\.hei[cf]$/i.test(file)) return heic;
+  if (!pictureName.test(file)) return { key: 'problem.image.name', values: { file: JSON.stringify(file) } };
   const bytes = await readFile(join(folder, file)).catch(() => null);
-  if (!bytes && isInShop) return { problem: null, isBeside: false };
+  if (!bytes && isInShop) return 'inShop';
   if (!bytes) {
     const similar = (await readdir(folder).catch(() => [])).find((name) => name.toLowerCase() === file.toLowerCase());
-    const hint = similar === undefined ? '' : `. The folder has ${similar}: upper and lower case must be the same`;
-    return { problem: `image ${file} is neither in ${folder} nor in the shop${hint}`, isBeside: false };
+    return similar === undefined
+      ? { key: 'problem.image.missing', values: {} }
+      : { key: 'problem.image.letters', values: { other: similar } };
   }
-  const problem = await media.requireImage(file, bytes).then(
-    () => null,
+  return media.requireImage(file, bytes).then(
+    () => 'beside',
     (error: unknown) =>
-      isHeic(bytes) ? heic : `${file} is not a valid image: ${error instanceof Error ? error.message : error}`,
+      isHeic(bytes)
+        ? heic
+        : { key: 'problem.image.invalid', values: { reason: error instanceof Error ? error.message : String(error) } },
   );
-  return { problem, isBeside: problem === null };
 }
 
 /** Whether a file is a HEIC photo, whatever its name: a "file type" box with one of the brands that phones write. */

@@ -1,12 +1,13 @@
 /** The schema of the file that describes posts (docs/how-to/write-a-post.md), and its checks. */
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
+import { type Problem, problem, shown } from '#contract/problems.ts';
 import { described, withDefault } from '#contract/schemas/annotate.ts';
 import type { Services } from '#server/container.ts';
 import { BlogInput, PostInput, picturesOfParts, validateParts } from '#server/modules/content/index.ts';
-import { schemaProblems } from '#server/platform/schema-problems.ts';
-import { instantOf, instantProblem } from '#server/platform/time-zone.ts';
-import { entriesOf, locatedProblem, nameOf, valueAt, withoutInvalid } from './file-problems.ts';
+import { fieldOf, nameOf, schemaProblems } from '#server/platform/schema-problems.ts';
+import { instantOf, isInstant } from '#server/platform/time-zone.ts';
+import { entriesOf, withoutInvalid } from './file-problems.ts';
 import type { NamedPicture } from './pictures.ts';
 
 const Post = Type.Object({
@@ -31,7 +32,7 @@ export interface PostFileReading {
   blog: BlogInput | null;
   posts: PostInput[];
   /** What is wrong with the rest, each problem with its post and the place in it. */
-  problems: string[];
+  problems: Problem[];
 }
 
 /** Reads the content of a file. @param timeZone the zone of times without one */
@@ -39,20 +40,22 @@ export function inspectPostFile(content: unknown, timeZone: string): PostFileRea
   const whole = Value.Default(PostFile, Value.Clone(content));
   const problems = schemaProblems(PostFile, whole);
   const { blog, posts } = Value.Default(PostFile, withoutInvalid(whole, problems)) as PostFile;
-  const undated = posts.filter(({ publishedAt }) => instantProblem(publishedAt) !== null);
+  const undated = posts.filter(({ publishedAt }) => !isInstant(publishedAt));
   return {
     blog: problems.some(({ path }) => path[0] === 'blog') ? namesOfBlog(content) : (blog ?? null),
     posts: posts.map((post) => ({ ...post, publishedAt: undated.includes(post) ? 0 : instantOf(post.publishedAt, timeZone) })),
     problems: [
-      ...problems.map((problem) => locatedProblem(whole, problem)),
-      ...undated.map(({ link, publishedAt }) => `post ${link}: /publishedAt ${instantProblem(publishedAt)}`),
+      ...problems,
+      ...undated.map(({ link, publishedAt }) =>
+        problem(['posts', link, 'publishedAt'], 'problem.instant', { found: shown(publishedAt) }),
+      ),
     ],
   };
 }
 
 /** A blog with the ids of an invalid one, so that its posts are checked as if it were valid. It is never written. */
 function namesOfBlog(content: unknown): BlogInput | null {
-  const blog = valueAt(content, 'blog');
+  const blog = fieldOf(content, 'blog');
   const id = nameOf(blog);
   const named = (list: string) => entriesOf(blog, list).flatMap((entry) => nameOf(entry) ?? []);
   const noText = { en: '' };
@@ -70,7 +73,7 @@ function namesOfBlog(content: unknown): BlogInput | null {
 }
 
 /** Lists everything that is wrong with a file except its images; empty if all of it can be published. Writes nothing. */
-export async function postFileProblems({ blog }: Services, reading: PostFileReading): Promise<string[]> {
+export async function postFileProblems({ blog }: Services, reading: PostFileReading): Promise<Problem[]> {
   return [...reading.problems, ...(await blog.editor.problemsOf(reading.blog, reading.posts))];
 }
 
@@ -78,7 +81,7 @@ export async function postFileProblems({ blog }: Services, reading: PostFileRead
 export function picturesOfPosts(posts: readonly PostInput[]): NamedPicture[] {
   return posts.flatMap(({ link, image, parts }) =>
     [...(image === null ? [] : [image]), ...picturesOfParts(validateParts(parts).parts)].map((file) => ({
-      owner: `post ${link}`,
+      owner: ['posts', link],
       file,
     })),
   );

@@ -53,7 +53,7 @@ const refused: [name: string, change: object, problems: string[]][] = [
     [`post first: /publishedAt must be a time in ${anyTime}, found "${date}"`],
   ]),
   ['a date as a number', { publishedAt: 20_261_201 }, ['post first: /publishedAt must be text, found 20261201']],
-  ['a missing image', { image: 'lost.jpg' }, ['post first: image lost.jpg is neither in FOLDER nor in the shop']],
+  ['a missing image', { image: 'lost.jpg' }, ['post first names image lost.jpg, which is neither in FOLDER nor in the shop']],
   [
     'a missing image in its parts',
     {
@@ -64,8 +64,8 @@ const refused: [name: string, change: object, problems: string[]][] = [
       ],
     },
     [
-      'post first: image gone.jpg is neither in FOLDER nor in the shop',
-      'post first: image away.jpg is neither in FOLDER nor in the shop',
+      'post first names image gone.jpg, which is neither in FOLDER nor in the shop',
+      'post first names image away.jpg, which is neither in FOLDER nor in the shop',
     ],
   ],
   [
@@ -83,9 +83,9 @@ const refused: [name: string, change: object, problems: string[]][] = [
     'an unknown part, a wrong level and an unknown tag',
     { parts: [{ type: 'song' }, { type: 'heading', level: 4, text: { en: 'Deep' } }], tags: ['none'] },
     [
-      'post first: part 1: /type must be "paragraph", "heading", "image", "list", "quote", "html" or "product", found "song"',
-      'post first: part 2: /level must be a whole number from 2 to 3, found 4',
-      'post first: no tag none',
+      'post first: /parts/0/type must be one of "paragraph", "heading", "image", "list", "quote", "html", "product", found "song"',
+      'post first: /parts/1/level must be at most 3, found 4',
+      'post first: /tags must be the id of an existing tag, found "none"',
     ],
   ],
 ];
@@ -118,7 +118,10 @@ forEachEngine((engine) => {
         expect([name, await stored(testApp)]).toEqual([name, before]);
       }
       const broken = await importPosts(testApp, { blog, posts: [{ ...post, image: 'broken.jpg' }] });
-      expect(broken).toMatchObject({ code: 1, printed: expect.stringContaining('post first: broken.jpg is not a valid image') });
+      expect(broken).toMatchObject({
+        code: 1,
+        printed: expect.stringContaining('post first names broken.jpg, which is not a valid image'),
+      });
       expect(await stored(testApp)).toEqual(before);
     });
 

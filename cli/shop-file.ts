@@ -3,14 +3,15 @@
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import { isLocale, offerLocales } from '#contract/locales.ts';
+import type { Problem } from '#contract/problems.ts';
 import { described, withDefault } from '#contract/schemas/annotate.ts';
 import { Id, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
 import { ModifierGroupInput, ProductInput } from '#server/modules/catalogue/index.ts';
 import { PageInput } from '#server/modules/content/index.ts';
 import { ShopSettings } from '#server/modules/settings/index.ts';
 import { StoreInput } from '#server/modules/stores/index.ts';
-import { schemaProblems } from '#server/platform/schema-problems.ts';
-import { entriesOf, locatedProblem, nameOf, valueAt, withoutInvalid } from './file-problems.ts';
+import { fieldOf, nameOf, schemaProblems } from '#server/platform/schema-problems.ts';
+import { entriesOf, withoutInvalid } from './file-problems.ts';
 
 const Picture = Nullable(Type.String());
 const Units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
@@ -133,7 +134,7 @@ export interface ShopFileReading {
   /** The entries that fit the schema, with defaults filled in. */
   file: ShopFile;
   /** What does not fit, each problem with its entry and the place in it. */
-  problems: string[];
+  problems: Problem[];
   /** The ids in the lists that others refer to, also of entries that do not fit: they are no unknown references. */
   ids: Readonly<Record<ListName, ReadonlySet<string>>>;
   /** The SKUs that the products have, also of those that do not fit. */
@@ -145,7 +146,7 @@ type ListName = 'brands' | 'categories' | 'tags' | 'modifierGroups' | 'stores';
 /** Reads the content of a file, and separates the entries that fit the schema from those that do not. */
 export function inspectShopFile(content: unknown): ShopFileReading {
   const whole = Value.Default(ShopFile, Value.Clone(content));
-  const languages = valueAt(valueAt(whole, 'settings'), 'languages');
+  const languages = fieldOf(fieldOf(whole, 'settings'), 'languages');
   // Texts are required in the default language that the file sets.
   if (Array.isArray(languages) && isLocale(languages[0])) offerLocales(languages.filter(isLocale));
   const problems = schemaProblems(ShopFile, whole);
@@ -158,7 +159,7 @@ export function inspectShopFile(content: unknown): ShopFileReading {
   };
   return {
     file: Value.Default(ShopFile, withoutInvalid(whole, problems)) as ShopFile,
-    problems: problems.map((problem) => locatedProblem(whole, problem)),
+    problems,
     ids,
     skus: new Set(entriesOf(whole, 'products').flatMap(skusOf)),
   };
@@ -170,7 +171,7 @@ function namesIn(content: unknown, list: ListName): Set<string> {
 
 function skusOf(product: unknown): string[] {
   return entriesOf(product, 'skus').flatMap((entry) => {
-    const sku = valueAt(entry, 'sku');
+    const sku = fieldOf(entry, 'sku');
     return typeof sku === 'string' ? [sku] : [];
   });
 }

@@ -60,10 +60,8 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
   await run((change) => editor.upsertTags(change, byId(tags)));
   await run((change) => blogEditor.upsertAll(change, demoBlog(), demoPosts()));
   await loadDemoCoupons(services, run);
-  for (const { page, rejected, unknown } of await run((change) => content.upsertPages(change, pages.pages))) {
-    for (const { id, problem } of rejected) log(`page ${page}: block ${id} left out: ${problem}`);
-    for (const { id, type } of unknown) log(`page ${page}: block ${id} left out: there is no block type ${type}`);
-  }
+  for (const { page, problems } of await run((change) => content.upsertPages(change, pages.pages)))
+    for (const { path, key } of problems) log(`page ${page}: block left out: /${path.join('/')} ${key}`);
   await run((change) => services.photographs.replaceGallery(change, gallery.map(galleryPhoto)));
   await loadDemoCustomer(services);
   const goods = products.map((product, index) => demoProduct(product, products.length - index));

@@ -1,6 +1,7 @@
 /** A form whose answers are emailed to the address that the merchant chose (SPEC §3–§5). */
 import Type, { type TSchema } from 'typebox';
 import { limits } from '#contract/limits.ts';
+import { problem } from '#contract/problems.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import { Id, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
@@ -27,7 +28,7 @@ const schema = <T extends TSchema, I extends TSchema>({ text }: BlockForm<T, I>)
     uiFormName: described('Names the form in emails and lists of messages.', Id),
     uiMailTo: described(
       'The email address that receives the messages.',
-      Type.String({ pattern: '^[^\\s@<>",;:]+@[^\\s@<>",;:]+$', maxLength: 254, errorMessage: 'must be an email address' }),
+      Type.String({ pattern: '^[^\\s@<>",;:]+@[^\\s@<>",;:]+$', maxLength: 254, problem: 'problem.email' }),
     ),
     fields: described('The fields, in this order.', Type.Array(formField(text), { minItems: 1, maxItems: limits.formFields })),
     submitLabel: described('The text of the button.', text),
@@ -39,10 +40,12 @@ export const form = defineBlock({
   shown: schema(shownForm),
   validate({ fields }) {
     const names = fields.map(({ name }) => name);
-    const repeated = names.find((name, index) => names.indexOf(name) !== index);
-    if (repeated !== undefined) return `/fields two are named ${repeated}`;
-    const empty = fields.findIndex(({ fieldType, options }) => fieldType === 'select' && options.length === 0);
-    return empty === -1 ? null : `/fields/${empty}/options must not be empty`;
+    const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+    const empty = fields.filter(({ fieldType, options }) => fieldType === 'select' && options.length === 0);
+    return [
+      ...repeated.map((name) => problem(['fields'], 'problem.repeatedEntry', { name })),
+      ...empty.map(({ name }) => problem(['fields', name, 'options'], 'problem.empty')),
+    ];
   },
   publish: (block) => ({ form: block }),
   present: (block, page) => ({

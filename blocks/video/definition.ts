@@ -1,5 +1,6 @@
 /** A video: a file of the shop, or one at YouTube or Vimeo. */
 import Type, { type Static, type TSchema } from 'typebox';
+import { problem, shown } from '#contract/problems.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import { Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
@@ -41,10 +42,15 @@ export const video = defineBlock({
   stored,
   shown: schema(shownForm),
   validate({ provider, src, captions }) {
-    if (provider !== 'file') return siteIds[provider].test(src) ? null : `/src is no id of ${provider}`;
-    if (!videoFile.test(src)) return '/src is no .mp4 or .webm file';
-    const bad = captions.findIndex((track) => !subtitleFile.test(track.src));
-    return bad === -1 ? null : `/captions/${bad}/src is no .vtt file`;
+    const found = shown(src);
+    if (provider !== 'file')
+      return siteIds[provider].test(src) ? [] : [problem(['src'], 'problem.video.id', { provider, found })];
+    if (!videoFile.test(src)) return [problem(['src'], 'problem.file.video', { found })];
+    return captions.flatMap((track, index) =>
+      subtitleFile.test(track.src)
+        ? []
+        : [problem(['captions', String(index), 'src'], 'problem.file.captions', { found: shown(track.src) })],
+    );
   },
   pictures: ({ poster }) => (poster === null ? [] : [poster]),
   publish: ({ provider }) => (provider === 'file' ? {} : { framedSites: [playerOrigin(provider)] }),

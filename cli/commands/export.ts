@@ -1,9 +1,11 @@
 /** `export <folder>`: writes the shop as files that `fill` and `blog` read, with the images beside them. */
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Problem } from '#contract/problems.ts';
 import type { Services } from '#server/container.ts';
 import { shopFileProblems } from '../check-shop-file.ts';
 import { CommandError, type CommandSetup, countOf, type Terminal } from '../command.ts';
+import { problemLines } from '../file-problems.ts';
 import { imageExtensions, namedFiles, videoExtensions } from '../pictures.ts';
 import { withShop } from '../shop.ts';
 import { type ExportedFile, type ExportedShop, exportShop } from '../shop-export.ts';
@@ -30,7 +32,8 @@ export const exportCommand: CommandSetup = (program, terminal) => {
       reportVideos(files, terminal);
       for (const name of missing) terminal.print(`${name} was not exported: its original file is missing.`);
       const rejected = await problemsOf(services, exported);
-      if (rejected.length > 0) terminal.print(['`fill` rejects this export until you fix:', ...rejected].join('\n  '));
+      if (rejected.length > 0)
+        terminal.print(['`fill` rejects this export until you fix:', ...problemLines(rejected, terminal.t)].join('\n  '));
       if (missing.length + rejected.length > 0) terminal.exitCode = 1;
     });
   });
@@ -74,7 +77,7 @@ async function writeJson(path: string, content: unknown): Promise<void> {
 }
 
 /** What `fill` would reject. Rows that an earlier version accepted may break a rule that was added since. */
-function problemsOf(services: Services, { shop }: ExportedShop): Promise<string[]> {
+function problemsOf(services: Services, { shop }: ExportedShop): Promise<Problem[]> {
   return shopFileProblems(services, inspectShopFile(JSON.parse(JSON.stringify(shop))));
 }
 

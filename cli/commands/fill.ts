@@ -1,17 +1,18 @@
 /** `fill <file>`: writes settings, products, stock, stores, pages and the gallery from a file (docs/how-to/fill-a-shop.md). */
+import { type Problem, problem } from '#contract/problems.ts';
 import type { Services } from '#server/container.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import type { OrderHead } from '#server/modules/orders/index.ts';
 import { InputError } from '#server/platform/errors.ts';
-import { instantOf } from '#server/platform/time-zone.ts';
+import { instantOf, isoTime } from '#server/platform/time-zone.ts';
 import { picturesOfShopFile, shopFileProblems } from '../check-shop-file.ts';
 import { CommandError, type CommandSetup, countOf, type Terminal } from '../command.ts';
+import { problemLines } from '../file-problems.ts';
 import { importFile } from '../import-file.ts';
 import { type ImportPlan, planImport } from '../import-plan.ts';
 import { readJsonFile } from '../json-file.ts';
 import { withShop } from '../shop.ts';
 import { inspectShopFile, type ShopFile } from '../shop-file.ts';
-import { closedPickupLine } from './disputes.ts';
 
 export const fill: CommandSetup = (program, terminal) => {
   const command = program.command('fill <file>');
@@ -23,9 +24,8 @@ export const fill: CommandSetup = (program, terminal) => {
     await withShop(terminal, async (services, run) => {
       const reading = inspectShopFile(content);
       const closed = await services.orders.closedPickups.closedBy(reading.file.stores);
-      const closing = closed.map((order) => `${closedPickupLine(order, terminal.timeZone)} by this file`);
-      const hint = 'Add --anyway to close it and to email the customer a link to choose another time';
-      const refused = anyway ? [] : closing.map((line) => `${line}. ${hint}`);
+      const closing = closed.map((order) => closedPickup(order, terminal.timeZone));
+      const refused = anyway ? [] : closing.map((each) => ({ ...each, key: 'problem.pickup.refused' as const }));
       const problems = [...(await shopFileProblems(services, reading)), ...refused];
       const pictures = picturesOfShopFile(reading.file);
       const plan = problems.length === 0 ? await planImport(services, reading.file) : null;
@@ -35,7 +35,7 @@ export const fill: CommandSetup = (program, terminal) => {
         services,
         run,
         terminal,
-        { path, check, problems, pictures, plan: [...closing, ...(plan?.lines ?? [])] },
+        { path, check, problems, pictures, plan: [...problemLines(closing, terminal.t), ...(plan?.lines ?? [])] },
         begin,
       );
     });
@@ -81,8 +81,14 @@ async function write(
     say(gallery?.length ?? 0, 'photo');
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new CommandError(['The import stopped, because the shop changed meanwhile:', ...error.problems].join('\n  '));
+    throw new CommandError([terminal.t('import.changed'), ...problemLines(error.problems, terminal.t)].join('\n  '));
   }
+}
+
+/** A store that a file closes when an order is to be picked up there. */
+function closedPickup({ number, pickupAt, storeId }: OrderHead, timeZone: string): Problem {
+  const at = pickupAt === null ? '' : isoTime(pickupAt, timeZone);
+  return problem(['stores', storeId ?? ''], 'problem.pickup', { at, number: number ?? '' });
 }
 
 /** Emails the customers of orders that are to be picked up when their store is closed now. */
@@ -97,7 +103,7 @@ async function writeStores(
     stores.upsert(change, changes, async () => {
       told = await orders.closedPickups.tell(change.trx, changes);
       // An order was placed since the file was checked.
-      if (!anyway && told.length > 0) throw new InputError(told.map((order) => closedPickupLine(order, terminal.timeZone)));
+      if (!anyway && told.length > 0) throw new InputError(told.map((order) => closedPickup(order, terminal.timeZone)));
     }),
   );
   for (const { number, contact } of told)

@@ -1,19 +1,16 @@
 /** `journal`: lists what was changed in the shop, when and by whom, the newest first. */
-import { Argument, InvalidArgumentError } from 'commander';
+import { Argument } from 'commander';
 import { type Kind, kinds } from '#contract/staff/messages.ts';
 import type { JournalEntry } from '#server/modules/changes/index.ts';
-import { instantOf, instantProblem, isoTime } from '#server/platform/time-zone.ts';
-import { type CommandSetup, printable, type Terminal, wholeNumber } from '../command.ts';
+import { instantOf, isoTime } from '#server/platform/time-zone.ts';
+import { type CommandSetup, instant, printable, type Terminal, wholeNumber } from '../command.ts';
 import { withShop } from '../shop.ts';
 
 export const journal: CommandSetup = (program, terminal) => {
   const command = program.command('journal').description('Lists what was changed, when and by whom.');
   command.addArgument(new Argument('[kind]', 'Only things of this kind.').choices(kinds));
   command.argument('[id]', 'Only this one, such as a product or an order number.');
-  command.option('--since <day>', 'From then on: 2026-12-01, or 2026-12-01T09:00.', (text: string) => {
-    if (instantProblem(text) === null) return text;
-    throw new InvalidArgumentError('Write a day as 2026-12-01, or a time as 2026-12-01T09:00.');
-  });
+  command.option('--since <day>', 'From then on: 2026-12-01, or 2026-12-01T09:00.', instant);
   command.option('--before <number>', 'Only entries before this one.', wholeNumber(1, 999_999_999));
   command.option('--limit <number>', 'At most this many.', wholeNumber(1, 1000), 50);
   type Chosen = { since?: string; before?: number; limit: number };

@@ -1,9 +1,8 @@
 /** `reconcile`: runs at once the reconciliation that the running shop does every minute, and compares the providers' payments. */
-import { InvalidArgumentError } from 'commander';
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Services } from '#server/container.ts';
-import { instantOf, instantProblem } from '#server/platform/time-zone.ts';
-import { CommandError, type CommandSetup, countOf, printable, type Terminal } from '../command.ts';
+import { instantOf } from '#server/platform/time-zone.ts';
+import { CommandError, type CommandSetup, countOf, instant, printable, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
 
 export const reconcile: CommandSetup = (program, terminal) => {
@@ -12,10 +11,7 @@ export const reconcile: CommandSetup = (program, terminal) => {
   command.option(
     '--since <day>',
     'Also compares the payments that the providers have taken since this day with the orders.',
-    (text: string) => {
-      if (instantProblem(text) === null) return text;
-      throw new InvalidArgumentError('Write a day as 2026-12-01, or a time as 2026-12-01T09:00.');
-    },
+    instant,
   );
   command.action(async ({ since }: { since?: string }) => {
     await withShop(terminal, async (shop) => {

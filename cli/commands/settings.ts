@@ -2,7 +2,9 @@
 import type { Services } from '#server/container.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import type { SettingKey } from '#server/modules/settings/index.ts';
+import { InputError } from '#server/platform/errors.ts';
 import { CommandError, type CommandSetup, printTable, type Terminal } from '../command.ts';
+import { problemLines } from '../file-problems.ts';
 import { readTextFile } from '../json-file.ts';
 import { changed, everySetting, findSetting, readValue, type Setting, settingIn, written } from '../setting-names.ts';
 import { withShop } from '../shop.ts';
@@ -56,8 +58,8 @@ async function change(
   try {
     await run((change) => settings.update(change, changed(all, setting, value)));
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new CommandError(`${error.message}. The setting is unchanged.`);
+    if (!(error instanceof InputError)) throw error;
+    throw new CommandError([...problemLines(error.problems, terminal.t), terminal.t('settings.unchanged')].join('\n'));
   }
   terminal.print(`Changed ${setting.name} from ${inOneLine(settingIn(all, setting))} to ${inOneLine(value)}.`);
   const note = notes[setting.key];

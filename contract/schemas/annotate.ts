@@ -1,4 +1,4 @@
-/** Adds keywords to schemas: what a field means, what it is if it is left out, and what to say if it is invalid. */
+/** Adds keywords to schemas: what a field means, and what it is if it is left out. */
 import type { TSchema } from 'typebox';
 
 interface Keywords {
@@ -6,8 +6,6 @@ interface Keywords {
   description?: string;
   /** The value of a field that a file leaves out. */
   default?: unknown;
-  /** What the field allows, as a sentence that follows its name: `must be an email address`. */
-  errorMessage?: string;
 }
 
 /** The schema with keywords. Copying descriptors preserves its kind, which is a non-enumerable property. */

@@ -1,8 +1,15 @@
+import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { defaultLocale } from '../locales.ts';
 import en from './messages/en.json' with { type: 'json' };
 import zh from './messages/zh.json' with { type: 'json' };
 import { staffLocale, staffTranslate } from './messages.ts';
+
+/** The program's own files. */
+const sources = () =>
+  globSync('{blocks,cli,contract,server}/**/*.ts', { exclude: (file) => file.endsWith('.test.ts') })
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
@@ -24,4 +31,10 @@ test.each([
 
 test('a message to the staff fills in its values', () => {
   expect(staffTranslate('zh')('journal.more', { command: 'x' })).toBe('更早的记录：x');
+});
+
+test('each message about a problem is used, by its whole key or as the type of a schema', () => {
+  const used = new Set(sources().match(/(?<=')(?:problem|error)\.[\w.]+(?=')/g));
+  const byKeyword = /^problem\.(?:type|minimum|maximum|exclusiveMinimum|m(?:in|ax)(?:Length|Items))\b/;
+  expect(Object.keys(en).filter((key) => /^(?:problem|error)\./.test(key) && !byKeyword.test(key) && !used.has(key))).toEqual([]);
 });

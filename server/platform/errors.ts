@@ -2,6 +2,7 @@
 import type { ErrorType, FieldErrors } from '#contract/errors.ts';
 import { statusOf } from '#contract/errors.ts';
 import { defaultLocale, type MessageKey } from '#contract/locales.ts';
+import type { Problem } from '#contract/problems.ts';
 import { type StaffMessageKey, staffTranslate } from '#contract/staff/messages.ts';
 
 export interface AppErrorDetails {
@@ -51,13 +52,18 @@ export function notFound(errorKey: MessageKey = 'error.notFound'): AppError {
   return new AppError('NOT_FOUND', { errorKey });
 }
 
-/** Input that a merchant wrote is invalid. `problems` are complete lines for the merchant; nothing has been written. */
+/** Input that a merchant wrote is invalid. Nothing has been written. */
 export class InputError extends Error {
   override name = 'InputError';
-  readonly problems: readonly string[];
+  readonly problems: readonly Problem[];
 
-  constructor(problems: readonly string[]) {
-    super(problems.slice(0, 20).join('\n'));
+  constructor(problems: readonly Problem[]) {
+    super(
+      problems
+        .slice(0, 20)
+        .map(({ path, key }) => `${path.join('/')} ${key}`)
+        .join('\n'),
+    );
     this.problems = problems;
   }
 }

@@ -1,20 +1,10 @@
-/** Says what is wrong with a value by its schema, in words for the merchant who wrote it. */
-
+/** What is wrong with a value by its schema, as problems that a merchant can read. */
 import type { TSchema } from 'typebox';
+import { Settings } from 'typebox/system';
 import Value from 'typebox/value';
 import { mainLocale } from '#contract/locales.ts';
-
-export interface SchemaProblem {
-  /** Field names and list positions that lead to the place, from the outside in. Empty for the value itself. */
-  path: readonly string[];
-  /** What is allowed and what was found, such as `must be a whole number, found 12.5`. */
-  message: string;
-}
-
-export interface SchemaProblemOptions {
-  /** Whether a field that the schema does not name is a problem. The default is true. */
-  closed?: boolean;
-}
+import { listed, type Problem, type ProblemKey, problem, shown } from '#contract/problems.ts';
+import type { MessageValues } from '#contract/translate.ts';
 
 /** The keywords of JSON Schema that the project's schemas use. */
 export interface SchemaNode {
@@ -28,177 +18,147 @@ export interface SchemaNode {
   inLanguages?: boolean;
   properties?: Readonly<Record<string, SchemaNode>>;
   patternProperties?: Readonly<Record<string, SchemaNode>>;
+  additionalProperties?: false;
   minimum?: number;
   maximum?: number;
   minLength?: number;
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
+  minProperties?: number;
   pattern?: string;
   default?: unknown;
   description?: string;
-  /** What the field allows, as a sentence that follows its name: `must be an email address`. Editors show it, too. */
-  errorMessage?: string;
+  /** What the field allows, instead of what its other keywords say. */
+  problem?: ProblemKey;
 }
 
-/** Lists what is wrong with `value`, each problem with its place; empty if the value is valid. */
-export function schemaProblems(schema: TSchema, value: unknown, options: SchemaProblemOptions = {}): SchemaProblem[] {
-  return problemsAt(schema as SchemaNode, value, [], options);
+/** The schema with each of its parts changed, from the outside in. */
+export function mapSchema(node: SchemaNode, change: (node: SchemaNode) => SchemaNode): SchemaNode {
+  const { anyOf, items, properties, patternProperties, required, additionalProperties, ...keywords } = change(node);
+  const inner = (part: SchemaNode) => mapSchema(part, change);
+  const each = (parts: Readonly<Record<string, SchemaNode>>) =>
+    Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, inner(part)]));
+  return {
+    ...keywords,
+    ...(anyOf ? { anyOf: anyOf.map(inner) } : {}),
+    ...(items ? { items: inner(items) } : {}),
+    ...(properties ? { properties: each(properties) } : {}),
+    ...(patternProperties ? { patternProperties: each(patternProperties) } : {}),
+    ...(required ? { required } : {}),
+    ...(additionalProperties === false ? { additionalProperties } : {}),
+  };
 }
 
-/** A problem as one line: `/priceCents must be a whole number, found 12.5`. */
-export function problemLine({ path, message }: SchemaProblem): string {
-  return path.length === 0 ? message : `/${path.join('/')} ${message}`;
-}
-
-type Path = readonly string[];
-
-function problemsAt(node: SchemaNode, value: unknown, path: Path, options: SchemaProblemOptions): SchemaProblem[] {
-  const inner = problemsInside(node, value, path, options);
-  if (inner.length > 0 || Value.Check(node as TSchema, value)) return inner;
-  return [{ path, message: `${allowed(node)}, found ${shown(value)}` }];
-}
-
-/** Problems of the parts of a value; none if the value is of the wrong type as a whole. */
-function problemsInside(node: SchemaNode, value: unknown, path: Path, options: SchemaProblemOptions): SchemaProblem[] {
-  if (node.anyOf) return problemsOfUnion(node.anyOf, value, path, options);
-  if (Array.isArray(value)) {
-    const { items } = node;
-    return items ? value.flatMap((item, index) => problemsAt(items, item, [...path, String(index)], options)) : [];
+/**
+ * Lists what is wrong with `value`, one problem for each place; empty if the value is valid.
+ * @param closed whether a field that the schema does not name is a problem
+ */
+export function schemaProblems(schema: TSchema, value: unknown, { closed = true } = {}): Problem[] {
+  const whole = mapSchema(schema as SchemaNode, (node) => ({
+    ...node,
+    ...(node.patternProperties || (closed && node.properties) ? { additionalProperties: false } : {}),
+    ...(node.inLanguages && closed ? { required: [mainLocale()], minProperties: 0 } : {}),
+  }));
+  const places = new Map<string, Problem>();
+  for (const each of errorsOf(whole, value).flatMap((error) => problemsOf(error, whole, value))) {
+    const place = each.path.join('/');
+    if (!places.has(place)) places.set(place, each);
   }
-  if (!isObject(value)) return [];
-  if (node.patternProperties) return problemsOfRecord(node.patternProperties, value, path, options);
-  return node.properties ? problemsOfFields(node, value, path, options) : [];
+  return [...places.values()];
 }
 
-function problemsOfFields(
-  node: SchemaNode,
-  value: Record<string, unknown>,
-  path: Path,
-  options: SchemaProblemOptions,
-): SchemaProblem[] {
-  const { properties = {} } = node;
-  const isImport = options.closed ?? true;
-  const required = node.inLanguages && isImport ? [mainLocale()] : (node.required ?? []);
-  const missing = required
-    .filter((name) => value[name] === undefined)
-    .map((name) => ({ path: [...path, name], message: 'is missing' }));
-  const given = Object.entries(value).flatMap(([name, part]) => {
-    const at = [...path, name];
-    const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (field) return part === undefined ? [] : problemsAt(field, part, at, options);
-    return isImport ? [{ path: at, message: `is an unknown field${suggestion(name, Object.keys(properties))}` }] : [];
-  });
-  return [...missing, ...given];
+type SchemaError = ReturnType<typeof Value.Errors>[number];
+
+/** All errors of TypeBox; of the members of a union only those of the member that the value was meant to be. */
+function errorsOf(schema: SchemaNode, value: unknown): SchemaError[] {
+  const { maxErrors } = Settings.Get();
+  Settings.Set({ maxErrors: Number.MAX_SAFE_INTEGER });
+  const errors = Value.Errors(schema as TSchema, value);
+  Settings.Set({ maxErrors });
+  const kept: SchemaError[] = [];
+  for (const error of errors) {
+    if (error.keyword !== 'anyOf') {
+      kept.push(error);
+      continue;
+    }
+    // The errors of the members stand right before that of their union.
+    const inside = (each: SchemaError) =>
+      each.schemaPath.startsWith(`${error.schemaPath}/anyOf/`) && `${each.instancePath}/`.startsWith(`${error.instancePath}/`);
+    const members = kept.splice(kept.findLastIndex((each) => !inside(each)) + 1);
+    const meant = meantMember(nodeAt(schema, error.schemaPath)?.anyOf ?? [], fieldOf(valueAt(value, error.instancePath), 'type'));
+    const prefix = `${error.schemaPath}/anyOf/${meant}`;
+    kept.push(...(meant < 0 ? [error] : members.filter(({ schemaPath }) => `${schemaPath}/`.startsWith(`${prefix}/`))));
+  }
+  return kept;
 }
 
-function problemsOfRecord(
-  patterns: Readonly<Record<string, SchemaNode>>,
-  value: Record<string, unknown>,
-  path: Path,
-  options: SchemaProblemOptions,
-): SchemaProblem[] {
-  const [[pattern, schema] = []] = Object.entries(patterns);
-  if (pattern === undefined || !schema) return [];
-  const name = new RegExp(pattern, 'u');
-  return Object.entries(value).flatMap(([key, part]) =>
-    name.test(key)
-      ? problemsAt(schema, part, [...path, key], options)
-      : [{ path: [...path, key], message: `is not a valid name: it must match ${pattern}` }],
+/** The position of the member of that type, or of the only one that is not null; -1 if there is none. */
+function meantMember(members: readonly SchemaNode[], type: unknown): number {
+  const others = members.filter((member) => member.type !== 'null');
+  return members.findIndex((member) =>
+    others.length === 1 ? member === others[0] : type !== undefined && member.properties?.type?.const === type,
   );
 }
 
-/** Names the problems of the member that the value was meant to be: the one of its `type`, or the only one that is not null. */
-function problemsOfUnion(
-  members: readonly SchemaNode[],
-  value: unknown,
-  path: Path,
-  options: SchemaProblemOptions,
-): SchemaProblem[] {
-  const isNullable = members.some(({ type }) => type === 'null');
-  if (value === null && isNullable) return [];
-  const [first, ...others] = members.filter(({ type }) => type !== 'null');
-  if (first && others.length === 0) {
-    const problems = problemsAt(first, value, path, options);
-    // At the value itself, null would have been accepted as well.
-    return problems.map((problem) =>
-      isNullable && problem.path.length === path.length && first.errorMessage === undefined
-        ? { path, message: `${allowed(first)} or null, found ${shown(value)}` }
-        : problem,
-    );
+function problemsOf(error: SchemaError, schema: SchemaNode, whole: unknown): Problem[] {
+  const path = namedPath(whole, error.instancePath);
+  const node = nodeAt(schema, error.schemaPath) ?? {};
+  if (error.keyword === 'required')
+    return error.params.requiredProperties.map((name) => problem([...path, name], 'problem.required'));
+  if (error.keyword === 'additionalProperties')
+    return error.params.additionalProperties.map((name) => unknownField([...path, name], name, node));
+  // The error of the object that the field is in names it.
+  if (error.keyword === 'boolean') return [];
+  const value = valueAt(whole, error.instancePath);
+  const types = node.anyOf?.map((member) => member.properties?.type?.const).filter((type) => type !== undefined) ?? [];
+  if (types.length > 0 && typeof value === 'object' && value !== null) {
+    const type = fieldOf(value, 'type');
+    const at = [...path, 'type'];
+    return [type === undefined ? problem(at, 'problem.required') : notOneOf(at, types, type)];
   }
-  const types = members.flatMap((member) => member.properties?.type?.const ?? []);
-  if (types.length !== members.length || !isObject(value)) return [];
-  const meant = members.find((member) => member.properties?.type?.const === value.type);
-  if (meant) return problemsAt(meant, value, path, options);
-  const message = value.type === undefined ? 'is missing' : `must be ${listed(types)}, found ${shown(value.type)}`;
-  return [{ path: [...path, 'type'], message }];
+  if (node.problem) return [problem(path, node.problem, { found: shown(value) })];
+  if (types.length > 0) return [problem(path, 'problem.type.object', { found: shown(value) })];
+  if (node.const !== undefined || node.enum) return [notOneOf(path, node.enum ?? [node.const], value)];
+  const [key, values] = keywordOf(error, schema, node);
+  return [problem(path, key, { ...values, found: shown(value) })];
 }
 
-/** What a schema allows: `must be text of at most 40 characters`. */
-function allowed(node: SchemaNode): string {
-  if (node.errorMessage !== undefined) return node.errorMessage;
-  if (node.const !== undefined) return `must be ${JSON.stringify(node.const)}`;
-  if (node.enum) return `must be ${listed(node.enum)}`;
-  if (node.anyOf) return `must be ${node.anyOf.map((member) => allowed(member).replace(/^must be /, '')).join(' or ')}`;
-  switch (node.type) {
-    case 'string':
-      return `must be text${textLimits(node)}`;
-    case 'integer':
-      return `must be a whole number${range(node.minimum, node.maximum)}`;
-    case 'number':
-      return `must be a number${range(node.minimum, node.maximum)}`;
-    case 'boolean':
-      return 'must be true or false';
-    case 'array':
-      return `must be a list${counted(node, 'entries')}`;
-    case 'null':
-      return 'must be null';
+function keywordOf({ keyword, schemaPath }: SchemaError, schema: SchemaNode, node: SchemaNode): [ProblemKey, MessageValues] {
+  switch (keyword) {
+    case 'type': {
+      const union = nodeAt(schema, schemaPath.replace(/\/anyOf\/\d+$/, ''));
+      const orNull = union?.anyOf?.some(({ type }) => type === 'null') ? '.orNull' : '';
+      return [`problem.type.${node.type}${orNull}` as ProblemKey, {}];
+    }
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'minLength':
+    case 'maxLength':
+    case 'minItems':
+    case 'maxItems':
+      return [`problem.${keyword}`, { limit: Number((node as Record<string, unknown>)[keyword]) }];
+    case 'pattern':
+      return ['problem.pattern', { pattern: node.pattern ?? '' }];
+    case 'minProperties':
+      return ['problem.empty', {}];
     default:
-      return 'must be an object';
+      return ['problem.invalid', {}];
   }
 }
 
-function textLimits({ minLength, maxLength, pattern }: SchemaNode): string {
-  const length = minLength || maxLength !== undefined ? ` of ${spanned(minLength || undefined, maxLength)} characters` : '';
-  return pattern === undefined ? length : `${length} that matches ${pattern}`;
+function notOneOf(path: readonly string[], options: readonly unknown[], value: unknown): Problem {
+  return problem(path, 'problem.oneOf', { options: listed(options), found: shown(value) });
 }
 
-function counted({ minItems, maxItems }: SchemaNode, unit: string): string {
-  return minItems === undefined && maxItems === undefined ? '' : ` of ${spanned(minItems, maxItems)} ${unit}`;
-}
-
-function range(minimum: number | undefined, maximum: number | undefined): string {
-  if (minimum === undefined && maximum === undefined) return '';
-  return minimum !== undefined && maximum !== undefined ? ` from ${minimum} to ${maximum}` : `, ${spanned(minimum, maximum)}`;
-}
-
-function spanned(from: number | undefined, to: number | undefined): string {
-  if (from === undefined) return `at most ${to}`;
-  return to === undefined ? `at least ${from}` : `${from} to ${to}`;
-}
-
-/** `"a", "b" or "c"`. */
-function listed(values: readonly unknown[]): string {
-  const texts = values.map((value) => JSON.stringify(value));
-  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} or ${texts.at(-1)}`;
-}
-
-/** The longest value that a problem repeats, in characters. */
-const longestShown = 60;
-
-/** The value as JSON, shortened. */
-export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
-}
-
-/** The field that a misspelt name was probably meant to be; all fields if none is similar. */
-function suggestion(name: string, known: readonly string[]): string {
+/** Names the field that a misspelt name was probably meant to be, or all fields if none is similar. */
+function unknownField(path: readonly string[], name: string, { properties, patternProperties }: SchemaNode): Problem {
+  if (patternProperties) return problem(path, 'problem.name', { pattern: Object.keys(patternProperties).join(' ') });
+  const known = Object.keys(properties ?? {});
   // Short names, such as languages, are similar by chance.
-  const near = name.length < 4 ? undefined : known.find((each) => isSimilar(each.toLowerCase(), name.toLowerCase()));
-  if (near !== undefined) return `. Did you mean ${near}?`;
-  return known.length === 0 ? '' : `, allowed: ${known.join(', ')}`;
+  const similar = name.length < 4 ? undefined : known.find((each) => isSimilar(each.toLowerCase(), name.toLowerCase()));
+  return problem(path, 'problem.unknownField', similar === undefined ? { allowed: known.join(', ') } : { similar });
 }
 
 /** Whether one text becomes the other by adding, leaving out or changing one character, or by swapping two neighbours. */
@@ -211,6 +171,39 @@ function isSimilar(a: string, b: string): boolean {
   return swapped || restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The id, name, link or SKU of an entry of a list; undefined if it has none that could be part of a path. */
+export function nameOf(entry: unknown): string | undefined {
+  const names = ['id', 'name', 'link', 'sku'].map((field) => fieldOf(entry, field));
+  return names.find((name): name is string => typeof name === 'string' && /^[\p{L}\p{N}._-]+$/u.test(name));
+}
+
+/** A field of an object, or an entry of a list; undefined if there is none. */
+export function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+/** The parts of a JSON pointer. */
+function partsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  return partsOf(pointer).reduce(fieldOf, value);
+}
+
+function nodeAt(schema: SchemaNode, schemaPath: string): SchemaNode | undefined {
+  return valueAt(schema, schemaPath.replace(/^#/, '')) as SchemaNode | undefined;
+}
+
+/** The way to a place, with the names of entries instead of their positions. */
+function namedPath(value: unknown, pointer: string): string[] {
+  let at = value;
+  return partsOf(pointer).map((part) => {
+    const isEntry = Array.isArray(at);
+    at = fieldOf(at, part);
+    return (isEntry ? nameOf(at) : undefined) ?? part;
+  });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instantOf, instantProblem } from './time-zone.ts';
+import { instantOf, isInstant } from './time-zone.ts';
 
 const toronto = 'America/Toronto';
 
@@ -16,14 +16,14 @@ describe('a time that a merchant writes', () => {
     ['2026-11-01T01:30', '2026-11-01T05:30:00.000Z'],
   ])('the time %s in Toronto is the instant %s', (text, instant) => {
     expect(new Date(instantOf(text, toronto)).toISOString()).toBe(instant);
-    expect(instantProblem(text)).toBeNull();
+    expect(isInstant(text)).toBe(true);
   });
 
   it.each(['01/12/2026', '2026-02-30', '2026-02-30T09:00Z', '2026-12-01T24:30', '2026-12-01T09:00 EST', '1764583200000', ''])(
     'the text %j is rejected as a time',
     (text) => {
       expect(() => instantOf(text, toronto)).toThrow(RangeError);
-      expect(instantProblem(text)).toContain(`found ${JSON.stringify(text)}`);
+      expect(isInstant(text)).toBe(false);
     },
   );
 });

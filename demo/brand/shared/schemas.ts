@@ -48,7 +48,7 @@ export const outlines = [
 ] as const;
 export type Outline = (typeof outlines)[number];
 
-const centimetres = Type.Number({ exclusiveMinimum: 0, maximum: 10_000, errorMessage: 'must be centimetres greater than 0' });
+const centimetres = Type.Number({ exclusiveMinimum: 0, maximum: 10_000 });
 
 /** A thing as seen from the front. */
 export const Measured = Type.Object({

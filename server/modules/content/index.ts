@@ -6,7 +6,7 @@ export { storedBlockSchemas } from './blocks/validate-blocks.ts';
 export { picturesOf as picturesOfParts, validateParts } from './blog/article.ts';
 export type { BlogService } from './blog/blog.service.ts';
 export type { FeedsService } from './blog/blog-feeds.ts';
-export { BlogInput, BlogInputError, PostInput } from './blog/blog-input.ts';
+export { BlogInput, PostInput } from './blog/blog-input.ts';
 export type { LikesService } from './blog/likes.ts';
 export type { ContentRemoval } from './content-removal.ts';
 export { linksInText, type MentionTarget, pathOf } from './content-removal.ts';

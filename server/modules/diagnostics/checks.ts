@@ -1,6 +1,7 @@
 /** The checks of `doctor` for what the rules of imports allow but is probably a mistake. Each returns what it found as data. */
 import { formatMerchantMoney } from '#contract/money.ts';
 import { provinceOfPostalCode } from '#contract/postal-codes.ts';
+import type { Problem } from '#contract/problems.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import { foodRules, isFoodClass } from '#server/modules/pricing/index.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
@@ -14,6 +15,8 @@ export interface Finding {
   key: string;
   level: 'fail' | 'warn';
   values: Readonly<Record<string, string | number>>;
+  /** What a rule of imports says of a record. */
+  problem?: Problem;
 }
 
 export interface CheckedShop {

@@ -3,6 +3,7 @@
  */
 import { canonicalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
+import { type Problem, problem } from '#contract/problems.ts';
 import { sellsAt } from '#contract/rules/method.ts';
 import type { Database } from '#db/database.ts';
 import { type StoredOptions, skuOptionProblems, storedGroupProblems } from '#server/modules/catalogue/index.ts';
@@ -29,6 +30,7 @@ export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps
     async run(): Promise<{ findings: Finding[]; checked: number }> {
       const findings: Finding[] = [];
       const fail = (key: string, values: Finding['values']) => findings.push({ key, level: 'fail', values });
+      const broken = (key: string, problem: Problem) => findings.push({ key, level: 'fail', values: {}, problem });
       const settings = await createSettingsService({ db }).all();
       const stores = await storesIn(db.read);
       for (const problem of [
@@ -36,7 +38,7 @@ export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps
         ...(await storedStoreProblems(db.read)),
         ...(await storedGroupProblems(db.read)),
       ])
-        fail('rule', { problem });
+        broken('rule', problem);
       for (const values of untaxedIn(settings, stores)) fail(values.where ? 'tax.store' : 'tax.shipping', values);
       const known = { brand: new Set<string>(), category: new Set<string>(), tag: new Set<string>() };
       const pages = new Set<string>();
@@ -63,8 +65,8 @@ export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps
         if (kind === 'brand' || kind === 'category' || kind === 'tag') known[kind].add(id);
         if (values.published !== 0) pages.add(`${folders[kind]}${id}`.toLowerCase());
         for (const { path, link } of linksIn(values)) links.push({ where: `${name}: ${path}`, link });
-        for (const problem of contentProblems(written, known)) fail('content.hidden', { problem: `${name}: ${problem}` });
-        for (const problem of optionProblems(written)) fail('rule', { problem: `${name}: ${problem}` });
+        for (const problem of contentProblems(written, known)) broken('content.hidden', problem);
+        for (const problem of optionProblems(written)) broken('rule', problem);
       }
       for (const { where, link } of links)
         if (leadsNowhere(pathOf(link), pages)) findings.push({ key: 'link.nowhere', level: 'warn', values: { where, link } });
@@ -130,19 +132,21 @@ function untaxedIn(
 }
 
 /** What is wrong with a page, and the parts of a post that this version of the program leaves out. */
-function contentProblems({ kind, id, values }: Written, collections: Collections): string[] {
+function contentProblems({ kind, id, values }: Written, collections: Collections): Problem[] {
   if (kind === 'page') return pageProblems({ name: id, blocks: parsed(String(values.blocks)) }, { collections, closed: false });
   if (kind !== 'post') return [];
-  return validateParts(parsed(String(values.parts))).rejected.map((number) => `part ${number} cannot be shown`);
+  return validateParts(parsed(String(values.parts))).rejected.map((index) =>
+    problem(['posts', id, 'parts', String(index)], 'problem.part'),
+  );
 }
 
 /** Option values of a product's SKUs that the product does not have. */
-function optionProblems({ values, skus }: Written): string[] {
+function optionProblems({ id, values, skus }: Written): Problem[] {
   if (!skus) return [];
   // Validated when they were written.
   const options = parsed(String(values.options)) as StoredOptions;
   return skuOptionProblems({
     options,
     skus: skus.map(({ sku, optionPairs }) => ({ sku, options: Object.fromEntries(parseOptionPairs(optionPairs) ?? []) })),
-  });
+  }).map((each) => ({ ...each, path: ['products', id, ...each.path] }));
 }

@@ -1,56 +1,59 @@
 /** Says what is wrong with settings, for the services that change them and for the health check. */
-import { taxTableOf } from '#server/modules/pricing/index.ts';
+import { type Problem, problem, shown } from '#contract/problems.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
-import { problemLine, schemaProblems, shown } from '#server/platform/schema-problems.ts';
+import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { type SettingKey, ShopSettings } from './settings.schema.ts';
 
 /**
- * Lists what is wrong with these settings, each problem with the setting's name, what was found and what is allowed. Settings
- * that are left out are not checked. Unknown fields are no problem: another version of the program may have stored them.
+ * Lists what is wrong with these settings. Those that are left out are not checked. Unknown fields are no problem: another
+ * version of the program may have stored them.
  */
-export function settingsProblems(settings: Readonly<Record<string, unknown>>): string[] {
+export function settingsProblems(settings: Readonly<Record<string, unknown>>): Problem[] {
   return Object.entries(settings).flatMap(([key, value]) => {
     const schema = Object.hasOwn(ShopSettings.properties, key) ? ShopSettings.properties[key as SettingKey] : undefined;
-    if (!schema) return [`Unknown setting: ${key}`];
-    const invalid = schemaProblems(schema, value, { closed: false }).map(problemLine);
+    if (!schema) return [problem(['settings', key], 'problem.unknownSetting')];
+    const invalid = schemaProblems(schema, value, { closed: false });
     const problems = invalid.length > 0 ? invalid : (rules[key as SettingKey]?.(value as never) ?? []);
-    return problems.map((problem) => `Setting ${key}${problem.startsWith('/') ? '' : ' '}${problem}`);
+    return problems.map((each) => ({ ...each, path: ['settings', key, ...each.path] }));
   });
 }
 
 /** What a schema cannot state, by setting. */
-const rules: { [Key in SettingKey]?: (value: ShopSettings[Key]) => string[] } = {
+const rules: { [Key in SettingKey]?: (value: ShopSettings[Key]) => Problem[] } = {
   languages: (codes) => repeated(codes),
-  serviceCharge: ({ percent }) =>
-    Math.abs(percent * 1000 - Math.round(percent * 1000)) > 1e-6
-      ? [`has ${percent} percent, allowed: at most three decimals`]
-      : [],
+  serviceCharge: ({ percent }) => decimals(['percent'], percent),
   taxRates: (rates) => [...repeated(rates.map(({ provinceCode }) => provinceCode)), ...rateProblems(rates)],
   shippingMethods: (methods) => [...repeated(methods.map(({ id }) => id)), ...methods.flatMap(unknownProvinces)],
 };
 
-function repeated(names: readonly string[]): string[] {
+function repeated(names: readonly string[]): Problem[] {
   const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
-  return [...twice].map((name) => `has two entries for ${name}, allowed: one`);
+  return [...twice].map((name) => problem([], 'problem.repeatedEntry', { name }));
 }
 
-function rateProblems(rates: ShopSettings['taxRates']): string[] {
-  try {
-    taxTableOf(rates);
-    return [];
-  } catch (error) {
-    return [`has ${error instanceof Error ? error.message : error}, allowed: at most three decimals`];
-  }
+function rateProblems(rates: ShopSettings['taxRates']): Problem[] {
+  return rates.flatMap((rate, index) =>
+    (['gstPercent', 'pstPercent', 'hstPercent'] as const).flatMap((name) => decimals([String(index), name], rate[name])),
+  );
 }
 
-function unknownProvinces({ id, countries, provinceCodes }: ShopSettings['shippingMethods'][number]): string[] {
+/** Rates are whole thousandths of a percent. */
+function decimals(path: readonly string[], percent: number): Problem[] {
+  const isWhole = Math.abs(percent * 1000 - Math.round(percent * 1000)) <= 1e-6;
+  return isWhole ? [] : [problem(path, 'problem.percent.decimals', { found: shown(percent) })];
+}
+
+function unknownProvinces({ id, countries, provinceCodes }: ShopSettings['shippingMethods'][number]): Problem[] {
   const codes = countries.flatMap((country) => offeredProvinces(country).map(({ code }) => code));
   // The provinces of some countries are not known.
   if (countries.some((country) => offeredProvinces(country).length === 0)) return [];
   return provinceCodes
     .filter((code) => !codes.includes(code))
-    .map(
-      (code) =>
-        `method ${id}: provinceCodes has ${shown(code)}, allowed: province codes of ${countries.join(', ')} such as ${codes[0]}`,
+    .map((code) =>
+      problem([id, 'provinceCodes'], 'problem.province', {
+        country: countries.join(', '),
+        found: shown(code),
+        allowed: codes.join(', '),
+      }),
     );
 }

@@ -12,18 +12,18 @@ import { brand } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
 
-const percent = Type.Number({ minimum: 0, maximum: 100, errorMessage: 'must be a percentage from 0 to 100' });
-const countryCode = Type.Enum([...countryCodes], { errorMessage: 'must be an ISO 3166 country code such as "CA"' });
+const percent = Type.Number({ minimum: 0, maximum: 100, problem: 'problem.percent' });
+const countryCode = Type.Enum([...countryCodes], { problem: 'problem.country' });
 
 const EmailAddress = Type.String({
   pattern: emailPattern.source,
   maxLength: 254,
-  errorMessage: 'must be an email address of at most 254 characters',
+  problem: 'problem.email',
 });
 
 const PageLink = Type.String({
   pattern: '^(?:/(?![/\\\\])|https://)\\S{0,500}$',
-  errorMessage: 'must be a page such as "/care" or an https address',
+  problem: 'problem.pageOrUrl',
 });
 
 const Footer = Type.Object({
@@ -109,7 +109,7 @@ const OwnSettings = Type.Object({
   ),
   contactEmail: described(
     'The email address of the shop: customers see it, and emails come from it. Empty if there is none yet.',
-    Type.String({ pattern: `^$|${emailPattern.source}`, errorMessage: 'must be an email address, or empty' }),
+    Type.String({ pattern: `^$|${emailPattern.source}`, problem: 'problem.email.orEmpty' }),
   ),
   staffLanguage: described('The language of emails to the staff: new orders and alerts.', Type.Enum(localeCodes)),
   newOrderEmails: described(
@@ -126,16 +126,16 @@ const OwnSettings = Type.Object({
     'The contact for reporting a vulnerability, in /.well-known/security.txt: an email or https address. Empty: no such file.',
     Type.String({
       pattern: '^(?:[^\\s@]{1,64}@[^\\s@]{1,253}|https://\\S{1,500})?$',
-      errorMessage: 'must be an email address or an https address, or empty',
+      problem: 'problem.email.orUrl',
     }),
   ),
   orderNumberPrefix: described(
     'The prefix of order numbers: `MC` gives MC-2026-000204.',
-    Type.String({ pattern: '^[A-Z0-9]{1,8}$', errorMessage: 'must be 1 to 8 capital letters and digits' }),
+    Type.String({ pattern: '^[A-Z0-9]{1,8}$', problem: 'problem.orderPrefix' }),
   ),
   currency: described(
     'The ISO 4217 code of the currency of all prices, such as `CAD`.',
-    Type.String({ pattern: '^[A-Z]{3}$', errorMessage: 'must be an ISO 4217 currency code such as "CAD"' }),
+    Type.String({ pattern: '^[A-Z]{3}$', problem: 'problem.currency' }),
   ),
   isDemonstration: described('Whether the shop says on every page that nothing is for sale.', Flag),
   countries: described(

@@ -6,6 +6,7 @@ import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
+import { InputError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/topics.ts';
 import { readSettings, writeSetting } from './settings.repository.ts';
 import { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
@@ -25,10 +26,10 @@ export function createSettingsService({ db }: { db: Database }) {
     all,
     /** As of `reader`, for use inside a transaction. */
     read: load,
-    /** Changes the given settings and leaves the rest. @throws {TypeError} naming every problem, with none changed */
+    /** Changes the given settings and leaves the rest. @throws {InputError} naming every problem, with none changed */
     async update({ trx, note }: Change, changes: Partial<ShopSettings>): Promise<void> {
       const problems = settingsProblems(changes);
-      if (problems.length > 0) throw new TypeError(problems.join('\n'));
+      if (problems.length > 0) throw new InputError(problems);
       const before = await load(trx);
       for (const [key, value] of Object.entries(changes)) {
         await writeSetting(trx, key, value);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { problem } from '#contract/problems.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
@@ -81,9 +82,9 @@ describe('a shop that names two main stores', () => {
     const before = await stores.all();
     const [first, second] = before;
     if (!first || !second) throw new Error('The demo shop has changed');
-    await expect(stores.upsert([{ ...second, mainStore: true }])).rejects.toThrow(
-      `stores ${first.id} and ${second.id}: /mainStore is true for 2 stores, allowed: one`,
-    );
+    await expect(stores.upsert([{ ...second, mainStore: true }])).rejects.toMatchObject({
+      problems: [problem(['stores', second.id, 'mainStore'], 'problem.mainStore', { stores: `${first.id}, ${second.id}` })],
+    });
     expect(await stores.all()).toEqual(before);
     await stores.upsert([
       { ...second, mainStore: true },

@@ -2,21 +2,22 @@
 import Type, { type Static } from 'typebox';
 import { countryCodes } from '#contract/countries.ts';
 import { type Weekday, weekdays } from '#contract/limits.ts';
+import { type Problem, problem, shown } from '#contract/problems.ts';
 import { emailPattern } from '#contract/rules/contact.ts';
 import { type DayHours as Hours, spansOf } from '#contract/rules/opening-hours.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import { Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
-import { problemLine, schemaProblems, shown } from '#server/platform/schema-problems.ts';
+import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { isCalendarDay } from '#server/platform/time-zone.ts';
 
 const opening = Type.String({
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
-  errorMessage: 'must be a time from "00:00" to "23:59", such as "09:30"',
+  problem: 'problem.opening',
 });
 const closing = Type.String({
   pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
-  errorMessage: 'must be a time from "00:00" to "24:00", such as "18:00"',
+  problem: 'problem.closing',
 });
 
 const DayHours = Nullable(
@@ -50,10 +51,7 @@ const OpeningHours = Type.Object(
 
 const SpecialHours = Type.Array(
   Type.Object({
-    date: described(
-      'The date: `2026-12-25`.',
-      Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', errorMessage: 'must be a date such as "2026-12-25"' }),
-    ),
+    date: described('The date: `2026-12-25`.', Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', problem: 'problem.date' })),
     hours: described('The hours on that date; null if the store is closed.', DayHours),
   }),
 );
@@ -70,7 +68,7 @@ const Address = Type.Object({
   country: described('The name of the country, as the shop shows it.', Type.String()),
   countryISOCode: described(
     'The ISO 3166 code of the country, such as `CA`.',
-    Type.Enum([...countryCodes], { errorMessage: 'must be an ISO 3166 country code such as "CA"' }),
+    Type.Enum([...countryCodes], { problem: 'problem.country' }),
   ),
 });
 export const StoreInput = Type.Object({
@@ -83,7 +81,7 @@ export const StoreInput = Type.Object({
   phone: described('The phone number that customers call.', Type.String()),
   email: described(
     'The email address that customers write to; empty if there is none.',
-    Type.String({ pattern: `^$|${emailPattern.source}`, errorMessage: 'must be an email address, or empty' }),
+    Type.String({ pattern: `^$|${emailPattern.source}`, problem: 'problem.email.orEmpty' }),
   ),
   timeZone: described('The IANA time zone of the opening hours, such as `America/Toronto`.', Type.String()),
   openingHours: described('The opening hours of each day. Pickup times lie within them.', OpeningHours),
@@ -110,68 +108,66 @@ export const StoreInput = Type.Object({
 });
 export type Store = Static<typeof StoreInput>;
 
-/** Lists what is wrong with each store, with its id, what was found and what is allowed. */
-export function storeProblems(stores: readonly Store[]): string[] {
+/** Lists what is wrong with each store in itself. */
+export function storeProblems(stores: readonly Store[]): Problem[] {
   return stores.flatMap((store) => {
-    const invalid = schemaProblems(StoreInput, store, { closed: false }).map(problemLine);
+    const invalid = schemaProblems(StoreInput, store, { closed: false });
     const problems = invalid.length > 0 ? invalid : [...oddHours(store), ...oddPlace(store)];
-    return problems.map((problem) => `store ${store.id}: ${problem}`);
+    return problems.map((each) => ({ ...each, path: ['stores', store.id, ...each.path] }));
   });
 }
 
 /** Two main stores among all stores of a shop. */
-export function mainStoreProblems(stores: readonly Pick<Store, 'id' | 'mainStore'>[]): string[] {
+export function mainStoreProblems(stores: readonly Pick<Store, 'id' | 'mainStore'>[]): Problem[] {
   const main = stores.filter(({ mainStore }) => mainStore).map(({ id }) => id);
-  return main.length < 2
-    ? []
-    : [
-        `stores ${main.join(' and ')}: /mainStore is true for ${main.length} stores, allowed: one. Set it to false for the others`,
-      ];
+  if (main.length < 2) return [];
+  return [problem(['stores', main.at(-1) ?? '', 'mainStore'], 'problem.mainStore', { stores: main.join(', ') })];
 }
 
 /** Hours that end on the next day end by then. Later ones are taken for a mistake, such as opening and closing the wrong way round. */
 const latestNextDay = '06:00';
 
-function oddHours({ openingHours, specialHours }: Store): string[] {
+function oddHours({ openingHours, specialHours }: Store): Problem[] {
   const dates = specialHours.map(({ date }) => date);
   const repeated = new Set(dates.filter((date, index) => dates.indexOf(date) !== index));
   return [
-    ...weekdays.flatMap((day) => oddDay(`/openingHours/${day}`, openingHours[day])),
-    ...specialHours.flatMap(({ date, hours }, index) => [
-      ...(isCalendarDay(date) ? [] : [`/specialHours/${index}/date must be a date that exists, found ${shown(date)}`]),
-      ...oddDay(`/specialHours/${index}/hours`, hours),
-    ]),
-    ...[...repeated].map((date) => `/specialHours has two entries for ${date}, allowed: one`),
+    ...weekdays.flatMap((day) => oddDay(['openingHours', day], openingHours[day])),
+    ...specialHours.flatMap(({ date, hours }, index) => {
+      const path = ['specialHours', String(index)];
+      const exists = isCalendarDay(date);
+      return [
+        ...(exists ? [] : [problem([...path, 'date'], 'problem.date.none', { found: shown(date) })]),
+        ...oddDay([...path, 'hours'], hours),
+      ];
+    }),
+    ...[...repeated].map((date) => problem(['specialHours'], 'problem.repeatedEntry', { name: date })),
   ];
 }
 
-function oddDay(path: string, hours: Hours): string[] {
+function oddDay(path: readonly string[], hours: Hours): Problem[] {
   if (!hours) return [];
   // All are 'HH:mm', so they sort as text.
   if (hours.close > hours.open || hours.close <= latestNextDay) return oddBreaks(path, hours);
-  const allowed = `after it opens at ${shown(hours.open)}, or by ${shown(latestNextDay)} on the next day`;
-  return [`${path} closes at ${shown(hours.close)}, allowed: ${allowed}`];
+  const { open, close } = hours;
+  return [problem(path, 'problem.hours.reversed', { open, close, latest: latestNextDay })];
 }
 
-function oddBreaks(path: string, hours: NonNullable<Hours>): string[] {
-  const { breaks = [] } = hours;
+function oddBreaks(path: readonly string[], hours: NonNullable<Hours>): Problem[] {
+  const { open, close, breaks = [] } = hours;
   const times = spansOf(hours).flatMap(({ start, end }) => [start, end]);
   const inOrder =
     times.length === 2 + 2 * breaks.length && times.every((at, index) => index === 0 || at > (times[index - 1] ?? 0));
   const found = shown(breaks.map(({ from, until }) => `${from}–${until}`).join(', '));
-  return inOrder ? [] : [`${path}/breaks must be in order and within ${hours.open}–${hours.close}, found ${found}`];
+  return inOrder ? [] : [problem([...path, 'breaks'], 'problem.hours.breaks', { open, close, found })];
 }
 
-function oddPlace({ address, timeZone }: Store): string[] {
+function oddPlace({ address, timeZone }: Store): Problem[] {
   const codes = offeredProvinces(address.countryISOCode).map(({ code }) => code);
   const known = codes.length === 0 || codes.includes(address.provinceCode);
+  const province = { country: address.countryISOCode, found: shown(address.provinceCode), allowed: codes.join(', ') };
   return [
-    ...(isTimeZone(timeZone) ? [] : [`/timeZone must be an IANA time zone such as "America/Toronto", found ${shown(timeZone)}`]),
-    ...(known
-      ? []
-      : [
-          `/address/provinceCode must be a province code of ${address.countryISOCode} (${codes.join(', ')}), found ${shown(address.provinceCode)}`,
-        ]),
+    ...(isTimeZone(timeZone) ? [] : [problem(['timeZone'], 'problem.timeZone', { found: shown(timeZone) })]),
+    ...(known ? [] : [problem(['address', 'provinceCode'], 'problem.province', province)]),
   ];
 }
 

@@ -1,10 +1,11 @@
 /** Reads stores from their rows; owns the choice of the main store and the shop's time zone. */
+import type { Problem } from '#contract/problems.ts';
 import type { Reader } from '#db/database.ts';
 import { mainStoreProblems, type Store, storeProblems } from './store-input.ts';
 import { allStores, type StoreRow } from './stores.repository.ts';
 
 /** What is wrong with the stores of a shop as they are stored, for the health check. */
-export async function storedStoreProblems(reader: Reader): Promise<string[]> {
+export async function storedStoreProblems(reader: Reader): Promise<Problem[]> {
   const stores = (await allStores(reader)).map(toStore);
   return [...storeProblems(stores), ...mainStoreProblems(stores)];
 }

@@ -1,4 +1,5 @@
 /** Adds, changes and removes stores. Each change is one transaction, visible on the next request. */
+import type { Problem } from '#contract/problems.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
@@ -19,7 +20,7 @@ export function createStoresEditor({ db }: { db: Database }) {
       await recordCatalogueChange(trx, [topics.stores]);
     },
     /** What is wrong with these stores once they are in the shop beside the others; empty if they can be written. */
-    async problemsOf(stores: readonly Store[]): Promise<string[]> {
+    async problemsOf(stores: readonly Store[]): Promise<Problem[]> {
       return upsertProblems(stores, await allStores(db.read));
     },
     /**
@@ -43,7 +44,7 @@ export function createStoresEditor({ db }: { db: Database }) {
   };
 }
 
-function upsertProblems(stores: readonly Store[], known: readonly StoreRow[]): string[] {
+function upsertProblems(stores: readonly Store[], known: readonly StoreRow[]): Problem[] {
   const ids = new Set(stores.map(({ id }) => id));
   const others = known.filter(({ id }) => !ids.has(id)).map(toStore);
   return [...storeProblems(stores), ...mainStoreProblems([...others, ...stores])];

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { type Problem, problem } from '#contract/problems.ts';
 import { plainGroup, plainModifier } from '#tests/modifiers.ts';
 import { plainProduct, sellProduct } from '#tests/products.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
@@ -111,48 +112,55 @@ forEachEngine((engine) => {
     expect(product).toMatchObject({ priceInfo: { price: 620 }, skus: [{ priceInfo: { price: 600 } }] });
   });
 
-  it.each<[string, Parameters<TestApp['services']['editor']['upsertModifierGroups']>[0], string]>([
+  it.each<[string, Parameters<TestApp['services']['editor']['upsertModifierGroups']>[0], Problem]>([
     [
       'a minimum above the number of modifiers',
       [{ ...milk, min: 3, max: 3 }],
-      'modifier group milk: min is 3, allowed: at most 2, the number of modifiers',
+      problem(['modifierGroups', 'milk', 'min'], 'problem.group.count', { count: 2, found: '3' }),
     ],
-    ['a minimum above the maximum', [{ ...milk, min: 2 }], 'modifier group milk: min is 2, allowed: at most max, which is 1'],
+    [
+      'a minimum above the maximum',
+      [{ ...milk, min: 2 }],
+      problem(['modifierGroups', 'milk', 'min'], 'problem.group.max', { max: 1, found: '2' }),
+    ],
     [
       'a default beyond the maximum',
       [plainGroup('ice', [plainModifier('less', { default: 1 }), plainModifier('none', { default: 1 })])],
-      'modifier group ice: the defaults are 2 choices, allowed: at most max, which is 1',
+      problem(['modifierGroups', 'ice'], 'problem.group.defaults', { defaults: 2, max: 1 }),
     ],
     [
       'a default quantity without quantities',
       [plainGroup('shots', [plainModifier('shot', { default: 2 })], { max: 2 })],
-      'modifier group shots: the default of shot is 2, allowed: 0 or 1, unless quantities is true',
+      problem(['modifierGroups', 'shots', 'modifiers', 'shot', 'default'], 'problem.group.quantities', { found: '2' }),
     ],
     [
       'a modifier twice',
       [plainGroup('ice', [plainModifier('less'), plainModifier('less')])],
-      'modifier group ice: the modifier less is given twice',
+      problem(['modifierGroups', 'ice', 'modifiers', 'less'], 'problem.repeated'),
     ],
-    ['a group twice', [ice, ice], 'modifier group ice: given twice'],
+    ['a group twice', [ice, ice], problem(['modifierGroups', 'ice'], 'problem.repeated')],
     [
       'an unknown group to open',
       [plainGroup('ice', [plainModifier('less', { opens: ['snow'] })])],
-      'modifier group ice: the modifier less opens the unknown modifier group snow',
+      problem(['modifierGroups', 'ice', 'modifiers', 'less', 'opens'], 'problem.reference', {
+        kind: 'modifierGroup',
+        found: '"snow"',
+      }),
     ],
     [
       'an unknown SKU',
       [plainGroup('ice', [plainModifier('less', { sku: 'GONE' })])],
-      'modifier group ice: the modifier less has the unknown SKU GONE',
+      problem(['modifierGroups', 'ice', 'modifiers', 'less', 'sku'], 'problem.sku.unknown', { found: '"GONE"' }),
     ],
     [
       'a set meal of something else than products',
       [plainGroup('ice', [plainModifier('less')], { setParts: true })],
-      'modifier group ice: the modifier less has no SKU, but the modifiers of a set meal are products',
+      problem(['modifierGroups', 'ice', 'modifiers', 'less', 'sku'], 'problem.group.setPart'),
     ],
     [
       'a group that opens itself',
       [plainGroup('ice', [plainModifier('less', { opens: ['temperature'] })])],
-      'modifier group ice: it opens itself',
+      problem(['modifierGroups', 'ice'], 'problem.group.itself'),
     ],
     [
       'a chain of four groups',
@@ -161,11 +169,11 @@ forEachEngine((engine) => {
         plainGroup('cubes', [plainModifier('big', { opens: ['water'] })]),
         plainGroup('water', [plainModifier('hard')]),
       ],
-      'modifier group temperature: it opens groups that open groups, allowed: 3 groups deep, and water is deeper',
+      problem(['modifierGroups', 'temperature'], 'problem.group.deep', { levels: 3, groups: 'water' }),
     ],
-  ])(`%s is refused with the place, on ${engine}`, async (_, groups, problem) => {
+  ])(`%s is refused with the place, on ${engine}`, async (_, groups, expected) => {
     const testApp = await shop(engine);
-    await expect(upsert(testApp, ...groups)).rejects.toMatchObject({ problems: expect.arrayContaining([problem]) });
+    await expect(upsert(testApp, ...groups)).rejects.toMatchObject({ problems: expect.arrayContaining([expected]) });
     const { modifierGroups } = await testApp.call('product', { params: { id: 'tea' } });
     expect(modifierGroups).toHaveLength(3);
   });
@@ -179,19 +187,20 @@ forEachEngine((engine) => {
       { group: 'milk', min: 2, hidden: ['goat'] },
       { group: 'temperature', hidden: ['iced'], defaults: ['hot', 'iced'] },
     ];
+    const at = ['products', 'odd', 'modifierGroups'];
     await expect(testApp.services.editor.upsertProducts([plainProduct('odd', { modifierGroups })])).rejects.toMatchObject({
       problems: [
-        'product odd: the modifier group ice is given twice',
-        'product odd: unknown modifier group snow',
-        'product odd: the modifier group milk has no modifier goat',
-        'product odd: the modifier group milk: min is 2, allowed: at most max, which is 1',
+        problem([...at, 'ice'], 'problem.repeated'),
+        problem([...at, 'snow'], 'problem.reference', { kind: 'modifierGroup', found: '"snow"' }),
+        problem([...at, 'milk'], 'problem.group.modifier', { found: '"goat"', allowed: '"whole", "oat"' }),
+        problem([...at, 'milk', 'min'], 'problem.group.max', { max: 1, found: '2' }),
       ],
     });
     await sellProduct(testApp, 'PEARLS');
     await upsert(testApp, plainGroup('toppings', [plainModifier('pearls', { sku: 'PEARLS' })]));
     const other = { ...plainProduct('pearls'), skus: [{ sku: 'OTHER', options: {}, stock: {} }] };
-    await expect(testApp.services.editor.upsertProducts([other])).rejects.toThrow(
-      'product pearls: the modifier group toppings takes PEARLS, so it must stay a SKU',
-    );
+    await expect(testApp.services.editor.upsertProducts([other])).rejects.toMatchObject({
+      problems: [problem(['products', 'pearls', 'skus', 'PEARLS'], 'problem.group.takes', { group: 'toppings' })],
+    });
   });
 });

@@ -1,6 +1,7 @@
 /** Says what is wrong with modifier groups, and with what products say of them, before any of it is written. */
+import { listed, type Problem, problem, shown } from '#contract/problems.ts';
 import { modifierDepth } from '#contract/rules/modifiers.ts';
-import { problemLine, schemaProblems } from '#server/platform/schema-problems.ts';
+import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { ModifierGroupInput, type ModifierInput, type ProductModifierGroup } from './modifier-group-input.ts';
 
 type Groups = ReadonlyMap<string, ModifierGroupInput>;
@@ -13,35 +14,30 @@ export interface KnownToGroups {
   skus: ReadonlySet<string>;
 }
 
-/** The problems of groups, each with the group's id; empty if they can be written. */
-export function groupProblems(inputs: readonly ModifierGroupInput[], { stored, also, skus }: KnownToGroups): string[] {
+/** The problems of groups; empty if they can be written. */
+export function groupProblems(inputs: readonly ModifierGroupInput[], { stored, also, skus }: KnownToGroups): Problem[] {
   const invalid = inputs.flatMap((input) =>
-    schemaProblems(ModifierGroupInput, input, { closed: false }).map((problem) => `${named(input)}: ${problemLine(problem)}`),
+    schemaProblems(ModifierGroupInput, input, { closed: false }).map((each) => at(input.id, each)),
   );
   if (invalid.length > 0) return invalid;
   const groups: Groups = new Map([...stored, ...inputs].map((group) => [group.id, group]));
-  const problems = inputs.flatMap((input) => [
-    ...repeated(input.modifiers).map((id) => `${named(input)}: the modifier ${id} is given twice`),
-    ...numberProblems(input).map((problem) => `${named(input)}: ${problem}`),
-    ...input.modifiers.flatMap((modifier) =>
-      referenceProblems(input, modifier, { groups, also, skus }).map(
-        (problem) => `${named(input)}: the modifier ${modifier.id} ${problem}`,
-      ),
-    ),
-  ]);
-  return [...repeated(inputs).map((id) => `modifier group ${id}: given twice`), ...problems, ...depthProblems(groups)];
+  const problems = inputs.flatMap((input) =>
+    [
+      ...repeated(input.modifiers).map((id) => problem(['modifiers', id], 'problem.repeated')),
+      ...numberProblems(input),
+      ...input.modifiers.flatMap((modifier) => referenceProblems(input, modifier, { groups, also, skus })),
+    ].map((each) => at(input.id, each)),
+  );
+  return [...repeated(inputs).map((id) => at(id, problem([], 'problem.repeated'))), ...problems, ...depthProblems(groups)];
 }
 
 /** Groups that lead to themselves, or to groups too deep, also through one that has not changed. */
-function depthProblems(groups: Groups): string[] {
-  return [...groups.values()].flatMap((group) => {
-    const problem = depthProblem(group, groups);
-    return problem === null ? [] : [`${named(group)}: ${problem}`];
-  });
+function depthProblems(groups: Groups): Problem[] {
+  return [...groups.values()].flatMap((group) => depthProblem(group, groups).map((each) => at(group.id, each)));
 }
 
-function named({ id }: { id: string }): string {
-  return `modifier group ${id}`;
+function at(group: string, each: Problem): Problem {
+  return { ...each, path: ['modifierGroups', group, ...each.path] };
 }
 
 function repeated(entries: readonly { id: string }[]): string[] {
@@ -51,42 +47,49 @@ function repeated(entries: readonly { id: string }[]): string[] {
 
 type Numbers = Pick<ModifierGroupInput, 'min' | 'max' | 'quantities' | 'modifiers'>;
 
-function numberProblems({ min, max, quantities, modifiers }: Numbers): string[] {
-  const shown = modifiers.filter(({ hidden }) => !hidden);
-  const defaults = shown.reduce((sum, each) => sum + each.default, 0);
+function numberProblems({ min, max, quantities, modifiers }: Numbers): Problem[] {
+  const visible = modifiers.filter(({ hidden }) => !hidden);
+  const count = visible.length;
+  const defaults = visible.reduce((sum, each) => sum + each.default, 0);
+  const found = String(min);
   return [
-    ...(min > max ? [`min is ${min}, allowed: at most max, which is ${max}`] : []),
-    ...(!quantities && min > shown.length ? [`min is ${min}, allowed: at most ${shown.length}, the number of modifiers`] : []),
-    ...(defaults > max ? [`the defaults are ${defaults} choices, allowed: at most max, which is ${max}`] : []),
-    ...shown
+    ...(min > max ? [problem(['min'], 'problem.group.max', { max, found })] : []),
+    ...(!quantities && min > count ? [problem(['min'], 'problem.group.count', { count, found })] : []),
+    ...(defaults > max ? [problem([], 'problem.group.defaults', { defaults, max })] : []),
+    ...visible
       .filter((each) => each.default > 1 && !quantities)
-      .map((each) => `the default of ${each.id} is ${each.default}, allowed: 0 or 1, unless quantities is true`),
+      .map((each) => problem(['modifiers', each.id, 'default'], 'problem.group.quantities', { found: String(each.default) })),
   ];
 }
 
 function referenceProblems(
   { setParts }: ModifierGroupInput,
-  { opens, sku, prices }: ModifierInput,
+  { id, opens, sku, prices }: ModifierInput,
   { groups, also, skus }: { groups: Groups } & Pick<KnownToGroups, 'also' | 'skus'>,
-): string[] {
+): Problem[] {
+  const path = ['modifiers', id];
   return [
-    ...opens.filter((id) => !groups.has(id) && !also.has(id)).map((id) => `opens the unknown modifier group ${id}`),
-    ...(sku !== null && !skus.has(sku) ? [`has the unknown SKU ${sku}`] : []),
-    ...(setParts && sku === null ? ['has no SKU, but the modifiers of a set meal are products'] : []),
-    ...(prices.some(({ options }) => Object.keys(options).length === 0) ? ['has a price without options'] : []),
+    ...opens
+      .filter((group) => !groups.has(group) && !also.has(group))
+      .map((group) => problem([...path, 'opens'], 'problem.reference', { kind: 'modifierGroup', found: shown(group) })),
+    ...(sku !== null && !skus.has(sku) ? [problem([...path, 'sku'], 'problem.sku.unknown', { found: shown(sku) })] : []),
+    ...(setParts && sku === null ? [problem([...path, 'sku'], 'problem.group.setPart')] : []),
+    ...prices.flatMap(({ options }, index) =>
+      Object.keys(options).length === 0 ? [problem([...path, 'prices', String(index), 'options'], 'problem.empty')] : [],
+    ),
   ];
 }
 
-function depthProblem(group: ModifierGroupInput, groups: Groups): string | null {
+function depthProblem(group: ModifierGroupInput, groups: Groups): Problem[] {
   let level = [group];
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > modifierDepth)
-      return `it opens groups that open groups, allowed: ${modifierDepth} groups deep, and ${level.map(({ id }) => id).join(', ')} is deeper`;
+      return [problem([], 'problem.group.deep', { levels: modifierDepth, groups: level.map(({ id }) => id).join(', ') })];
     const next = new Set(level.flatMap(({ modifiers }) => modifiers.flatMap(({ opens }) => opens)));
-    if (next.has(group.id)) return 'it opens itself';
+    if (next.has(group.id)) return [problem([], 'problem.group.itself')];
     level = [...next].flatMap((id) => groups.get(id) ?? []);
   }
-  return null;
+  return [];
 }
 
 /** The problems of what a product says of its groups. `also`: further groups that are known. */
@@ -94,18 +97,19 @@ export function productGroupProblems(
   used: readonly ProductModifierGroup[],
   groups: Groups,
   also: ReadonlySet<string> = new Set(),
-): string[] {
+): Problem[] {
   return [
-    ...repeated(used.map(({ group }) => ({ id: group }))).map((id) => `the modifier group ${id} is given twice`),
+    ...repeated(used.map(({ group }) => ({ id: group }))).map((id) => problem([id], 'problem.repeated')),
     ...used.flatMap((reference) => {
       const group = groups.get(reference.group);
-      if (group) return overrideProblems(reference, group);
-      return also.has(reference.group) ? [] : [`unknown modifier group ${reference.group}`];
+      if (group) return overrideProblems(reference, group).map((each) => ({ ...each, path: [group.id, ...each.path] }));
+      const unknown = { kind: 'modifierGroup', found: shown(reference.group) };
+      return also.has(reference.group) ? [] : [problem([reference.group], 'problem.reference', unknown)];
     }),
-  ];
+  ].map((each) => ({ ...each, path: ['modifierGroups', ...each.path] }));
 }
 
-function overrideProblems({ hidden = [], defaults, ...own }: ProductModifierGroup, group: ModifierGroupInput): string[] {
+function overrideProblems({ hidden = [], defaults, ...own }: ProductModifierGroup, group: ModifierGroupInput): Problem[] {
   const known = new Set(group.modifiers.map(({ id }) => id));
   const unknown = [...hidden, ...(defaults ?? [])].filter((id) => !known.has(id));
   const here = group.modifiers.map((modifier) => ({
@@ -114,7 +118,7 @@ function overrideProblems({ hidden = [], defaults, ...own }: ProductModifierGrou
     default: defaults ? Number(defaults.includes(modifier.id)) : modifier.default,
   }));
   return [
-    ...unknown.map((id) => `the modifier group ${group.id} has no modifier ${id}`),
-    ...numberProblems({ ...group, ...own, modifiers: here }).map((problem) => `the modifier group ${group.id}: ${problem}`),
+    ...unknown.map((id) => problem([], 'problem.group.modifier', { found: shown(id), allowed: listed(known) })),
+    ...numberProblems({ ...group, ...own, modifiers: here }),
   ];
 }

@@ -1,4 +1,6 @@
 /** Says what is wrong with a part of a catalogue before any of it is written: references, names and the tree of categories. */
+import { type Problem, problem, shown } from '#contract/problems.ts';
+import type { Kind } from '#contract/staff/messages.ts';
 import type { Reader } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
@@ -38,14 +40,14 @@ export interface AlsoKnown extends CatalogueIds {
 }
 
 /**
- * Lists every problem of the input, each with the id of its entry; empty if all of it can be written. Images are not checked.
+ * Lists every problem of the input, empty if all of it can be written. Images are not checked.
  */
 export async function catalogueProblems(
   reader: Reader,
   media: MediaService,
   input: CatalogueInput,
   also: AlsoKnown,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const taxonomy = await loadTaxonomy(reader, media);
   const known: CatalogueIds = {
     brands: new Set([...taxonomy.brands.keys(), ...also.brands, ...idsOf(input.brands)]),
@@ -53,9 +55,9 @@ export async function catalogueProblems(
     tags: new Set([...taxonomy.tags.keys(), ...also.tags, ...idsOf(input.tags)]),
   };
   return [
-    ...repeatedIds('brand', input.brands),
-    ...repeatedIds('category', input.categories),
-    ...repeatedIds('tag', input.tags),
+    ...repeatedIds('brands', input.brands),
+    ...repeatedIds('categories', input.categories),
+    ...repeatedIds('tags', input.tags),
     ...treeProblems(taxonomy, input.categories, also.categories),
     ...input.products.flatMap(productProblems),
     ...referenceProblems(input.products, known),
@@ -68,13 +70,13 @@ export async function catalogueProblems(
 }
 
 /** Products given twice, and brands, categories and tags that they name and that do not exist. */
-export function referenceProblems(products: readonly ProductInput[], known: CatalogueIds): string[] {
+export function referenceProblems(products: readonly ProductInput[], known: CatalogueIds): Problem[] {
   return [
-    ...repeatedIds('product', products),
+    ...repeatedIds('products', products),
     ...products.flatMap(({ id, brand, category, tags }) => [
-      ...(known.brands.has(brand) ? [] : [`product ${id}: unknown brand ${brand}`]),
-      ...(known.categories.has(category) ? [] : [`product ${id}: unknown category ${category}`]),
-      ...tags.filter((tag) => !known.tags.has(tag)).map((tag) => `product ${id}: unknown tag ${tag}`),
+      ...(known.brands.has(brand) ? [] : [unknown(['products', id, 'brand'], 'brand', brand)]),
+      ...(known.categories.has(category) ? [] : [unknown(['products', id, 'category'], 'category', category)]),
+      ...tags.filter((tag) => !known.tags.has(tag)).map((tag) => unknown(['products', id, 'tags'], 'tag', tag)),
     ]),
   ];
 }
@@ -87,20 +89,21 @@ export async function takenSkus(
   reader: Reader,
   products: readonly ProductInput[],
   given: ReadonlySet<string> = new Set(idsOf(products)),
-): Promise<string[]> {
+): Promise<Problem[]> {
   const owners = new Map<string, string>();
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   for (const { id, skus } of products) {
     for (const { sku } of skus) {
       const other = owners.get(sku);
-      if (other !== undefined && other !== id) problems.push(`product ${id}: ${sku} is a SKU of ${other}, too`);
+      if (other !== undefined && other !== id)
+        problems.push(problem(['products', id, 'skus', sku], 'problem.sku.shared', { product: other }));
       owners.set(sku, id);
     }
   }
   for (const { sku, product } of await ownersOf(reader, [...owners.keys()])) {
     const id = owners.get(sku);
     if (id !== undefined && product !== id && !given.has(product))
-      problems.push(`product ${id}: ${sku} is a SKU of ${product} in the shop`);
+      problems.push(problem(['products', id, 'skus', sku], 'problem.sku.taken', { product }));
   }
   return problems;
 }
@@ -110,7 +113,7 @@ export async function groupProblemsIn(
   reader: Reader,
   groups: readonly ModifierGroupInput[],
   also: Pick<AlsoKnown, 'modifierGroups' | 'skus'>,
-): Promise<string[]> {
+): Promise<Problem[]> {
   if (groups.length === 0) return [];
   const owned = await ownersOf(
     reader,
@@ -121,14 +124,14 @@ export async function groupProblemsIn(
 }
 
 /** What is wrong with the modifier groups of the shop, and with what its products say of them. */
-export async function storedGroupProblems(reader: Reader): Promise<string[]> {
+export async function storedGroupProblems(reader: Reader): Promise<Problem[]> {
   const groups = await allGroups(reader);
   const byId = new Map(groups.map((group) => [group.id, group]));
   const products = await productsWithGroups(reader);
   return [
     ...(await groupProblemsIn(reader, groups, { modifierGroups: new Set(), skus: new Set() })),
     ...products.flatMap(({ id, modifierGroups }) =>
-      productGroupProblems(modifierGroups, byId).map((problem) => `product ${id}: ${problem}`),
+      productGroupProblems(modifierGroups, byId).map((each) => ({ ...each, path: ['products', id, ...each.path] })),
     ),
   ];
 }
@@ -142,7 +145,7 @@ export async function groupUseProblems(
   products: readonly ProductInput[],
   inFile: readonly ModifierGroupInput[] = [],
   also: ReadonlySet<string> = new Set(),
-): Promise<string[]> {
+): Promise<Problem[]> {
   const groups = new Map([...(await allGroups(reader)), ...inFile].map((group) => [group.id, group]));
   const takers = new Map([...groups.values()].flatMap(({ id, modifiers }) => modifiers.map(({ sku }) => [sku, id] as const)));
   const given = new Set(products.flatMap(({ skus }) => skus.map(({ sku }) => sku)));
@@ -151,36 +154,38 @@ export async function groupUseProblems(
     [...takers.keys()].flatMap((sku) => sku ?? []),
   );
   return products.flatMap(({ id, modifierGroups = [] }) => [
-    ...productGroupProblems(modifierGroups, groups, also).map((problem) => `product ${id}: ${problem}`),
+    ...productGroupProblems(modifierGroups, groups, also).map((each) => ({ ...each, path: ['products', id, ...each.path] })),
     ...taken
       .filter(({ sku, product }) => product === id && !given.has(sku))
-      .map(({ sku }) => `product ${id}: the modifier group ${takers.get(sku)} takes ${sku}, so it must stay a SKU`),
+      .map(({ sku }) => problem(['products', id, 'skus', sku], 'problem.group.takes', { group: takers.get(sku) ?? '' })),
   ]);
+}
+
+function unknown(path: readonly string[], kind: Kind, id: string): Problem {
+  return problem(path, 'problem.reference', { kind, found: shown(id) });
 }
 
 function idsOf(entries: readonly { id: string }[]): string[] {
   return entries.map(({ id }) => id);
 }
 
-function repeatedIds(kind: string, entries: readonly { id: string }[]): string[] {
+function repeatedIds(part: string, entries: readonly { id: string }[]): Problem[] {
   const seen = new Set<string>();
   const repeated = new Set<string>();
   for (const { id } of entries) (seen.has(id) ? repeated : seen).add(id);
-  return [...repeated].map((id) => `${kind} ${id}: given twice`);
+  return [...repeated].map((id) => problem([part, id], 'problem.repeated'));
 }
 
-function locationProblems({ products, stock }: CatalogueInput, locations: ReadonlySet<string>): string[] {
-  const unknown = (levels: Readonly<Record<string, number>>) => Object.keys(levels).filter((place) => !locations.has(place));
-  const allowed = [...locations].join(', ');
+function locationProblems({ products, stock }: CatalogueInput, locations: ReadonlySet<string>): Problem[] {
+  const unknownIn = (path: readonly string[], levels: Readonly<Record<string, number>>) =>
+    Object.keys(levels)
+      .filter((place) => !locations.has(place))
+      .map((place) => problem([...path, place], 'problem.location', { allowed: [...locations].join(', ') }));
   return [
     ...products.flatMap(({ id, skus }) =>
-      skus.flatMap(({ sku, stock: levels }) =>
-        unknown(levels).map((place) => `product ${id}: ${sku} has stock at the unknown location ${place}, allowed: ${allowed}`),
-      ),
+      skus.flatMap(({ sku, stock: levels }) => unknownIn(['products', id, 'skus', sku, 'stock'], levels)),
     ),
-    ...Object.entries(stock).flatMap(([sku, levels]) =>
-      unknown(levels).map((place) => `stock: ${sku} has the unknown location ${place}, allowed: ${allowed}`),
-    ),
+    ...Object.entries(stock).flatMap(([sku, levels]) => unknownIn(['stock', sku], levels)),
   ];
 }
 
@@ -189,12 +194,14 @@ async function unknownStockSkus(
   reader: Reader,
   { products, stock }: CatalogueInput,
   also: ReadonlySet<string>,
-): Promise<string[]> {
+): Promise<Problem[]> {
   const given = new Set(idsOf(products));
   const named = new Set(products.flatMap(({ skus }) => skus.map(({ sku }) => sku)));
   const others = Object.keys(stock).filter((sku) => !named.has(sku) && !also.has(sku));
   const owners = new Map((await ownersOf(reader, others)).map(({ sku, product }) => [sku, product]));
-  return others.filter((sku) => !owners.has(sku) || given.has(owners.get(sku) ?? '')).map((sku) => `stock: unknown SKU ${sku}`);
+  return others
+    .filter((sku) => !owners.has(sku) || given.has(owners.get(sku) ?? ''))
+    .map((sku) => problem(['stock', sku], 'problem.stock.sku'));
 }
 
 /** Categories whose parent is unknown, and those that are too deep or below themselves. `alsoKnown` parents count as top ones. */
@@ -202,15 +209,14 @@ export function treeProblems(
   taxonomy: Pick<Taxonomy, 'categories'>,
   inputs: readonly CategoryInput[],
   alsoKnown: ReadonlySet<string> = new Set(),
-): string[] {
+): Problem[] {
   const categories = new Map<string, { id: string; parentId: string | null }>(taxonomy.categories);
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   const given = new Set(inputs.map(({ id }) => id));
   for (const { id, parent } of inputs) {
     if (parent !== null && !categories.has(parent)) {
-      if (given.has(parent))
-        problems.push(`category ${id}: its parent ${parent} comes later, allowed: parents before their children`);
-      else if (!alsoKnown.has(parent)) problems.push(`category ${id}: unknown parent category ${parent}`);
+      if (given.has(parent)) problems.push(problem(['categories', id, 'parent'], 'problem.category.late', { category: parent }));
+      else if (!alsoKnown.has(parent)) problems.push(unknown(['categories', id, 'parent'], 'category', parent));
     }
     categories.set(id, { id, parentId: parent });
   }
@@ -219,7 +225,7 @@ export function treeProblems(
     for (let next = categories.get(id); next && depth <= categoryDepth; depth++) {
       next = next.parentId === null ? undefined : categories.get(next.parentId);
     }
-    if (depth > categoryDepth) problems.push(`category ${id}: deeper than ${categoryDepth} levels, or below itself`);
+    if (depth > categoryDepth) problems.push(problem(['categories', id], 'problem.category.deep', { levels: categoryDepth }));
   }
   return problems;
 }

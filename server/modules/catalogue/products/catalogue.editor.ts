@@ -39,7 +39,7 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps) {
     ...createTaxonomyEditor(deps),
     ...createSoldOutEditor(deps),
     ...createModifierGroupEditor(deps),
-    /** Adds or updates products by id, all or none. @throws {CatalogueInputError} naming every problem */
+    /** Adds or updates products by id, all or none. @throws {InputError} naming every problem */
     upsertProducts: (change: Change, products: readonly ProductInput[]): Promise<void> =>
       changeCatalogueIn(deps, change.trx, (context) => writeProducts(context, products, change)),
     /** Adds or updates any number of products, in independent batches; returns how many. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalText } from '#contract/locales.ts';
+import { problem } from '#contract/problems.ts';
 import { plainProduct } from '#tests/products.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import type { ProductInput } from './product-input.ts';
@@ -75,29 +76,31 @@ forEachEngine((engine) => {
       ];
       await expect(testApp.services.editor.upsertProducts(bad)).rejects.toMatchObject({
         problems: [
-          'product cup: given twice',
-          'product bowl: unknown brand nobody',
-          'product bowl: unknown category nowhere',
-          'product bowl: unknown image gone.jpg',
+          problem(['products', 'cup'], 'problem.repeated'),
+          problem(['products', 'bowl', 'brand'], 'problem.reference', { kind: 'brand', found: '"nobody"' }),
+          problem(['products', 'bowl', 'category'], 'problem.reference', { kind: 'category', found: '"nowhere"' }),
+          problem(['products', 'bowl', 'images'], 'problem.reference', { kind: 'image', found: '"gone.jpg"' }),
         ],
       });
       const option = {
         name: { en: 'Colour' },
         values: [{ name: { en: 'Oat' }, priceDeltaCents: 0, overridePriceCents: null, skuSuffix: '', color: null, image: null }],
       };
-      await expect(testApp.services.editor.upsertProducts([product('cup', { options: [option] })])).rejects.toThrow(
-        'cup-SKU1 has no Colour',
-      );
+      await expect(testApp.services.editor.upsertProducts([product('cup', { options: [option] })])).rejects.toMatchObject({
+        problems: [
+          { path: ['products', 'cup', 'skus', 'cup-SKU1'], key: 'problem.option.missing', values: { option: 'Colour' } },
+        ],
+      });
       await expect(testApp.services.editor.upsertProducts([product('cup', { priceCents: -1 })])).rejects.toThrow('priceCents');
       const skus = [{ sku: 'S-cup', gtin: '4006381333932', options: {}, stock: {} }];
-      await expect(testApp.services.editor.upsertProducts([product('cup', { skus })])).rejects.toThrow(
-        'S-cup has the GTIN "4006381333932", allowed: 8, 12, 13 or 14 digits, the last of which is the check digit',
-      );
+      await expect(testApp.services.editor.upsertProducts([product('cup', { skus })])).rejects.toMatchObject({
+        problems: [problem(['products', 'cup', 'skus', 'S-cup', 'gtin'], 'problem.gtin', { found: '"4006381333932"' })],
+      });
       await expect(
         testApp.services.editor.upsertCategories([
           { id: 'table', parent: 'cups', name: { en: 'Table' }, description: { en: '' }, image: null },
         ]),
-      ).rejects.toThrow('below itself');
+      ).rejects.toMatchObject({ problems: [{ path: ['categories', 'table'], key: 'problem.category.deep' }] });
       expect(await idsOf(testApp)).toEqual([]);
     });
 

@@ -1,18 +1,18 @@
 /** Adds and changes modifier groups, and indexes the products that ask for them. */
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
+import { InputError } from '#server/platform/errors.ts';
 import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
 import { allGroups, type GroupRow, productsUsing, putGroup } from '../modifiers/modifier-groups.repository.ts';
 import { openersOf } from '../modifiers/modifier-groups.ts';
 import { groupProblemsIn } from './catalogue-problems.ts';
 import { type CatalogueWriteDeps, changeCatalogueIn } from './catalogue-transaction.ts';
-import { CatalogueInputError } from './product-input.ts';
 import { indexAround } from './product-writer.ts';
 
 export function createModifierGroupEditor(deps: CatalogueWriteDeps) {
   return {
     /**
      * Adds or updates groups by id, in the given order; others stay. `skus`: those that products have once the import is done.
-     * @throws {CatalogueInputError} naming every problem
+     * @throws {InputError} naming every problem
      */
     upsertModifierGroups: (
       { trx, note }: Change,
@@ -22,7 +22,7 @@ export function createModifierGroupEditor(deps: CatalogueWriteDeps) {
       changeCatalogueIn(deps, trx, async (context) => {
         const stored = await allGroups(trx);
         const problems = await groupProblemsIn(trx, inputs, { modifierGroups: new Set(), skus });
-        if (problems.length > 0) throw new CatalogueInputError(problems);
+        if (problems.length > 0) throw new InputError(problems);
         const before = new Map(stored.map((group) => [group.id, group]));
         const next = Math.max(-1, ...stored.map(({ position }) => position)) + 1;
         const groups = inputs.map((input, index): GroupRow => {

@@ -3,22 +3,18 @@ import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { canonicalText } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
+import { listed, type Problem, problem, shown } from '#contract/problems.ts';
 import { isGtin } from '#contract/rules/gtin.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import { Cents, EpochMs, Id, inLanguages, LocalText as LocalTextSchema, Nullable, Sku } from '#contract/schemas/common.ts';
 import { taxClasses } from '#server/modules/pricing/index.ts';
 import { brand } from '#server/platform/brand.ts';
-import { InputError } from '#server/platform/errors.ts';
-import { problemLine, schemaProblems, shown } from '#server/platform/schema-problems.ts';
+import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { ProductModifierGroup } from '../modifiers/modifier-group-input.ts';
 
 /** Names and values become part of option pairs, so they must not contain their separators. */
-const optionName = inLanguages(
-  Type.String({ pattern: '^(?!\\s)[^#:]{1,60}(?<!\\s)$', errorMessage: 'must be 1 to 60 characters without # and :' }),
-);
-const valueName = inLanguages(
-  Type.String({ pattern: '^(?!\\s)[^#]{1,60}(?<!\\s)$', errorMessage: 'must be 1 to 60 characters without #' }),
-);
+const optionName = inLanguages(Type.String({ pattern: '^(?!\\s)[^#:]{1,60}(?<!\\s)$', problem: 'problem.option.name' }));
+const valueName = inLanguages(Type.String({ pattern: '^(?!\\s)[^#]{1,60}(?<!\\s)$', problem: 'problem.option.valueName' }));
 
 export const StoredOptions = Type.Array(
   Type.Object({
@@ -33,7 +29,7 @@ export const StoredOptions = Type.Array(
           skuSuffix: described('The part of the SKU that stands for the value.', Type.String({ maxLength: 40 })),
           color: described(
             'The colour of the swatch, such as `#d9c7a3`; null for none.',
-            Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', errorMessage: 'must be a colour such as "#d9c7a3", or null' })),
+            Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', problem: 'problem.colour' })),
           ),
           image: described('The file name of the image that shows the value; null for none.', Nullable(Type.String())),
         }),
@@ -168,82 +164,75 @@ export const ProductInput = Type.Object({
 });
 export type ProductInput = Static<typeof ProductInput>;
 
-/** The problems of an import, each naming its product, page or field. */
-export class CatalogueInputError extends InputError {
-  override name = 'CatalogueInputError';
-}
-
 const validator = Compile(ProductInput);
 
-/** The problems of the input itself, each with the product's id; references such as its brand are checked elsewhere. */
-export function productProblems(input: ProductInput): string[] {
-  const { id } = input;
+/** The problems of the input itself; references such as its brand are checked elsewhere. */
+export function productProblems(input: ProductInput): Problem[] {
   // Compiled, since imports may have many products; typed, but it may come from a file.
-  if (!validator.Check(input))
-    return schemaProblems(ProductInput, input, { closed: false }).map((problem) => `product ${id}: ${problemLine(problem)}`);
+  const problems = validator.Check(input) ? ruleProblems(input) : schemaProblems(ProductInput, input, { closed: false });
+  return problems.map((each) => ({ ...each, path: ['products', input.id, ...each.path] }));
+}
+
+function ruleProblems(input: ProductInput): Problem[] {
   const names = input.skus.map(({ sku }) => sku);
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   return [
-    ...[...repeated].map((sku) => `product ${id}: ${sku} is given twice`),
-    ...gtinProblems(input).map((problem) => `product ${id}: ${problem}`),
-    ...sceneProblems(input).map((problem) => `product ${id}: ${problem}`),
-    ...imageTextProblems(input).map((problem) => `product ${id}: ${problem}`),
-    ...skuOptionProblems(input).map((problem) => `product ${id}: ${problem}`),
+    ...[...repeated].map((sku) => problem(['skus', sku], 'problem.repeated')),
+    ...input.skus.flatMap(({ sku, gtin }) =>
+      gtin === undefined || isGtin(gtin) ? [] : [problem(['skus', sku, 'gtin'], 'problem.gtin', { found: shown(gtin) })],
+    ),
+    ...imageProblems(input),
+    ...skuOptionProblems(input),
   ];
 }
 
-function gtinProblems({ skus }: ProductInput): string[] {
-  return skus.flatMap(({ sku, gtin }) =>
-    gtin === undefined || isGtin(gtin)
-      ? []
-      : [`${sku} has the GTIN ${shown(gtin)}, allowed: 8, 12, 13 or 14 digits, the last of which is the check digit`],
-  );
-}
-
-function sceneProblems({ details: { scene }, images }: ProductInput): string[] {
-  if (!scene || images.includes(scene)) return [];
-  return [`details.scene is ${shown(scene)}, allowed: ${images.map(shown).join(', ') || 'none'}`];
-}
-
-function imageTextProblems({ details: { imageTexts = {} }, images, options }: ProductInput): string[] {
+function imageProblems({ details: { scene, imageTexts = {} }, images, options }: ProductInput): Problem[] {
   const files = new Set([...images, ...options.flatMap(({ values }) => values.flatMap(({ image }) => image ?? []))]);
-  return Object.keys(imageTexts)
-    .filter((file) => !files.has(file))
-    .map((file) => `details.imageTexts names ${shown(file)}, allowed: ${[...files].map(shown).join(', ') || 'none'}`);
+  const unknown = Object.keys(imageTexts).filter((file) => !files.has(file));
+  return [
+    ...(!scene || images.includes(scene)
+      ? []
+      : [problem(['details', 'scene'], 'problem.image.own', { found: shown(scene), allowed: listed(images) })]),
+    ...unknown.map((file) =>
+      problem(['details', 'imageTexts', file], 'problem.image.own', { found: shown(file), allowed: listed(files) }),
+    ),
+  ];
 }
 
-/**
- * What is wrong with the option values of a product's SKUs: the SKU, what was found and what is allowed. Also used for products
- * in the database.
- */
+/** What is wrong with the option values of a product's SKUs. Also used for products in the database. */
 export function skuOptionProblems({
   options,
   skus,
 }: {
   options: StoredOptions;
   skus: readonly { sku: string; options: Readonly<Record<string, string>> }[];
-}): string[] {
+}): Problem[] {
   const combinations = new Set<string>();
   const known = options.map(({ name }) => canonicalText(name));
   return skus.flatMap(({ sku, options: chosen }) => {
+    const path = ['skus', sku];
     const pairs = formatOptionPairs(Object.entries(chosen));
     const isRepeated = combinations.has(pairs);
     combinations.add(pairs);
     return [
-      ...(isRepeated ? [`${sku} has the options of another SKU`] : []),
-      ...options.flatMap((option) => valueProblems(sku, option, chosen[canonicalText(option.name)])),
+      ...(isRepeated ? [problem(path, 'problem.option.repeated')] : []),
+      ...options.flatMap((option) => valueProblems(path, option, chosen[canonicalText(option.name)])),
       ...Object.keys(chosen)
         .filter((name) => !known.includes(name))
-        .map((name) => `${sku} names an unknown option ${shown(name)}, allowed: ${known.map(shown).join(', ') || 'none'}`),
+        .map((name) => problem(path, 'problem.option.unknown', { option: shown(name), allowed: listed(known) })),
     ];
   });
 }
 
-function valueProblems(sku: string, { name, values }: StoredOption, value: string | undefined): string[] {
+function valueProblems(path: readonly string[], { name, values }: StoredOption, value: string | undefined): Problem[] {
   const names = values.map((each) => canonicalText(each.name));
   if (value !== undefined && names.includes(value)) return [];
-  const found = value === undefined ? `has no ${canonicalText(name)}` : `has ${canonicalText(name)} ${shown(value)}`;
-  return [`${sku} ${found}, allowed: ${names.map(shown).join(', ')}`];
+  const option = canonicalText(name);
+  return [
+    value === undefined
+      ? problem(path, 'problem.option.missing', { option, allowed: listed(names) })
+      : problem(path, 'problem.option.value', { option, value: shown(value), allowed: listed(names) }),
+  ];
 }
 
 /** A SKU's price in cents: the base price plus the deltas of the chosen values, or the last overriding price. */

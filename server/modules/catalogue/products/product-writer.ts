@@ -2,9 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FilterRange } from '#contract/list-filters.ts';
 import { localeCodes } from '#contract/locales.ts';
+import { problem, shown } from '#contract/problems.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
+import { InputError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/topics.ts';
 import { indexEntry } from '../search/tokens.ts';
 import { addTermCounts } from '../search/vocabulary.repository.ts';
@@ -14,7 +16,7 @@ import { groupUseProblems, referenceProblems, takenSkus } from './catalogue-prob
 import { type Listing, listingOf, listTopics } from './listing.ts';
 import { listingsOf, putCards, putListings } from './listings.repository.ts';
 import { type CatalogueProduct, imagesOf, quantityOf, searchTexts } from './product.ts';
-import { CatalogueInputError, type ProductInput, productProblems } from './product-input.ts';
+import { type ProductInput, productProblems } from './product-input.ts';
 import {
   type DerivedParts,
   loadDerivedParts,
@@ -37,7 +39,7 @@ export interface WriteContext {
 /**
  * Adds or updates products by id. `given`: the ids of all products of an import, of which these are a part; SKUs may move between
  * them.
- * @throws {CatalogueInputError} naming every problem
+ * @throws {InputError} naming every problem
  */
 export async function writeProducts(
   context: WriteContext,
@@ -224,7 +226,7 @@ async function check(
 ): Promise<void> {
   const invalid = inputs.flatMap(productProblems);
   // Input that does not match the schema cannot be checked further.
-  if (invalid.length > 0) throw new CatalogueInputError(invalid);
+  if (invalid.length > 0) throw new InputError(invalid);
   const { brands, categories, tags } = taxonomy;
   const images = await media.images(inputs.flatMap(imagesOf), trx);
   const problems = [
@@ -238,8 +240,8 @@ async function check(
     ...inputs.flatMap((input) =>
       imagesOf(input)
         .filter((file) => !images.has(file))
-        .map((file) => `product ${input.id}: unknown image ${file}`),
+        .map((file) => problem(['products', input.id, 'images'], 'problem.reference', { kind: 'image', found: shown(file) })),
     ),
   ];
-  if (problems.length > 0) throw new CatalogueInputError(problems);
+  if (problems.length > 0) throw new InputError(problems);
 }

@@ -2,6 +2,7 @@
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { everything } from '#db/catalogue-version.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
+import { InputError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/topics.ts';
 import { putBrand, putCategory, putTag } from '../taxonomy/taxonomy.repository.ts';
 import {
@@ -15,7 +16,6 @@ import {
 } from '../taxonomy/taxonomy.ts';
 import { treeProblems } from './catalogue-problems.ts';
 import { type CatalogueWriteDeps, changeCatalogueIn } from './catalogue-transaction.ts';
-import { CatalogueInputError } from './product-input.ts';
 import { indexAround, type WriteContext } from './product-writer.ts';
 import { productNosOf } from './products.repository.ts';
 
@@ -31,7 +31,7 @@ export function createTaxonomyEditor(deps: CatalogueWriteDeps) {
       });
   return {
     upsertBrands: operation(upsertBrands),
-    /** Parents before children. @throws {CatalogueInputError} if a parent is unknown, below its own child or too deep */
+    /** Parents before children. @throws {InputError} if a parent is unknown, below its own child or too deep */
     upsertCategories: operation(upsertCategories),
     upsertTags: operation(upsertTags),
   };
@@ -61,7 +61,7 @@ async function upsertCategories(context: WriteContext, inputs: readonly Category
   const { trx, taxonomy } = context;
   const known = taxonomy.categories;
   const problems = treeProblems(taxonomy, inputs);
-  if (problems.length > 0) throw new CatalogueInputError(problems);
+  if (problems.length > 0) throw new InputError(problems);
   const moved = inputs.filter(({ id, parent }) => known.has(id) && known.get(id)?.parentId !== parent).map(({ id }) => id);
   // A product is in the lists of all categories above its own.
   if (moved.length > 0) context.touched.add(everything);

@@ -4,53 +4,54 @@ import type { TSchema, TUnsafe } from 'typebox';
 import Value from 'typebox/value';
 import type { BlockDefinition } from '#blocks/define-block.ts';
 import * as definitions from '#blocks/definitions.ts';
+import { type Problem, problem, shown } from '#contract/problems.ts';
 import type { Block, StoredBlock } from '#contract/schemas/blocks.ts';
-import { problemLine, schemaProblems } from '#server/platform/schema-problems.ts';
+import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { blockRichText } from './rich-text.ts';
 
 export interface ValidatedBlocks {
   blocks: StoredBlock[];
-  /** Blocks left out because they do not fit the schema of their type, each with the problem. */
-  rejected: { id: string; problem: string }[];
-  /** Blocks left out because this version of the shop has no such type. */
-  unknown: { id: string; type: string }[];
+  /** Why blocks are left out: they do not fit the schema of their type, or this version of the shop has no such type. */
+  problems: Problem[];
 }
 
 /** Returns the blocks that can be shown, with sanitised rich text. `closed` rejects blocks with unknown fields, too. */
 export function validateBlocks(candidates: readonly unknown[], { closed = false } = {}): ValidatedBlocks {
-  const validated: ValidatedBlocks = { blocks: [], rejected: [], unknown: [] };
+  const validated: ValidatedBlocks = { blocks: [], problems: [] };
   const ids = new Set<string>();
   for (const [index, candidate] of candidates.entries()) {
     const { id, type } = (typeof candidate === 'object' && candidate !== null ? candidate : {}) as Record<string, unknown>;
-    const name = typeof id === 'string' ? id : `block ${index + 1}`;
+    const name = typeof id === 'string' ? id : String(index);
     const definition = typeof type === 'string' ? definitionOf(type) : undefined;
-    if (!definition) {
-      validated.unknown.push({ id: name, type: String(type) });
-      continue;
-    }
-    const { block, problem } = validateBlock(candidate, definition, closed);
-    if (!block || ids.has(name)) {
-      validated.rejected.push({ id: name, problem: problem ?? '/id is used twice' });
-      continue;
-    }
+    const checked = definition ? validateBlock(candidate, definition, closed) : unknownType(type);
+    if (ids.has(name)) checked.problems.push(problem(['id'], 'problem.repeated'));
+    validated.problems.push(...checked.problems.map((each) => ({ ...each, path: [name, ...each.path] })));
+    if (!definition || !checked.block || checked.problems.length > 0) continue;
     ids.add(name);
-    validated.blocks.push(definition.sanitize?.(block, blockRichText) ?? block);
+    validated.blocks.push(definition.sanitize?.(checked.block, blockRichText) ?? checked.block);
   }
   return validated;
 }
 
-type Validation = { block: StoredBlock; problem: null } | { block: null; problem: string };
+function unknownType(type: unknown): Validation {
+  const allowed = Object.keys(definitions).join(', ');
+  return { block: null, problems: [problem([], 'problem.block.type', { found: shown(type), allowed })] };
+}
+
+interface Validation {
+  block: StoredBlock | null;
+  problems: Problem[];
+}
 
 /** Fills in defaults, removes fields that the schema does not name, and checks what the schema cannot. */
 function validateBlock(candidate: unknown, { stored, validate }: AnyBlockDefinition, closed: boolean): Validation {
   const complete = Value.Default(stored, Value.Clone(candidate));
   if (closed || !Value.Check(stored, complete)) {
-    const problems = schemaProblems(stored, complete, { closed }).map(problemLine);
-    if (problems.length > 0) return { block: null, problem: problems.join('; ') };
+    const problems = schemaProblems(stored, complete, { closed });
+    if (problems.length > 0) return { block: null, problems };
   }
   const block = Value.Clean(stored, complete) as StoredBlock;
-  const problem = validate?.(block) ?? null;
-  return problem === null ? { block, problem } : { block: null, problem };
+  return { block, problems: validate?.(block) ?? [] };
 }
 
 /** A definition whose type is known only at run time. Callers must pass blocks of its own type. */

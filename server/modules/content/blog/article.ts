@@ -9,7 +9,7 @@ import { picturesInHtml, safeHtml, shownHtml } from '../blocks/rich-text.ts';
 
 export interface ValidatedParts {
   parts: StoredArticlePart[];
-  /** Positions of rejected parts, counted from 1. */
+  /** Positions of rejected parts. */
   rejected: number[];
 }
 
@@ -18,7 +18,7 @@ export function validateParts(candidates: readonly unknown[]): ValidatedParts {
   for (const [index, candidate] of candidates.entries()) {
     if (Value.Check(StoredArticlePart, candidate)) {
       validated.parts.push(sanitizePart(Value.Clean(StoredArticlePart, Value.Clone(candidate)) as StoredArticlePart));
-    } else validated.rejected.push(index + 1);
+    } else validated.rejected.push(index);
   }
   return validated;
 }

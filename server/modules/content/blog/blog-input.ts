@@ -1,10 +1,10 @@
 /** The input schemas of a blog and its posts, used by the demo, import files and other programs. */
 import Type, { type Static } from 'typebox';
+import { type Problem, problem } from '#contract/problems.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import { StoredArticlePart } from '#contract/schemas/blog.ts';
 import { Count, EpochMs, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
-import { InputError } from '#server/platform/errors.ts';
-import { problemLine, schemaProblems } from '#server/platform/schema-problems.ts';
+import { schemaProblems } from '#server/platform/schema-problems.ts';
 
 export const BlogInput = Type.Object({
   id: described('Identifies the blog. Posts refer to it.', Id),
@@ -42,7 +42,7 @@ export const PostInput = Type.Object({
     'The title.',
     Type.Object({
       ...LocalText.properties,
-      en: Type.String({ pattern: '\\S', errorMessage: 'must not be empty' }),
+      en: Type.String({ pattern: '\\S', problem: 'problem.empty' }),
     }),
   ),
   excerpt: described('A sentence or two for lists, feeds and search engines.', LocalText),
@@ -65,29 +65,24 @@ export const PostInput = Type.Object({
 });
 export type PostInput = Static<typeof PostInput>;
 
-/** The problems of an import of posts, each naming its post. */
-export class BlogInputError extends InputError {
-  override name = 'BlogInputError';
+export function blogProblems(blog: BlogInput): Problem[] {
+  return schemaProblems(BlogInput, blog, { closed: false }).map((each) => ({ ...each, path: ['blog', ...each.path] }));
 }
 
-export function blogProblems(blog: BlogInput): string[] {
-  return schemaProblems(BlogInput, blog, { closed: false }).map((problem) => `blog ${blog.id}: ${problemLine(problem)}`);
-}
-
-/** What is wrong with posts in themselves: each problem with the post's link, and its part, counted from 1. */
-export function postProblems(posts: readonly PostInput[]): string[] {
+/** What is wrong with posts in themselves. */
+export function postProblems(posts: readonly PostInput[]): Problem[] {
   const links = posts.map(({ link }) => link);
   const repeated = new Set(links.filter((link, index) => links.indexOf(link) !== index));
   return [
-    ...[...repeated].map((link) => `post ${link}: given twice`),
+    ...[...repeated].map((link) => problem(['posts', link], 'problem.repeated')),
     ...posts.flatMap((post) => {
-      const invalid = schemaProblems(PostInput, post, { closed: false }).map(problemLine);
+      const invalid = schemaProblems(PostInput, post, { closed: false });
       const parts = Array.isArray(post.parts) ? post.parts.flatMap(partProblems) : [];
-      return [...invalid, ...parts].map((problem) => `post ${post.link}: ${problem}`);
+      return [...invalid, ...parts].map((each) => ({ ...each, path: ['posts', post.link, ...each.path] }));
     }),
   ];
 }
 
-function partProblems(part: unknown, index: number): string[] {
-  return schemaProblems(StoredArticlePart, part).map((problem) => `part ${index + 1}: ${problemLine(problem)}`);
+function partProblems(part: unknown, index: number): Problem[] {
+  return schemaProblems(StoredArticlePart, part).map((each) => ({ ...each, path: ['parts', String(index), ...each.path] }));
 }

@@ -1,8 +1,11 @@
 /** Edits the blog. Each change is one transaction, visible on the next request. */
 import { randomUUID } from 'node:crypto';
+import { type Problem, problem, shown } from '#contract/problems.ts';
+import type { Kind } from '#contract/staff/messages.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
+import { InputError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/topics.ts';
 import { validateParts } from './article.ts';
 import {
@@ -15,13 +18,13 @@ import {
   putPost,
   release,
 } from './blog-editor.repository.ts';
-import { type BlogInput, BlogInputError, blogProblems, type PostInput, postProblems } from './blog-input.ts';
+import { type BlogInput, blogProblems, type PostInput, postProblems } from './blog-input.ts';
 import { readingByLocale } from './reading-time.ts';
 
 export function createBlogEditor({ db, now }: { db: Database; now: () => number }) {
   async function upsertAll({ trx, note }: Change, blog: BlogInput | null, posts: readonly PostInput[]): Promise<void> {
     const problems = await problemsIn(trx, blog, posts);
-    if (problems.length > 0) throw new BlogInputError(problems);
+    if (problems.length > 0) throw new InputError(problems);
     if (blog) {
       await putBlog(trx, blogValues(blog));
       note('blog', blog.id);
@@ -38,17 +41,17 @@ export function createBlogEditor({ db, now }: { db: Database; now: () => number 
 
   return {
     /** Everything that is wrong with a blog and posts that are to be written; empty if they can be. Images are not checked. */
-    problemsOf: (blog: BlogInput | null, posts: readonly PostInput[]): Promise<string[]> => problemsIn(db.read, blog, posts),
+    problemsOf: (blog: BlogInput | null, posts: readonly PostInput[]): Promise<Problem[]> => problemsIn(db.read, blog, posts),
     /**
      * Adds or changes a blog, if given, and its posts.
-     * @throws {BlogInputError} like the two methods below
+     * @throws {InputError} like the two methods below
      */
     upsertAll,
     /** Adds or changes a blog with its categories and tags. Categories and tags that are not named stay. */
     upsertBlog: (change: Change, blog: BlogInput): Promise<void> => upsertAll(change, blog, []),
     /**
      * Adds or changes posts, all or none.
-     * @throws {BlogInputError} naming every problem of every post
+     * @throws {InputError} naming every problem of every post
      */
     upsertPosts: (change: Change, posts: readonly PostInput[]): Promise<void> => upsertAll(change, null, posts),
     /** Publishes the posts that are due; returns how many. Safe to run in several processes at once. */
@@ -99,7 +102,7 @@ function postValues(post: PostInput, at: number): PostValues {
   };
 }
 
-async function problemsIn(reader: Reader, blog: BlogInput | null, posts: readonly PostInput[]): Promise<string[]> {
+async function problemsIn(reader: Reader, blog: BlogInput | null, posts: readonly PostInput[]): Promise<Problem[]> {
   const invalid = [...(blog ? blogProblems(blog) : []), ...postProblems(posts)];
   // A reference that is not even a text cannot be looked up.
   if (posts.some(({ link }) => typeof link !== 'string')) return invalid;
@@ -121,12 +124,16 @@ function referenceProblems(
   { link, blogId, category, tags }: PostInput,
   known: ReadonlyMap<string, { categories: ReadonlySet<string>; tags: ReadonlySet<string> }>,
   present: string | undefined,
-): string[] {
+): Problem[] {
   const blog = known.get(blogId);
-  if (!blog) return [`post ${link}: no blog ${blogId}`];
+  const unknown = (field: string, kind: Kind, id: string) =>
+    problem(['posts', link, field], 'problem.reference', { kind, found: shown(id) });
+  if (!blog) return [unknown('blogId', 'blog', blogId)];
   return [
-    ...(present !== undefined && present !== blogId ? [`post ${link}: is a post of another blog, ${present}`] : []),
-    ...(category !== null && !blog.categories.has(category) ? [`post ${link}: no category ${category}`] : []),
-    ...tags.filter((tag) => !blog.tags.has(tag)).map((tag) => `post ${link}: no tag ${tag}`),
+    ...(present !== undefined && present !== blogId
+      ? [problem(['posts', link], 'problem.post.otherBlog', { blog: present })]
+      : []),
+    ...(category !== null && !blog.categories.has(category) ? [unknown('category', 'category', category)] : []),
+    ...tags.filter((tag) => !blog.tags.has(tag)).map((tag) => unknown('tags', 'tag', tag)),
   ];
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { problem } from '#contract/problems.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
+import { InputError } from '#server/platform/errors.ts';
 import { blogId, post, writeBlog } from '#tests/blog.ts';
 import { sellProduct } from '#tests/products.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
-import { BlogInputError } from './blog-input.ts';
 
 const minuteMs = 60_000;
 
@@ -156,12 +157,13 @@ forEachEngine((engine) => {
         null,
       ];
       const posts = [post(testApp, 1, { parts }), post(testApp, 7)];
+      const at = ['posts', 'post-1', 'parts'];
       await expect(testApp.services.blog.editor.upsertPosts(posts)).rejects.toMatchObject({
         problems: [
-          'post post-1: part 1: /text/extra is an unknown field, allowed: en, zh',
-          'post post-1: part 2: /type must be "paragraph", "heading", "image", "list", "quote", "html" or "product", found "film"',
-          'post post-1: part 3: /level must be a whole number from 2 to 3, found 1',
-          expect.stringMatching(/^post post-1: part 4: must be .*, found null$/),
+          problem([...at, '0', 'text', 'extra'], 'problem.unknownField', { allowed: 'en, zh' }),
+          { path: [...at, '1', 'type'], key: 'problem.oneOf', values: { found: '"film"' } },
+          problem([...at, '2', 'level'], 'problem.minimum', { limit: 2, found: '1' }),
+          problem([...at, '3'], 'problem.type.object', { found: 'null' }),
         ],
       });
       expect((await testApp.call('blogPost', { params: { link: 'post-1' } })).title).toBe('As it was');
@@ -241,20 +243,24 @@ forEachEngine((engine) => {
         post(testApp, 5, { blogId: 'other' }),
       ];
       const failure = await testApp.services.blog.editor.upsertPosts(bad).catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(BlogInputError);
-      expect((failure as BlogInputError).problems).toEqual([
-        'post post-2: no category nothing',
-        'post post-3: no tag none',
-        'post post-5: no blog other',
+      expect(failure).toBeInstanceOf(InputError);
+      expect((failure as InputError).problems).toEqual([
+        problem(['posts', 'post-2', 'category'], 'problem.reference', { kind: 'category', found: '"nothing"' }),
+        problem(['posts', 'post-3', 'tags'], 'problem.reference', { kind: 'tag', found: '"none"' }),
+        problem(['posts', 'post-5', 'blogId'], 'problem.reference', { kind: 'blog', found: '"other"' }),
       ]);
       expect(await links(testApp)).toEqual(['post-1']);
       const malformed = testApp.services.blog.editor.upsertPosts([post(testApp, 1), post(testApp, 2, { link: 'with space' })]);
-      await expect(malformed).rejects.toThrow('post with space: /link must be');
+      await expect(malformed).rejects.toMatchObject({
+        problems: [{ path: ['posts', 'with space', 'link'], key: 'problem.pattern' }],
+      });
       const taken = { ...post(testApp, 1), blogId: 'second' };
       await testApp.services.blog.editor.upsertPosts([post(testApp, 1)]);
       const second = { id: 'second', name: { en: 'Second' }, description: { en: '' }, categories: [], tags: [] };
       await testApp.services.blog.editor.upsertBlog({ ...second, enableUserLike: true, enableGuestLike: true });
-      await expect(testApp.services.blog.editor.upsertPosts([taken])).rejects.toThrow('is a post of another blog');
+      await expect(testApp.services.blog.editor.upsertPosts([taken])).rejects.toMatchObject({
+        problems: [{ key: 'problem.post.otherBlog' }],
+      });
     });
 
     it('a post without a translation falls back to the default language', async () => {

@@ -14,7 +14,7 @@ import { type ValidatedBlocks, validateBlocks } from '../blocks/validate-blocks.
 import { type PageInput, pageNameProblems } from './page-problems.ts';
 import { presentBlocks, type SourceServices } from './present-blocks.ts';
 
-export type PageReport = Pick<ValidatedBlocks, 'rejected' | 'unknown'> & { page: string };
+export type PageReport = Pick<ValidatedBlocks, 'problems'> & { page: string };
 
 export type ContentService = ReturnType<typeof createContentService>;
 
@@ -33,8 +33,8 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
       const row = await findPage(db.read, name);
       if (!row) throw notFound();
       // Another version of the program, or an operator, may have written the row.
-      const { blocks, ...left } = validateBlocks(parsed(row.blocks));
-      reportLeft(name, left, onBadBlocks);
+      const { blocks, problems } = validateBlocks(parsed(row.blocks));
+      if (problems.length > 0) onBadBlocks({ page: name, problems });
       return {
         name,
         title: inLocale(JSON.parse(row.title), locale),
@@ -52,7 +52,7 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
      * @throws {InputError} if a page has a name that it cannot have; nothing is written then
      */
     async upsertPages({ trx, note }: Change, pages: readonly PageInput[]): Promise<PageReport[]> {
-      const problems = pages.flatMap(({ name }) => pageNameProblems(name).map((problem) => `page ${name}: ${problem}`));
+      const problems = pages.flatMap(({ name }) => pageNameProblems(name));
       if (problems.length > 0) throw new InputError(problems);
       const validated = pages.map((page) => ({ page, ...validateBlocks(page.blocks) }));
       const touched: string[] = [topics.pages];
@@ -73,11 +73,7 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
         note('page', page.name, before && changedFields(contentOf(before), contentOf(row)));
       }
       await recordCatalogueChange(trx, touched);
-      const reports: PageReport[] = [];
-      for (const { page, rejected, unknown } of validated) {
-        reportLeft(page.name, { rejected, unknown }, (report) => reports.push(report));
-      }
-      return reports;
+      return validated.flatMap(({ page, problems: left }) => (left.length > 0 ? [{ page: page.name, problems: left }] : []));
     },
   };
 }
@@ -85,8 +81,4 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
 /** A page for the journal, by field. */
 function contentOf({ title, meta_description, blocks }: Pick<PageRow, 'title' | 'meta_description' | 'blocks'>) {
   return { title: JSON.parse(title), metaDescription: JSON.parse(meta_description), blocks: parsed(blocks) };
-}
-
-function reportLeft(page: string, left: Omit<ValidatedBlocks, 'blocks'>, report: (report: PageReport) => void): void {
-  if (left.rejected.length + left.unknown.length > 0) report({ page, ...left });
 }

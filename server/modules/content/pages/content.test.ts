@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { problem } from '#contract/problems.ts';
 import { blockTypes } from '#contract/schemas/blocks.ts';
 import { createContainer } from '#server/container.ts';
 import { contactForm, feedBlock, publish, videoBlock } from '#tests/blocks.ts';
@@ -82,10 +83,10 @@ forEachEngine((engine) => {
       expect(reports).toEqual([
         {
           page: 'mixed',
-          rejected: [{ id: 'bad', problem: expect.stringContaining('/buttons/0/style') }],
-          unknown: [
-            { id: 'film', type: 'hologram' },
-            { id: 'block 4', type: 'undefined' },
+          problems: [
+            expect.objectContaining({ path: ['bad', 'buttons', '0', 'style'] }),
+            { path: ['film'], key: 'problem.block.type', values: expect.objectContaining({ found: '"hologram"' }) },
+            expect.objectContaining({ path: ['3'], key: 'problem.block.type' }),
           ],
         },
       ]);
@@ -105,12 +106,8 @@ forEachEngine((engine) => {
       ],
       ['a form to two addresses', { ...contactForm, uiMailTo: 'a@b.example,c@d.example' }, '/uiMailTo'],
       ['a form to a header', { ...contactForm, uiMailTo: 'a@b.example\nBcc: c@d.example' }, '/uiMailTo'],
-      [
-        'two fields of one name',
-        { ...contactForm, fields: [contactForm.fields[0], contactForm.fields[0]] },
-        'two are named name',
-      ],
-      ['a choice of nothing', { ...contactForm, fields: [{ ...contactForm.fields[3], options: [] }] }, '/fields/0/options'],
+      ['two fields of one name', { ...contactForm, fields: [contactForm.fields[0], contactForm.fields[0]] }, '/fields'],
+      ['a choice of nothing', { ...contactForm, fields: [{ ...contactForm.fields[3], options: [] }] }, '/fields/topic/options'],
       ['a video that is a path', videoBlock('file', '../shop.db'), '/src'],
       ['a video of an unknown file type', videoBlock('file', 'film.exe'), '/src'],
       ['a video whose id is an address', videoBlock('youtube', 'x/../../evil'), '/src'],
@@ -120,14 +117,14 @@ forEachEngine((engine) => {
     ])('a page leaves out %s', async (_kind, block, problem) => {
       const pages = [{ name: 'odd', title: { en: 'Odd' }, metaDescription: { en: '' }, blocks: [{ ...block, id: 'odd' }] }];
       const [report] = await testApp.services.content.upsertPages(pages);
-      expect(report?.rejected).toEqual([{ id: 'odd', problem: expect.stringContaining(problem) }]);
+      expect(report?.problems.map(({ path }) => path)).toEqual([['odd', ...problem.split('/').slice(1)]]);
       expect((await page('odd')).blocks).toEqual([]);
     });
 
     it('a product row has four products, and two on phones, unless its block says otherwise', async () => {
       const attribute = { collectiontype: 'newArrival', collectionname: '', number: 4, sortby: 'default' };
-      const { blocks, rejected } = validateBlocks([{ id: 'new', type: 'productList', title: null, uiAttribute: attribute }]);
-      expect(rejected).toEqual([]);
+      const { blocks, problems } = validateBlocks([{ id: 'new', type: 'productList', title: null, uiAttribute: attribute }]);
+      expect(problems).toEqual([]);
       expect(blocks).toMatchObject([{ uiAttribute: { ...attribute, numberPerRow: 4, numberPerMobileRow: 2 } }]);
     });
 
@@ -141,7 +138,7 @@ forEachEngine((engine) => {
           blocks: [block, { ...block, paragraphs: [{ en: 'Two' }] }],
         },
       ]);
-      expect(report?.rejected).toEqual([{ id: 'twice', problem: '/id is used twice' }]);
+      expect(report?.problems).toEqual([{ path: ['twice', 'id'], key: 'problem.repeated', values: {} }]);
       expect((await page('twice')).blocks).toMatchObject([{ paragraphs: ['One'] }]);
     });
 
@@ -178,8 +175,11 @@ forEachEngine((engine) => {
       expect(reports).toEqual([
         {
           page: 'by-hand',
-          rejected: [{ id: 'bad', problem: expect.any(String) }],
-          unknown: [{ id: 'block 3', type: 'undefined' }],
+          problems: expect.arrayContaining([
+            problem(['bad', 'title'], 'problem.required'),
+            problem(['bad', 'uiAttribute', 'number'], 'problem.type.integer', { found: '"many"' }),
+            expect.objectContaining({ path: ['2'], key: 'problem.block.type' }),
+          ]),
         },
       ]);
       expect((await content.page('torn', 'en')).blocks).toEqual([]);

@@ -3,10 +3,11 @@
 import Type, { type Static } from 'typebox';
 import type { CollectionKind } from '#blocks/define-block.ts';
 import { localeCodes } from '#contract/locales.ts';
+import { type Problem, problem, shown } from '#contract/problems.ts';
 import { described } from '#contract/schemas/annotate.ts';
-import { blockTypes, type StoredBlock } from '#contract/schemas/blocks.ts';
+import type { StoredBlock } from '#contract/schemas/blocks.ts';
 import { LocalText } from '#contract/schemas/common.ts';
-import { problemLine, schemaProblems, shown } from '#server/platform/schema-problems.ts';
+import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { blockRichText } from '../blocks/rich-text.ts';
 import { definitionOf, validateBlocks } from '../blocks/validate-blocks.ts';
 
@@ -19,28 +20,28 @@ export interface PageProblemOptions {
   closed: boolean;
 }
 
-/**
- * Lists what is wrong with a page's name and blocks: what was found and what is allowed, each without the page's name. Title and
- * description are not checked.
- */
+/** Lists what is wrong with a page's name and blocks. Title and description are not checked. */
 export function pageProblems(
   { name, blocks }: Pick<PageInput, 'name' | 'blocks'>,
   { collections, closed }: PageProblemOptions,
-): string[] {
-  const { blocks: valid, rejected, unknown } = validateBlocks(blocks, { closed });
+): Problem[] {
+  const { blocks: valid, problems } = validateBlocks(blocks, { closed });
   return [
     ...pageNameProblems(name),
-    ...rejected.map(({ id, problem }) => `block ${id} cannot be shown: ${problem}`),
-    ...unknown.map(({ id, type }) => `block ${id} cannot be shown: its type is ${type}, allowed: ${blockTypes.join(', ')}`),
-    ...valid.flatMap((block) => unknownCollections(block, collections).map((problem) => `block ${block.id}: ${problem}`)),
+    ...[...problems, ...valid.flatMap((block) => unknownCollections(block, collections))].map((each) => ({
+      ...each,
+      path: ['pages', name, 'blocks', ...each.path],
+    })),
   ];
 }
 
-function unknownCollections(block: StoredBlock, collections: Collections): string[] {
+function unknownCollections(block: StoredBlock, collections: Collections): Problem[] {
   const named = definitionOf(block.type)?.collections?.(block) ?? [];
   return named
     .filter(({ kind, id }) => !collections[kind].has(id))
-    .map(({ path, kind, id }) => `${path} must be the id of a ${kind} of the shop, found ${shown(id)}`);
+    .map(({ path, kind, id }) =>
+      problem([block.id, ...path.split('/').slice(1)], 'problem.reference', { kind, found: shown(id) }),
+    );
 }
 
 /** File names of the images that blocks show. Blocks that cannot be shown name none. */
@@ -68,7 +69,7 @@ export const PageInput = Type.Object({
     'The address of the page: `care` is at `/care`. `home` is the first page of the shop, and `contact` appears below the stores on the contact page.',
     Type.String({
       pattern: '^[A-Za-z0-9][A-Za-z0-9-]{0,59}$',
-      errorMessage: 'must be 1 to 60 letters, digits and hyphens, beginning with a letter or digit',
+      problem: 'problem.page.name',
     }),
   ),
   title: described('The title, for the browser and for search engines.', LocalText),
@@ -77,14 +78,13 @@ export const PageInput = Type.Object({
 });
 export type PageInput = Omit<Static<typeof PageInput>, 'blocks'> & { blocks: readonly unknown[] };
 
-/** What is wrong with a page's name: what was found and what is allowed. Routes are matched in any case, so names are, too. */
-export function pageNameProblems(name: string): string[] {
-  const [problem] = schemaProblems(PageInput.properties.name, name);
-  if (problem) return [`/name ${problemLine(problem)}`];
+/** What is wrong with a page's name. Routes are matched in any case, so names are, too. */
+export function pageNameProblems(name: string): Problem[] {
+  const path = ['pages', name, 'name'];
+  const invalid = schemaProblems(PageInput.properties.name, name);
+  if (invalid.length > 0) return invalid.map((each) => ({ ...each, path }));
   const lower = name.toLowerCase();
   const isTaken =
     takenPageNames.some((taken) => taken.toLowerCase() === lower) || (lower === contactPage && name !== contactPage);
-  return isTaken
-    ? [`/name ${shown(name)} is an address of the shop itself, allowed: any name except ${takenPageNames.join(', ')}`]
-    : [];
+  return isTaken ? [problem(path, 'problem.page.taken', { taken: takenPageNames.join(', ') })] : [];
 }

@@ -1,0 +1,75 @@
+/** What is wrong with what a merchant wrote, as data: an office shows it at its field, the commands print it. */
+import type { StaffMessageKey, StaffTranslate } from './staff/messages.ts';
+import type { MessageValues } from './translate.ts';
+
+export type ProblemKey = Extract<StaffMessageKey, `problem.${string}`>;
+
+export interface Problem {
+  /**
+   * The way to the place: `['products', 'river-mug', 'skus', 'RM-INK', 'priceCents']`. Entries of lists are named by their id, or
+   * by their position if they have none. Empty for a file as a whole.
+   */
+  path: readonly string[];
+  /** The message, which follows the name of the place: `must be a whole number`. */
+  key: ProblemKey;
+  /** `kind` is a kind of the staff's messages. `found`, `allowed` and `similar` are added to every message. */
+  values: MessageValues;
+}
+
+export function problem(path: readonly string[], key: ProblemKey, values: MessageValues = {}): Problem {
+  return { path, key, values };
+}
+
+/** The longest value that a problem repeats, in characters. */
+const longestShown = 60;
+
+/** A value as JSON, shortened. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+}
+
+/** Those values as JSON, for `allowed` and other lists in a problem. */
+export function listed(values: Iterable<unknown>): string {
+  return Array.from(values, shown).join(', ') || '–';
+}
+
+/** The sentence without its place: `must be a whole number, found 12.5`. */
+export function problemSentence({ key, values }: Pick<Problem, 'key' | 'values'>, t: StaffTranslate): string {
+  const { kind } = values;
+  const details = (['found', 'allowed', 'similar'] as const).filter((name) => values[name] !== undefined);
+  return [
+    t(key, kind === undefined ? values : { ...values, kind: t(`kind.${kind}` as StaffMessageKey) }),
+    ...details.map((name) => t(`detail.${name}`, values)),
+  ].join('');
+}
+
+/** The parts of merchants' files whose entries have a name for people. */
+const parts = [
+  'brands',
+  'categories',
+  'gallery',
+  'modifierGroups',
+  'pages',
+  'posts',
+  'products',
+  'stock',
+  'stores',
+  'tags',
+] as const;
+
+/** One line, the place first: `product river-mug: /priceCents must be a whole number, found 12.5`. */
+export function problemText({ path, ...what }: Problem, t: StaffTranslate): string {
+  const sentence = problemSentence(what, t);
+  const [first, id, ...fields] = path;
+  if (first === undefined) return t('place.file', { problem: sentence });
+  if (first === 'settings' && id !== undefined)
+    return t('place.setting', { field: [id, ...fields].join('/'), problem: sentence });
+  const part = parts.find((each) => each === first);
+  // An entry without a name is found by its position.
+  if (!part || id === undefined || /^\d+$/.test(id)) return t('place.path', { field: path.join('/'), problem: sentence });
+  const entry = t(`part.${part}`, { id });
+  return fields.length === 0
+    ? t('place.entry', { entry, problem: sentence })
+    : t('place.field', { entry, field: fields.join('/'), problem: sentence });
+}
