@@ -8,6 +8,7 @@ import { hourMs } from '#server/platform/durations.ts';
 import { demoCoupons } from './coupons.ts';
 import { demoCustomerId } from './customer-id.ts';
 import brands from './data/brands.json' with { type: 'json' };
+import modifierGroups from './data/modifier-groups.json' with { type: 'json' };
 import products from './data/products.json' with { type: 'json' };
 import settings from './data/settings.json' with { type: 'json' };
 
@@ -117,9 +118,20 @@ function lineOf(line: DemoOrder['lineItems'][number]): ImportedOrder['lines'][nu
     optionPairs: line.optionPairs,
     optionText: text,
     unitPrice: line.unitPriceCents,
+    modifiers: ('modifiers' in line ? line.modifiers : []).map(freeModifier),
     taxClass: line.taxClass,
     image: value?.photo ?? product?.images[0] ?? null,
   };
+}
+
+type ImportedModifier = NonNullable<ImportedOrder['lines'][number]['modifiers']>[number];
+
+/** A chosen modifier that added nothing to the price. */
+function freeModifier({ group, modifier }: Pick<ImportedModifier, 'group' | 'modifier'>): ImportedModifier {
+  const choices = modifierGroups.find(({ id }) => id === group)?.modifiers.map(({ id, name }) => ({ id, name }));
+  const nameContent = choices?.find(({ id }) => id === modifier)?.name ?? { en: modifier };
+  const plain = { quantity: 1, amount: 0, taxClass: null, singleServings: 1, sku: null, ownPrice: null, modifiers: [] };
+  return { group, modifier, nameContent, ...plain };
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Fills a shop with the demo's data through its own services. Existing data stays unchanged when it is loaded again. */
+import Value from 'typebox/value';
 import type { LocalText } from '#contract/locales.ts';
 import type { Services } from '#server/container.ts';
-import type { CategoryInput, ProductInput } from '#server/modules/catalogue/index.ts';
+import { type CategoryInput, ModifierGroupInput, type ProductInput } from '#server/modules/catalogue/index.ts';
 import type { GalleryPhoto } from '#server/modules/content/index.ts';
 import { defaultSettings, type SettingKey, type ShopSettings } from '#server/modules/settings/index.ts';
 import type { Store } from '#server/modules/stores/index.ts';
@@ -13,6 +14,8 @@ import blog from './data/blog.json' with { type: 'json' };
 import brands from './data/brands.json' with { type: 'json' };
 import categories from './data/categories.json' with { type: 'json' };
 import gallery from './data/gallery.json' with { type: 'json' };
+import ingredients from './data/ingredients.json' with { type: 'json' };
+import modifierGroups from './data/modifier-groups.json' with { type: 'json' };
 import pages from './data/pages.json' with { type: 'json' };
 import photoTexts from './data/photo-texts.json' with { type: 'json' };
 import products from './data/products.json' with { type: 'json' };
@@ -64,8 +67,16 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
     for (const { path, key } of problems) log(`page ${page}: block left out: /${path.join('/')} ${key}`);
   await run((change) => services.photographs.replaceGallery(change, gallery.map(galleryPhoto)));
   await loadDemoCustomer(services);
-  const goods = products.map((product, index) => demoProduct(product, products.length - index));
+  const all = [...products, ...(ingredients as object[] as DemoProduct[])];
+  const goods = all.map((product, index) => demoProduct(product, all.length - index));
+  const skus = new Set(goods.flatMap((product) => product.skus.map(({ sku }) => sku)));
+  await run((change) => editor.upsertModifierGroups(change, demoModifierGroups(), skus));
   await run((change) => editor.upsertProducts(change, goods));
+}
+
+/** Fields that the file leaves out have their defaults, as in a shop file. */
+export function demoModifierGroups(): ModifierGroupInput[] {
+  return modifierGroups.map((group) => Value.Default(ModifierGroupInput, structuredClone(group)) as ModifierGroupInput);
 }
 
 /** Every photo named by the catalogue, the stores, the pages and the blog. */
@@ -101,6 +112,8 @@ function categoryInputs({ slug, children, ...category }: DemoCategory, parent: s
 
 /** Some products have an image of the product in use, a fact for their card, or details of the brand. */
 type MoreDetails = Pick<ProductInput['details'], 'scene' | 'keyFact'> & { brew?: unknown; outline?: unknown };
+/** Drinks are chosen in detail, and what only goes into them has no page. */
+type TeaBar = Pick<ProductInput, 'published' | 'modifierGroups'>;
 
 function detailsOf(product: DemoProduct): ProductInput['details'] {
   const { materials, care, dimensions } = product;
@@ -129,8 +142,10 @@ function imageTextsOf({ images }: DemoProduct): Record<string, LocalText> {
  */
 export function demoProduct(product: DemoProduct, minute: number): ProductInput {
   refuseUnknown(product);
+  const { published = true, modifierGroups = [] } = product as TeaBar;
   return {
     id: product.slug,
+    published,
     name: product.name,
     shortDescription: product.shortDescription,
     description: product.description,
@@ -158,6 +173,7 @@ export function demoProduct(product: DemoProduct, minute: number): ProductInput 
     })),
     images: product.images,
     related: product.related,
+    modifierGroups,
     // Products of one day are created a minute apart, in the order of the file.
     createdAt: Date.parse(product.createdAt) + minute * minuteMs,
     skus: product.stock.map((entry) => ({
@@ -171,7 +187,7 @@ export function demoProduct(product: DemoProduct, minute: number): ProductInput 
 const productFields = new Set([
   ...['slug', 'sku', 'name', 'shortDescription', 'description', 'brand', 'category', 'tags', 'priceCents', 'compareAtCents'],
   ...['clearance', 'newArrival', 'inStoreOnly', 'taxClass', 'weightGrams', 'materials', 'care', 'dimensions', 'brew', 'outline'],
-  ...['scene', 'keyFact', 'options', 'images', 'related', 'createdAt', 'stock'],
+  ...['scene', 'keyFact', 'published', 'modifierGroups', 'options', 'images', 'related', 'createdAt', 'stock'],
 ]);
 const valueFields = new Set(['name', 'priceDeltaCents', 'overridePriceCents', 'skuSuffix', 'swatch', 'photo']);
 const stockFields = new Set(['sku', 'optionValue', 'shipping', 'stores']);

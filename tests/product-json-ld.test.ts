@@ -4,6 +4,7 @@ import { localizePath } from '#contract/locale-path.ts';
 import { localeCodes } from '#contract/locales.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
 import type { ShopSettings } from '#server/modules/settings/index.ts';
+import { plainValue, sellProduct } from './products.ts';
 import { jsonLdOf, renderedPage, renderFromSources, unescapeHtml } from './rendered.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 
@@ -83,14 +84,25 @@ describe('structured data of products', () => {
   });
 
   test('an option that no standard knows is a property of the variants', async () => {
-    const [latte] = (await thingsOf('/product/matcha-latte')).get('ProductGroup') ?? [];
-    expect(latte?.variesBy).toContain('Milk');
-    const variants = (latte?.hasVariant ?? []) as Thing[];
-    expect(variants[0]?.additionalProperty).toContainEqual({
-      '@type': 'PropertyValue',
-      name: 'Milk',
-      value: expect.any(String),
+    const values = [plainValue('Mild'), plainValue('Hot')];
+    await sellProduct(testApp, 'GINGER', {
+      options: [{ name: { en: 'Heat' }, values }],
+      skus: ['Mild', 'Hot'].map((heat) => ({ sku: `GINGER-${heat}`, options: { Heat: heat }, stock: {} })),
     });
+    const [ginger] = (await thingsOf('/product/ginger')).get('ProductGroup') ?? [];
+    expect(ginger?.variesBy).toEqual(['Heat']);
+    const variants = (ginger?.hasVariant ?? []) as Thing[];
+    expect(variants[0]?.additionalProperty).toEqual([{ '@type': 'PropertyValue', name: 'Heat', value: 'Mild' }]);
+  });
+
+  test('an offer has the price with the defaults, and each modifier that costs something as an add-on at the price of its size', async () => {
+    const [latte] = (await thingsOf('/zh/product/matcha-latte')).get('ProductGroup') ?? [];
+    const [regular, large] = ((latte?.hasVariant ?? []) as Thing[]).map(({ offers }) => offers);
+    const addOn = (name: string, price: string) => ({ '@type': 'Offer', name, price, priceCurrency: 'CAD' });
+    expect(regular).toMatchObject({ price: '7.50', addOn: [addOn('燕麦奶', '0.80'), addOn('豆奶', '0.60')] });
+    expect(large).toMatchObject({ price: '8.50', addOn: [addOn('燕麦奶', '1.00'), addOn('豆奶', '0.80')] });
+    const [mug] = offersOf(await thingsOf('/product/celadon-teapot'));
+    expect(mug).not.toHaveProperty('addOn');
   });
 
   test('each offer names its shipping rates, which are free for an item that costs enough', async () => {

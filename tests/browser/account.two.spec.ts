@@ -169,7 +169,7 @@ test('an order can be placed again and prints without the shop around it', { tag
   const { t } = shop;
   await registered(shop);
   const { firstName, lastName, email, phone: phoneNumber } = shopper;
-  await shop.call('addToCart', { params: { itemName: 'MC-DR-02-OAT' }, body: { quantity: 2 } });
+  await shop.call('addToCart', { params: { itemName: 'MC-DR-02-REG' }, body: { quantity: 2 } });
   await shop.call('orderContactInfo', {
     query: { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber: '4' },
     body: { contact: { firstName, lastName, email, phoneNumber } },

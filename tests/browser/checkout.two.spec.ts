@@ -104,7 +104,7 @@ test('the link on a table’s sign sets store and table', { tag: once }, async (
   await shop.open('/checkout?table=7&store=markham-unionville');
   await expect(page).toHaveURL(/\/cart/);
   await expect(shop.main.getByText(shop.t('cart.tableSet'))).toBeVisible();
-  await shop.call('addToCart', { params: { itemName: 'MC-DR-02-OAT' }, body: { quantity: 1 } });
+  await shop.call('addToCart', { params: { itemName: 'MC-DR-02-REG' }, body: { quantity: 1 } });
   await shop.open('/checkout');
   const { name } = store('markham-unionville', lang);
   await expect(shop.main.getByText(shop.t('table.at', { table: '7', store: name }))).toBeVisible();
@@ -116,7 +116,7 @@ test('the link on a table’s sign sets store and table', { tag: once }, async (
 
 test('a method that cannot serve the cart is a line with the reason', { tag: once }, async ({ shop, lang }) => {
   await putMugInCart(shop);
-  await shop.call('addToCart', { params: { itemName: 'MC-DR-02-OAT' }, body: { quantity: 1 } });
+  await shop.call('addToCart', { params: { itemName: 'MC-DR-02-REG' }, body: { quantity: 1 } });
   await shop.open('/checkout');
   const reason = shop.t('checkout.method.noShipInStoreOnly', { product: productName('matcha-latte', lang) });
   await expect(shop.main.getByText(reason)).toBeVisible();

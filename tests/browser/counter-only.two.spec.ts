@@ -10,7 +10,7 @@ import { expectNoLayoutShift } from './layout-shift.ts';
 import { type RunningShop, startShop } from './server.ts';
 import type { Shop } from './shop.ts';
 
-const latte = 'MC-DR-02-OAT';
+const latte = 'MC-DR-02-REG';
 const onTheHouse = 'ONTHEHOUSE';
 
 const test = base.extend<object, { counterShop: RunningShop }>({

@@ -31,7 +31,7 @@ test.describe('errors in the forms of checkout', () => {
     await chooseMethod(shop, 'pickup');
     await shop.button(t('checkout.continue')).click();
     await expect(shop.main.getByText(t('rule.pickupStoreMissing'))).toBeVisible();
-    await shop.call('addToCart', { params: { itemName: 'MC-DR-02-OAT' }, body: { quantity: 1 } });
+    await shop.call('addToCart', { params: { itemName: 'MC-DR-02-REG' }, body: { quantity: 1 } });
     await shop.open('/checkout');
     await chooseMethod(shop, 'instore');
     await shop.button(t('checkout.continue')).click();

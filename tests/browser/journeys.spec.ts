@@ -94,7 +94,7 @@ test('a shopper reserves a teapot for pickup at Queen West', async ({ shop, page
 test('a shopper orders a matcha latte to table 7', async ({ shop, page, lang }) => {
   const { t } = shop;
   const latte = productName('matcha-latte', lang);
-  const { option, value } = optionValue('matcha-latte', 'Milk', 'Oat', lang);
+  const { option, value } = optionValue('matcha-latte', 'Size', 'Large', lang);
   const queenWest = store('toronto-queen-west', lang);
 
   await test.step('the shopper finds it on the drinks list', async () => {

@@ -123,7 +123,7 @@ test.describe('pages of a filled cart', () => {
       await expectNoSeriousAxe(shop.page);
     }
     await expectNoLayoutShift(shop.page);
-    await shop.call('addToCart', { params: { itemName: 'MC-DR-02-OAT' }, body: { quantity: 1 } });
+    await shop.call('addToCart', { params: { itemName: 'MC-DR-02-REG' }, body: { quantity: 1 } });
     await shop.open('/checkout');
     await shop.choose(shop.t('checkout.method.title'), new RegExp(`^${shop.t('checkout.method.instore')}`));
     await expectNoSeriousAxe(shop.page);

@@ -3,6 +3,7 @@ import { localizePath } from '#contract/locale-path.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
+import { startingPrice } from '#contract/rules/modifiers.ts';
 import type { CategoryRef, Product, SkuInfo } from '#contract/schemas/catalogue.ts';
 import { attributesOfOptions, variantName } from '#contract/variant-attributes.ts';
 import { escapeHtml, withoutInvalidXml } from '#server/platform/html.ts';
@@ -54,7 +55,9 @@ function sharedXml(product: Product, { locale }: FeedPlace): string {
 }
 
 function ofSku(product: Product, { sku, optionPairs, priceInfo, inStock, gtin }: SkuInfo, { origin, locale }: FeedPlace): string {
-  const { price, listPrice, currency } = priceInfo;
+  const { listPrice, currency } = priceInfo;
+  const chosenPrice = startingPrice({ groups: product.modifierGroups ?? [], optionPairs, storeId: null }).price;
+  const price = priceInfo.price + chosenPrice;
   const money = (cents: number) => `${(cents / 100).toFixed(2)} ${currency}`;
   const chosen = parseOptionPairs(optionPairs) ?? new Map<string, string>();
   const values = valuesOf(product, chosen, locale);
@@ -78,7 +81,7 @@ function ofSku(product: Product, { sku, optionPairs, priceInfo, inStock, gtin }:
     ...images.slice(1, mostImages + 1).map((url) => attribute('additional_image_link', url)),
     attribute('availability', inStock ? 'in_stock' : 'out_of_stock'),
     // Google calls the price before a reduction the price.
-    attribute('price', money(listPrice ?? price)),
+    attribute('price', money(listPrice === null ? price : listPrice + chosenPrice)),
     ...(listPrice === null ? [] : [attribute('sale_price', money(price))]),
     ...values.map(({ name, label, text }) => valueXml(name, label, text)),
   ].join('');

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { type Locale, localeCodes } from '#contract/locales.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
 import { demoProduct } from '#demo/load.ts';
+import { plainGroup, plainModifier } from '#tests/modifiers.ts';
 import { sellProduct } from '#tests/products.ts';
 import { jsonLdOf, renderedPage, renderFromSources } from '#tests/rendered.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
@@ -167,6 +168,24 @@ forEachEngine((engine) => {
     expect(findItem(items, 'MC-CM-01-ROS')).not.toHaveProperty('g:gtin');
     const page = await renderedPage(testApp.app, '/product/bar-code');
     expect(jsonLdOf(page.html).find((thing) => thing['@type'] === 'Product')).toMatchObject({ gtin: '4006381333931' });
+  });
+
+  test('a product with modifiers has the same price on its card and page, in the feed and in structured data', async () => {
+    const milk = plainGroup(
+      'feed-milk',
+      [plainModifier('whole', { default: 1, priceCents: 25 }), plainModifier('oat', { priceCents: 80 })],
+      { min: 1 },
+    );
+    await testApp.services.editor.upsertModifierGroups([milk]);
+    await sellProduct(testApp, 'KIT', { priceCents: 3000, modifierGroups: [{ group: 'feed-milk' }] });
+    const [card] = (await testApp.call('productSearch', { params: { nameLike: 'kit' } })).products;
+    const product = await testApp.call('product', { params: { id: 'kit' } });
+    expect([card?.priceInfo.price, product.priceInfo.price]).toEqual([3025, 3025]);
+    expect(findItem(await itemsOf(get, 'en'), 'KIT')).toMatchObject({ 'g:price': ['30.25 CAD'] });
+    const { html } = await renderedPage(testApp.app, '/product/kit');
+    const data = JSON.stringify(jsonLdOf(html));
+    expect(data).toContain('"price":"30.25"');
+    expect(data).toContain('"addOn":[{"@type":"Offer","name":"whole","price":"0.25"');
   });
 });
 

@@ -10,6 +10,7 @@ import type {
 } from 'schema-dts';
 import { inLocale } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
+import { modifierPrice, startingPrice } from '#contract/rules/modifiers.ts';
 import type { Product, SkuInfo } from '#contract/schemas/catalogue.ts';
 import type { OfferTerms, ReturnTerms, ShippingTerms } from '#contract/schemas/shop.ts';
 import { attributesOfOptions, variantName } from '#contract/variant-attributes.ts';
@@ -113,17 +114,36 @@ function gtinOf({ gtin }: SkuInfo): { gtin?: string } {
 
 function offerOf(product: Product, { sku, optionPairs, priceInfo, inStock }: SkuInfo, { offered, place }: Context): Offer {
   const options = Object.fromEntries(parseOptionPairs(optionPairs) ?? []);
+  const price = priceInfo.price + startingPrice({ groups: product.modifierGroups ?? [], optionPairs, storeId: null }).price;
   return {
     '@type': 'Offer',
     sku,
     url: absoluteUrl(urls.product(product.id, options), place),
-    price: amount(priceInfo.price),
+    price: amount(price),
     priceCurrency: priceInfo.currency,
+    ...addOnsOf(product, { optionPairs, priceInfo }, place),
     availability: availability(inStock, product.inStoreOnly),
     itemCondition: 'https://schema.org/NewCondition',
     seller: { '@id': organizationId(place) },
-    ...offered.refer(priceInfo.price),
+    ...offered.refer(price),
   };
+}
+
+/** Modifiers that cost something with the SKU's options, each an offer on top. */
+function addOnsOf(
+  { modifierGroups = [] }: Product,
+  { optionPairs, priceInfo }: Pick<SkuInfo, 'optionPairs' | 'priceInfo'>,
+  { locale }: Place,
+): { addOn?: Offer[] } {
+  const addOn = modifierGroups.flatMap(({ modifiers }) =>
+    modifiers.flatMap((modifier): Offer[] => {
+      const price = modifierPrice(modifier, optionPairs);
+      if (price === 0) return [];
+      const name = inLocale(modifier.nameContent, locale);
+      return [{ '@type': 'Offer', name, price: amount(price), priceCurrency: priceInfo.currency }];
+    }),
+  );
+  return addOn.length > 0 ? { addOn } : {};
 }
 
 function availability(inStock: boolean, inStoreOnly: boolean) {

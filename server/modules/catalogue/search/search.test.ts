@@ -67,6 +67,15 @@ forEachEngine((engine) => {
         expect((await find(sku)).ids).toEqual(['speckled-mug']);
     });
 
+    it('a search for a modifier finds the products that can have it, in both languages', async () => {
+      const withMilk = ['brown-sugar-milk-tea', 'hojicha-latte', 'matcha-latte', 'oolong-milk-tea', 'tea-and-cake'];
+      expect((await find('oat milk')).ids.toSorted()).toEqual(withMilk);
+      expect((await find('燕麦奶', {}, 'zh')).ids.toSorted()).toEqual(withMilk);
+      expect((await find('grass jelly')).ids.toSorted()).toEqual([
+        ...['brown-sugar-milk-tea', 'iced-oolong', 'oolong-milk-tea', 'tea-and-cake'],
+      ]);
+    });
+
     it('a search finds Chinese words inside names, and the same characters in another order', async () => {
       expect((await find('茶壶', {}, 'zh')).ids).toContain('glass-teapot');
       expect((await find('马克杯')).ids).toContain('speckled-mug');
