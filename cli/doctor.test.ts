@@ -319,3 +319,16 @@ test('doctor finds damaged pages of the database', async () => {
   expect(await run(['doctor'], { DATA_DIR: copy }, (line) => lines.push(line))).toBe(1);
   expect(lines.join('\n')).toMatch(/FAIL {2}Integrity: /);
 });
+
+test('doctor, and an operation that is not possible, speak the language of the person at the terminal', async () => {
+  const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+  await testApp.db.transaction((trx) => trx.updateTable('stores').set({ time_zone: 'EST' }).execute());
+  const lines: string[] = [];
+  const chinese = { DATA_DIR: testApp.dataDir, LANG: 'zh_CN.UTF-8' };
+  expect(await run(['doctor'], chinese, (line) => lines.push(line))).toBe(0);
+  expect(lines).toContainEqual(expect.stringContaining('WARN  设置、门店和商品: 门店 toronto-queen-west：时区 EST 没有夏令时'));
+  expect(lines).toContainEqual(expect.stringMatching(/^OK {4}图片和视频: 全部齐全（已检查 [\d,]+ 条商品、页面等记录）$/));
+  lines.length = 0;
+  expect(await run(['orders', 'show', 'MC-1'], chinese, (line) => lines.push(line))).toBe(1);
+  expect(lines).toEqual(['没有订单 MC-1。']);
+});

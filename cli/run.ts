@@ -1,8 +1,7 @@
 import { CommanderError } from 'commander';
 import { staffLocale, staffTranslate } from '#contract/staff/messages.ts';
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts';
-import { WebhookError } from '#server/modules/webhooks/index.ts';
-import { OperationError, StaffError } from '#server/platform/errors.ts';
+import { OperationError } from '#server/platform/errors.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import { CommandError, ShopCommand, type Terminal } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -31,12 +30,12 @@ export async function run(
   } catch (error) {
     // It was printed.
     if (error instanceof CommanderError) return error.exitCode;
-    const foreseen = [CommandError, ConfigurationError, OperationError, WebhookError].some((kind) => error instanceof kind);
+    const foreseen = error instanceof CommandError || error instanceof ConfigurationError;
     const said =
-      error instanceof StaffError
+      error instanceof OperationError
         ? terminal.t(error.key, error.values)
         : foreseen
-          ? (error as Error).message
+          ? error.message
           : startupErrorMessage(error, readEnv(source));
     if (said === null) throw error;
     print(said);

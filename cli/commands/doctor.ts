@@ -29,7 +29,7 @@ import { mainStoreIn, shopTimeZone, storesIn } from '#server/modules/stores/inde
 import { type WebhookProblem, webhookProblems } from '#server/modules/webhooks/index.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
-import type { CommandSetup } from '../command.ts';
+import type { CommandSetup, Terminal } from '../command.ts';
 import { dataFolderProblems } from '../data-owner.ts';
 import { Report } from '../doctor-report.ts';
 import { closedPickupLine, disputeLine, stockQuestion } from './disputes.ts';
@@ -58,7 +58,7 @@ export const doctor: CommandSetup = (program, terminal) => {
     try {
       const problems = await db.queries.integrityProblems(db.read);
       report.verdict('Integrity', 'all pages and references are valid', problems);
-      if (problems.length === 0) await examine(db, env, report);
+      if (problems.length === 0) await examine(db, env, report, terminal.t);
     } catch (error) {
       const cause = db.outage.note(error);
       if (cause === null) throw error;
@@ -88,7 +88,7 @@ async function open(env: Env, report: Report): Promise<Database | null> {
   }
 }
 
-async function examine(db: Database, env: Env, report: Report): Promise<void> {
+async function examine(db: Database, env: Env, report: Report, t: Terminal['t']): Promise<void> {
   const { pending, newer } = await pendingMigrations(db);
   if (newer)
     report.bad('Migrations', ['the database was migrated by a newer version. Run that version, or restore an older backup']);
@@ -105,17 +105,17 @@ async function examine(db: Database, env: Env, report: Report): Promise<void> {
   const providers = keyModes(env).map(({ provider }) => provider);
   const { findings, checked } = await createDiagnosticsService({ db, env, providers }).run();
   const open = env.publicUrl !== null && !env.demo;
-  report.findings('Payment', open ? 'customers can pay' : 'not checked, because the shop is not public', findings);
-  report.findings('Email', open ? 'customers get emails' : 'not checked, because the shop is not public', findings);
-  report.findings('Images and videos', `all found (${checked} products, pages and other records checked)`, findings);
-  report.findings('Translations', 'all complete', findings);
+  report.findings('payment', t(open ? 'doctor.good.open.payment' : 'doctor.good.notPublic'), findings);
+  report.findings('email', t(open ? 'doctor.good.open.email' : 'doctor.good.notPublic'), findings);
+  report.findings('images', t('doctor.good.images', { count: checked }), findings);
+  report.findings('translations', t('doctor.good.translations'), findings);
   const stores = await storesIn(db.read);
   const timeZone = shopTimeZone(stores);
   reportMainStore(await mainStoreIn(db.read), report);
   reportNewOrderEmails(newOrderEmailFindings(await createSettingsService({ db }).all(), stores), report);
-  report.findings('Taxes', 'every province the shop sells to has tax rates (setting taxRates)', findings);
-  report.findings('Settings, stores and products', 'all valid', findings);
-  report.findings('Pages and posts', 'all blocks and parts can be shown', findings);
+  report.findings('taxes', t('doctor.good.taxes'), findings);
+  report.findings('rules', t('doctor.good.rules'), findings);
+  report.findings('content', t('doctor.good.content'), findings);
   report.verdict(
     'Payment attempts',
     'none abandoned in the last 30 days',

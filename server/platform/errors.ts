@@ -68,13 +68,9 @@ export class InputError extends Error {
   }
 }
 
-/** An operation of the merchant that is not possible now, explained in one sentence for a terminal. */
+/** An operation of the merchant that is not possible now, explained in the language of whoever made it. */
 export class OperationError extends Error {
   override name = 'OperationError';
-}
-
-/** Such an operation, explained in the language of whoever made it. */
-export class StaffError extends OperationError {
   readonly key: StaffMessageKey;
   readonly values: Record<string, string | number>;
 

@@ -12,7 +12,6 @@ export type { WebhookFailure } from './sender.ts';
 export type { DeliveryRecord } from './webhooks.repository.ts';
 export {
   type WebhookEndpoint,
-  WebhookError,
   type WebhookProblem,
   type WebhooksService,
   webhookProblems,

@@ -4,6 +4,7 @@ import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { dayMs, hourMs } from '#server/platform/durations.ts';
+import { OperationError } from '#server/platform/errors.ts';
 import { isPublicAddress, SafeFetchError } from '#server/platform/safe-fetch/network-policy.ts';
 import { validateUrl } from '#server/platform/safe-fetch/pinned-request.ts';
 import type { SafePost } from '#server/platform/safe-fetch/safe-post.ts';
@@ -25,11 +26,6 @@ import {
   restartWaiting,
   updateEndpoint,
 } from './webhooks.repository.ts';
-
-/** A problem with a webhook command that the merchant can fix. The message is a complete sentence. */
-export class WebhookError extends Error {
-  override name = 'WebhookError';
-}
 
 /** An endpoint as the merchant sees it, with its deliveries counted. Its secret is shown once, when it is made. */
 export interface WebhookEndpoint extends Omit<EndpointRecord, 'secret' | 'previousSecret'> {
@@ -58,7 +54,7 @@ const rotationMs = dayMs;
 export function createWebhooksService(deps: WebhooksDeps) {
   const { db, now } = deps;
 
-  /** @throws {WebhookError} if there is none */
+  /** @throws {OperationError} if there is none */
   async function find(id: string): Promise<EndpointRecord> {
     return (await findEndpoint(db.read, id)) ?? unknownEndpoint(id);
   }
@@ -75,7 +71,7 @@ export function createWebhooksService(deps: WebhooksDeps) {
       return { ...result, accepted: isAccepted(result) };
     },
 
-    /** Deliveries, newest first. @throws {WebhookError} for an unknown endpoint */
+    /** Deliveries, newest first. @throws {OperationError} for an unknown endpoint */
     async deliveries(filter: DeliveryFilter): Promise<DeliveryRecord[]> {
       if (filter.endpointId !== undefined) await find(filter.endpointId);
       return listDeliveries(db.read, filter);
@@ -83,16 +79,13 @@ export function createWebhooksService(deps: WebhooksDeps) {
 
     /**
      * Sends a delivery again under the same id, with as many attempts as a new one. The running shop sends it.
-     * @throws {WebhookError} if there is none, or its endpoint does not receive any
+     * @throws {OperationError} if there is none, or its endpoint does not receive any
      */
     async resend({ trx, note }: Change, id: string): Promise<DeliveryRecord> {
       const [delivery] = await listDeliveries(trx, { id, most: 1 });
-      if (!delivery) throw new WebhookError(`Unknown delivery: ${id}. Run "npm run shop -- webhooks deliveries" to see them.`);
+      if (!delivery) throw new OperationError('error.webhook.delivery', { id });
       const { state } = (await findEndpoint(trx, delivery.endpointId)) ?? unknownEndpoint(delivery.endpointId);
-      if (state !== 'active')
-        throw new WebhookError(
-          `Endpoint ${delivery.endpointId} is ${state}. Run "npm run shop -- webhooks resume ${delivery.endpointId}" first.`,
-        );
+      if (state !== 'active') throw new OperationError('error.webhook.inactive', { id: delivery.endpointId, state });
       await restartDelivery(trx, id, now(), now() + retryForMs);
       note('webhookDelivery', id);
       return delivery;
@@ -104,7 +97,7 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
   return {
     /**
      * Adds an endpoint. Returns it with its secret, which is not shown again.
-     * @throws {WebhookError} for a URL that is not allowed or exists
+     * @throws {OperationError} for a URL that is not allowed or exists
      */
     async add(
       { trx, note }: Change,
@@ -113,9 +106,9 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
     ): Promise<{ id: string; url: string; secret: string }> {
       const endpoint = { id: randomId('we', 8), url: parseEndpointUrl(url, allowPrivate), secret: createSecret() };
       if ((await allEndpoints(trx)).length >= mostEndpoints)
-        throw new WebhookError(`There are ${mostEndpoints} endpoints already. Remove one first.`);
+        throw new OperationError('error.webhook.tooMany', { most: mostEndpoints });
       if (!(await insertEndpoint(trx, { ...endpoint, events: [...new Set(events)], createdAt: now() })))
-        throw new WebhookError(`There is an endpoint with the URL ${endpoint.url} already.`);
+        throw new OperationError('error.webhook.repeated', { url: endpoint.url });
       await recordCatalogueChange(trx, [topics.webhookEndpoints]);
       note('webhook', endpoint.id);
       return endpoint;
@@ -123,18 +116,18 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
 
     list: (): Promise<WebhookEndpoint[]> => countedEndpoints(db),
 
-    /** Removes an endpoint with its deliveries. @throws {WebhookError} if there is none */
+    /** Removes an endpoint with its deliveries. @throws {OperationError} if there is none */
     async remove({ trx, note }: Change, id: string): Promise<void> {
       if (!(await deleteEndpoint(trx, id))) unknownEndpoint(id);
       note('webhook', id);
     },
 
-    /** Stops sending. Events go on being recorded, and wait. @throws {WebhookError} if there is none */
+    /** Stops sending. Events go on being recorded, and wait. @throws {OperationError} if there is none */
     async pause(change: Change, id: string): Promise<void> {
       await setState(change, id, 'paused');
     },
 
-    /** Sends again, beginning with what waits. Returns how many deliveries wait. @throws {WebhookError} if there is none */
+    /** Sends again, beginning with what waits. Returns how many deliveries wait. @throws {OperationError} if there is none */
     async resume(change: Change, id: string): Promise<number> {
       await setState(change, id, 'active');
       await recordCatalogueChange(change.trx, [topics.webhookEndpoints]);
@@ -143,7 +136,7 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
 
     /**
      * Gives an endpoint a new secret, which is not shown again. Messages are signed with the previous one as well for 24 hours.
-     * @throws {WebhookError} if there is none
+     * @throws {OperationError} if there is none
      */
     async rotate({ trx, note }: Change, id: string): Promise<{ secret: string; previousUntil: number }> {
       const secret = createSecret();
@@ -175,7 +168,7 @@ async function countedEndpoints(db: Database): Promise<WebhookEndpoint[]> {
 }
 
 function unknownEndpoint(id: string): never {
-  throw new WebhookError(`Unknown endpoint: ${id}. Run "npm run shop -- webhooks list" to see all endpoints.`);
+  throw new OperationError('error.webhook.unknown', { id });
 }
 
 export interface WebhookProblem extends Pick<EndpointRecord, 'id' | 'url' | 'state' | 'failingSince'> {
@@ -194,17 +187,16 @@ export async function webhookProblems(db: Database, now: number): Promise<Webhoo
 /**
  * The URL in its canonical spelling. Names are resolved at each attempt, not here.
  * @param allowPrivate whether plain http, any port and private addresses are allowed (`WEBHOOKS_ALLOW_PRIVATE`)
- * @throws {WebhookError} if it may not be an endpoint
+ * @throws {OperationError} if it may not be an endpoint
  */
 function parseEndpointUrl(text: string, allowPrivate: boolean): string {
   const url = parseUrl(text, allowPrivate);
-  const hint = 'Set WEBHOOKS_ALLOW_PRIVATE=1 if the receiver is in your own network.';
-  if (!allowPrivate && url.protocol !== 'https:') throw new WebhookError(`The URL must begin with https://. ${hint}`);
+  if (!allowPrivate && url.protocol !== 'https:') throw new OperationError('error.webhook.https');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (!allowPrivate && (host === 'localhost' || (isIP(host) !== 0 && !isPublicAddress(host))))
-    throw new WebhookError(`The URL must not lead to a private address. ${hint}`);
+    throw new OperationError('error.webhook.private');
   url.hash = '';
-  if (url.href.length > longestUrl) throw new WebhookError(`The URL must have at most ${longestUrl} characters.`);
+  if (url.href.length > longestUrl) throw new OperationError('error.webhook.long', { most: longestUrl });
   return url.href;
 }
 
@@ -213,6 +205,6 @@ function parseUrl(text: string, anyPort: boolean): URL {
     return validateUrl(text, { anyPort });
   } catch (error) {
     if (!(error instanceof SafeFetchError)) throw error;
-    throw new WebhookError('The URL must look like https://receiver.example/path, without a user name and on the default port.');
+    throw new OperationError('error.webhook.url');
   }
 }

@@ -35,7 +35,7 @@ export function createOrderRefunds({ now, orders: { fulfilment }, payments }: Or
       });
       const result = await payments.refunds.trySending(due, { attending: true });
       if (result.refused === undefined) return result;
-      throw new OperationError(`${due.payment.provider} refused the refund: ${result.refused}.`);
+      throw new OperationError('error.refund.refused', { provider: due.payment.provider, reason: result.refused });
     },
 
     /** Cancels an order (`Fulfilment.cancel`) and refunds what was paid. `refund` is null if nothing was. */

@@ -2,7 +2,7 @@
 import type { Database } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
-import { StaffError } from '#server/platform/errors.ts';
+import { OperationError } from '#server/platform/errors.ts';
 import {
   type CorrectionReason,
   type LevelChange,
@@ -54,7 +54,7 @@ export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings
       for (const { place, level } of wanted) {
         const there = levels.get(place) ?? 0;
         const after = level(there);
-        if (after < 0) throw new StaffError('stock.short', { sku, location: place, count: there });
+        if (after < 0) throw new OperationError('stock.short', { sku, location: place, count: there });
         levels.set(place, after);
         changes.push({ sku, location: place, before: there, after });
         note('stock', sku, changedFields({ [place]: there }, { [place]: after }));
@@ -76,13 +76,13 @@ export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings
         levels.map(({ sku, place, units }) => ({ sku, place, level: () => units })),
         'count',
       ),
-    /** @throws {StaffError} if there are fewer units at `from` */
+    /** @throws {OperationError} if there are fewer units at `from` */
     async transfer(change: Change, sku: string, { from, to, units }: { from: string; to: string; units: number }) {
-      if (from === to) throw new StaffError('stock.sameLocation', { location: from });
+      if (from === to) throw new OperationError('stock.sameLocation', { location: from });
       const taken: Edit = { sku, place: from, level: (there) => there - units };
       return edit(change, [taken, { sku, place: to, level: (there) => there + units }], 'transfer');
     },
-    /** Adds units, or takes some away if `units` is negative. @throws {StaffError} if there are fewer */
+    /** Adds units, or takes some away if `units` is negative. @throws {OperationError} if there are fewer */
     correct: (change: Change, { sku, place, units }: StockLevelInput, reason: CorrectionReason) =>
       edit(change, [{ sku, place, level: (there) => there + units }], 'correction', reason),
     hasSku: async (sku: string): Promise<boolean> => (await skusAmong(db.read, [sku])).has(sku),

@@ -153,14 +153,14 @@ async function answerStockQuestion(
 ): Promise<number> {
   const order = await findByNumber(trx, number);
   if (!(await stockQuestions(trx)).includes(order.number ?? ''))
-    throw new OperationError(`Order ${number} has no refund or lost dispute to restock.`);
+    throw new OperationError('error.order.nothingToRestock', { number });
   await answerAboutStock(trx, order.id);
   return restock ? stock.restock(trx, order.id, actor) : 0;
 }
 
 async function findByNumber(reader: Reader, number: string): Promise<OrderHead> {
   const order = await findOrderByNumber(reader, number.trim().toUpperCase());
-  if (!order) throw new OperationError(`There is no order ${number}.`);
+  if (!order) throw new OperationError('error.order.unknown', { number });
   return order;
 }
 
@@ -175,9 +175,10 @@ async function step(
   const { id, state, method } = await findByNumber(trx, number);
   // A shipped order is never ready for pickup, and vice versa.
   const fits = to === 'ready' ? method === 'pickup' : to === 'shipped' ? method === 'shipping' : true;
-  if (!mayFollow(state, to) || !fits) throw new OperationError(transitionError(number, state, to, method));
+  if (!mayFollow(state, to) || !fits)
+    throw new OperationError('error.order.state', { number, state: method ? `${state} (${method})` : state, to });
   const order = await transitionOrder(trx, id, { from: state, to, at, reason });
-  if (!order) throw new OperationError(`Order ${number} has just changed. Check it and try again.`);
+  if (!order) throw new OperationError('error.order.changed', { number });
   return { from: state, order };
 }
 
@@ -191,8 +192,4 @@ async function recordMove(deps: FulfilmentDeps, trx: Trx, order: OrderHead, to: 
   }
   await enqueueOrderEmail(trx, mail, order, to === 'ready' ? 'orderReady' : 'orderShipped');
   await recordOrderEvent(trx, webhookEvents, to === 'ready' ? 'order.ready' : 'order.shipped', order);
-}
-
-function transitionError(number: string, state: OrderState, to: OrderState, method: OrderHead['method']): string {
-  return `Order ${number} is ${state}${method ? ` (${method})` : ''} and cannot become ${to}.`;
 }

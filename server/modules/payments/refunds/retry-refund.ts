@@ -27,9 +27,9 @@ export function createRefundRetries({ db, now }: { db: Database; now: () => numb
   async function replace(trx: Trx, id: string, state: 'due' | 'done'): Promise<DueRefund> {
     const refused = await findRefund(trx, id);
     const payment = refused && (await findPaymentById(trx, refused.paymentId));
-    if (!refused || !payment || !(await clearAttention(trx, id))) throw new OperationError(`No refused refund has the id ${id}.`);
+    if (!refused || !payment || !(await clearAttention(trx, id))) throw new OperationError('error.refund.unknown', { id });
     if (!(await reserveForRefund(trx, payment.id, refused.amount, refused.tip)))
-      throw new OperationError(`The amount of refund ${id} has already been refunded.`);
+      throw new OperationError('error.refund.done', { id });
     const refund: Refund = {
       ...refused,
       id: randomUUID(),

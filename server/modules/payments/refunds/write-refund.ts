@@ -40,7 +40,7 @@ export const lateRefundId = (payment: Payment) => `late-${payment.id}`;
 export async function writeRefund(trx: Trx, orderId: string, request: RefundRequest, at: number): Promise<DueRefund> {
   const { amount, tip = false, ...words } = request;
   const payment = await findPaymentOf(trx, orderId, 'succeeded');
-  if (!payment) throw new OperationError('The order was not paid online, so there is nothing to refund.');
+  if (!payment) throw new OperationError('error.refund.notPaidOnline');
   const left = refundableAmount(payment);
   const wanted = tip
     ? { amount: amount ?? left.tip, tip: amount ?? left.tip }
@@ -72,13 +72,12 @@ async function setAside(trx: Trx, payment: Payment, { amount, tip }: Money, word
   const left = refundableAmount(payment);
   const disputed = await disputedCents(trx, payment.id);
   if (disputed > 0 && amount > left.goods + left.tip - disputed)
-    throw new OperationError(
-      `${formatMerchantMoney(disputed, currency)} of it is disputed at ${provider} and cannot be refunded as well.`,
-    );
+    throw new OperationError('error.refund.disputed', { amount: formatMerchantMoney(disputed, currency), provider });
   if (amount <= 0 || !(await reserveForRefund(trx, payment.id, amount, tip)))
-    throw new OperationError(
-      `The amount is more than can be refunded: ${formatMerchantMoney(left.goods, currency)} and ${formatMerchantMoney(left.tip, currency)} of the tip.`,
-    );
+    throw new OperationError('error.refund.tooMuch', {
+      amount: formatMerchantMoney(left.goods, currency),
+      tip: formatMerchantMoney(left.tip, currency),
+    });
   const refund = refundOf(payment, randomUUID(), { amount, tip }, words, at);
   await insertRefund(trx, refund);
   return { refund, payment };
