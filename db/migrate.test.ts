@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { differences, movementsOf, soldUnits } from '#server/modules/inventory/stock/movements.repository.ts';
+import { addUnits } from '#server/modules/orders/cart/cart.repository.ts';
+import type { OrderLine } from '#server/modules/orders/order/order.ts';
+import { frozenLinesOf, liveLinesOf } from '#server/modules/orders/order/order-lines.repository.ts';
 import { createEmptyPostgres } from '#tests/databases.ts';
 import { closeAtEnd } from '#tests/resources.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
@@ -86,6 +89,59 @@ forEachEngine((engine) => {
       { ...mail, id: 'm2', reference: 'r:m2', state: 'sending', attempts: 1 },
       { ...mail, id: 'm3', reference: 'r:m3', state: 'delivered', attempts: 1, attempted_at: 30 },
     ]);
+  });
+
+  test('lines of orders and carts of an older database get ids, and nothing else of them changes', async () => {
+    const databaseUrl = engine === 'postgres' ? await createEmptyPostgres() : null;
+    const db = await openDatabase({ dataDir: ':memory:', databaseUrl, durable: false });
+    closeAtEnd(() => db.close());
+    await migrate(
+      db,
+      migrations.filter(({ id }) => id < 38),
+    );
+    const bill = JSON.stringify({ subtotal: 6401, tax: 832, total: 7233, billVersion: 'v' });
+    await db.transaction(async (trx) => {
+      const run = (text: string) => sql.raw(text).execute(trx);
+      await run(`insert into brands (id, name, story, position) values ('b', '{"en":"Kiln"}', '[]', 0)`);
+      await run(`insert into categories (id, name, description, position) values ('c', '{}', '{}', 0)`);
+      await run(`insert into products (no, id, published, name, short_description, description, brand_id, category_id, price_cents,
+          clearance, new_arrival, in_store_only, tax_class, details, options, images, created_at, updated_at, sold_out)
+        values (1, 'p', 1, '{"en":"Mug"}', '{}', '{}', 'b', 'c', 3333, 0, 0, 0, 'standard', '{}', '[]', '[]', 1, 1, 0)`);
+      await run(`insert into skus (id, product_id, option_pairs, price_cents, position)
+        values ('A', 'p', '', 3333, 0), ('B', 'p', '#Glaze:Sea', 3333, 1)`);
+      for (const state of ['cart', 'placed'])
+        await run(`insert into orders (id, order_number, state, version, language, customer_comment, pay_at_store, tip_basis_points,
+            total_cents, currency, created_at, updated_at, bill, bill_version)
+          values ('${state}', null, '${state}', 7, 'en', '', 0, 0, 7233, 'CAD', 500, 500,
+            ${state === 'placed' ? `'${bill}'` : 'null'}, 'v')`);
+      await run(`insert into order_lines (order_id, sku, product_id, quantity, position) values
+        ('cart', 'B', 'p', 98, 1), ('cart', 'A', 'p', 1, 2), ('cart', 'GONE', 'q', 2, 3)`);
+      await run(`insert into order_lines (order_id, sku, product_id, quantity, position, name, brand, option_pairs, option_text,
+          unit_price_cents, tax_class, image, location_id) values
+        ('placed', 'A', 'p', 2, 1, '{"en":"Old mug"}', '{"en":"Old kiln"}', '#Glaze:Oat', '{"en":"Oat"}', 3199, 'prepared-food', 'a.jpg', 'shop'),
+        ('placed', 'GONE', 'q', 1, 2, '{"en":"Gone"}', null, '', '{"en":""}', 3, 'standard', null, null)`);
+    });
+    await migrate(db);
+    const kept = (lines: OrderLine[]) =>
+      lines.map(({ sku, quantity, unitPrice, taxClass, name, brand, optionPairs, image, note, modifiers, identity }) => {
+        expect([note, modifiers, identity]).toEqual(['', [], sku]);
+        return [sku, quantity, unitPrice, taxClass, name.en, brand?.en ?? null, optionPairs, image];
+      });
+    expect(kept((await liveLinesOf(db.read, 'cart')).lines)).toEqual([
+      ['B', 98, 3333, 'standard', 'Mug', 'Kiln', '#Glaze:Sea', null],
+      ['A', 1, 3333, 'standard', 'Mug', 'Kiln', '', null],
+      ['GONE', 2, 0, 'standard', 'GONE', null, '', null],
+    ]);
+    expect(kept(await frozenLinesOf(db.read, 'placed'))).toEqual([
+      ['A', 2, 3199, 'prepared-food', 'Old mug', 'Old kiln', '#Glaze:Oat', 'a.jpg'],
+      ['GONE', 1, 3, 'standard', 'Gone', null, '', null],
+    ]);
+    const lines = await db.read.selectFrom('order_lines').select('id').execute();
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(5);
+    const order = await db.read.selectFrom('orders').selectAll().where('id', '=', 'placed').executeTakeFirstOrThrow();
+    expect(order).toMatchObject({ bill, bill_version: 'v', total_cents: 7233, version: 7 });
+    const again = await db.transaction((trx) => addUnits(trx, 'cart', 'A', 2));
+    expect(again?.quantity).toBe(3);
   });
 
   test('stock of an older database opens with movements whose sum is what is there, and sold units may come back', async () => {

@@ -54,6 +54,7 @@ export function linePartsOf(
       if (part) part.price += share;
     });
     main.price -= sku.price;
+    if (main.price === 0) return parts;
   }
-  return [main, ...parts].filter(({ price }) => price > 0);
+  return [main, ...parts];
 }

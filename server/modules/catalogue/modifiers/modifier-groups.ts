@@ -28,7 +28,7 @@ export async function modifierGroupsOf(
 }
 
 /** Groups with the stores that have none of a modifier today. */
-function withSoldOut(groups: readonly StoredGroup[], soldOut: SoldOut): StoredGroup[] {
+export function withSoldOut(groups: readonly StoredGroup[], soldOut: SoldOut): StoredGroup[] {
   const at = (group: string, modifier: StoredModifier) => ({
     ...modifier,
     soldOutAt: soldOutStores(soldOut, group, modifier.id),

@@ -36,14 +36,14 @@ forEachEngine((engine) => {
   it('five muffins are taxed and six are not, and the bill says so line by line', async () => {
     const five = await bill({ MUFFIN: 5, HOT: 1, TIN: 1 }, 'pickup');
     expect(five).toMatchObject({ subtotal: 3500, tax: 325 + 65, taxLines: [{ label: 'HST 13%', amount: 390 }] });
-    expect(five.lineTaxes).toEqual([
+    expect(five.lineTaxes).toMatchObject([
       { sku: 'MUFFIN', taxes: [{ label: 'HST 13%', amount: 325 }] },
       { sku: 'HOT', taxes: [{ label: 'HST 13%', amount: 65 }] },
       { sku: 'TIN', taxes: [] },
     ]);
     const six = await bill({ MUFFIN: 6, HOT: 1, TIN: 1 }, 'pickup');
     expect(six).toMatchObject({ subtotal: 4000, tax: 65 });
-    expect(six.lineTaxes?.[0]).toEqual({ sku: 'MUFFIN', taxes: [] });
+    expect(six.lineTaxes?.[0]).toMatchObject({ sku: 'MUFFIN', taxes: [] });
   });
 
   it('a box counts as many single servings as it holds', async () => {
@@ -65,8 +65,8 @@ forEachEngine((engine) => {
     await update([store]);
     const plain = await bill({ APPLE: 1 }, 'shipping');
     expect(plain.lineTaxes).toEqual([
-      { sku: 'APPLE', taxes: [] },
-      { sku: null, taxes: [{ label: 'HST 13%', amount: plain.tax }] },
+      { sku: 'APPLE', line: expect.any(String), taxes: [] },
+      { sku: null, line: null, taxes: [{ label: 'HST 13%', amount: plain.tax }] },
     ]);
     await update(['warehouse']);
     expect((await bill({ APPLE: 1 }, 'shipping')).tax).toBe(plain.tax + 65);

@@ -13,7 +13,7 @@ import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { availableQuantities } from '../order/available-quantity.ts';
-import { choiceErrors, chosenColumns, madeAt } from '../order/line-modifiers.ts';
+import { choiceErrors, chosenColumns, type LinePlace, placeOf } from '../order/line-modifiers.ts';
 import type { OrderHead, OrderLine } from '../order/order.ts';
 import { liveLinesWith } from '../order/order-lines.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
@@ -60,12 +60,12 @@ function tryToAdd(
   const { orders } = deps;
   const add = async (trx: Trx): Promise<Order> => {
     const cart = await openCart(deps, trx, await session.ensure(trx), settings, locale);
-    const wish = { modifiers: item.modifiers, note: item.note, storeId: madeAt(cart) };
+    const wish = { modifiers: item.modifiers, note: item.note, place: placeOf(cart, settings) };
     const { lines, stock, fresh } = await liveLinesWith(trx, cart.id, sku, wish);
     if (!fresh?.offered) throw notFound();
     const field = mismatchOf(fresh, sku, item);
     if (field) throw mismatchError(field);
-    rejectErrors(chosenErrors(fresh, item, cart, locale));
+    rejectErrors(chosenErrors(fresh, item, wish.place, locale));
     const line = lines.find(({ identity }) => identity === fresh.identity) ?? fresh;
     const problem = roomProblem(lines, line, stock, settings);
     if (problem === 'rule.outOfStock') throw new SoldOut();
@@ -83,10 +83,10 @@ function tryToAdd(
 export function chosenErrors(
   line: OrderLine,
   { note = '', unitPrice }: Pick<CartItemInput, 'note' | 'unitPrice'>,
-  cart: OrderHead,
+  place: LinePlace,
   locale: Locale,
 ): FieldErrors {
-  const errors = { ...choiceErrors(line, cart, locale), ...noteErrors(note) };
+  const errors = { ...choiceErrors(line, place, locale), ...noteErrors(note) };
   const isChanged = isClean(errors) && unitPrice !== undefined && unitPrice !== line.unitPrice;
   return isChanged ? { unitPrice: 'rule.modifierPriceChanged' } : errors;
 }
@@ -159,13 +159,14 @@ interface SetRequest {
 async function addMissing(trx: Trx, { cart, items, settings, locale }: SetRequest): Promise<FieldErrors> {
   const errors: FieldErrors = {};
   for (const [index, item] of items.entries()) {
-    const { lines, stock, fresh } = await liveLinesWith(trx, cart.id, item.sku, { storeId: madeAt(cart) });
+    const place = placeOf(cart, settings);
+    const { lines, stock, fresh } = await liveLinesWith(trx, cart.id, item.sku, { place });
     if (!fresh?.offered || canonicalOptionPairs(item.optionPairs) !== canonicalOptionPairs(fresh.optionPairs)) {
       errors[`items.${index}`] = 'rule.productMismatch';
       continue;
     }
     if (lines.some(({ sku }) => sku === item.sku)) continue;
-    const [unchosen] = Object.values(choiceErrors(fresh, cart, locale));
+    const [unchosen] = Object.values(choiceErrors(fresh, place, locale));
     const problem = unchosen ?? roomProblem(lines, fresh, stock, settings);
     if (problem) errors[`items.${index}`] = problem;
     else await addUnits(trx, cart.id, item.sku, 1, chosenColumns(fresh));

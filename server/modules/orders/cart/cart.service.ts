@@ -10,8 +10,8 @@ import { AppError, notFound, validationError } from '#server/platform/errors.ts'
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { basisPointsOf } from '../order/billing.ts';
 import { lastChoiceOf } from '../order/customer-orders.repository.ts';
-import { chosenColumns, madeAt } from '../order/line-modifiers.ts';
-import type { OrderHead, OrderLine } from '../order/order.ts';
+import { chosenColumns, type LineWish, placeOf } from '../order/line-modifiers.ts';
+import type { OrderLine } from '../order/order.ts';
 import { liveLinesOf } from '../order/order-lines.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import {
@@ -108,7 +108,7 @@ async function updateLine(
     if (field) throw mismatchError(field);
     const quantity = input.quantity ?? line.quantity;
     if (input.modifiers !== undefined || input.note !== undefined) {
-      await chooseAgain(trx, cart, { ...line, quantity }, input, locale);
+      await chooseAgain(trx, { ...line, quantity }, cart.id, { ...input, place: placeOf(cart, settings) }, locale);
       return orders.view(trx, cart, settings, locale);
     }
     await changeLine(trx, line.id, { quantity });
@@ -120,16 +120,15 @@ async function updateLine(
 /** @throws {AppError} REQUEST_VALIDATION_ERROR for modifiers or a note that cannot be ordered */
 async function chooseAgain(
   trx: Trx,
-  cart: OrderHead,
   { id, quantity }: OrderLine,
-  input: CartLineInput,
+  cartId: string,
+  wish: CartLineInput & LineWish,
   locale: Locale,
 ): Promise<void> {
-  const wish = { modifiers: input.modifiers, note: input.note, storeId: madeAt(cart) };
-  const { lines } = await liveLinesOf(trx, cart.id, new Map([[id, wish]]));
+  const { lines } = await liveLinesOf(trx, cartId, new Map([[id, wish]]));
   const line = lines.find((each) => each.id === id);
   if (!line) throw notFound();
-  rejectErrors(chosenErrors(line, input, cart, locale));
+  rejectErrors(chosenErrors(line, wish, wish.place, locale));
   const same = lines.find((each) => each.id !== id && each.identity === line.identity);
   if (!same) return changeLine(trx, id, { ...chosenColumns(line), quantity });
   rejectErrors(quantityErrors(quantity, same.quantity));

@@ -7,7 +7,7 @@ import type { InventoryProcessingStatus, OrderState } from '#contract/schemas/or
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { isSoldOutAt } from '#server/modules/stores/index.ts';
 import { warehouse } from '#server/platform/locations.ts';
-import { choiceErrors, unitsIn, unitsOf } from './line-modifiers.ts';
+import { choiceErrors, placeOf, unitsIn, unitsOf } from './line-modifiers.ts';
 import { locationOf, type OrderHead, type OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
@@ -94,9 +94,10 @@ export function lineErrors(
   locale: Locale,
 ): FieldErrors {
   const store = stores.find(({ id }) => id === order.storeId);
+  const place = placeOf(order, { soldOut });
   const errors: FieldErrors = {};
   for (const line of lines) {
-    const [unchosen] = Object.values(choiceErrors(line, order, locale));
+    const [unchosen] = Object.values(choiceErrors(line, place, locale));
     if (store && isSoldOutAt(soldOut, store.id, line)) {
       const values = { product: inLocale(line.name, locale), store: inLocale(store.name, locale) };
       errors[`lineItems.${line.sku}`] = { key: 'rule.soldOutLine', values };

@@ -10,9 +10,11 @@ import {
   priceOfModifiers,
   type Selection,
 } from '#contract/rules/modifiers.ts';
+import { type StoredGroup, withSoldOut } from '#server/modules/catalogue/index.ts';
 import { linePartsOf } from '#server/modules/pricing/index.ts';
+import type { SoldOut } from '#server/modules/stores/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import type { LineGroup, OrderHead, OrderLine, OrderModifier } from './order.ts';
+import type { OrderHead, OrderLine, OrderModifier } from './order.ts';
 
 /** A SKU that modifiers take, as the catalogue has it. */
 export interface TakenSku {
@@ -21,16 +23,30 @@ export interface TakenSku {
   singleServings: number;
 }
 
+/** Where a line is made: what stores have none of today, and the store; null while that is open, and for what is shipped. */
+export interface LinePlace {
+  storeId: string | null;
+  soldOut: SoldOut;
+}
+
+export const placeOf = (
+  { method, storeId }: Pick<OrderHead, 'method' | 'storeId'>,
+  { soldOut }: { soldOut: SoldOut },
+): LinePlace => ({
+  storeId: method === 'shipping' ? null : storeId,
+  soldOut,
+});
+
 /** What a line is to have instead of what it has. */
 export interface LineWish {
   /** Left out: what it has, or the defaults for a line that is not there yet. */
   modifiers?: readonly Selection[] | undefined;
   note?: string | undefined;
-  /** Where nothing that is sold out is a default; null if that is open. */
-  storeId: string | null;
+  /** Nothing that is sold out there is a default. */
+  place: LinePlace;
 }
 
-type Chosen = readonly ChosenModifier<LineGroup>[];
+type Chosen = readonly ChosenModifier<StoredGroup>[];
 
 /** The same for lines with the same SKU, modifiers and note: adding the same again raises the quantity. */
 function lineIdentity(sku: string, selections: readonly Selection[], note: string): string {
@@ -42,18 +58,19 @@ function lineIdentity(sku: string, selections: readonly Selection[], note: strin
 /** A line with what is chosen for it: what is `kept`, or what is wished instead. Modifiers that are no longer offered are left out. */
 export function chosenLine(
   line: OrderLine,
-  groups: readonly LineGroup[],
+  groups: readonly StoredGroup[],
   kept: { modifiers: readonly Selection[]; note: string },
   wish: LineWish | undefined,
 ): { line: OrderLine; chosen: Chosen } {
-  const product = { groups, optionPairs: line.optionPairs, storeId: wish?.storeId ?? null };
-  const unchosen = line.quantity === 0 && groups.length > 0 ? defaultSelections(product) : kept.modifiers;
-  const selections = wish ? (wish.modifiers ?? unchosen) : kept.modifiers;
+  const { optionPairs } = line;
+  const defaults = ({ storeId, soldOut }: LinePlace) =>
+    defaultSelections({ groups: withSoldOut(groups, soldOut), optionPairs, storeId });
+  const selections = wish?.modifiers ?? (wish && line.quantity === 0 ? defaults(wish.place) : kept.modifiers);
   if (groups.length === 0 && selections.length === 0 && !wish) return { line, chosen: [] };
   // On one line, as it is printed.
   const note = (wish?.note ?? kept.note).replace(/\s+/g, ' ').trim();
   const identity = wish ? lineIdentity(line.sku, selections, note) : line.identity;
-  const { chosen } = chooseModifiers(product, selections, defaultLocale);
+  const { chosen } = chooseModifiers({ groups, optionPairs, storeId: null }, selections, defaultLocale);
   return { line: { ...line, identity, note, choice: { groups, selections } }, chosen };
 }
 
@@ -128,15 +145,11 @@ export function unitsOf(
   return [...units].map(([sku, quantity]) => ({ sku, quantity }));
 }
 
-type Place = Pick<OrderHead, 'method' | 'storeId'>;
-
-/** The store that makes what is ordered; null while that is open, and for what is shipped. */
-export const madeAt = ({ method, storeId }: Place) => (method === 'shipping' ? null : storeId);
-
 /** Why a line cannot be ordered as it was chosen; empty if it can. Names in messages are in `locale`. */
-export function choiceErrors({ choice, optionPairs }: OrderLine, order: Place, locale: Locale): FieldErrors {
+export function choiceErrors({ choice, optionPairs }: OrderLine, { storeId, soldOut }: LinePlace, locale: Locale): FieldErrors {
   if (!choice) return {};
-  return chooseModifiers({ groups: choice.groups, optionPairs, storeId: madeAt(order) }, choice.selections, locale).errors;
+  const groups = withSoldOut(choice.groups, soldOut);
+  return chooseModifiers({ groups, optionPairs, storeId }, choice.selections, locale).errors;
 }
 
 /** The modifiers on one line, in a language; '' for none. */

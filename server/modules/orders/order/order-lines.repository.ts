@@ -3,13 +3,13 @@ import { canonicalText, inEvery, inLocale, type Locale, type LocalText } from '#
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { everything } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import type { StoredOptions } from '#server/modules/catalogue/index.ts';
+import { resolveGroups, type StoredGroup, type StoredOptions } from '#server/modules/catalogue/index.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import { chosenLine, type LineWish, modifierSkus, pricedLine, type TakenSku } from './line-modifiers.ts';
-import type { LineGroup, OrderLine } from './order.ts';
+import type { OrderLine } from './order.ts';
 
 /** A SKU's units by location, as `quantity:location` separated by commas. Names of locations have neither. */
 const stockOfSku = (sku: string) =>
@@ -20,7 +20,7 @@ const lineColumns = sql`line.id, line.identity, line.modifiers, line.note, line.
 
 const productColumns = sql`product.no as product_no, sku.option_pairs, sku.single_servings, sku.price_cents, sku.compare_at_cents, sku.image,
     product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published,
-    brand.name as brand`;
+    product.modifier_groups, brand.name as brand`;
 
 const liveLines = (orderId: string) => sql<LiveRow>`
   select ${lineColumns}, ${productColumns}, ${stockOfSku('line.sku')} as stock
@@ -69,6 +69,7 @@ interface LiveRow {
   in_store_only: number | null;
   tax_class: string | null;
   single_servings: number | null;
+  modifier_groups: string | null;
   published: number | null;
   brand: string | null;
   stock: string | null;
@@ -107,7 +108,7 @@ async function linesIn(
   // The names of brands belong to the taxonomy. A SKU that is gone may come back with any product.
   recordReads(topics.taxonomy, ...rows.map(({ product_no: no }) => (no === null ? everything : topics.product(no))));
   const stock = new Map(rows.map(({ sku, stock: units }) => [sku, stockIn(units)]));
-  const groups: ReadonlyMap<string, LineGroup[]> = new Map();
+  const groups = await groupsOf(db, rows);
   const lines = rows.map((row) => {
     const kept = { modifiers: row.modifiers === null ? [] : JSON.parse(row.modifiers), note: row.note };
     return chosenLine(liveLine(row), groups.get(row.product_id) ?? [], kept, wishes.get(row.id));
@@ -115,6 +116,14 @@ async function linesIn(
   const skus = await takenSkus(db, new Set(lines.flatMap(({ chosen }) => modifierSkus(chosen))));
   for (const [sku, { units }] of skus) if (!stock.has(sku)) stock.set(sku, units);
   return { lines: lines.map(({ line, chosen }) => pricedLine(line, chosen, skus)), stock };
+}
+
+/** The modifier groups of products, by id. */
+async function groupsOf(db: Reader, rows: readonly LiveRow[]): Promise<ReadonlyMap<string, StoredGroup[]>> {
+  const used = rows.flatMap(({ product_id, modifier_groups }) =>
+    modifier_groups === null || modifier_groups === '[]' ? [] : [[product_id, JSON.parse(modifier_groups)] as const],
+  );
+  return used.length > 0 ? resolveGroups(db, new Map(used)) : new Map();
 }
 
 /** The SKUs that modifiers take. */

@@ -1,8 +1,9 @@
 /** The order as the server uses it, and its states. Money in cents, times in epoch milliseconds. */
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale, LocalText } from '#contract/locales.ts';
-import type { ChoosableGroup, ChoosableModifier, Selection } from '#contract/rules/modifiers.ts';
+import type { Selection } from '#contract/rules/modifiers.ts';
 import type { Bill, Contact, OrderState } from '#contract/schemas/order.ts';
+import type { StoredGroup } from '#server/modules/catalogue/index.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import type { LinePart } from '#server/modules/pricing/index.ts';
 import { warehouse } from '#server/platform/locations.ts';
@@ -50,11 +51,6 @@ export interface OrderHead {
   reservationHours: number | null;
 }
 
-/** A group as the catalogue has it for the product of a line. */
-export type LineGroup = ChoosableGroup<
-  ChoosableModifier & { sku: string | null; taxClass: string | null; singleServings: number }
-> & { setParts: boolean };
-
 /** A modifier of a line, as it is kept once the order is placed. */
 export interface OrderModifier {
   group: string;
@@ -75,7 +71,7 @@ export interface OrderModifier {
 
 /** How the modifiers of a line in a cart were chosen, and from what. */
 export interface LineChoice {
-  groups: readonly LineGroup[];
+  groups: readonly StoredGroup[];
   selections: readonly Selection[];
 }
 
