@@ -86,6 +86,46 @@ forEachEngine((engine) => {
       expect((await shop('orders', ...words)).code).toBe(1);
   });
 
+  test('orders are listed in pages and found by words, in the language of the staff', async () => {
+    const numbers: string[] = [];
+    for (let count = 0; count < 3; count++) {
+      testApp.clock.advance(1000);
+      numbers.push(await paid());
+    }
+    const first = await shop('orders', 'list', '--search', contact.email, '--state', 'placed', '--limit', '2');
+    const [older, ...lines] = first.printed.split('\n').reverse();
+    expect(older).toBe(
+      `Older orders: npm run shop -- orders list --state placed --search "${contact.email}" --after ${numbers[1]} --limit 2`,
+    );
+    expect(lines[0]).toBe('2 orders.');
+    expect(lines.slice(1).map((line) => line.split(' · ')[0])).toEqual([numbers[1], numbers[2]]);
+    const next = await shop(
+      'orders',
+      'list',
+      '--search',
+      contact.email,
+      '--state',
+      'placed',
+      '--limit',
+      '1',
+      '--after',
+      numbers[1] ?? '',
+    );
+    expect(next.printed).toContain(`${numbers[0]} · placed · shipping`);
+    const chinese = await shop('--lang', 'zh', 'orders', '--search', numbers[0] ?? '', '--from', '2026-01-01');
+    expect(chinese.printed).toMatch(new RegExp(`^${numbers[0]} · 已下单 · 配送 · .* · 下单时间 .*\n共 1 笔订单。`));
+    expect((await shop('orders', '--search', 'nobody@example.com')).printed).toContain('No orders.');
+    expect((await shop('orders', 'list', '--to', '2001-01-01', '--store', 'toronto-queen-west')).printed).toMatch(/^No orders\./);
+    for (const words of [
+      ['--store', 'moon'],
+      ['--after', 'MC-1'],
+      ['--from', 'noon'],
+      ['--limit', '0'],
+      ['--limit', '201'],
+    ])
+      expect((await shop('orders', 'list', ...words)).code, words.join(' ')).toBe(1);
+  });
+
   test('the reasons of a cancellation and a refund are shown to the merchant, and the notes are mailed to the customer', async () => {
     const part = await paid();
     const chipped = ['--amount', '12.34', '--reason', 'chipped in the kiln', '--note', 'Keep the mug, it still holds tea.'];

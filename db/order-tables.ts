@@ -83,6 +83,12 @@ export interface OrderLinesTable {
   image: string | null;
 }
 
+/** The words by which the staff find a placed order, personal ones included. */
+export interface OrderWordsTable {
+  word: Fixed<string>;
+  order_id: Fixed<string>;
+}
+
 /** Links to orders that emails carry. */
 export interface OrderLinksTable {
   /** SHA-256 of the token, in hex. */

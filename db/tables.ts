@@ -9,7 +9,7 @@ import type { CatalogueChangesTable, CatalogueVersionTable, JournalTable } from 
 import type { ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from './content-tables.ts';
 import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
 import type { DeliveryTables } from './delivery-tables.ts';
-import type { OrderEventsTable, OrderLinesTable, OrderLinksTable, OrdersTable } from './order-tables.ts';
+import type { OrderEventsTable, OrderLinesTable, OrderLinksTable, OrdersTable, OrderWordsTable } from './order-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import type { SearchesTable } from './search-tables.ts';
 import type { MenuSlotsTable, PickupSlotsTable, SoldOutTable, StoresTable } from './store-tables.ts';
@@ -304,6 +304,7 @@ export interface Tables extends AccountTables, BlogTables, PaymentTables, Delive
   order_lines: OrderLinesTable;
   order_events: OrderEventsTable;
   order_links: OrderLinksTable;
+  order_words: OrderWordsTable;
   payment_decisions: PaymentDecisionsTable;
   form_messages: FormMessagesTable;
   gallery_photos: GalleryPhotosTable;

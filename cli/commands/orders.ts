@@ -5,11 +5,11 @@ import { formatMerchantMoney } from '#contract/money.ts';
 import { type Order, type OrderState, orderStates } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
 import type { Env } from '#server/env.ts';
-import type { OrderHead } from '#server/modules/orders/index.ts';
+import { largestPage, type OrderHead } from '#server/modules/orders/index.ts';
 import { attemptOf, dashboardUrl, type Payment } from '#server/modules/payments/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { isoTime } from '#server/platform/time-zone.ts';
-import { type CommandSetup, countOf, note, printable, type Terminal } from '../command.ts';
+import { instantOf, isoTime } from '#server/platform/time-zone.ts';
+import { CommandError, type CommandSetup, countOf, instant, note, printable, type Terminal, wholeNumber } from '../command.ts';
 import { withShop } from '../shop.ts';
 import { closedPickupLine, disputeLine, stockQuestion } from './disputes.ts';
 import { actionLine } from './journal.ts';
@@ -23,11 +23,32 @@ const moves = [
   ['collected', 'completed', 'Marks an order as picked up.'],
 ] as const;
 
+/** States of orders that have not ended. */
+const openStates = ['placed', 'reserved', 'ready', 'shipped'] as const;
+
+interface Chosen {
+  store?: string;
+  state?: OrderState | 'open' | 'all';
+  from?: string;
+  to?: string;
+  search?: string;
+  after?: string;
+  limit: number;
+}
+
 export const orders: CommandSetup = (program, terminal) => {
   const command = program.command('orders').description('Lists, shows, fulfils and cancels orders. Emails the customer.');
-  const list = command.command('list', { isDefault: true }).description('Lists open orders.');
-  list.addOption(new Option('--state <state>', 'Lists orders in this state.').choices(orderStates.slice(2)));
-  list.action(({ state }: { state?: OrderState }) => withShop(terminal, (services) => printOrders(services, state, terminal)));
+  const list = command
+    .command('list', { isDefault: true })
+    .description('Lists orders, newest first: open ones, or what is searched for.');
+  list.option('--store <id>', 'Only orders at this store.');
+  list.addOption(new Option('--state <state>', 'Only orders in this state.').choices(['open', 'all', ...orderStates.slice(2)]));
+  list.option('--from <time>', 'Placed from then on: 2026-12-01, or 2026-12-01T09:00.', instant);
+  list.option('--to <time>', 'Placed before then.', instant);
+  list.option('--search <words>', 'Beginnings of a number, name or email, or the end of a phone number.');
+  list.option('--after <number>', 'The page after this order.');
+  list.option('--limit <number>', 'Orders on a page.', wholeNumber(1, largestPage), 50);
+  list.action((chosen: Chosen) => withShop(terminal, (services) => printOrders(services, chosen, terminal)));
   const show = command.command('show <number>').description('Shows an order with its payments and refunds.');
   show.action((number: string) => withShop(terminal, (services) => printOrder(services, number, terminal)));
   for (const [name, state, description] of moves) {
@@ -74,13 +95,35 @@ export const orders: CommandSetup = (program, terminal) => {
 
 async function printOrders(
   { stores, payments, orders: { fulfilment, closedPickups } }: Services,
-  state: OrderState | undefined,
+  chosen: Chosen,
   terminal: Terminal,
 ): Promise<void> {
-  const found = await fulfilment.list(state);
-  const zones = new Map((await stores.all()).map(({ id, timeZone }) => [id, timeZone]));
-  for (const order of found) terminal.print(lineOf(order, zones.get(order.storeId ?? '') ?? terminal.timeZone));
-  terminal.print(found.length === 0 ? 'No orders.' : `${countOf(found.length, 'order')}.`);
+  const { t } = terminal;
+  const { store, search, from, to, after, limit, state = search === undefined ? 'open' : 'all' } = chosen;
+  const known = [...(await stores.all()), ...(await stores.removed())];
+  if (store !== undefined && !known.some(({ id }) => id === store)) throw new CommandError(t('orders.storeUnknown', { store }));
+  const at = (text: string | undefined) => (text === undefined ? undefined : instantOf(text, terminal.timeZone));
+  const states = state === 'all' ? undefined : state === 'open' ? openStates : [state];
+  const query = { store, states, from: at(from), to: at(to), text: search };
+  const { orders: found, next } = await fulfilment.page(query, { after, size: limit });
+  const zones = new Map(known.map(({ id, timeZone }) => [id, timeZone]));
+  // Customers typed the numbers of tables.
+  for (const order of found) terminal.print(printable(lineOf(order, zones.get(order.storeId ?? '') ?? terminal.timeZone, t)));
+  terminal.print(found.length === 0 ? t('orders.none') : t('orders.count', { count: found.length }));
+  if (next) {
+    const given = {
+      store,
+      state: chosen.state,
+      from,
+      to,
+      search: search && JSON.stringify(search),
+      after: found.at(-1)?.number,
+      limit,
+    };
+    const words = Object.entries(given).flatMap(([name, value]) => (value == null ? [] : `--${name} ${value}`));
+    terminal.print(t('orders.more', { command: `npm run shop -- orders list ${words.join(' ')}` }));
+  }
+  if (after !== undefined) return;
   for (const order of await closedPickups.all())
     terminal.print(`STORE CLOSED  ${closedPickupLine(order, zones.get(order.storeId ?? '') ?? terminal.timeZone)}`);
   for (const problem of await payments.refunds.refused())
@@ -92,15 +135,16 @@ function paidText({ bill, payment }: Pick<Order, 'bill' | 'payment'>): string {
   return payment ? `${payment.method}, ${payment.paid ? 'paid' : 'not paid yet'}` : 'not paid';
 }
 
-function lineOf({ number, state, method, storeId, pickupAt, payAtStore, bill, placedAt }: OrderHead, timeZone: string): string {
+function lineOf(order: OrderHead, timeZone: string, t: Terminal['t']): string {
+  const { number, state, method, storeId, pickupAt, payAtStore, bill, placedAt } = order;
   const parts = [
     number,
-    state,
-    [method, storeId].filter(Boolean).join(' '),
-    pickupAt === null ? '' : `pickup ${isoTime(pickupAt, timeZone)}`,
+    t(`orders.state.${state}`),
+    [method && t(`orders.method.${method}`), storeId].filter(Boolean).join(' '),
+    pickupAt === null ? '' : t('orders.pickupAt', { time: isoTime(pickupAt, timeZone) }),
     bill ? formatMerchantMoney(bill.total, bill.currency) : '',
-    payAtStore ? 'pay in store' : bill?.total === 0 ? 'nothing to pay' : 'paid online',
-    placedAt === null ? '' : `placed ${isoTime(placedAt, timeZone)}`,
+    t(payAtStore ? 'orders.payInStore' : bill?.total === 0 ? 'orders.nothingToPay' : 'orders.paidOnline'),
+    placedAt === null ? '' : t('orders.placedAt', { time: isoTime(placedAt, timeZone) }),
   ];
   return parts.filter(Boolean).join(' · ');
 }

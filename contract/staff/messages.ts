@@ -13,7 +13,10 @@ export type Kind = StaffMessageKey extends infer K ? (K extends `kind.${infer Na
 
 export const kinds = Object.keys(en).flatMap((key) => (key.startsWith('kind.') ? [key.slice('kind.'.length) as Kind] : []));
 
-export type StaffTranslate = (key: StaffMessageKey, values?: Record<string, string | number>) => string;
+/** The common part of a pair of plural messages. */
+type StaffPluralKey = StaffMessageKey extends infer K ? (K extends `${infer Base}.other` ? Base : never) : never;
+
+export type StaffTranslate = (key: StaffMessageKey | StaffPluralKey, values?: Record<string, string | number>) => string;
 
 export function staffTranslate(locale: Locale): StaffTranslate {
   return translator(locale, messages[locale] ?? en);

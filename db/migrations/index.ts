@@ -41,6 +41,7 @@ import { modifierGroups } from './037-modifier-groups.ts';
 import { lineIds } from './038-line-ids.ts';
 import { partySize } from './039-party-size.ts';
 import { stockMovements } from './040-stock-movements.ts';
+import { orderPages } from './041-order-pages.ts';
 
 export interface Migration {
   id: number;
@@ -89,4 +90,5 @@ export const migrations: readonly Migration[] = [
   lineIds,
   partySize,
   stockMovements,
+  orderPages,
 ];

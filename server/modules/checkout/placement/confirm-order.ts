@@ -1,6 +1,7 @@
 /** Runs the last steps of placing an order: its number, the sale of its stock, and the emails to its buyer and the staff. */
 import type { Trx } from '#db/database.ts';
 import {
+  addOrderWords,
   enqueuePlacedOrderEmails,
   numberOrder,
   type OrderChange,
@@ -37,8 +38,13 @@ export async function confirmOrder(
 ): Promise<void> {
   if (order.couponCode !== null) await coupons.confirmUse(trx, order.id);
   // The number that the provider was given stays, even for money that arrives in the next year.
-  if (order.state !== 'placed' || order.number === null) await changeNumbered(trx, order, at, settings, { placed_at: at });
-  else if (order.placedAt === null) await updateOrder(trx, order.id, { placed_at: at });
+  const placed =
+    order.state !== 'placed' || order.number === null
+      ? await changeNumbered(trx, order, at, settings, { placed_at: at })
+      : order.placedAt === null
+        ? await updateOrder(trx, order.id, { placed_at: at })
+        : order;
+  await addOrderWords(trx, placed ?? order);
   await enqueuePlacedOrderEmails(trx, mail, order, settings);
   if (settings.hasWebhookReceivers) await recordOrderEvent(trx, webhookEvents, 'order.placed', order);
   orders.metrics.orderPlaced(trx, order);

@@ -19,8 +19,9 @@ import type { CouponsService } from '../coupons/coupons.service.ts';
 import { enqueueOrderEmail } from '../emails/order-emails.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import { mayFollow, type OrderHead, slotOf } from '../order/order.ts';
+import { type OrderPage, type OrderQuery, orderPage } from '../order/order-pages.repository.ts';
 import { recordOrderEvent } from '../order/order-webhooks.ts';
-import { findOrderByNumber, placedOrders, transitionOrder } from '../order/orders.repository.ts';
+import { findOrderByNumber, transitionOrder } from '../order/orders.repository.ts';
 import { answerAboutStock, stockQuestions } from './stock-questions.repository.ts';
 
 /** The states an order can be moved to manually; cancelling is a separate step. */
@@ -102,9 +103,11 @@ export function createFulfilment(deps: FulfilmentDeps) {
 
 function createOrderReads({ db, view }: Pick<FulfilmentDeps, 'db' | 'view'>) {
   return {
-    /** Placed orders in a state, or in any that has not ended, oldest first. */
-    list: (state?: OrderState): Promise<OrderHead[]> =>
-      placedOrders(db.read, state ? [state] : ['placed', 'reserved', 'ready', 'shipped']),
+    /** Placed orders, newest first. `after`: the number of the last one of the page before. @throws {OperationError} if there is none */
+    async page(query: OrderQuery, { after, size }: { after?: string | undefined; size: number }): Promise<OrderPage> {
+      const last = after === undefined ? null : await findByNumber(db.read, after);
+      return orderPage(db.read, query, last && { placedAt: last.placedAt ?? 0, id: last.id }, size);
+    },
     /**
      * Finds an order by its number, ignoring case and surrounding spaces.
      * @throws {OperationError} if there is none

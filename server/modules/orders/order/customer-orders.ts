@@ -20,6 +20,7 @@ import {
 } from './customer-orders.repository.ts';
 import type { OrderHead } from './order.ts';
 import { endedStates, isEnded } from './order.ts';
+import { writeOrderWords } from './order-pages.repository.ts';
 import { findOrder, nobody, type OrderChange, updateOrder } from './orders.repository.ts';
 
 /** An order and its owner: null for a guest's. */
@@ -93,7 +94,7 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
     async anonymizeEnded(): Promise<void> {
       for (const order of await ordersToAnonymize(db.read, endedStates, now() - undecidedMs)) {
         await db.transaction(async (trx) => {
-          await updateOrder(trx, order.id, { ...anonymized(order), forget: 0 });
+          await changeBuyer(trx, order.id, { ...anonymized(order), forget: 0 });
           await deleteLineNotes(trx, order.id);
         });
       }
@@ -109,7 +110,13 @@ async function detach(trx: Trx, order: OrderHead, at: number): Promise<void> {
   const left: OrderChange = order.state === 'cart' ? nobody : through ? anonymized(order) : { forget: 1 };
   if (left.forget !== 1) await deleteLineNotes(trx, order.id);
   await revokeOrderLinks(trx, order.id, at);
-  await updateOrder(trx, order.id, { customer_id: null, session_hash: null, ...left });
+  await changeBuyer(trx, order.id, { customer_id: null, session_hash: null, ...left });
+}
+
+/** What is deleted of a buyer finds the order no longer. */
+async function changeBuyer(trx: Trx, orderId: string, change: OrderChange): Promise<void> {
+  const order = await updateOrder(trx, orderId, change);
+  if (order?.placedAt != null) await writeOrderWords(trx, order);
 }
 
 /** The order without the data that only served to contact its buyer. */

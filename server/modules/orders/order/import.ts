@@ -9,6 +9,7 @@ import { insertPayment, type Payment } from '#server/modules/payments/index.ts';
 import { insertPlacedOrder } from './customer-orders.repository.ts';
 import type { AgreedBill, OrderModifier } from './order.ts';
 import { agreedColumns } from './order-lines.repository.ts';
+import { addOrderWords } from './order-pages.repository.ts';
 import { orderCounter, raiseOrderNumber } from './orders.repository.ts';
 
 export interface ImportedOrder {
@@ -56,6 +57,7 @@ export async function importOrders(db: Database, imported: readonly ImportedOrde
   for (const order of imported) {
     await db.transaction(async (trx) => {
       if (!(await insertPlacedOrder(trx, orderRow(order), lineRows(order), stateRows(order)))) return;
+      await addOrderWords(trx, { ...order, shippingContact: null });
       await raiseOrderNumber(trx, orderCounter, Number(/(\d{1,15})$/.exec(order.number)?.[1] ?? 0));
       if (order.paidBy !== null) await insertPayment(trx, importedPayment(order, order.paidBy));
     });

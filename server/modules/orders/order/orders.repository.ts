@@ -51,19 +51,6 @@ export async function findOrderByNumber(db: Reader, number: string): Promise<Ord
   return row ? toHead(row) : null;
 }
 
-/** Orders in any of these states, longest placed first; as many as a terminal shows. */
-export async function placedOrders(db: Reader, states: readonly OrderState[]): Promise<OrderHead[]> {
-  const rows = await db
-    .selectFrom('orders')
-    .selectAll()
-    .where('state', 'in', states)
-    .where('placed_at', 'is not', null)
-    .orderBy('placed_at')
-    .limit(500)
-    .execute();
-  return rows.map(toHead);
-}
-
 /** Orders that wait to be picked up at a time from `from` (epoch ms) on, the next first. */
 export async function awaitedPickups(db: Reader, from: number): Promise<OrderHead[]> {
   const rows = await db

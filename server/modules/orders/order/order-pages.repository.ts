@@ -1,0 +1,104 @@
+/** Reads placed orders in pages, newest first, by store, state, time and text. */
+
+import type { Selectable } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { OrderState } from '#contract/schemas/order.ts';
+import type { Reader, Trx } from '#db/database.ts';
+import { orderWords, queryWords } from '#db/order-words.ts';
+import type { OrdersTable } from '#db/tables.ts';
+import type { OrderHead } from './order.ts';
+import { toHead } from './orders.repository.ts';
+
+export interface OrderQuery {
+  store?: string | undefined;
+  /** Left out for any. */
+  states?: readonly OrderState[] | undefined;
+  /** When it was placed, epoch ms: `from` included, `to` not. */
+  from?: number | undefined;
+  to?: number | undefined;
+  /** Beginnings of words: of the order's number, its buyer's name or email, or the end of their phone number. */
+  text?: string | undefined;
+}
+
+/** The last order of a page: the next one begins after it. */
+export interface OrderCursor {
+  placedAt: number;
+  id: string;
+}
+
+export interface OrderPage {
+  orders: OrderHead[];
+  /** Null for the last page. */
+  next: OrderCursor | null;
+}
+
+/** Orders on a page at most. */
+export const largestPage = 200;
+
+type Row = Selectable<OrdersTable>;
+
+export async function orderPage(reader: Reader, query: OrderQuery, after: OrderCursor | null, size: number): Promise<OrderPage> {
+  const count = Math.min(size, largestPage);
+  const { states } = query;
+  // For each state by itself, so that an index has the order of the page; together they are sorted.
+  const parts: readonly (OrderState | null)[] = query.text === undefined && states ? states : [null];
+  const found = await Promise.all(
+    parts.map(async (state) => (await pageStatement(query, state, after, count + 1).execute(reader)).rows),
+  );
+  const rows = found.flat().sort((a, b) => (b.placed_at ?? 0) - (a.placed_at ?? 0) || (a.id < b.id ? 1 : -1));
+  const orders = rows.slice(0, count).map(toHead);
+  const last = orders.at(-1);
+  return { orders, next: last?.placedAt != null && rows.length > count ? { placedAt: last.placedAt, id: last.id } : null };
+}
+
+/** Exported for the test that reads the plans of both engines. */
+export function pageStatement(
+  { store, states, from, to, text }: OrderQuery,
+  state: OrderState | null,
+  after: OrderCursor | null,
+  count: number,
+): RawBuilder<Row> {
+  const [first, ...others] = text === undefined ? [] : queryWords(text);
+  const conditions = [
+    sql`orders.placed_at is not null`,
+    ...(text !== undefined && first === undefined ? [sql`1 = 0`] : []),
+    ...(first === undefined ? [] : [sql`orders.id = found.order_id`]),
+    ...others.map((word) => sql`exists (select 1 from order_words where order_id = orders.id and ${beginsWith(word)})`),
+    ...(state === null ? [] : [sql`orders.state = ${state}`]),
+    ...(state === null && states ? [sql`orders.state in (${sql.join(states)})`] : []),
+    ...(store === undefined ? [] : [sql`orders.store_id = ${store}`]),
+    ...(from === undefined ? [] : [sql`orders.placed_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`orders.placed_at < ${to}`]),
+    ...(after === null ? [] : [sql`(orders.placed_at, orders.id) < (${after.placedAt}, ${after.id})`]),
+  ];
+  // A cross join: SQLite then starts from the words, and does not look for them in each order of the shop.
+  const words =
+    first === undefined ? sql`` : sql`(select distinct order_id from order_words where ${beginsWith(first)}) as found cross join`;
+  return sql<Row>`select orders.* from ${words} orders where ${sql.join(conditions, sql` and `)}
+    order by orders.placed_at desc, orders.id desc limit ${count}`;
+}
+
+/** The columns compare by code points, on PostgreSQL as well. */
+function beginsWith(word: string): RawBuilder<boolean> {
+  return sql<boolean>`word >= ${word} and word < ${word + String.fromCodePoint(0x10ffff)}`;
+}
+
+/** Writes by what an order is found, in place of what it was found by before. */
+export async function writeOrderWords(trx: Trx, { id, number, contact, shippingContact }: OrderHead): Promise<void> {
+  await trx.deleteFrom('order_words').where('order_id', '=', id).execute();
+  await addOrderWords(trx, { id, number, contact, shippingContact });
+}
+
+/** Writes by what a new order is found. */
+export async function addOrderWords(
+  trx: Trx,
+  { id, number, contact, shippingContact }: Pick<OrderHead, 'id' | 'number' | 'contact' | 'shippingContact'>,
+): Promise<void> {
+  const rows = orderWords(number, [contact, shippingContact]).map((word) => ({ word, order_id: id }));
+  if (rows.length === 0) return;
+  await trx
+    .insertInto('order_words')
+    .values(rows)
+    .onConflict((c) => c.doNothing())
+    .execute();
+}

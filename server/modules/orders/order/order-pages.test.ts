@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { OrderState } from '#contract/schemas/order.ts';
+import { type OrderRow, putOrders } from '#tests/placed-orders.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { type OrderCursor, type OrderQuery, orderPage, pageStatement, writeOrderWords } from './order-pages.repository.ts';
+import { findOrderByNumber } from './orders.repository.ts';
+
+const stores = ['toronto-queen-west', 'waterloo-uptown'] as const;
+const states: readonly OrderState[] = ['placed', 'reserved', 'ready', 'completed', 'cancelled'];
+const count = 20_000;
+const firstAt = 1_700_000_000_000;
+
+/** Orders of a few thousand people; three at each time, as orders of a busy minute are. */
+function orders(): OrderRow[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `page-${(index * 7919) % count}`,
+    number: `LOG-2026-${String(index).padStart(6, '0')}`,
+    state: index % 400 === 0 ? 'ready' : index % 3 === 0 ? 'cancelled' : 'completed',
+    storeId: index % 5 === 0 ? stores[1] : stores[0],
+    placedAt: firstAt + Math.floor(index / 3) * 60_000,
+    contact: {
+      firstName: index === 77 ? '小明' : `Person${index % 3000}`,
+      lastName: index === 77 ? '王' : 'Wang',
+      email: `Buyer${index}@Example.com`,
+      phoneNumber: `+1 (519) 555-${String(index % 10_000).padStart(4, '0')}`,
+    },
+  }));
+}
+
+forEachEngine((engine) => {
+  describe('orders in pages', () => {
+    let testApp: TestApp;
+    const rows = orders();
+    beforeAll(async () => {
+      testApp = await createTestApp({ engine, demo: true });
+      await testApp.db.transaction((trx) => putOrders(testApp.db, trx, rows));
+      // PostgreSQL does it by itself after a while; SQLite plans without statistics.
+      if (engine === 'postgres') await sql`analyze`.execute(testApp.db.read);
+    }, 120_000);
+
+    async function numbersOf(query: OrderQuery, size = 100): Promise<(string | null)[]> {
+      const numbers: (string | null)[] = [];
+      for (let after: OrderCursor | null = null; ; ) {
+        const { orders: found, next } = await orderPage(testApp.db.read, query, after, size);
+        expect(found.length).toBeLessThanOrEqual(size);
+        numbers.push(...found.map(({ number }) => number));
+        if (!next) return numbers;
+        after = next;
+      }
+    }
+    /** The same question, answered by looking at each order. */
+    function expected(isWanted: (row: OrderRow) => boolean): string[] {
+      const wanted = rows.filter(isWanted);
+      wanted.sort((a, b) => b.placedAt - a.placedAt || (a.id < b.id ? 1 : -1));
+      return wanted.map(({ number }) => number);
+    }
+    /** The demo has orders of its own, all of them newer. */
+    const own = { to: firstAt + count * 60_000, from: firstAt };
+
+    it('pages follow each other newest first, without a gap or a repetition, also among orders of one time', async () => {
+      const from = firstAt + 6000 * 60_000;
+      expect(await numbersOf({ ...own, from }, 7)).toEqual(expected(({ placedAt }) => placedAt >= from));
+    });
+
+    it('orders are chosen by store, state and time', async () => {
+      const [, uptown] = stores;
+      const to = firstAt + 1000 * 60_000;
+      expect(await numbersOf({ ...own, store: uptown, states: ['cancelled', 'ready'], to })).toEqual(
+        expected(({ storeId, state, placedAt }) => storeId === uptown && state !== 'completed' && placedAt < to),
+      );
+      expect(await numbersOf({ ...own, states: ['ready'] })).toEqual(expected(({ state }) => state === 'ready'));
+    });
+
+    it.each([
+      ['log-2026-000077', 77],
+      ['000077', 77],
+      ['小明', 77],
+      ['王小', 77],
+      ['buyer12345@example.com', 12_345],
+      ['BUYER12345', 12_345],
+      ['519-555-2345 buyer12345@', 12_345],
+    ])('the search for %s finds its order', async (text, index) => {
+      expect(await numbersOf({ text, ...own })).toEqual([rows[index]?.number]);
+    });
+
+    it('a search finds by every word, by the end of a phone number, and together with a state', async () => {
+      expect(await numbersOf({ ...own, text: '9876' })).toEqual(
+        expected(({ number, contact }) => contact.phoneNumber.endsWith('9876') || /-0*9876/.test(number)),
+      );
+      const person = expected(({ contact, state }) => contact.firstName === 'Person123' && state === 'cancelled');
+      expect(await numbersOf({ ...own, text: 'wang person123', states: ['cancelled'] }, 3)).toEqual(
+        expected(({ contact, state }) => /^Person123/.test(contact.firstName) && state === 'cancelled'),
+      );
+      expect(person.length).toBeGreaterThan(0);
+      expect(await numbersOf({ ...own, text: '%' })).toEqual([]);
+      expect(await numbersOf({ ...own, text: ' ' })).toEqual([]);
+    });
+
+    it('an order is found no longer by what is deleted of its buyer', async () => {
+      const { db } = testApp;
+      const order = await findOrderByNumber(db.read, rows[500]?.number ?? '');
+      if (!order) throw new Error('There is no such order');
+      expect(await numbersOf({ text: 'buyer500@' })).toHaveLength(1);
+      await db.transaction((trx) => writeOrderWords(trx, { ...order, contact: null, shippingContact: null }));
+      expect(await numbersOf({ text: 'buyer500@' })).toEqual([]);
+      expect(await numbersOf({ text: order.number ?? '' })).toEqual([order.number]);
+    });
+
+    const shapes: readonly (readonly [string, OrderQuery, OrderState | null])[] = [
+      ['all', {}, null],
+      ['a state', {}, 'ready'],
+      ['a store', { store: stores[1] }, null],
+      ['a store and a state', { store: stores[1] }, 'ready'],
+      ['a span of time', { from: firstAt, to: firstAt + 600_000 }, null],
+      ['a text', { text: 'buyer12345@' }, null],
+      ['a text with a store', { text: 'buyer12345@ wang', store: stores[1] }, null],
+    ];
+    it.each(shapes)('a page of %s is read by an index, and no table as a whole', async (_, query, state) => {
+      const after = { placedAt: firstAt + 5_000_000, id: 'page-1' };
+      const statement = pageStatement(query, state, after, 51);
+      const { rows: plan } = await (engine === 'sqlite'
+        ? sql<Record<string, string>>`explain query plan ${statement}`
+        : sql<Record<string, string>>`explain ${statement}`
+      ).execute(testApp.db.read);
+      const text = plan.map((row) => row.detail ?? row['QUERY PLAN']).join('\n');
+      expect(text).toMatch(query.text === undefined ? /orders_placed/ : /order_words/);
+      expect(text).not.toMatch(/Seq Scan|SCAN (?:orders|order_words)\b(?! USING)/);
+      if (query.text === undefined) expect(text).not.toMatch(/TEMP B-TREE|Sort/);
+    });
+
+    it('every state of a placed order can be asked for at once', async () => {
+      const { orders: found, next } = await orderPage(testApp.db.read, { states }, null, 1000);
+      expect(found).toHaveLength(200);
+      expect(next).not.toBeNull();
+    });
+  });
+});
