@@ -59,6 +59,8 @@ export default defineConfig(({ command }) => ({
           output: {
             codeSplitting: {
               groups: [
+                // Structured data, which the server makes, needs it on every page; browsers only where hours are shown.
+                { name: 'hours', test: /\/contract\/rules\/opening-hours/, includeDependenciesRecursively: false },
                 { name: 'base', tags: ['$initial'] },
                 // Forms and toasts, the icons of later pages and the queries of lists are not on the first view of a product,
                 // however many pages have one.
@@ -70,7 +72,17 @@ export default defineConfig(({ command }) => ({
                 // What a product's page buys with, and its folds: small files of their own compress worse.
                 {
                   name: 'buying',
-                  test: /\/(?:ui\/(?:accordion|choices|option-chips|quantity-stepper)|contract\/rules\/quantity)\.tsx?$/,
+                  test: /\/(?:ui\/(?:accordion|choices|option-chips|quantity-stepper)|contract\/rules\/quantity|product\/(?:option-picker|selection|stock-line|buy-box|use-buying))\.tsx?$/,
+                },
+                // What a line was made of, and the way to change it.
+                {
+                  name: 'line',
+                  test: /\/(?:contract\/rules\/modifiers|cart\/line-input|routes\/-modifier-sheet)\.tsx?$/,
+                  includeDependenciesRecursively: false,
+                },
+                {
+                  name: 'attempt',
+                  test: /\/(?:payment\/remembered-attempt|routes\/-cancel-payment|bill\/order-summary|ui\/chosen-text)\.tsx?$/,
                 },
                 { name: 'page-icons', test: /\/ui\/page-icons/ },
                 // Small files that forms need together: a browser requests six at a time.
@@ -80,6 +92,7 @@ export default defineConfig(({ command }) => ({
                   minShareCount: 4,
                 },
                 { name: 'address', test: /\/address-fields|\/contract\/rules\/address/, minShareCount: 2 },
+                { name: 'modifiers', test: /\/features\/product\/modifiers\//, includeDependenciesRecursively: false },
               ],
             },
           },

@@ -65,3 +65,6 @@ export const returnFees = ['free', 'customerPays', 'fixed'] as const;
 
 export const addressTypes = ['shipping', 'billing'] as const;
 export type AddressType = (typeof addressTypes)[number];
+
+/** Where forms of pages without scripts put a product in the cart. */
+export const cartForm = '/cart/items';

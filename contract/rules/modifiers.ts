@@ -64,9 +64,17 @@ export interface ModifiedProduct<G> {
   storeId: string | null;
 }
 
-/** The choices before the customer makes any: defaults that are not sold out, as far as their group allows. */
-export function defaultSelections<G extends ChoosableGroup>(product: ModifiedProduct<G>): Selection[] {
-  return ownGroups(product).flatMap((group) => selectionsIn(product, group, { depth: 1, isFilled: false }));
+/**
+ * The choices before the customer makes any, in the groups of the product or in those that a modifier `opens`, `depth` deep:
+ * defaults that are not sold out, as far as their group allows.
+ */
+export function defaultSelections<G extends ChoosableGroup>(
+  product: ModifiedProduct<G>,
+  opens: readonly string[] | null = null,
+  depth = 1,
+): Selection[] {
+  const groups = opens ? groupsById(product.groups, opens) : ownGroups(product);
+  return groups.flatMap((group) => selectionsIn(product, group, { depth, isFilled: false }));
 }
 
 /**
@@ -193,7 +201,8 @@ interface PricedModifier {
   modifiers?: readonly PricedModifier[];
 }
 
-function groupsById<G extends { id: string }>(groups: readonly G[], ids: readonly string[]): G[] {
+/** Groups that a modifier opens, in its order. */
+export function groupsById<G extends { id: string }>(groups: readonly G[], ids: readonly string[]): G[] {
   return ids.flatMap((id) => groups.find((group) => group.id === id) ?? []);
 }
 

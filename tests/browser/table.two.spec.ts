@@ -22,9 +22,12 @@ test('a guest at a table orders from the menu that its code opens, on one more s
   await expect(ordered(2)).toBeVisible();
   await shop.button(`${t('ui.quantity.less')} (${oolong})`).click();
   await expect(ordered(1)).toBeVisible();
-  // A drink with options asks for them in place.
+  // A drink with options asks for them in a sheet.
   await shop.button(t('table.add', { product: productName('matcha-latte', lang) })).click();
-  await shop.button(shop.like('table.addFor')).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: shop.like('modifiers.add') })
+    .click();
   await expect(ordered(2)).toBeVisible();
   await shop.link(t('table.checkout')).click();
 

@@ -67,8 +67,8 @@ test.each([
   const files = filesAt(part);
   expect(files).toContain(file);
   expect(saidBy(file)).toContain(message);
-  // Pages of a product load the rest of their messages with the code that uses them.
-  const given = ['all', part, ...(part === 'product' ? ['more'] : [])];
+  // Pages with a product or its modifiers load the rest of their messages with the code that uses them.
+  const given = ['all', part, ...(part === 'product' || part === 'own' ? ['more'] : [])];
   const strange = files.flatMap((each) =>
     saidBy(each)
       .filter((key) => !given.includes(partOf(key)))

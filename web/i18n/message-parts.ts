@@ -30,7 +30,7 @@ const groups: Record<LaterPart | 'server', readonly string[]> = {
   content: ['blog', 'contact'],
   lists: ['brands', 'list', 'search'],
   product: ['product'],
-  more: ['set'],
+  more: ['modifiers', 'set'],
   // The server sends these to the browser as text.
   server: ['error', 'fact', 'field', 'mail', 'settings', 'spec'],
 };
@@ -48,6 +48,7 @@ const everywhere: ReadonlySet<string> = new Set<MessageKey>([
   'list.title.new',
   'product.onlyLeft.one',
   'product.onlyLeft.other',
+  'product.option.adds',
   'rule.emailInvalid',
   'rule.emailMissing',
   'rule.outOfStock',
@@ -60,7 +61,7 @@ const everywhere: ReadonlySet<string> = new Set<MessageKey>([
 
 /** Messages of a product's page that no first view shows. */
 const later =
-  /^product\.(?:added|checkout|delivery|details|goOn|goToCart|ok$|oops|pickup\.|specification|tags|unavailable|zoom\.)/;
+  /^rule\.(?:modifier|note)|^product\.(?:added|checkout|chooseInstead|related\.soldOut|delivery|details|goOn|goToCart|ok$|oops|pickup\.|specification|store\.|tags|unavailable|zoom\.)/;
 
 /** The part that a message belongs to: 'all' loads with every page, 'server' with none. */
 export function partOf(key: string): LaterPart | 'all' | 'server' {

@@ -7,6 +7,7 @@ import { Skeleton } from '#ui/layout.tsx';
 import { AccountFrame, CustomerOnly, ListSkeleton } from '#web/features/account/account-frame.tsx';
 import { AccountMenu, Greeting } from '#web/features/account/menu.tsx';
 import { ordersQuery, useSession } from '#web/features/account/queries.ts';
+import { inputOfLine } from '#web/features/cart/line-input.ts';
 import { useAddToCart } from '#web/features/cart/use-cart.ts';
 import { LatestOrders, NoOrders } from '#web/features/orders/latest-order.tsx';
 import { Reorder } from '#web/features/orders/reorder.tsx';
@@ -52,13 +53,7 @@ function Latest({ user }: { user: User }) {
       orders={found}
       stores={stores}
       reorder={({ lineItems }) => (
-        <Reorder
-          lines={lineItems}
-          add={({ sku, product, productName, optionPairs, quantity }) =>
-            add({ sku, product, productName, optionPairs, quantity })
-          }
-          onDone={() => void navigate({ href: urls.cart() })}
-        />
+        <Reorder lines={lineItems} add={(line) => add(inputOfLine(line))} onDone={() => void navigate({ href: urls.cart() })} />
       )}
     />
   );

@@ -8,6 +8,7 @@ import { useT } from '#ui/i18n.tsx';
 import { printIcon } from '#ui/page-icons.ts';
 import { AccountFrame, CustomerOnly, ListSkeleton, LoadFailed } from '#web/features/account/account-frame.tsx';
 import { Receipt } from '#web/features/bill/bill.tsx';
+import { inputOfLine } from '#web/features/cart/line-input.ts';
 import { useAddToCart } from '#web/features/cart/use-cart.ts';
 import { OrderDetail } from '#web/features/orders/order-detail.tsx';
 import { orderQuery } from '#web/features/orders/queries.ts';
@@ -71,9 +72,7 @@ function OwnOrder({ id }: { id: string }) {
         actions={
           <Reorder
             lines={order.lineItems}
-            add={({ sku, product, productName, optionPairs, quantity }) =>
-              add({ sku, product, productName, optionPairs, quantity })
-            }
+            add={(line) => add(inputOfLine(line))}
             onDone={() => void navigate({ href: urls.cart() })}
           >
             <Button variant="secondary" icon={printIcon} onClick={() => window.print()}>

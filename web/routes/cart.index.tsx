@@ -14,7 +14,7 @@ import type { BillEdit } from '#web/features/bill/bill.tsx';
 import { EditableBill } from '#web/features/bill/order-summary.tsx';
 import { CartScreen, FreeShippingBar } from '#web/features/cart/cart-screen.tsx';
 import { myCartQuery } from '#web/features/cart/queries.ts';
-import { useCartStore } from '#web/features/cart/use-cart.ts';
+import { useCart, useCartStore } from '#web/features/cart/use-cart.ts';
 import { isServed } from '#web/features/cart/use-cart-lines.ts';
 import { NewProducts } from '#web/features/catalogue/new-products.tsx';
 import { newProductsQuery } from '#web/features/catalogue/queries.ts';
@@ -33,6 +33,7 @@ import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { storesQuery } from '#web/lib/stores-query.ts';
 import { type CartNotice, urls } from '#web/lib/urls.ts';
 import { useCancelPayment } from './-cancel-payment.ts';
+import { useModifierSheet } from './-modifier-sheet.tsx';
 
 /** The products viewed last in a file of their own, for carts: they show them only when they are empty. */
 const ViewedProducts = lazyWithPreload(async () => (await import('./-viewed-products.tsx')).ViewedProducts);
@@ -64,6 +65,8 @@ function CartRoute() {
   const api = useApi();
   const cartStore = useCartStore();
   useCancelPayment();
+  const { order } = useCart();
+  const { ask, likely, sheet } = useModifierSheet(order?.localStoreName ?? null);
   const { notice } = Route.useSearch();
   const config = useQuery(checkoutConfigQuery(api)).data;
   const payment = useQuery(paymentConfigQuery(api)).data;
@@ -71,25 +74,29 @@ function CartRoute() {
   // SPEC §4, §6: if guests cannot order, checkout begins with signing in.
   const signIn = config?.enabledGuestOrders === false && session?.user === null;
   return (
-    <CartScreen
-      checkoutHref={signIn ? urls.login(urls.checkout()) : urls.checkout()}
-      notice={
-        notice && (
-          <Notice tone={notice === 'table' ? 'good' : 'bad'} className="my-6">
-            {t(notices[notice])}
-          </Notice>
-        )
-      }
-      whenEmpty={<ViewedProducts otherwise={<NewProducts />} />}
-      reassurances={[
-        ...(config?.enabledGuestOrders ? [t('cart.reassure.guest')] : []),
-        ...(payment?.paymentOnline && payment.payAtStoreEnabled ? [t('cart.reassure.pay')] : []),
-      ]}
-      freeShipping={(order) => <FreeShipping order={order} />}
-      bill={(order, pending) => (
-        <CartBill order={order} config={config} pending={pending} edit={{ change: (work) => cartStore.change(work) }} />
-      )}
-    />
+    <>
+      <CartScreen
+        checkoutHref={signIn ? urls.login(urls.checkout()) : urls.checkout()}
+        notice={
+          notice && (
+            <Notice tone={notice === 'table' ? 'good' : 'bad'} className="my-6">
+              {t(notices[notice])}
+            </Notice>
+          )
+        }
+        whenEmpty={<ViewedProducts otherwise={<NewProducts />} />}
+        reassurances={[
+          ...(config?.enabledGuestOrders ? [t('cart.reassure.guest')] : []),
+          ...(payment?.paymentOnline && payment.payAtStoreEnabled ? [t('cart.reassure.pay')] : []),
+        ]}
+        freeShipping={(order) => <FreeShipping order={order} />}
+        bill={(order, pending) => (
+          <CartBill order={order} config={config} pending={pending} edit={{ change: (work) => cartStore.change(work) }} />
+        )}
+        choosing={{ open: (line) => ask({ productId: line.product, line }), likely: (line) => likely(line.product) }}
+      />
+      {sheet}
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { productJsonLd } from '#web/features/product/json-ld.ts';
 import { ProductScreen, ProductSkeleton } from '#web/features/product/product-screen.tsx';
 import { offerTermsQuery, productQuery, relatedQuery } from '#web/features/product/queries.ts';
 import { type Choice, chooseFrom } from '#web/features/product/selection.ts';
-import { preloadBelowFold } from '#web/features/product/views-on-demand.ts';
+import { ModifiedBuy, preloadBelowFold } from '#web/features/product/views-on-demand.ts';
 import { orNotFound, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { lazyOnView } from '#web/lib/lazy-view.tsx';
@@ -55,7 +55,10 @@ async function loadProduct({ api, queryClient }: Context, id: string) {
     ? queryClient.query({ ...offerTermsQuery(api), staleTime: 'static' }).catch(() => undefined)
     : undefined;
   const product = orNotFound(queryClient.query({ ...productQuery(api, id), staleTime: 'static' }));
-  await Promise.all([product, terms, import.meta.env.SSR && Promise.all([preloadBelowFold(), RelatedProducts.preload()])]);
+  const parts = import.meta.env.SSR && Promise.all([preloadBelowFold(), RelatedProducts.preload(), ModifiedBuy.preload()]);
+  await Promise.all([product, terms, parts]);
+  // In the browser a product that has modifiers is shown with them.
+  if ((await product).modifierGroups) await ModifiedBuy.preload();
 }
 
 /** Content further down loads later; the server leaves it to the browser. */

@@ -1,10 +1,11 @@
 /** The menu of a category for guests at a table: `?store=…&table=7` is the link on the table's card. */
-import { useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { tableErrors } from '#contract/rules/method.ts';
 import type { Category, ProductSummary } from '#contract/schemas/catalogue.ts';
+import { announce } from '#ui/announce.tsx';
 import { LinkButton } from '#ui/button.tsx';
 import { fieldTexts } from '#ui/errors.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
@@ -13,7 +14,6 @@ import { Notice } from '#ui/notice.tsx';
 import { useAddToCart, useCart } from '#web/features/cart/use-cart.ts';
 import { categoryQuery } from '#web/features/catalogue/queries.ts';
 import { saveTable } from '#web/features/checkout/draft.ts';
-import { productQuery } from '#web/features/product/queries.ts';
 import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
 import { menuQuery } from '#web/features/table/queries.ts';
 import { type MenuSection, TableMenu } from '#web/features/table/table-menu.tsx';
@@ -22,6 +22,7 @@ import { pageHead } from '#web/lib/head.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
 import { urls } from '#web/lib/urls.ts';
 import { TableChip } from '#web/ui/table-chip.tsx';
+import { preloadModifierSheet, useModifierSheet } from './-modifier-sheet.tsx';
 
 export const Route = createFileRoute('/table/$menu')({
   validateSearch: ({ store, table, card }): { store: string; table: string; card: string } => ({
@@ -49,7 +50,6 @@ function TableRoute() {
   const t = useT();
   const api = useApi();
   const locale = useLocale();
-  const client = useQueryClient();
   const { menu } = Route.useParams();
   const { store: name, table, card } = Route.useSearch();
   const { data: category } = useSuspenseQuery(categoryQuery(api, menu));
@@ -68,7 +68,8 @@ function TableRoute() {
   useEffect(() => {
     if (seated) saveTable(table, name, card);
   }, [seated, table, name, card]);
-  const load = (id: string) => client.fetchQuery({ ...productQuery(api, id), staleTime: 60_000 });
+  const { ask, likely, sheet } = useModifierSheet(seated ? name : null, (product) => announce(t('table.added', { product })));
+  useEffect(() => void preloadModifierSheet(), []);
   return (
     <Frame width="prose" className="min-h-dvh pb-section">
       {seated && <TableChip table={table} store={inLocale(store.nameContent, locale)} className="mt-6" />}
@@ -77,9 +78,10 @@ function TableRoute() {
         <TableMenu
           sections={sections}
           order={order}
-          load={load}
           add={add}
-          setQuantity={(sku, quantity) => (quantity > 0 ? cartStore.setQuantity(sku, quantity) : cartStore.remove(sku))}
+          choose={({ id }) => ask({ productId: id })}
+          beforeChoosing={({ id }) => likely(id)}
+          setQuantity={({ id }, quantity) => (quantity > 0 ? cartStore.setQuantity(id, quantity) : cartStore.remove(id))}
         />
       ) : (
         <Notice tone="bad" title={t('table.unknown')}>
@@ -91,6 +93,7 @@ function TableRoute() {
           </LinkButton>
         </Notice>
       )}
+      {sheet}
     </Frame>
   );
 }

@@ -38,6 +38,8 @@ interface QuantityStepperProps {
   onChange: (value: number) => void;
   /** The subject of the quantity, for a row of a cart: "Quantity of Speckled mug". "Quantity" by default. */
   label?: string;
+  /** Of the field, in a form that works without scripts. */
+  name?: string | undefined;
   /** 1 to 98 by default, both included. */
   range?: QuantityRange;
   /** The id of the error beside it, which also marks it as invalid. */
@@ -51,6 +53,7 @@ export function QuantityStepper({
   value,
   onChange,
   label,
+  name: fieldName,
   range = quantityRange,
   errorId,
   disabled,
@@ -77,6 +80,7 @@ export function QuantityStepper({
       {end(-1, 'minus', t('ui.quantity.less'))}
       <input
         {...input}
+        name={fieldName}
         type="text"
         role="spinbutton"
         inputMode="numeric"

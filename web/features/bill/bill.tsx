@@ -6,6 +6,7 @@ import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
 import { cx } from '#ui/cx.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
+import { ChosenText } from '#web/ui/chosen-text.tsx';
 import { Money } from '#web/ui/price.tsx';
 
 /** What the cart would cost at the shop's default destination, before the customer has named one. */
@@ -142,13 +143,13 @@ function TicketLines({ lines, currency }: { lines: LineItem[]; currency: string 
   const t = useT();
   return (
     <ul className="flex flex-col gap-2 leading-snug" aria-label={t('bill.lines.title')}>
-      {lines.map(({ sku, productName, optionText, quantity, lineTotal }) => (
-        <li key={sku} className="flex items-baseline justify-between gap-4">
+      {lines.map((line) => (
+        <li key={line.id} className="flex items-baseline justify-between gap-4">
           <span className="min-w-0">
-            {t('ticket.line', { count: quantity, product: productName })}
-            {optionText && <span className="block text-ink-soft text-sm">{optionText}</span>}
+            {t('ticket.line', { count: line.quantity, product: line.productName })}
+            <ChosenText line={line} className="text-ink-soft text-sm" />
           </span>
-          <Money cents={lineTotal} currency={currency} />
+          <Money cents={line.lineTotal} currency={currency} />
         </li>
       ))}
     </ul>

@@ -1,6 +1,7 @@
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import { Accordion } from '#ui/accordion.tsx';
 import { useT } from '#ui/i18n.tsx';
+import { ChosenText } from '#web/ui/chosen-text.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money } from '#web/ui/price.tsx';
 import { type AssumedBill, type BillEdit, BillView, type Estimate, shownBill } from './bill.tsx';
@@ -66,7 +67,7 @@ function OrderLines({ lines, currency }: { lines: LineItem[]; currency: string }
   return (
     <ul className="flex flex-col gap-4" aria-label={t('bill.lines.title')}>
       {lines.map((line) => (
-        <li key={line.sku} className="grid grid-cols-[4rem_1fr_auto] items-center gap-4">
+        <li key={line.id} className="grid grid-cols-[4rem_1fr_auto] items-center gap-4">
           {line.image ? (
             <Picture image={line.image} sizes="4rem" alt="" shape="square" />
           ) : (
@@ -74,10 +75,8 @@ function OrderLines({ lines, currency }: { lines: LineItem[]; currency: string }
           )}
           <div className="min-w-0 leading-snug">
             <p>{line.productName}</p>
-            <p className="text-ink-soft text-sm">
-              {line.optionText && <span>{line.optionText} · </span>}
-              {t('bill.lines.quantity', { count: line.quantity })}
-            </p>
+            <ChosenText line={line} className="text-ink-soft text-sm" />
+            <p className="text-ink-soft text-sm">{t('bill.lines.quantity', { count: line.quantity })}</p>
           </div>
           <Money cents={line.lineTotal} currency={currency} />
         </li>

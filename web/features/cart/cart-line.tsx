@@ -7,6 +7,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
+import { ChosenText } from '#web/ui/chosen-text.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money, Price } from '#web/ui/price.tsx';
 import { QuantityStepper } from '#web/ui/quantity-stepper.tsx';
@@ -22,12 +23,20 @@ interface CartLineProps {
   first: boolean;
   onQuantity: (quantity: number) => void;
   onRemove: () => void;
+  /** Opens the choices of the line. */
+  choosing: Choosing;
+}
+
+/** How the choices of a line are changed: `open` shows them; `likely` are the handlers of a button that will. */
+export interface Choosing {
+  open: (line: LineItem) => void;
+  likely: (line: LineItem) => { onPointerEnter: () => void; onFocus: () => void };
 }
 
 /** The element that receives focus if this line blocks checkout. */
-export const lineNoticeId = (sku: string) => `line-${sku}`;
+export const lineNoticeId = (id: string) => `line-${id}`;
 
-export function CartLine({ line, currency, problem, returned, first, onQuantity, onRemove }: CartLineProps) {
+export function CartLine({ line, currency, problem, returned, first, onQuantity, onRemove, choosing }: CartLineProps) {
   const t = useT();
   const problemId = useId();
   const row = useRef<HTMLLIElement>(null);
@@ -61,20 +70,43 @@ export function CartLine({ line, currency, problem, returned, first, onQuantity,
             label={t('cart.line.quantityOf', { product })}
             errorId={problem && problemId}
           />
-          <Button
-            variant="quiet"
-            size="small"
-            className="-mr-2 min-h-11"
-            onClick={onRemove}
-            aria-label={t('cart.line.removeNamed', { product })}
-          >
-            {t('cart.line.remove')}
-          </Button>
+          <LineActions {...{ line, choosing, onRemove }} />
         </div>
         <LineNotice line={line} onQuantity={onQuantity} />
         {problem && <LineProblem id={problemId}>{problem}</LineProblem>}
       </div>
     </li>
+  );
+}
+
+function LineActions({ line, choosing, onRemove }: Pick<CartLineProps, 'line' | 'choosing' | 'onRemove'>) {
+  const t = useT();
+  const { productName: product } = line;
+  return (
+    <span className="-mx-2 flex">
+      {(line.modifiers.length > 0 || line.note || line.unavailable) && (
+        <Button
+          variant="quiet"
+          size="small"
+          className="min-h-11"
+          {...choosing.likely(line)}
+          aria-haspopup="dialog"
+          aria-label={t('cart.line.changeNamed', { product })}
+          onClick={() => choosing.open(line)}
+        >
+          {t('cart.line.change')}
+        </Button>
+      )}
+      <Button
+        variant="quiet"
+        size="small"
+        className="min-h-11"
+        onClick={onRemove}
+        aria-label={t('cart.line.removeNamed', { product })}
+      >
+        {t('cart.line.remove')}
+      </Button>
+    </span>
   );
 }
 
@@ -87,7 +119,7 @@ function LineProduct({ line, currency }: Pick<CartLineProps, 'line' | 'currency'
           {line.productName}
         </Link>
       </h2>
-      {line.optionText && <p className="text-ink-soft text-sm">{line.optionText}</p>}
+      <ChosenText line={line} className="text-ink-soft text-sm" />
       <UnitPrice line={line} currency={currency} />
       {line.inStoreOnly && (
         <p className="mt-1 flex items-start gap-1.5 text-ink-soft text-sm">
@@ -116,10 +148,17 @@ function LineNotice({ line, onQuantity }: Pick<CartLineProps, 'line' | 'onQuanti
   const t = useT();
   const status = lineStatus(line);
   const { productName: product } = line;
+  if (line.unavailable) {
+    return (
+      <div id={lineNoticeId(line.id)} tabIndex={-1}>
+        <LineProblem>{line.unavailable}</LineProblem>
+      </div>
+    );
+  }
   if (status.kind === 'fine') return null;
   if (status.kind === 'scarce') return <p className="font-semibold text-sm">{t('product.onlyLeft', { count: status.left })}</p>;
   return (
-    <div id={lineNoticeId(line.sku)} tabIndex={-1} className="flex flex-wrap items-center gap-x-4 gap-y-1">
+    <div id={lineNoticeId(line.id)} tabIndex={-1} className="flex flex-wrap items-center gap-x-4 gap-y-1">
       {status.kind === 'tooFew' ? (
         <>
           <LineProblem>{t('cart.line.tooFew', { product, count: status.left })}</LineProblem>

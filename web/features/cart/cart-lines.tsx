@@ -3,25 +3,31 @@ import type { Order } from '#contract/schemas/order.ts';
 import { Button } from '#ui/button.tsx';
 import { focusQuietly } from '#ui/focus.ts';
 import { useT } from '#ui/i18n.tsx';
-import { CartLine } from './cart-line.tsx';
+import { CartLine, type Choosing } from './cart-line.tsx';
 import type { RemovedLine, useCartLines } from './use-cart-lines.ts';
 
+interface CartLinesProps {
+  order: Order;
+  changes: ReturnType<typeof useCartLines>;
+  choosing: Choosing;
+}
+
 /** The lines; a removed line is replaced by a message with an undo button. */
-export function CartLines({ order, changes }: { order: Order; changes: ReturnType<typeof useCartLines> }) {
+export function CartLines({ order, changes, choosing }: CartLinesProps) {
   const t = useT();
   const { problems, removed, returned, setQuantity, remove, undo, forget } = changes;
   const list = useRef<HTMLUListElement>(null);
-  const statusOf = new Set(order.lineItems.map((line) => line.sku));
+  const present = new Set(order.lineItems.map(({ id }) => id));
   // Lines that are in the cart again, restored here or in another tab, have nothing to undo.
-  const gone = removed.filter(({ line }) => !statusOf.has(line.sku));
-  const behind = (sku: string | null) => gone.filter(({ after }) => (after && statusOf.has(after) ? after : null) === sku);
+  const gone = removed.filter(({ line }) => !present.has(line.id));
+  const behind = (id: string | null) => gone.filter(({ after }) => (after && present.has(after) ? after : null) === id);
   const leave = ({ line }: RemovedLine, focused: boolean) => {
     if (focused) focusQuietly(list.current);
-    forget(line.sku);
+    forget(line.id);
   };
   const row = (entry: RemovedLine) => (
     <RemovedRow
-      key={`removed-${entry.line.sku}`}
+      key={`removed-${entry.line.id}`}
       entry={entry}
       onUndo={() => undo(entry)}
       onTimeOut={(focused) => leave(entry, focused)}
@@ -32,16 +38,17 @@ export function CartLines({ order, changes }: { order: Order; changes: ReturnTyp
       {behind(null).map(row)}
       {order.lineItems.flatMap((line, index) => [
         <CartLine
-          key={line.sku}
+          key={line.id}
           line={line}
           currency={order.bill.currency}
-          problem={problems[line.sku]}
-          returned={line.sku === returned}
+          problem={problems[line.id]}
+          returned={line.id === returned}
           first={index === 0}
           onQuantity={(quantity) => setQuantity(line, quantity)}
           onRemove={() => remove(line)}
+          choosing={choosing}
         />,
-        ...behind(line.sku).map(row),
+        ...behind(line.id).map(row),
       ])}
     </ul>
   );

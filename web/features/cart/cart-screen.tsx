@@ -10,6 +10,7 @@ import { Icon } from '#ui/icon.tsx';
 import { TextArea } from '#ui/inputs.tsx';
 import { Frame, PageHeading, Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { urls } from '#web/lib/urls.ts';
+import type { Choosing } from './cart-line.tsx';
 import { CartLines } from './cart-lines.tsx';
 import type { CartStore } from './cart-store.ts';
 import { CheckoutBar, CheckoutButton } from './checkout-bar.tsx';
@@ -24,9 +25,10 @@ interface CartScreenProps {
   bill: (order: Order, pending: boolean) => ReactNode;
   freeShipping: (order: Order) => ReactNode;
   reassurances: string[];
+  choosing: Choosing;
 }
 
-export function CartScreen({ checkoutHref, notice, whenEmpty, bill, freeShipping, reassurances }: CartScreenProps) {
+export function CartScreen({ checkoutHref, notice, whenEmpty, bill, freeShipping, reassurances, choosing }: CartScreenProps) {
   const t = useT();
   const { order, error, retry, cartStore, pending } = useCart();
   const changes = useCartLines(order, cartStore);
@@ -50,7 +52,7 @@ export function CartScreen({ checkoutHref, notice, whenEmpty, bill, freeShipping
       {notice}
       {order && units === 0 ? (
         <>
-          <CartLines order={order} changes={changes} />
+          <CartLines order={order} changes={changes} choosing={choosing} />
           <NothingInCart />
           {whenEmpty}
         </>
@@ -58,7 +60,7 @@ export function CartScreen({ checkoutHref, notice, whenEmpty, bill, freeShipping
         <div className="grid gap-x-16 gap-y-10 menu:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="min-w-0">
             {freeShipping(order)}
-            <CartLines order={order} changes={changes} />
+            <CartLines order={order} changes={changes} choosing={choosing} />
             <div className="mt-8 max-w-form">
               <CommentBox comment={order.customerComment} cartStore={cartStore} />
             </div>

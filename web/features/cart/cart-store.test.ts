@@ -3,7 +3,7 @@ import type { LineItem, Order } from '#contract/schemas/order.ts';
 import { type CartCalls, CartStore } from './cart-store.ts';
 
 function lineOf(sku: string, quantity: number): LineItem {
-  return { sku, itemName: sku, quantity, unitPrice: 1000, lineTotal: 1000 * quantity } as LineItem;
+  return { id: sku, sku, itemName: sku, quantity, unitPrice: 1000, lineTotal: 1000 * quantity } as LineItem;
 }
 
 /** A shop whose answers arrive when the test decides, in any order. */

@@ -5,6 +5,7 @@
  * A change is pending until the server has answered it, so a late answer to an earlier request never restores a removed line,
  * and a rejected change reverts to the server's value. Calls are sent one after another, in the order of the changes.
  */
+import type { ModifierSelection } from '#contract/schemas/modifiers.ts';
 import type { Order } from '#contract/schemas/order.ts';
 
 export interface AddInput {
@@ -13,13 +14,16 @@ export interface AddInput {
   productName: string;
   optionPairs: string;
   quantity: number;
+  modifiers?: ModifierSelection[];
+  note?: string;
+  unitPrice?: number;
 }
 
 export interface CartCalls {
   read(): Promise<Order>;
   add(input: AddInput): Promise<Order>;
-  setQuantity(sku: string, quantity: number): Promise<Order>;
-  remove(sku: string): Promise<Order>;
+  setQuantity(line: string, quantity: number): Promise<Order>;
+  remove(line: string): Promise<Order>;
   comment(value: string): Promise<Order>;
 }
 
@@ -50,6 +54,7 @@ interface CartSnapshot {
 
 export class CartStore {
   private held: CartSnapshot | undefined;
+  /** By the id of the line. */
   private readonly pendingChanges = new Map<string, PendingChange>();
   private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
   private readonly ended = new Set<string>();
@@ -90,7 +95,7 @@ export class CartStore {
     const order = this.held?.order;
     if (!order || this.pendingChanges.size === 0) return order;
     const lineItems = order.lineItems.flatMap((line) => {
-      const change = this.pendingChanges.get(line.sku);
+      const change = this.pendingChanges.get(line.id);
       if (!change) return [line];
       return change.quantity === 0 ? [] : [{ ...line, quantity: change.quantity, lineTotal: line.unitPrice * change.quantity }];
     });
@@ -116,25 +121,25 @@ export class CartStore {
    * Shows `quantity` at once and sends it after a pause; of several changes only the last is sent. Resolves when the server has
    * stored it; rejects when the server rejected it and the old quantity is shown again.
    */
-  setQuantity(sku: string, quantity: number): Promise<void> {
-    const settled = this.record(sku, quantity);
-    clearTimeout(this.timers.get(sku));
+  setQuantity(id: string, quantity: number): Promise<void> {
+    const settled = this.record(id, quantity);
+    clearTimeout(this.timers.get(id));
     this.timers.set(
-      sku,
-      setTimeout(() => this.send(sku), this.options.restMs),
+      id,
+      setTimeout(() => this.send(id), this.options.restMs),
     );
     return settled;
   }
 
   /** Removes a line at once. Rejects, with the line restored, if the server rejects it. */
-  remove(sku: string): Promise<void> {
-    const settled = this.record(sku, 0);
-    this.send(sku);
+  remove(id: string): Promise<void> {
+    const settled = this.record(id, 0);
+    this.send(id);
     return settled;
   }
 
   flush(): void {
-    for (const sku of [...this.timers.keys()]) this.send(sku);
+    for (const id of [...this.timers.keys()]) this.send(id);
   }
 
   /** Resolves when every change has been answered, successfully or not. */
@@ -168,8 +173,8 @@ export class CartStore {
     this.tell();
   }
 
-  private record(sku: string, quantity: number): Promise<void> {
-    const earlier = this.pendingChanges.get(sku);
+  private record(id: string, quantity: number): Promise<void> {
+    const earlier = this.pendingChanges.get(id);
     const change: PendingChange = { quantity, turn: ++this.clock, resolve: [], reject: [] };
     const settled = new Promise<void>((resolve, reject) => {
       // A change that was replaced by a later one settles with the later one.
@@ -178,31 +183,31 @@ export class CartStore {
     });
     // Several changes may end in one rejection. The last caller reports it; the other promises need no handler.
     settled.catch(() => undefined);
-    this.pendingChanges.set(sku, change);
+    this.pendingChanges.set(id, change);
     this.tell();
     return settled;
   }
 
-  private send(sku: string): void {
-    clearTimeout(this.timers.get(sku));
-    this.timers.delete(sku);
-    const turn = this.pendingChanges.get(sku)?.turn;
+  private send(id: string): void {
+    clearTimeout(this.timers.get(id));
+    this.timers.delete(id);
+    const turn = this.pendingChanges.get(id)?.turn;
     if (turn === undefined) return;
     void this.enqueue(async () => {
-      const change = this.pendingChanges.get(sku);
+      const change = this.pendingChanges.get(id);
       // A newer change has its own turn in the queue, or is waiting for one.
       if (change?.turn !== turn) return undefined;
       try {
         const { calls } = this.options;
         const asked = ++this.clock;
-        const answer = change.quantity === 0 ? await calls.remove(sku) : await calls.setQuantity(sku, change.quantity);
-        if (this.pendingChanges.get(sku)?.turn === turn) this.pendingChanges.delete(sku);
+        const answer = change.quantity === 0 ? await calls.remove(id) : await calls.setQuantity(id, change.quantity);
+        if (this.pendingChanges.get(id)?.turn === turn) this.pendingChanges.delete(id);
         this.accept(answer, asked);
-        if (!this.pendingChanges.has(sku)) for (const resolve of change.resolve) resolve();
+        if (!this.pendingChanges.has(id)) for (const resolve of change.resolve) resolve();
       } catch (cause) {
         // A newer change took over the promises of this one and will settle them.
-        if (this.pendingChanges.get(sku)?.turn === turn) {
-          this.pendingChanges.delete(sku);
+        if (this.pendingChanges.get(id)?.turn === turn) {
+          this.pendingChanges.delete(id);
           for (const reject of change.reject) reject(cause);
         }
       }

@@ -67,7 +67,7 @@ export function CheckoutButton({ order, href }: { order: Order; href: string }) 
     );
   }
   const lead = () => {
-    const line = document.getElementById(lineNoticeId(blocking.sku));
+    const line = document.getElementById(lineNoticeId(blocking.id));
     line?.scrollIntoView({ block: 'center' });
     focusQuietly(line);
   };

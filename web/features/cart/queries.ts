@@ -29,8 +29,8 @@ export function cartStore(client: QueryClient, api: ApiClient): CartStore {
       calls: {
         read: () => api.call('myCart'),
         add: ({ sku, ...body }) => api.call('addToCart', { params: { itemName: sku }, body: { sku, ...body } }),
-        setQuantity: (itemName, quantity) => api.call('updateCartItem', { params: { itemName }, body: { quantity } }),
-        remove: (itemName) => api.call('deleteCartItem', { body: { itemName } }),
+        setQuantity: (line, quantity) => api.call('updateCartLine', { params: { line }, body: { quantity } }),
+        remove: (line) => api.call('deleteCartLine', { body: { line } }),
         comment: (value) => api.call('updateCustomerComment', { body: { value } }),
       },
       show: (order) => client.setQueryData(cartKey, order),

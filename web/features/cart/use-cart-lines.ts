@@ -4,8 +4,9 @@ import type { LineItem, Order } from '#contract/schemas/order.ts';
 import { errorText, fieldTexts } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import type { CartStore } from './cart-store.ts';
+import { inputOfLine } from './line-input.ts';
 
-/** A removed line, stored so that it can be restored; `after` is the SKU that it followed. */
+/** A removed line, stored so that it can be restored; `after` is the id of the line that it followed. */
 export interface RemovedLine {
   line: LineItem;
   after: string | null;
@@ -18,44 +19,46 @@ export function useCartLines(order: Order | undefined, cartStore: CartStore) {
   const [removed, setRemoved] = useState<RemovedLine[]>([]);
   const [returned, setReturned] = useState<string>();
 
-  const say = (sku: string, problem: string | undefined) =>
-    setProblems(({ [sku]: _, ...others }) => (problem ? { ...others, [sku]: problem } : others));
-  const forget = (sku: string) => setRemoved((lines) => lines.filter(({ line }) => line.sku !== sku));
+  const say = (id: string, problem: string | undefined) =>
+    setProblems(({ [id]: _, ...others }) => (problem ? { ...others, [id]: problem } : others));
+  const forget = (id: string) => setRemoved((lines) => lines.filter(({ line }) => line.id !== id));
 
   /** A rejection may mean that the cart differs from the shown one, for instance because another tab changed it. */
   const refresh = () => void cartStore.read().catch(() => undefined);
 
   const setQuantity = (line: LineItem, quantity: number) => {
     const { quantity: wrong } = fieldTexts(quantityErrors(quantity), t);
-    say(line.sku, wrong);
+    say(line.id, wrong);
     if (wrong) return;
-    cartStore.setQuantity(line.sku, quantity).catch((error: unknown) => {
+    cartStore.setQuantity(line.id, quantity).catch((error: unknown) => {
       refresh();
-      say(line.sku, t('cart.changeFailed', { reason: errorText(error, t) }));
+      say(line.id, t('cart.changeFailed', { reason: errorText(error, t) }));
     });
   };
 
   const remove = (line: LineItem) => {
     const lines = order?.lineItems ?? [];
-    const after = lines[lines.findIndex(({ sku }) => sku === line.sku) - 1]?.sku ?? null;
-    say(line.sku, undefined);
-    setRemoved((gone) => [...gone.filter((other) => other.line.sku !== line.sku), { line, after }]);
-    cartStore.remove(line.sku).catch((error: unknown) => {
+    const after = lines[lines.findIndex(({ id }) => id === line.id) - 1]?.id ?? null;
+    say(line.id, undefined);
+    setRemoved((gone) => [...gone.filter((other) => other.line.id !== line.id), { line, after }]);
+    cartStore.remove(line.id).catch((error: unknown) => {
       refresh();
-      forget(line.sku);
-      say(line.sku, t('cart.removeFailed', { product: line.productName, reason: errorText(error, t) }));
+      forget(line.id);
+      say(line.id, t('cart.removeFailed', { product: line.productName, reason: errorText(error, t) }));
     });
   };
 
+  /** The line comes back as another one, which is last and has an id of its own. */
   const undo = async ({ line }: RemovedLine) => {
-    const { sku, product, productName, optionPairs, quantity } = line;
+    const { id, productName } = line;
     try {
-      setReturned(sku);
-      await cartStore.add({ sku, product, productName, optionPairs, quantity });
-      forget(sku);
+      const before = new Set(order?.lineItems.map((other) => other.id));
+      const { lineItems } = await cartStore.add(inputOfLine(line));
+      setReturned((lineItems.find((other) => !before.has(other.id)) ?? lineItems.at(-1))?.id);
+      forget(id);
     } catch (error) {
       const problem = t('cart.undoFailed', { product: productName, reason: errorText(error, t) });
-      setRemoved((gone) => gone.map((other) => (other.line.sku === sku ? { ...other, problem } : other)));
+      setRemoved((gone) => gone.map((other) => (other.line.id === id ? { ...other, problem } : other)));
     }
   };
 
@@ -81,9 +84,9 @@ export function lineStatus(line: Pick<LineItem, 'inventoryProcessingStatus' | 'o
   return obtainable <= scarceUnits ? { kind: 'scarce', left: obtainable } : { kind: 'fine' };
 }
 
-/** SPEC §4: a line that is unavailable, or could not be held, blocks checkout. */
-export function blocksCheckout(line: Parameters<typeof lineStatus>[0]): boolean {
-  return ['outOfStock', 'tooFew', 'failed'].includes(lineStatus(line).kind);
+/** SPEC §4: a line that is unavailable as it was chosen, or could not be held, blocks checkout. */
+export function blocksCheckout(line: Parameters<typeof lineStatus>[0] & Pick<LineItem, 'unavailable'>): boolean {
+  return line.unavailable !== undefined || ['outOfStock', 'tooFew', 'failed'].includes(lineStatus(line).kind);
 }
 
 /** Whether some delivery method has all lines together. */

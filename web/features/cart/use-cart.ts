@@ -4,7 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
 import { useApi } from '#web/lib/api.ts';
 import type { AddInput, CartStore } from './cart-store.ts';
-import { cartStore, myCartQuery } from './queries.ts';
+import { cartKey, cartStore, myCartQuery } from './queries.ts';
 
 export function useCartStore(): CartStore {
   return cartStore(useQueryClient(), useApi());
@@ -40,9 +40,9 @@ export function useCart() {
 
 /**
  * Adds a product to the cart. `add` resolves with the new cart, or rejects with the shop's `ApiError`; `pending` is true until
- * then.
+ * then. `storeId` is the store that the cart is for, if that is known.
  */
-export function useAddToCart(): { add: (input: AddInput) => Promise<Order>; pending: boolean } {
+export function useAddToCart(): { add: (input: AddInput) => Promise<Order>; pending: boolean; storeId: string | null } {
   const cartStore = useCartStore();
   const [open, setOpen] = useState(0);
   const add = async (input: AddInput) => {
@@ -53,5 +53,6 @@ export function useAddToCart(): { add: (input: AddInput) => Promise<Order>; pend
       setOpen((count) => count - 1);
     }
   };
-  return { add, pending: open > 0 };
+  const storeId = useQueryClient().getQueryData<Order>(cartKey)?.localStoreName ?? null;
+  return { add, pending: open > 0, storeId };
 }

@@ -16,12 +16,16 @@ export type CartStock = ReadonlyMap<string, Inventory>;
 
 type Line = Pick<LineItem, 'sku' | 'quantity' | 'inStoreOnly'>;
 
+/** Units of a SKU in all lines that have it. */
+const unitsOf = (sku: string, lines: readonly Line[]) =>
+  lines.reduce((sum, line) => (line.sku === sku ? sum + line.quantity : sum), 0);
+
 /** Lines of which a store has fewer units than requested. */
 export function lackingAt<L extends Line>(store: string, lines: readonly L[], stock: CartStock): L[] {
   return lines.filter((line) => {
     const stores = stock.get(line.sku)?.inventoryStoreInfos;
     if (!stores) return false;
-    return (stores.find(({ localStoreName }) => localStoreName === store)?.number ?? 0) < line.quantity;
+    return (stores.find(({ localStoreName }) => localStoreName === store)?.number ?? 0) < unitsOf(line.sku, lines);
   });
 }
 
@@ -43,14 +47,17 @@ function missingFrom<L extends Line>(
 
 /** Lines that cannot be shipped: sold in stores only, or fewer units in the warehouse than requested. */
 export function notShippable<L extends Line>(lines: readonly L[], stock: CartStock): L[] {
-  return lines.filter((line) => line.inStoreOnly || (stock.get(line.sku)?.shippable ?? line.quantity) < line.quantity);
+  return lines.filter(
+    (line) => line.inStoreOnly || (stock.get(line.sku)?.shippable ?? Number.POSITIVE_INFINITY) < unitsOf(line.sku, lines),
+  );
 }
 
 /** Live stock of every line of the cart; lines whose stock is still loading are missing. */
 export function useCartStock(lines: LineItem[]): CartStock {
   const api = useApi();
-  const queries = useQueries({ queries: lines.map((line) => lineStockQuery(api, line)) });
-  const known = lines.flatMap(({ sku }, index): [string, Inventory][] => {
+  const first = lines.filter(({ sku }, index) => lines.findIndex((other) => other.sku === sku) === index);
+  const queries = useQueries({ queries: first.map((line) => lineStockQuery(api, line)) });
+  const known = first.flatMap(({ sku }, index): [string, Inventory][] => {
     const stock = queries[index]?.data;
     return stock ? [[sku, stock]] : [];
   });

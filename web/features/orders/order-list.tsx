@@ -74,8 +74,8 @@ function OrderRow({ order }: { order: OrderBrief }) {
       </div>
       <Icon name="chevron-right" className="text-ink-soft product:order-last" />
       <div className="flex flex-wrap items-center gap-3 max-product:col-span-full">
-        {pictured.map(({ sku, image }) => (
-          <span key={sku} className="w-18">
+        {pictured.map(({ id, image }) => (
+          <span key={id} className="w-18">
             {image && <Picture image={image} sizes="4.5rem" alt="" shape="square" />}
           </span>
         ))}

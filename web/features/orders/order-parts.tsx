@@ -49,12 +49,12 @@ export function OrderTimeline({ order }: { order: Order }) {
 
 /** The ordered pieces in a row, which the ticket lists by name. */
 export function OrderPictures({ lines }: { lines: readonly LineItem[] }) {
-  const shown = lines.flatMap(({ sku, image }) => (image ? [{ sku, image }] : []));
+  const shown = lines.flatMap(({ id, image }) => (image ? [{ id, image }] : []));
   if (shown.length === 0) return null;
   return (
     <div className="flex gap-3 overflow-hidden print:hidden" aria-hidden>
-      {shown.slice(0, 6).map(({ sku, image }) => (
-        <span key={sku} className="w-40 min-w-0 shrink-[0.5]">
+      {shown.slice(0, 6).map(({ id, image }) => (
+        <span key={id} className="w-40 min-w-0 shrink-[0.5]">
           <Picture image={image} sizes="10rem" alt="" shape="square" />
         </span>
       ))}

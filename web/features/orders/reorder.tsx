@@ -18,16 +18,16 @@ interface ReorderProps {
 export function Reorder({ lines, add, onDone, children }: ReorderProps) {
   const t = useT();
   const [busy, setBusy] = useState(false);
-  const [missing, setMissing] = useState<{ sku: string; text: string }[]>([]);
+  const [missing, setMissing] = useState<{ id: string; text: string }[]>([]);
   const reorder = async () => {
     setBusy(true);
-    const failed: { sku: string; text: string }[] = [];
+    const failed: { id: string; text: string }[] = [];
     for (const line of lines) {
       try {
         await add(line);
       } catch (error) {
         const text = t('account.order.reorderLine', { product: line.productName, reason: errorText(error, t) });
-        failed.push({ sku: line.sku, text });
+        failed.push({ id: line.id, text });
       }
     }
     setMissing(failed);
@@ -39,8 +39,8 @@ export function Reorder({ lines, add, onDone, children }: ReorderProps) {
       {missing.length > 0 && (
         <Notice tone="bad" title={t('account.order.reorderPart')}>
           <ul>
-            {missing.map(({ sku, text }) => (
-              <li key={sku}>{text}</li>
+            {missing.map(({ id, text }) => (
+              <li key={id}>{text}</li>
             ))}
           </ul>
         </Notice>

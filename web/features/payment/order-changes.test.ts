@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Bill, LineItem } from '#contract/schemas/order.ts';
 import { isBlocked, orderChanges } from './order-changes.ts';
 
-const mug = { sku: 'mug', quantity: 2, unitPrice: 2400, obtainable: 9, inventoryProcessingStatus: 'available' } as LineItem;
+const mug = {
+  id: 'line-1',
+  sku: 'mug',
+  quantity: 2,
+  unitPrice: 2400,
+  obtainable: 9,
+  inventoryProcessingStatus: 'available',
+} as LineItem;
 const bill = { discount: 0, couponCode: null, coupon: null, shipping: 1200, tax: 780, tip: 0, total: 6780 } as Bill;
 const seen = { lineItems: [mug], bill };
 
@@ -28,7 +35,7 @@ describe('changes since the shopper last looked at the order', () => {
   });
 
   it('an item that another tab added or removed is listed', () => {
-    const pot = { ...mug, sku: 'pot', quantity: 1 };
+    const pot = { ...mug, id: 'line-2', sku: 'pot', quantity: 1 };
     expect(orderChanges(seen, { lineItems: [{ ...mug, quantity: 5 }, pot], bill })).toMatchObject([
       { kind: 'quantity', now: 5, before: 2 },
       { kind: 'quantity', now: 1, before: 0 },

@@ -18,7 +18,7 @@ type Seen = Pick<Order, 'lineItems' | 'bill'>;
 
 export function orderChanges(before: Seen, now: Seen): OrderChange[] {
   const changes = before.lineItems.flatMap((line) => lineChanges(line, now.lineItems));
-  const added = now.lineItems.filter(({ sku }) => !before.lineItems.some((line) => line.sku === sku));
+  const added = now.lineItems.filter(({ id }) => !before.lineItems.some((line) => line.id === id));
   return [
     ...changes,
     ...added.map((line): OrderChange => ({ kind: 'quantity', line, now: line.quantity, before: 0 })),
@@ -33,7 +33,7 @@ export function isBlocked(changes: readonly OrderChange[]): boolean {
 }
 
 function lineChanges(before: LineItem, lines: readonly LineItem[]): OrderChange[] {
-  const now = lines.find(({ sku }) => sku === before.sku);
+  const now = lines.find(({ id }) => id === before.id);
   if (!now) return [{ kind: 'quantity', line: before, now: 0, before: before.quantity }];
   const changes: OrderChange[] = [];
   if (now.inventoryProcessingStatus === 'notAvailable' || now.inventoryProcessingStatus === 'processingFailed') {

@@ -7,6 +7,7 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
+import { alternativeTo, type Choice } from './selection.ts';
 
 export { ProductPicture } from '#brand/browser.ts';
 
@@ -68,5 +69,24 @@ export function ProductMore({ product: { scene } }: { product: Product }) {
         <Picture image={scene} shape="wide" sizes="100vw" className="w-full" />
       </div>
     )
+  );
+}
+
+/** Ways on from a combination that cannot be bought: the nearest one in stock, and similar products. */
+export function Alternatives({ product, choice }: { product: Product; choice: Choice }) {
+  const t = useT();
+  const locale = useLocale();
+  const other = alternativeTo(product, choice);
+  return (
+    <p className="flex flex-wrap gap-x-6 gap-y-2">
+      {other && (
+        <Link href={urls.product(product.id, other.choice)} className="link" keepScroll replace>
+          {t('product.chooseInstead', { value: inLocale(other.value.valueContent, locale) })}
+        </Link>
+      )}
+      <a href="#related" className="link">
+        {t('product.related.soldOut')}
+      </a>
+    </p>
   );
 }

@@ -9,29 +9,31 @@ import { lazyWithPreload, whenLikely } from '#web/lib/lazy-view.tsx';
 import { QuantityStepper } from '#web/ui/quantity-stepper.tsx';
 import type { Choice } from './selection.ts';
 import type { Stock } from './stock-line.tsx';
-import type { AddToCart, Buying } from './use-buying.ts';
+import { type Add, type AddToCart, useBuying } from './use-buying.ts';
 
 const BuyOutcome = lazyWithPreload(async () => (await import('./added-panel.tsx')).BuyOutcome, 'more');
 
-interface BuyBoxProps {
+export interface BuyBoxProps {
   product: Product;
   choice: Choice;
   price: PriceInfo;
   picture: ImageInfo | undefined;
   stock: Stock;
-  buying: Buying;
   cart: AddToCart;
+  /** Of a product with modifiers: adds what was chosen, and says what that costs. */
+  add?: Add;
+  label?: (quantity: number) => string;
 }
 
 /**
  * Quantity and "Add to cart"; on phones a bar at the lower edge, so that it is always within reach. The button is enabled in
  * every state: if nothing can be added, it says why.
  */
-export function BuyBox({ product, choice, price, picture, stock, buying, cart }: BuyBoxProps) {
+export function BuyBox({ product, choice, price, picture, stock, cart, add = cart.add, label }: BuyBoxProps) {
   const t = useT();
   const errorId = useId();
   const row = useRef<HTMLDivElement>(null);
-  const { quantity, range, setQuantity, buy, pending, outcome, dismiss } = buying;
+  const { quantity, range, setQuantity, buy, outcome, dismiss } = useBuying(product, choice, stock, add);
   const gone = stock.status !== 'InStock';
   const quantityError = outcome.kind === 'quantity' ? outcome.text : undefined;
   // Once used it stays, so that a window closes as it opened and returns the focus.
@@ -51,17 +53,31 @@ export function BuyBox({ product, choice, price, picture, stock, buying, cart }:
         </Notice>
       )}
       <div className="flex gap-3">
-        {!gone && <QuantityStepper value={quantity} onChange={setQuantity} range={range} errorId={quantityError && errorId} />}
+        {!gone && (
+          <QuantityStepper
+            name="quantity"
+            value={quantity}
+            onChange={setQuantity}
+            range={range}
+            errorId={quantityError && errorId}
+          />
+        )}
         <Button
           className="flex-1 whitespace-nowrap px-3"
           {...(gone ? {} : { icon: 'bag' as const })}
-          busy={pending}
+          busy={cart.pending}
           done={outcome.kind === 'added'}
           aria-disabled={gone || undefined}
           {...whenLikely(BuyOutcome)}
-          onClick={() => void press()}
+          type="submit"
+          onClick={(event) => {
+            event.preventDefault();
+            void press();
+          }}
         >
-          {t(gone ? (stock.status === 'OutOfStock' ? 'card.soldOut' : 'product.notAvailable') : 'product.add')}
+          {gone
+            ? t(stock.status === 'OutOfStock' ? 'card.soldOut' : 'product.notAvailable')
+            : (label?.(quantity) ?? t('product.add'))}
         </Button>
       </div>
       <div role="alert">

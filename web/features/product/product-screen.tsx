@@ -1,9 +1,8 @@
 import { useHydrated } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { inLocale } from '#contract/locales.ts';
-import type { Inventory, Product, ProductOption } from '#contract/schemas/catalogue.ts';
+import type { Inventory, Product } from '#contract/schemas/catalogue.ts';
 import { Breadcrumbs, type Crumb } from '#ui/breadcrumbs.tsx';
-import { formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon, type IconPath } from '#ui/icon.tsx';
 import { Frame, Skeleton, SkeletonText } from '#ui/layout.tsx';
@@ -12,15 +11,15 @@ import { Notice } from '#ui/notice.tsx';
 import { lazyWithPreload } from '#web/lib/lazy-view.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { OptionChips } from '#web/ui/option-chips.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { BuyBox } from './buy-box.tsx';
 import { Gallery } from './gallery.tsx';
-import { alternativeTo, availabilityOf, type Choice, pictureOf, priceOf } from './selection.ts';
+import { OptionPicker } from './option-picker.tsx';
+import { type Choice, pictureOf, priceOf } from './selection.ts';
 import { StockLine, useStock } from './stock-line.tsx';
 import { StoreStock } from './store-stock.tsx';
-import { type AddToCart, useBuying } from './use-buying.ts';
-import { ProductFolds, ProductMore } from './views-on-demand.ts';
+import type { AddToCart } from './use-buying.ts';
+import { Alternatives, ModifiedBuy, ProductFolds, ProductMore } from './views-on-demand.ts';
 
 export interface ProductScreenProps {
   product: Product;
@@ -40,7 +39,7 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
   const { options } = product.specification;
   const name = inLocale(product.nameContent, useLocale());
   const stock = useStock(product, choice);
-  const buying = useBuying(product, choice, stock, cart);
+  const Buy = product.modifierGroups?.length ? ModifiedBuy : BuyBox;
   const price = stock.live?.priceInfo ?? priceOf(product, choice);
   return (
     <>
@@ -62,8 +61,8 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
               )}
               {product.returns && <ReturnsLine returns={product.returns} />}
             </div>
-            <BuyBox
-              {...{ product, choice, price, stock, buying, cart }}
+            <Buy
+              {...{ product, choice, price, stock, cart, onChoose }}
               picture={pictureOf(options, choice) ?? product.mediaInfo.imageInfos[0]}
             />
             {stock.status !== 'InStock' && <Alternatives product={product} choice={choice} />}
@@ -127,62 +126,6 @@ function ReturnsLine({ returns: { textContent, link } }: { returns: NonNullable<
       </Link>
     </p>
   );
-}
-
-/** Ways on from a combination that cannot be bought: the nearest one in stock, and similar products. */
-function Alternatives({ product, choice }: Pick<ProductScreenProps, 'product' | 'choice'>) {
-  const t = useT();
-  const locale = useLocale();
-  const other = alternativeTo(product, choice);
-  return (
-    <p className="flex flex-wrap gap-x-6 gap-y-2">
-      {other && (
-        <Link href={urls.product(product.id, other.choice)} className="link" keepScroll replace>
-          {t('product.chooseInstead', { value: inLocale(other.value.valueContent, locale) })}
-        </Link>
-      )}
-      <a href="#related" className="link">
-        {t('product.related.soldOut')}
-      </a>
-    </p>
-  );
-}
-
-interface OptionPickerProps {
-  product: Product;
-  choice: Choice;
-  onChange: (choice: Choice) => void;
-}
-
-/** Every option as a row of buttons. An unavailable value is marked but can be chosen, which shows the reason. */
-function OptionPicker({ product, choice, onChange }: OptionPickerProps) {
-  const locale = useLocale();
-  const t = useT();
-  const { options } = product.specification;
-  return options.map((option) => (
-    <OptionChips
-      key={option.name}
-      legend={inLocale(option.nameContent, locale)}
-      value={choice[option.name] ?? null}
-      onChange={(value) => onChange({ ...choice, [option.name]: value })}
-      options={option.values.map(({ value, valueContent, color, priceInfo }) => ({
-        value,
-        label: inLocale(valueContent, locale),
-        color,
-        soldOut: availabilityOf(product, choice, option.name, value) !== 'available',
-        note: replacesPrice(option)
-          ? formatMoney(priceOf(product, { ...choice, [option.name]: value }).price, locale, product.priceInfo.currency)
-          : priceInfo.price > 0
-            ? t('product.option.adds', { price: formatMoney(priceInfo.price, locale, product.priceInfo.currency) })
-            : undefined,
-      }))}
-    />
-  ));
-}
-
-/** Whether values have prices of their own, such as the weights of coffee, rather than surcharges. */
-function replacesPrice({ values }: ProductOption): boolean {
-  return values.some(({ overridePrice }) => overridePrice !== null);
 }
 
 /** Placeholders for a product page, in its final shape. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { inLocale } from '#contract/locales.ts';
 import type { Inventory } from '#contract/schemas/catalogue.ts';
 import type { DeliveryPromise } from '#contract/schemas/checkout.ts';
+import { cx } from '#ui/cx.ts';
 import { formatCalendarDay, formatDate, formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -92,5 +93,24 @@ export function FirstPickup({ live }: { live: Inventory | undefined }) {
         </span>
       )}
     </p>
+  );
+}
+
+export function StoreList({ stores }: { stores: Inventory['inventoryStoreInfos'] }) {
+  const t = useT();
+  const locale = useLocale();
+  return (
+    <ul>
+      {stores.map(({ localStoreName, nameContent, number, soldOutToday }) => (
+        <li key={localStoreName} className="flex min-h-10 items-center justify-between gap-4 border-line border-b last:border-0">
+          <span>{inLocale(nameContent, locale)}</span>
+          <span className={cx('tabular-nums', number > 0 ? 'font-semibold' : 'text-ink-soft')}>
+            {number > 0
+              ? t('product.store.number', { count: number })
+              : t(soldOutToday ? 'product.store.soldOut' : 'product.store.none')}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -14,7 +14,7 @@ export type Availability = 'available' | 'soldOut' | 'none';
 type Choosable = Pick<Product, 'specification' | 'skus' | 'mediaInfo'>;
 
 /** Parses a SKU's pairs; {} without options. */
-function readPairs(optionPairs: string): Choice {
+export function choiceIn(optionPairs: string): Choice {
   return Object.fromEntries(parseOptionPairs(optionPairs) ?? []);
 }
 
@@ -44,10 +44,10 @@ export function chooseFrom(product: Choosable, asked: Record<string, unknown>): 
     const value = values.find((candidate) => candidate.value === asWritten)?.value;
     if (value !== undefined) wanted[name] = value;
   }
-  const agreeing = product.skus.filter((sku) => agrees(readPairs(sku.optionPairs), wanted));
+  const agreeing = product.skus.filter((sku) => agrees(choiceIn(sku.optionPairs), wanted));
   const available = agreeing.filter((sku) => sku.inStock);
-  const base = available.find((sku) => isPictured(product, readPairs(sku.optionPairs))) ?? available[0] ?? agreeing[0];
-  const pairs = base ? readPairs(base.optionPairs) : {};
+  const base = available.find((sku) => isPictured(product, choiceIn(sku.optionPairs))) ?? available[0] ?? agreeing[0];
+  const pairs = base ? choiceIn(base.optionPairs) : {};
   return Object.fromEntries(options.map(({ name, values }) => [name, wanted[name] ?? pairs[name] ?? values[0]?.value ?? '']));
 }
 

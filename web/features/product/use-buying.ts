@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { quantityErrors, scarceUnits } from '#contract/rules/quantity.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
+import type { ModifierSelection } from '#contract/schemas/modifiers.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import { ApiError, errorText, fieldErrorsOf, fieldTexts } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
@@ -8,10 +9,27 @@ import { quantityRange } from '#web/ui/quantity-stepper.tsx';
 import { type Choice, pairsOf } from './selection.ts';
 import type { Stock } from './stock-line.tsx';
 
-export interface AddToCart {
-  add(input: { sku: string; product: string; productName: string; optionPairs: string; quantity: number }): Promise<Order>;
-  pending: boolean;
+export interface CartItem {
+  sku: string;
+  product: string;
+  productName: string;
+  optionPairs: string;
+  quantity: number;
+  modifiers?: ModifierSelection[];
+  note?: string;
+  /** What the customer was shown, cents. */
+  unitPrice?: number;
 }
+
+export interface AddToCart {
+  add(input: CartItem): Promise<Order>;
+  pending: boolean;
+  /** The store that the cart is for; null while that is open. */
+  storeId: string | null;
+}
+
+/** Adds to the cart; null if the customer has been told elsewhere why not. */
+export type Add = (input: CartItem) => Promise<Order | null>;
 
 /** The result of the last press of "Add to cart". `unavailable` is SPEC §8's alert. */
 export type Outcome =
@@ -23,7 +41,7 @@ export type Outcome =
   | { kind: 'failed'; text: string };
 
 /** The quantity, the call that adds to the cart, and its messages. Changing the choice clears them (SPEC §4). */
-export function useBuying(product: Product, choice: Choice, stock: Stock, { add, pending }: AddToCart) {
+export function useBuying(product: Product, choice: Choice, stock: Stock, add: Add) {
   const t = useT();
   const pairs = pairsOf(choice);
   const [wanted, setQuantity] = useState(1);
@@ -41,7 +59,8 @@ export function useBuying(product: Product, choice: Choice, stock: Stock, { add,
     if (stock.status !== 'InStock' || !stock.sku) return say({ kind: 'unavailable' });
     try {
       const item = { sku: stock.sku, product: product.id, productName: product.productName, optionPairs: pairs, quantity };
-      say({ kind: 'added', quantity, order: await add(item) });
+      const order = await add(item);
+      say(order ? { kind: 'added', quantity, order } : { kind: 'none' });
     } catch (error) {
       say(outcomeOf(error));
     }
@@ -62,10 +81,7 @@ export function useBuying(product: Product, choice: Choice, stock: Stock, { add,
       say({ kind: 'none' });
     },
     buy,
-    pending,
     outcome,
     dismiss: () => say({ kind: 'none' }),
   };
 }
-
-export type Buying = ReturnType<typeof useBuying>;

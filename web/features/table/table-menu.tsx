@@ -1,15 +1,13 @@
 import { useRef, useState } from 'react';
-import { inLocale } from '#contract/locales.ts';
-import type { Product, ProductSummary, SkuInfo } from '#contract/schemas/catalogue.ts';
+import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import type { Translate } from '#contract/translate.ts';
 import { announce } from '#ui/announce.tsx';
-import { Button, IconButton, LinkButton } from '#ui/button.tsx';
+import { IconButton, LinkButton } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
 import { errorText } from '#ui/errors.ts';
-import { formatMoney } from '#ui/format.ts';
-import { useLocale, useT } from '#ui/i18n.tsx';
+import { useT } from '#ui/i18n.tsx';
 import { urls } from '#web/lib/urls.ts';
-import { OptionChips } from '#web/ui/option-chips.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money, Price } from '#web/ui/price.tsx';
 import { quantityRange } from '#web/ui/quantity-stepper.tsx';
@@ -32,10 +30,13 @@ interface TableMenuProps {
   sections: MenuSection[];
   /** The cart; undefined while it loads. */
   order: Order | undefined;
-  load: (id: string) => Promise<Product>;
   add: (item: TableItem) => Promise<Order>;
+  /** Asks how a product is liked, and adds it so. */
+  choose: (product: ProductSummary) => void;
+  /** The handlers of a button that does. */
+  beforeChoosing: (product: ProductSummary) => { onPointerEnter: () => void; onFocus: () => void };
   /** 0 removes the line. */
-  setQuantity: (sku: string, quantity: number) => Promise<void>;
+  setQuantity: (line: LineItem, quantity: number) => Promise<void>;
 }
 
 /** A menu as a dense list in sections, with buttons for each item, and the way to checkout once something is ordered. */
@@ -63,34 +64,30 @@ export function TableMenu({ sections, order, ...calls }: TableMenuProps) {
   );
 }
 
-interface MenuRowProps extends Pick<TableMenuProps, 'load' | 'add' | 'setQuantity'> {
+interface MenuRowProps extends Omit<TableMenuProps, 'sections' | 'order'> {
   product: ProductSummary;
   lines: LineItem[];
 }
 
-function MenuRow({ product, lines, load, add, setQuantity }: MenuRowProps) {
+function MenuRow({ product, lines, add, choose, beforeChoosing, setQuantity }: MenuRowProps) {
   const t = useT();
-  const { productName, priceInfo, mediaInfo, inventory, shortDesciption } = product;
-  const image = mediaInfo.imageInfos[0];
-  const { busy, problem, choosing, press, put, run } = useAddingItem(product, load, add);
+  const { productName, priceInfo, inventory } = product;
+  const { busy, problem, put, run } = useAddingItem(product, add);
   const plus = useRef<HTMLButtonElement>(null);
   const step = (line: LineItem, by: number) => {
     const quantity = line.quantity + by;
     if (quantity > quantityRange.max) return;
     // The button pressed goes with its line.
     if (quantity === 0) plus.current?.focus();
-    run(() => setQuantity(line.sku, quantity));
+    run(() => setQuantity(line, quantity));
   };
-  // With options, each combination has a line of its own and the plus asks for another.
-  const plain = lines.find(({ optionText }) => optionText === '');
+  // Where something is chosen, each choice has a line of its own and the plus asks for another.
+  const simple = product.sku !== undefined;
+  const plain = simple ? lines.find(({ note }) => note === '') : undefined;
   return (
     <li className="py-3">
-      <div className="grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-4">
-        {image ? <Picture image={image} sizes="3.5rem" alt="" shape="square" /> : <span />}
-        <div className="min-w-0">
-          <h3 className="text-pretty font-sans text-base leading-snug">{productName}</h3>
-          <p className="text-ink-soft text-sm leading-snug">{firstSentence(shortDesciption)}</p>
-        </div>
+      <div className="relative grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-4">
+        <RowWords product={product} />
         <div className="flex flex-col items-end gap-1 product:flex-row product:items-center product:gap-6">
           <span className="whitespace-nowrap text-right tabular-nums">
             <Price priceInfo={priceInfo} />
@@ -103,10 +100,11 @@ function MenuRow({ product, lines, load, add, setQuantity }: MenuRowProps) {
                 ref={plus}
                 icon="plus"
                 label={plain ? moreLabel(plain, t) : t('table.add', { product: productName })}
-                className={stepClass}
+                // A tap anywhere on a drink asks how it is liked.
+                className={cx(stepClass, !simple && 'after:absolute after:inset-0')}
                 aria-disabled={busy || isMost(plain)}
-                aria-expanded={choosing ? true : undefined}
-                onClick={() => !busy && (plain ? step(plain, 1) : press())}
+                {...(simple ? {} : { 'aria-haspopup': 'dialog', ...beforeChoosing(product) })}
+                onClick={() => !busy && (plain ? step(plain, 1) : simple ? put() : choose(product))}
               />
             </span>
           ) : (
@@ -117,9 +115,8 @@ function MenuRow({ product, lines, load, add, setQuantity }: MenuRowProps) {
       {lines
         .filter((line) => line !== plain)
         .map((line) => (
-          <OptionLine key={line.sku} line={line} onStep={step} />
+          <ChosenLine key={line.id} line={line} onStep={step} />
         ))}
-      {choosing && <Options product={choosing} busy={busy} onAdd={put} />}
       {problem && (
         <p role="alert" className="mt-2 text-clay text-sm">
           {problem}
@@ -129,19 +126,36 @@ function MenuRow({ product, lines, load, add, setQuantity }: MenuRowProps) {
   );
 }
 
+function RowWords({ product: { productName, mediaInfo, shortDesciption } }: Pick<MenuRowProps, 'product'>) {
+  const image = mediaInfo.imageInfos[0];
+  return (
+    <>
+      {image ? <Picture image={image} sizes="3.5rem" alt="" shape="square" /> : <span />}
+      <div className="min-w-0">
+        <h3 className="text-pretty font-sans text-base leading-snug">{productName}</h3>
+        <p className="text-ink-soft text-sm leading-snug">{firstSentence(shortDesciption)}</p>
+      </div>
+    </>
+  );
+}
+
 const stepClass = 'border border-edge bg-raised';
 
 const isMost = (line: LineItem | undefined) => line !== undefined && line.quantity >= quantityRange.max;
-const nameOf = ({ productName, optionText }: LineItem) => [productName, optionText].filter(Boolean).join(' · ');
+const choiceOf = ({ optionText, modifierText }: LineItem) => [optionText, modifierText].filter(Boolean).join(' · ');
+const nameOf = (line: LineItem) => [line.productName, choiceOf(line), line.note].filter(Boolean).join(' · ');
 const moreLabel = (line: LineItem, t: Translate) => `${t('ui.quantity.more')} (${nameOf(line)})`;
 
 type StepProps = { line: LineItem; onStep: (line: LineItem, by: number) => void };
 
-function OptionLine({ line, onStep }: StepProps) {
+function ChosenLine({ line, onStep }: StepProps) {
   const t = useT();
   return (
-    <div className="flex items-center justify-between gap-4 pt-1 pl-18 text-sm">
-      {line.optionText}
+    <div className="flex items-center justify-between gap-4 pt-2 pl-18 text-sm">
+      <span className="min-w-0 leading-snug">
+        {choiceOf(line) || line.productName}
+        {line.note && <span className="block text-ink-soft">{line.note}</span>}
+      </span>
       <span className="flex items-center">
         <Less line={line} onStep={onStep} />
         <IconButton
@@ -174,12 +188,11 @@ function Less({ line, onStep }: StepProps) {
   );
 }
 
-/** Adds one unit of a product: `press` at once, or after its options are chosen, which then are those of `choosing`. */
-function useAddingItem({ id, productName }: ProductSummary, load: MenuRowProps['load'], add: MenuRowProps['add']) {
+/** Adds one unit of a product without choices, and runs other changes of its lines; `problem` says why one failed. */
+function useAddingItem({ id, productName, sku }: ProductSummary, add: MenuRowProps['add']) {
   const t = useT();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const [choosing, setChoosing] = useState<Product>();
   const run = async (work: () => Promise<void>) => {
     setBusy(true);
     setProblem(undefined);
@@ -191,61 +204,12 @@ function useAddingItem({ id, productName }: ProductSummary, load: MenuRowProps['
       setBusy(false);
     }
   };
-  const put = async (sku: string, optionPairs: string) => {
-    await add({ sku, product: id, productName, optionPairs, quantity: 1 });
-    setChoosing(undefined);
+  const put = async () => {
+    if (!sku) return;
+    await add({ sku, product: id, productName, optionPairs: '', quantity: 1 });
     announce(t('table.added', { product: productName }));
   };
-  const press = async () => {
-    const whole = await load(id);
-    const only = whole.skus[0];
-    if (whole.specification.options.length > 0) setChoosing(whole);
-    else if (only) await put(only.sku, only.optionPairs);
-  };
-  return {
-    busy,
-    problem,
-    choosing,
-    run: (work: () => Promise<void>) => void run(work),
-    press: () => void run(press),
-    put: (sku: string, optionPairs: string) => void run(() => put(sku, optionPairs)),
-  };
-}
-
-interface OptionsProps {
-  product: Product;
-  busy: boolean;
-  onAdd: (sku: string, optionPairs: string) => void;
-}
-
-/** The options of one item, each with its first value in stock chosen. */
-function Options({ product, busy, onAdd }: OptionsProps) {
-  const t = useT();
-  const locale = useLocale();
-  const [choices, setChoices] = useState(() => firstChoices(product));
-  const sku = chosenSku(product, choices);
-  const price = sku && formatMoney(sku.priceInfo.price, locale, sku.priceInfo.currency);
-  return (
-    <div className="mt-3 flex flex-col items-start gap-3 pl-20">
-      {product.specification.options.map(({ name, nameContent, values }) => (
-        <OptionChips
-          key={name}
-          legend={inLocale(nameContent, locale)}
-          value={choices[name] ?? null}
-          onChange={(value) => setChoices((old) => ({ ...old, [name]: value }))}
-          options={values.map(({ value, valueContent }) => ({ value, label: inLocale(valueContent, locale) }))}
-        />
-      ))}
-      <Button
-        size="small"
-        busy={busy}
-        aria-disabled={!sku?.inStock}
-        onClick={() => sku?.inStock && onAdd(sku.sku, sku.optionPairs)}
-      >
-        {sku?.inStock ? t('table.addFor', { amount: price ?? '' }) : t('ui.soldOut')}
-      </Button>
-    </div>
-  );
+  return { busy, problem, run: (work: () => Promise<void>) => void run(work), put: () => void run(put) };
 }
 
 function OrderBar({ order, label }: { order: Order; label: string }) {
@@ -261,28 +225,6 @@ function OrderBar({ order, label }: { order: Order; label: string }) {
       <LinkButton href={urls.checkout()}>{label}</LinkButton>
     </div>
   );
-}
-
-/** The chosen value of each option, by the option's name. */
-type Choices = Readonly<Record<string, string>>;
-
-type Optioned = Pick<Product, 'skus'> & { specification: Pick<Product['specification'], 'options'> };
-
-export function firstChoices({ skus, specification: { options } }: Optioned): Choices {
-  const sku = skus.find(({ inStock }) => inStock) ?? skus[0];
-  return Object.fromEntries(
-    options.map(({ name, values }) => [name, values.find(({ value }) => sku && hasPair(sku, name, value))?.value ?? '']),
-  );
-}
-
-/** Undefined if no SKU has exactly these values. */
-export function chosenSku({ skus }: Pick<Product, 'skus'>, choices: Choices): SkuInfo | undefined {
-  return skus.find((sku) => Object.entries(choices).every(([name, value]) => hasPair(sku, name, value)));
-}
-
-/** `optionPairs` is text such as `#Size:Large#Milk:Oat`. */
-function hasPair({ optionPairs }: SkuInfo, name: string, value: string): boolean {
-  return `${optionPairs}#`.includes(`#${name}:${value}#`);
 }
 
 /** The first sentence of a text; all of it if it has no end. A point within a number ends nothing. */

@@ -2,8 +2,10 @@
 import type { FastifyInstance } from 'fastify';
 import { serve } from '#server/http/endpoint.ts';
 import type { CartService } from './cart.service.ts';
+import { registerCartForm } from './cart-form.ts';
 
 export function registerCartRoutes(app: FastifyInstance, { cart }: { cart: CartService }): void {
+  registerCartForm(app, { cart });
   serve(app, 'myCart', ({ session, lang }) => cart.get(session, lang));
   serve(app, 'addToCart', ({ session, params, body, lang }) => cart.add(session, params.itemName, body, lang));
   serve(app, 'addSetToCart', ({ session, body, lang }) => cart.addSet(session, body, lang));

@@ -1,0 +1,84 @@
+import { beforeAll, expect, it } from 'vitest';
+import { cartForm } from '#contract/limits.ts';
+import { plainGroup, plainModifier } from '#tests/modifiers.ts';
+import { sellProduct } from '#tests/products.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine });
+    await testApp.services.editor.upsertModifierGroups([
+      plainGroup('temperature', [plainModifier('hot'), plainModifier('iced', { default: 1, opens: ['ice'] })], { min: 1 }),
+      plainGroup('ice', [plainModifier('regular', { default: 1 }), plainModifier('less')], { min: 1 }),
+      plainGroup('toppings', [plainModifier('pearls', { priceCents: 75 }), plainModifier('jelly', { priceCents: 60 })], {
+        max: 3,
+        quantities: true,
+      }),
+    ]);
+    const modifierGroups = [{ group: 'temperature' }, { group: 'toppings' }];
+    await sellProduct(testApp, 'TEA', { priceCents: 600, modifierGroups });
+  });
+
+  const chosen = {
+    sku: 'TEA',
+    product: 'tea',
+    quantity: '2',
+    note: 'no straw',
+    'modifiers/temperature': 'iced',
+    'modifiers/temperature/iced/ice': 'less',
+    'modifiers/temperature/hot/ice': 'regular',
+    'modifiers/toppings/pearls': '2',
+    'modifiers/toppings/jelly': '0',
+  };
+  const send = (form: Record<string, string>, headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) =>
+    testApp.app.inject({
+      method: 'POST',
+      url: `${cartForm}?lang=zh`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload: new URLSearchParams(form).toString(),
+    });
+  const cartOf = async (cookie: string) => {
+    const answer = await testApp.app.inject({ url: '/api/shoppingManagement4/myCart', headers: { cookie } });
+    return answer.json();
+  };
+
+  it('a form without scripts puts a product in the cart as it was chosen, and leads to the cart', async () => {
+    const answer = await send(chosen);
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/zh/cart']);
+    const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? '';
+    const { lineItems } = await cartOf(cookie);
+    expect(lineItems).toMatchObject([{ sku: 'TEA', quantity: 2, unitPrice: 750, note: 'no straw' }]);
+    expect(lineItems[0].modifiers).toMatchObject([
+      { group: 'temperature', modifier: 'iced', modifiers: [{ group: 'ice', modifier: 'less' }] },
+      { group: 'toppings', modifier: 'pearls', quantity: 2, amount: 150 },
+    ]);
+  });
+
+  it('a form that lacks a choice is answered with the sentence and the way back, and starts no cart', async () => {
+    const { 'modifiers/temperature': _, ...without } = chosen;
+    const answer = await send(without);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.headers['content-type']).toContain('text/html');
+    expect(answer.body).toContain('请选择temperature');
+    expect(answer.body).toContain('<a href="/zh/product/tea">');
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' }],
+    ['another site, by a browser that does not say so', { origin: 'https://elsewhere.example' }],
+    ['nowhere', {}],
+  ])('a form from %s is rejected', async (_, headers: Record<string, string>) => {
+    expect((await send(chosen, headers)).statusCode).toBe(403);
+  });
+
+  it('a form with a value that no page sends is rejected as a call is', async () => {
+    const odd = [{ sku: '' }, { quantity: 'many' }, { 'modifiers/toppings/pearls': '1e9' }, { note: 'x'.repeat(1001) }];
+    for (const field of odd) {
+      const answer = await send({ ...chosen, ...field } as Record<string, string>);
+      expect([field, answer.statusCode]).toEqual([field, 400]);
+    }
+    expect((await send({ ...chosen, note: 'x'.repeat(20_000) })).statusCode).toBe(413);
+  });
+});
