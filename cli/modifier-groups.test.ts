@@ -83,6 +83,20 @@ forEachEngine((engine) => {
       expect(again.printed).not.toMatch(/\bchanged/);
     });
 
+    test('the shop file of the guide for drinks and food is valid, and sells what it says', async () => {
+      const guide = readFileSync(join(import.meta.dirname, '../docs/how-to/sell-drinks-and-food.md'), 'utf8');
+      const [, example = ''] = /```json\n([\s\S]*?)```/.exec(guide) ?? [];
+      expect(await fill(JSON.parse(example))).toMatchObject({ code: 0 });
+      const { modifierGroups, priceInfo } = await testApp.call('product', { params: { id: 'milk-tea' } });
+      expect(modifierGroups?.map(({ id, max }) => [id, max])).toEqual([
+        ['temperature', 1],
+        ['milk', 1],
+        ['toppings', 2],
+        ['ice', 1],
+      ]);
+      expect(priceInfo).toMatchObject({ price: 700, from: true });
+    });
+
     test('--check names what changes in a group and writes nothing', async () => {
       await fill(shopFile);
       const [hot, iced] = temperature.modifiers;
@@ -111,13 +125,13 @@ forEachEngine((engine) => {
           .slice(1)
           .map((line) => line.trim()),
       ).toEqual([
-        'modifier group ice: /modifiers/0/name/en is missing',
-        'modifier group ice: /modifiers/0/price is an unknown field. Did you mean prices?',
-        'modifier group temperature: min is 3, allowed: at most max, which is 1',
-        'modifier group temperature: min is 3, allowed: at most 2, the number of modifiers',
-        'modifier group toppings: the modifier jelly opens the unknown modifier group snow',
-        'modifier group toppings: the modifier jelly has the unknown SKU JELLY',
-        'product tea: unknown modifier group foam',
+        'modifier group ice: /modifiers/less/price is an unknown field. Did you mean prices?',
+        'modifier group ice: /modifiers/less/name/en is missing',
+        'modifier group temperature: /min is more than max, which is 1, found 3',
+        'modifier group temperature: /min is more than the number of modifiers, 2, found 3',
+        'modifier group toppings: /modifiers/jelly/opens must be the id of an existing modifier group, found "snow"',
+        'modifier group toppings: /modifiers/jelly/sku must be a SKU of the shop, found "JELLY"',
+        'product tea: /modifierGroups/foam must be the id of an existing modifier group, found "foam"',
       ]);
       expect(await testApp.services.catalogueExport.modifierGroups()).toEqual([]);
     });
@@ -154,8 +168,8 @@ forEachEngine((engine) => {
       });
       const { printed } = await shopCommand(testApp, ['doctor']);
       expect(printed).toContain('modifier group ice: text');
-      expect(printed).toContain('modifier group toppings: the modifier pearls has the unknown SKU PEARLS');
-      expect(printed).toContain('product tea: unknown modifier group foam');
+      expect(printed).toContain('modifier group toppings: /modifiers/pearls/sku must be a SKU of the shop, found "PEARLS"');
+      expect(printed).toContain('product tea: /modifierGroups/foam must be the id of an existing modifier group, found "foam"');
     });
   });
 });
