@@ -1,46 +1,18 @@
-/** What is wrong with a merchant's file, by the entry that is wrong. */
-import { type Problem, problem, problemText } from '#contract/problems.ts';
-import type { StaffTranslate } from '#contract/staff/messages.ts';
-import { fieldOf, nameOf } from '#server/platform/schema-problems.ts';
-import { CommandError, printable } from './command.ts';
+/** Prints what is wrong with a merchant's file. */
+import { type Problem, problemText } from '#contract/problems.ts';
+import { CommandError, printable, type Terminal } from './command.ts';
 
 /** Problems that are printed. */
 const most = 100;
 
 /** Lines that tell of problems, each once. */
-export function problemLines(problems: readonly Problem[], t: StaffTranslate): string[] {
+export function problemLines(problems: readonly Problem[], { t }: Terminal): string[] {
   const all = [...new Set(problems.map((each) => printable(problemText(each, t))))];
   return all.length > most ? [...all.slice(0, most), t('import.more', { count: all.length - most })] : all;
 }
 
-/** The error for a file that is not imported. */
-export function nothingImported(problems: readonly Problem[], t: StaffTranslate): CommandError {
-  return new CommandError([t('import.nothing'), ...problemLines(problems, t)].join('\n  '));
-}
-
-/** Entries of a list that have the id of another one, or its name or link. */
-export function repeatedEntries(list: string, entries: readonly unknown[]): Problem[] {
-  const names = entries.map(nameOf);
-  const repeated = new Set(names.filter((name, index) => name !== undefined && names.indexOf(name) !== index));
-  return [...repeated].map((name) => problem([list, name ?? ''], 'problem.repeated'));
-}
-
-/** The content without what the problems lead into: entries of lists, single settings, or whole parts. */
-export function withoutInvalid(content: unknown, problems: readonly Problem[]): Record<string, unknown> {
-  if (typeof content !== 'object' || content === null || problems.some(({ path }) => path.length === 0)) return {};
-  const invalid = new Set(problems.map(({ path }) => path.slice(0, 2).join('/')));
-  const parts = Object.entries(content).flatMap(([part, value]: [string, unknown]) => {
-    if (invalid.has(part)) return [];
-    if (Array.isArray(value))
-      return [[part, value.filter((entry, index) => !invalid.has(`${part}/${nameOf(entry) ?? index}`))] as const];
-    if (typeof value !== 'object' || value === null) return [[part, value] as const];
-    return [[part, Object.fromEntries(Object.entries(value).filter(([name]) => !invalid.has(`${part}/${name}`)))] as const];
-  });
-  return Object.fromEntries(parts);
-}
-
-/** The entries of a list in an object; none if there is no such list. */
-export function entriesOf(content: unknown, list: string): readonly unknown[] {
-  const entries = fieldOf(content, list);
-  return Array.isArray(entries) ? entries : [];
+/** @throws {CommandError} for a file that cannot be imported */
+export function requireNone(problems: readonly Problem[], terminal: Terminal): void {
+  if (problems.length === 0) return;
+  throw new CommandError([terminal.t('import.nothing'), ...problemLines(problems, terminal)].join('\n  '));
 }

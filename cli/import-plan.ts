@@ -1,11 +1,11 @@
 /** Says what the import of a shop file changes, by comparing it with what `export` writes. */
 import Value from 'typebox/value';
 import type { Services } from '#server/container.ts';
+import { ShopFile } from '#server/modules/imports/index.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { fieldOf } from '#server/platform/schema-problems.ts';
 import { countOf, printable } from './command.ts';
 import { fileGallery } from './shop-export.ts';
-import { ShopFile } from './shop-file.ts';
 
 /** The most lines that are printed of a plan, names of new entries, and differences of an entry. */
 const mostLines = 200;

@@ -4,9 +4,8 @@ import { defaultLocale } from '#contract/locales.ts';
 import { StoredArticlePart } from '#contract/schemas/blog.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { PageInput, PostInput, storedBlockSchemas } from '#server/modules/content/index.ts';
+import { PostFile, ShopFile } from '#server/modules/imports/index.ts';
 import { mapSchema, type SchemaNode } from '#server/platform/schema-problems.ts';
-import { PostFile } from './post-file.ts';
-import { ShopFile } from './shop-file.ts';
 
 /** A JSON Schema that rejects unknown fields, as the import does. */
 export type JsonSchema = SchemaNode & { $schema?: string; title?: string; errorMessage?: string };

@@ -2,9 +2,9 @@
 import Value from 'typebox/value';
 import type { Services } from '#server/container.ts';
 import type { BlogInput, GalleryPhoto, PostInput } from '#server/modules/content/index.ts';
+import { ShopFile } from '#server/modules/imports/index.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { CommandError } from './command.ts';
-import { ShopFile } from './shop-file.ts';
 
 /** A file of the export, with its content before it is written as JSON. */
 export interface ExportedFile {

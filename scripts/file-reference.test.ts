@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PostFile } from '#cli/post-file.ts';
-import { ShopFile } from '#cli/shop-file.ts';
 import { localeCodes } from '#contract/locales.ts';
 import { StoredArticlePart } from '#contract/schemas/blog.ts';
 import { storedBlockSchemas } from '#server/modules/content/index.ts';
+import { PostFile, ShopFile } from '#server/modules/imports/index.ts';
 import { fieldsOfBrand, referenceFiles } from './file-reference.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8');

@@ -6,6 +6,7 @@ import { createCheckoutModule, createSettlement } from '#server/modules/checkout
 import type { PageReport, SourceFailure } from '#server/modules/content/index.ts';
 import { createContentModule } from '#server/modules/content/module.ts';
 import { createCustomersModule } from '#server/modules/customers/module.ts';
+import { createImportsModule } from '#server/modules/imports/module.ts';
 import { createInventoryModule } from '#server/modules/inventory/module.ts';
 import { createMediaModule } from '#server/modules/media/module.ts';
 import type { DeliveryFailure, MerchantAlert } from '#server/modules/notifications/index.ts';
@@ -77,6 +78,7 @@ export function createContainer(deps: ServiceDeps) {
   const cart = add(createCartModule({ ...sale, endPayment: checkout.paying.endPayment }));
   const seo = add(createSeoModule({ ...shop, ...content.services })).services;
 
+  const imports = add(createImportsModule({ ...sale, ...content.services })).services;
   const removal = add(createRemovalModule({ ...shop, ...content.services, ...orders })).services;
 
   customers.connect({ orders: cart.customerData, content: content.customerData });
@@ -99,6 +101,7 @@ export function createContainer(deps: ServiceDeps) {
     ...checkout,
     ...cart.services,
     ...seo,
+    ...imports,
     ...removal,
     modules: modules as readonly ServerModule[],
     /** Deletes and settles what has expired. Safe to run in several processes at once. @throws {AggregateError} of all failures */

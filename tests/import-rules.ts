@@ -74,6 +74,7 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
     'payments',
     'orders',
   ],
+  imports: ['changes', 'media', 'settings', 'stores', 'inventory', 'catalogue', 'content', 'orders'],
   removal: ['changes', 'settings', 'stores', 'catalogue', 'content', 'orders'],
   seo: ['media', 'settings', 'stores', 'catalogue', 'content'],
   diagnostics: [

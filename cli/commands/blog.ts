@@ -1,9 +1,9 @@
 /** `blog <file>`: writes posts, and the blog they belong to, from a file (docs/how-to/write-a-post.md). */
+import { dirname } from 'node:path';
 import { isoTime } from '#server/platform/time-zone.ts';
 import type { CommandSetup } from '../command.ts';
-import { importFile } from '../import-file.ts';
+import { requireNone } from '../file-problems.ts';
 import { readJsonFile } from '../json-file.ts';
-import { inspectPostFile, picturesOfPosts, postFileProblems } from '../post-file.ts';
 import { withShop } from '../shop.ts';
 
 export const blog: CommandSetup = (program, terminal) => {
@@ -12,22 +12,16 @@ export const blog: CommandSetup = (program, terminal) => {
   command.option('--check', 'Only checks the file. Imports nothing.');
   command.action(async (path: string, { check = false }: { check?: boolean }) => {
     const content = await readJsonFile(path);
-    await withShop(terminal, async (services, run) => {
-      const reading = inspectPostFile(content, await services.stores.timeZone());
-      const problems = await postFileProblems(services, reading);
-      const pictures = picturesOfPosts(reading.posts);
-      return importFile(services, run, terminal, { path, check, problems, pictures }, async () => {
-        const { editor } = services.blog;
-        if (reading.blog || reading.posts.length > 0)
-          await run((change) => editor.upsertAll(change, reading.blog, reading.posts));
-        for (const { link, publishedAt } of reading.posts) {
-          terminal.print(
-            publishedAt <= Date.now()
-              ? `Published ${link}.`
-              : `Scheduled ${link} for ${isoTime(publishedAt, terminal.timeZone)}.`,
-          );
-        }
-      });
+    await withShop(terminal, async ({ imports }, run) => {
+      const checked = await imports.posts.check(content, dirname(path));
+      requireNone(checked.problems, terminal);
+      if (check) return terminal.print(`${path} is valid. Nothing was imported.`);
+      await imports.posts.write(run, checked, { replaced: (image) => terminal.print(`${image} replaced the existing image.`) });
+      for (const { link, publishedAt } of checked.reading.posts) {
+        terminal.print(
+          publishedAt <= Date.now() ? `Published ${link}.` : `Scheduled ${link} for ${isoTime(publishedAt, terminal.timeZone)}.`,
+        );
+      }
     });
   });
 };

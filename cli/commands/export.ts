@@ -1,15 +1,11 @@
 /** `export <folder>`: writes the shop as files that `fill` and `blog` read, with the images beside them. */
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Problem } from '#contract/problems.ts';
 import type { Services } from '#server/container.ts';
-import { shopFileProblems } from '../check-shop-file.ts';
 import { CommandError, type CommandSetup, countOf, type Terminal } from '../command.ts';
 import { problemLines } from '../file-problems.ts';
-import { imageExtensions, namedFiles, videoExtensions } from '../pictures.ts';
 import { withShop } from '../shop.ts';
 import { type ExportedFile, type ExportedShop, exportShop } from '../shop-export.ts';
-import { inspectShopFile } from '../shop-file.ts';
 
 /** The file that `fill` reads. It is written last: an export that has it is complete. */
 const shopFileName = 'shop.json';
@@ -31,13 +27,18 @@ export const exportCommand: CommandSetup = (program, terminal) => {
       report(exported, folder, terminal);
       reportVideos(files, terminal);
       for (const name of missing) terminal.print(`${name} was not exported: its original file is missing.`);
-      const rejected = await problemsOf(services, exported);
+      // Rows that an earlier version accepted may break a rule that was added since.
+      const rejected = await services.imports.shop.problemsOf(JSON.parse(JSON.stringify(exported.shop)));
       if (rejected.length > 0)
-        terminal.print(['`fill` rejects this export until you fix:', ...problemLines(rejected, terminal.t)].join('\n  '));
+        terminal.print(['`fill` rejects this export until you fix:', ...problemLines(rejected, terminal)].join('\n  '));
       if (missing.length + rejected.length > 0) terminal.exitCode = 1;
     });
   });
 };
+
+const imageExtensions = ['jpg', 'jpeg', 'png', 'webp', 'avif'];
+/** Videos and their subtitles. */
+const videoExtensions = ['mp4', 'webm', 'vtt'];
 
 /** Creates the folder. @throws {CommandError} if it cannot be written to, or has files and `overwrite` is false */
 async function prepareFolder(folder: string, overwrite: boolean): Promise<void> {
@@ -76,11 +77,6 @@ async function writeJson(path: string, content: unknown): Promise<void> {
   await rename(unfinished, path);
 }
 
-/** What `fill` would reject. Rows that an earlier version accepted may break a rule that was added since. */
-function problemsOf(services: Services, { shop }: ExportedShop): Promise<Problem[]> {
-  return shopFileProblems(services, inspectShopFile(JSON.parse(JSON.stringify(shop))));
-}
-
 function report({ shop, blogs }: ExportedShop, folder: string, terminal: Terminal): void {
   const parts = [
     countOf(Object.keys(shop.settings).length, 'setting'),
@@ -105,4 +101,11 @@ function reportVideos(files: readonly ExportedFile[], terminal: Terminal): void 
   const videos = namedFiles(files, videoExtensions).sort();
   if (videos.length > 0)
     terminal.print(`Videos are not exported. Copy these to media/films in the other data folder: ${videos.join(', ')}.`);
+}
+
+/** The file names with one of these extensions that a value names, each once, in the order of their first mention. */
+function namedFiles(value: unknown, extensions: readonly string[]): string[] {
+  // In a part of rich text the quotes around a name are themselves escaped.
+  const name = new RegExp(`(?<=")[A-Za-z0-9][A-Za-z0-9._-]*\\.(?:${extensions.join('|')})(?=\\\\?")`, 'gi');
+  return [...new Set(JSON.stringify(value).match(name) ?? [])];
 }

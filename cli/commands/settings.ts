@@ -59,7 +59,7 @@ async function change(
     await run((change) => settings.update(change, changed(all, setting, value)));
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    throw new CommandError([...problemLines(error.problems, terminal.t), terminal.t('settings.unchanged')].join('\n'));
+    throw new CommandError([...problemLines(error.problems, terminal), terminal.t('settings.unchanged')].join('\n'));
   }
   terminal.print(`Changed ${setting.name} from ${inOneLine(settingIn(all, setting))} to ${inOneLine(value)}.`);
   const note = notes[setting.key];

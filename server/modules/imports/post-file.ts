@@ -3,11 +3,10 @@ import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import { described, withDefault } from '#contract/schemas/annotate.ts';
-import type { Services } from '#server/container.ts';
 import { BlogInput, PostInput, picturesOfParts, validateParts } from '#server/modules/content/index.ts';
 import { fieldOf, nameOf, schemaProblems } from '#server/platform/schema-problems.ts';
 import { instantOf, isInstant } from '#server/platform/time-zone.ts';
-import { entriesOf, withoutInvalid } from './file-problems.ts';
+import { entriesOf, withoutInvalid } from './file-entries.ts';
 import type { NamedPicture } from './pictures.ts';
 
 const Post = Type.Object({
@@ -70,11 +69,6 @@ function namesOfBlog(content: unknown): BlogInput | null {
         categories: named('categories').map((category) => ({ id: category, name: noText, description: noText })),
         tags: named('tags').map((tag) => ({ id: tag, name: noText })),
       };
-}
-
-/** Lists everything that is wrong with a file except its images; empty if all of it can be published. Writes nothing. */
-export async function postFileProblems({ blog }: Services, reading: PostFileReading): Promise<Problem[]> {
-  return [...reading.problems, ...(await blog.editor.problemsOf(reading.blog, reading.posts))];
 }
 
 /** The images that the posts name. */

@@ -11,7 +11,7 @@ import { PageInput } from '#server/modules/content/index.ts';
 import { ShopSettings } from '#server/modules/settings/index.ts';
 import { StoreInput } from '#server/modules/stores/index.ts';
 import { fieldOf, nameOf, schemaProblems } from '#server/platform/schema-problems.ts';
-import { entriesOf, withoutInvalid } from './file-problems.ts';
+import { entriesOf, withoutInvalid } from './file-entries.ts';
 
 const Picture = Nullable(Type.String());
 const Units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });

@@ -2,10 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Problem, problem } from '#contract/problems.ts';
-import type { Services } from '#server/container.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
-import { pictureName } from '#server/modules/media/index.ts';
-import type { Terminal } from './command.ts';
+import { type MediaService, pictureName } from '#server/modules/media/index.ts';
 
 /** An image that an entry of a file names. */
 export interface NamedPicture {
@@ -16,17 +14,18 @@ export interface NamedPicture {
 }
 
 export interface FoundPictures {
-  /** File names of the images that lie beside the file. */
+  folder: string;
+  /** File names of the images that lie in the folder. */
   files: string[];
   /** Images that are neither there nor in the shop, or are not images. */
   problems: Problem[];
 }
 
 /** Looks for images in `folder` and in the shop, and reads those in the folder. Imports nothing. */
-export async function findPictures({ media }: Services, named: readonly NamedPicture[], folder: string): Promise<FoundPictures> {
+export async function findPictures(media: MediaService, named: readonly NamedPicture[], folder: string): Promise<FoundPictures> {
   const owners = Map.groupBy(named, ({ file }) => file);
   const inShop = await media.images([...owners.keys()]);
-  const found: FoundPictures = { files: [], problems: [] };
+  const found: FoundPictures = { folder, files: [], problems: [] };
   for (const [file, users] of owners) {
     const result = await lookFor(media, file, { folder, isInShop: inShop.has(file) });
     if (result === 'beside') found.files.push(file);
@@ -37,7 +36,7 @@ export async function findPictures({ media }: Services, named: readonly NamedPic
 }
 
 async function lookFor(
-  media: Services['media'],
+  media: MediaService,
   file: string,
   { folder, isInShop }: { folder: string; isInShop: boolean },
 ): Promise<'beside' | 'inShop' | Pick<Problem, 'key' | 'values'>> {
@@ -66,32 +65,18 @@ function isHeic(bytes: Buffer): boolean {
   return /^ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)/.test(bytes.toString('latin1', 4, 12));
 }
 
-export const imageExtensions = ['jpg', 'jpeg', 'png', 'webp', 'avif'];
-/** Videos and their subtitles. */
-export const videoExtensions = ['mp4', 'webm', 'vtt'];
-
-/**
- * Imports images from `folder` that `findPictures` found there. Prints those that replaced an existing one: every image of a shop
- * has a unique name.
- */
+/** Imports images that `findPictures` found. Every image of a shop has a unique name. */
 export async function importPictures(
-  { media }: Services,
+  media: MediaService,
   run: RunChange,
-  { files, folder }: { files: readonly string[]; folder: string },
-  terminal: Terminal,
+  { files, folder }: FoundPictures,
+  { replaced }: { replaced(image: string): void },
 ): Promise<void> {
   const before = await media.images(files);
   for (const file of files) await media.addOriginal(run, file, await readFile(join(folder, file)));
   const after = await media.images(files);
   for (const file of files) {
     const old = before.get(file);
-    if (old && old.imageURL !== after.get(file)?.imageURL) terminal.print(`${file} replaced the existing image.`);
+    if (old && old.imageURL !== after.get(file)?.imageURL) replaced(file);
   }
-}
-
-/** The file names with one of these extensions that a value names, each once, in the order of their first mention. */
-export function namedFiles(value: unknown, extensions: readonly string[]): string[] {
-  // In a part of rich text the quotes around a name are themselves escaped.
-  const name = new RegExp(`(?<=")[A-Za-z0-9][A-Za-z0-9._-]*\\.(?:${extensions.join('|')})(?=\\\\?")`, 'gi');
-  return [...new Set(JSON.stringify(value).match(name) ?? [])];
 }

@@ -1,18 +1,25 @@
 /** Checks a shop file against itself and the shop before any of it is written (docs/how-to/fill-a-shop.md). */
 import { type Problem, problem, shown } from '#contract/problems.ts';
-import type { Services } from '#server/container.ts';
-import { type CatalogueIds, imagesOf } from '#server/modules/catalogue/index.ts';
+import { type CatalogueEditor, type CatalogueIds, imagesOf } from '#server/modules/catalogue/index.ts';
 import { pageProblems, picturesOfBlocks } from '#server/modules/content/index.ts';
 import { settingsProblems } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { isInstant } from '#server/platform/time-zone.ts';
-import { repeatedEntries } from './file-problems.ts';
+import { repeatedEntries } from './file-entries.ts';
 import type { NamedPicture } from './pictures.ts';
 import type { ShopFile, ShopFileReading } from './shop-file.ts';
 
+interface ShopReader {
+  editor: CatalogueEditor;
+  stores: StoresService;
+}
+
 /** Lists everything that is wrong with a file except its images; empty if all of it can be written. Writes nothing. */
-export async function shopFileProblems(services: Services, { file, problems, ids, skus }: ShopFileReading): Promise<Problem[]> {
-  const { editor, stores } = services;
+export async function shopFileProblems(
+  { editor, stores }: ShopReader,
+  { file, problems, ids, skus }: ShopFileReading,
+): Promise<Problem[]> {
   const locations = new Set([warehouse, ...(await stores.all()).map(({ id }) => id), ...ids.stores]);
   return [
     ...problems,

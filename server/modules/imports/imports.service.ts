@@ -1,0 +1,196 @@
+/** Imports merchants' files: checks one whole with the images beside it, then writes it. Commands and an office call the same. */
+import { type Problem, problem } from '#contract/problems.ts';
+import type { CatalogueEditor } from '#server/modules/catalogue/index.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
+import type { BlogService, ContentService, PhotographsService } from '#server/modules/content/index.ts';
+import type { StockService } from '#server/modules/inventory/index.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import type { OrderHead, OrdersService } from '#server/modules/orders/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
+import { InputError } from '#server/platform/errors.ts';
+import { instantOf, isoTime } from '#server/platform/time-zone.ts';
+import { type FoundPictures, findPictures, importPictures } from './pictures.ts';
+import { inspectPostFile, type PostFileReading, picturesOfPosts } from './post-file.ts';
+import { inspectShopFile, type ShopFile, type ShopFileReading } from './shop-file.ts';
+import { picturesOfShopFile, shopFileProblems } from './shop-file-problems.ts';
+
+export interface ImportsDeps {
+  /** The clock: epoch ms. */
+  now: () => number;
+  blog: BlogService;
+  content: ContentService;
+  editor: CatalogueEditor;
+  media: MediaService;
+  orders: OrdersService;
+  photographs: PhotographsService;
+  settings: SettingsService;
+  stock: StockService;
+  stores: StoresService;
+}
+
+/** What a file says, and the images beside it. It can be written if there are no problems. */
+export interface Checked<Reading> {
+  reading: Reading;
+  problems: Problem[];
+  pictures: FoundPictures;
+}
+
+/** Told as the import goes on. */
+export interface Progress {
+  /** An image took the place of another one. */
+  replaced(image: string): void;
+  /** A part of the file is written: a kind of entry, and how many. */
+  wrote(kind: string, count: number): void;
+  /** The customer was emailed that the store of the order is closed at the pickup time, if the order has an email address. */
+  told(order: OrderHead): void;
+}
+
+export type ImportsService = ReturnType<typeof createImportsService>;
+
+export function createImportsService(deps: ImportsDeps) {
+  return { shop: createShopImport(deps), posts: createPostImport(deps) };
+}
+
+function createShopImport(deps: ImportsDeps) {
+  const { media, orders } = deps;
+  return {
+    /** What is wrong with a shop file but for its images. */
+    problemsOf: (file: unknown): Promise<Problem[]> => shopFileProblems(deps, inspectShopFile(file)),
+
+    /**
+     * Reads a shop file, with images in `folder`. Writes nothing. `closing` has the stores that it closes although orders are to be
+     * picked up then; they are problems unless `anyway` is set.
+     */
+    async check(
+      file: unknown,
+      folder: string,
+      { anyway }: { anyway: boolean },
+    ): Promise<Checked<ShopFileReading> & { closing: Problem[] }> {
+      const reading = inspectShopFile(file);
+      const closing = await closedPickups(deps, await orders.closedPickups.closedBy(reading.file.stores));
+      const refused = anyway ? [] : closing.map((each) => ({ ...each, key: 'problem.pickup.refused' as const }));
+      const pictures = await findPictures(media, picturesOfShopFile(reading.file), folder);
+      const problems = [...(await shopFileProblems(deps, reading)), ...refused, ...pictures.problems];
+      return { reading, problems, pictures, closing };
+    },
+
+    /**
+     * Writes the parts in the order of their dependencies. Records that the file does not name stay unchanged. The whole file was
+     * checked before, so a problem here is a change that another process made meanwhile.
+     * @throws {InputError} after the parts that were written
+     */
+    async write(
+      run: RunChange,
+      { reading: { file }, pictures }: Checked<ShopFileReading>,
+      { anyway }: { anyway: boolean },
+      progress: Progress,
+    ): Promise<void> {
+      await importPictures(media, run, pictures, progress);
+      const { settings = {} } = file;
+      const stores = () => writeStores(deps, run, { stores: file.stores, anyway }, progress);
+      const parts = [
+        ['setting', Object.keys(settings).length, () => run((change) => deps.settings.update(change, settings))] as const,
+        ['store', file.stores.length, stores] as const,
+        ...partsOf(deps, run, file),
+      ];
+      for (const [kind, count, write] of parts) {
+        if (count === 0) continue;
+        await write();
+        progress.wrote(kind, count);
+      }
+      // An empty gallery empties that of the shop.
+      if (file.gallery) await writeGallery(deps, run, file.gallery);
+      if (file.gallery?.length) progress.wrote('photo', file.gallery.length);
+    },
+  };
+}
+
+/** The parts after settings and stores: a kind of entry, how many, and how they are written. */
+function partsOf(
+  deps: ImportsDeps,
+  run: RunChange,
+  { brands, categories, tags, modifierGroups, products, stock, pages }: ShopFile,
+): (readonly [kind: string, count: number, write: () => Promise<unknown>])[] {
+  const { editor } = deps;
+  const skus = new Set(products.flatMap((product) => product.skus.map(({ sku }) => sku)));
+  const levels = Object.entries(stock).flatMap(([sku, units]) =>
+    Object.entries(units).map(([place, count]) => ({ sku, place, units: count })),
+  );
+  return [
+    ['brand', brands.length, () => run((change) => editor.upsertBrands(change, brands))],
+    ['category', categories.length, () => run((change) => editor.upsertCategories(change, categories))],
+    ['tag', tags.length, () => run((change) => editor.upsertTags(change, tags))],
+    ['modifier group', modifierGroups.length, () => run((change) => editor.upsertModifierGroups(change, modifierGroups, skus))],
+    ['product', products.length, () => writeProducts(deps, run, products)],
+    ['stock level', levels.length, () => run((change) => deps.stock.count(change, levels))],
+    ['page', pages.length, () => run((change) => deps.content.upsertPages(change, pages))],
+  ];
+}
+
+/** Stores that are closed when orders are to be picked up there. */
+async function closedPickups({ stores }: ImportsDeps, closed: readonly OrderHead[]): Promise<Problem[]> {
+  const timeZone = await stores.timeZone();
+  return closed.map(({ number, pickupAt, storeId }) => {
+    const at = pickupAt === null ? '' : isoTime(pickupAt, timeZone);
+    return problem(['stores', storeId ?? ''], 'problem.pickup', { at, number: number ?? '' });
+  });
+}
+
+async function writeStores(
+  deps: ImportsDeps,
+  run: RunChange,
+  { stores, anyway }: { stores: ShopFile['stores']; anyway: boolean },
+  progress: Progress,
+): Promise<void> {
+  let told: OrderHead[] = [];
+  await run((change) =>
+    deps.stores.upsert(change, stores, async () => {
+      told = await deps.orders.closedPickups.tell(change.trx, stores);
+      // An order was placed since the file was checked.
+      if (!anyway && told.length > 0) throw new InputError(await closedPickups(deps, told));
+    }),
+  );
+  for (const order of told) progress.told(order);
+}
+
+/** New products are as old as the import unless the file says otherwise. */
+async function writeProducts({ editor, now }: ImportsDeps, run: RunChange, products: ShopFile['products']): Promise<void> {
+  const made = await editor.datesOf(products.map(({ id }) => id));
+  const at = now();
+  const all = products.map((product) => ({ ...product, createdAt: product.createdAt || (made.get(product.id) ?? at) }));
+  await editor.importProducts(run, () => all, { given: new Set(all.map(({ id }) => id)) });
+}
+
+async function writeGallery(
+  { photographs, stores }: ImportsDeps,
+  run: RunChange,
+  gallery: NonNullable<ShopFile['gallery']>,
+): Promise<void> {
+  const timeZone = await stores.timeZone();
+  const photos = gallery.map((photo) => ({ ...photo, takenAt: instantOf(photo.takenAt, timeZone) }));
+  await run((change) => photographs.replaceGallery(change, photos));
+}
+
+function createPostImport({ blog, media, stores }: ImportsDeps) {
+  return {
+    /** Reads a file of posts, with images in `folder`. Writes nothing. */
+    async check(file: unknown, folder: string): Promise<Checked<PostFileReading>> {
+      const reading = inspectPostFile(file, await stores.timeZone());
+      const pictures = await findPictures(media, picturesOfPosts(reading.posts), folder);
+      const problems = await blog.editor.problemsOf(reading.blog, reading.posts);
+      return { reading, pictures, problems: [...reading.problems, ...problems, ...pictures.problems] };
+    },
+
+    /** Writes a blog and its posts. @throws {InputError} if the shop has changed meanwhile; only images are written then */
+    async write(
+      run: RunChange,
+      { reading, pictures }: Checked<PostFileReading>,
+      progress: Pick<Progress, 'replaced'>,
+    ): Promise<void> {
+      await importPictures(media, run, pictures, progress);
+      const { blog: written, posts } = reading;
+      if (written || posts.length > 0) await run((change) => blog.editor.upsertAll(change, written, posts));
+    },
+  };
+}
