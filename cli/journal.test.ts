@@ -50,6 +50,9 @@ const changing: Readonly<Record<string, readonly string[]>> = {
   blog: ['blog', '{blog}'],
   remove: ['remove', 'tag', 'walked', '--yes'],
   'sold-out': ['sold-out', 'MUG-WALK', '--store', 'toronto-queen-west'],
+  'stock count': ['stock', 'count', 'MUG-WALK', 'warehouse', '--units', '12'],
+  'stock transfer': ['stock', 'transfer', 'MUG-WALK', 'warehouse', 'toronto-queen-west', '--units', '2'],
+  'stock correct': ['stock', 'correct', 'MUG-WALK', 'warehouse', '--take', '1', '--reason', 'damaged'],
   'table-cards': ['table-cards', 'toronto-queen-west', 'tea', '{cards}', '--renew'],
   'orders revoke-links': ['orders', 'revoke-links', '{number}'],
   refund: ['refund', '{number}', '--amount', '1.00'],
@@ -66,7 +69,17 @@ const elsewhere = ['orders ready', 'orders restock', 'refunds retry', 'refunds s
 /** They change nothing of the merchant's: they read, look after the database, or do at once what the shop does every minute. */
 const others = [
   ...['doctor', 'backup', 'migrate', 'move', 'reconcile', 'journal', 'schema', 'export', 'messages', 'searches'],
-  ...['orders list', 'orders show', 'refunds list', 'coupon list', 'settings list', 'settings get', 'media upload'],
+  ...[
+    'orders list',
+    'orders show',
+    'stock show',
+    'stock history',
+    'refunds list',
+    'coupon list',
+    'settings list',
+    'settings get',
+    'media upload',
+  ],
   ...['webhooks list', 'webhooks test', 'webhooks deliveries'],
 ];
 

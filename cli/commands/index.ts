@@ -20,6 +20,7 @@ import { schema } from './schema.ts';
 import { searches } from './searches.ts';
 import { settings } from './settings.ts';
 import { soldOut } from './sold-out.ts';
+import { stock } from './stock.ts';
 import { tableCards } from './table-cards.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -46,6 +47,7 @@ export const commands: readonly CommandSetup[] = [
   messages,
   searches,
   soldOut,
+  stock,
   tableCards,
   webhooks,
 ];

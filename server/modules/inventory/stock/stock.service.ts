@@ -23,20 +23,24 @@ export function createStockService(deps: HoldsDeps, listings: StockListings) {
     ...createReturns(deps, reportStockBoundary),
     ...createStockEdits(deps, listings),
 
-    async levels(reader: Reader, skus: readonly string[]): Promise<StockLevels> {
-      const levels = new Map<string, Map<string, number>>();
-      if (skus.length === 0) return levels;
-      for (const { sku, location_id, quantity } of await stockOf(reader, skus)) {
-        const places = levels.get(sku) ?? new Map<string, number>();
-        levels.set(sku, places.set(location_id, quantity));
-      }
-      return levels;
-    },
+    levels,
+    /** The units of a SKU by location; undefined if it has no level. */
+    currentLevels: async (sku: string) => (await levels(db.read, [sku])).get(sku),
     /** What changed the units of a SKU, newest first. */
     history: (query: MovementQuery) => movementsOf(db.read, query),
     /** Where what is there is not the sum of its movements; see `doctor`. */
     differences: () => differences(db.read),
   };
+}
+
+async function levels(reader: Reader, skus: readonly string[]): Promise<StockLevels> {
+  const bySku = new Map<string, Map<string, number>>();
+  if (skus.length === 0) return bySku;
+  for (const { sku, location_id, quantity } of await stockOf(reader, skus)) {
+    const places = bySku.get(sku) ?? new Map<string, number>();
+    bySku.set(sku, places.set(location_id, quantity));
+  }
+  return bySku;
 }
 
 function createReturns({ db, now }: HoldsDeps, reportStockBoundary: ReportStockBoundary) {
