@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { resolveGroups } from '#server/modules/catalogue/modifiers/modifier-groups.ts';
 import { differences, movementsOf, soldUnits } from '#server/modules/inventory/stock/movements.repository.ts';
 import { addUnits } from '#server/modules/orders/cart/cart.repository.ts';
 import type { OrderLine } from '#server/modules/orders/order/order.ts';
-import { frozenLinesOf, liveLinesOf } from '#server/modules/orders/order/order-lines.repository.ts';
+import { createLiveLines, frozenLinesOf } from '#server/modules/orders/order/order-lines.repository.ts';
 import { createEmptyPostgres } from '#tests/databases.ts';
 import { closeAtEnd } from '#tests/resources.ts';
 import { createTestApp, forEachEngine } from '#tests/test-app.ts';
@@ -127,7 +128,7 @@ forEachEngine((engine) => {
         expect([note, modifiers, identity]).toEqual(['', [], sku]);
         return [sku, quantity, unitPrice, taxClass, name.en, brand?.en ?? null, optionPairs, image];
       });
-    expect(kept((await liveLinesOf(db.read, 'cart')).lines)).toEqual([
+    expect(kept((await createLiveLines(resolveGroups).of(db.read, 'cart')).lines)).toEqual([
       ['B', 98, 3333, 'standard', 'Mug', 'Kiln', '#Glaze:Sea', null],
       ['A', 1, 3333, 'standard', 'Mug', 'Kiln', '', null],
       ['GONE', 2, 0, 'standard', 'GONE', null, '', null],

@@ -16,7 +16,7 @@ export { type HeldByOrders, returnToCart } from './order/end-holds.ts';
 export type { ImportedOrder } from './order/import.ts';
 export { unitsIn, unitsOf } from './order/line-modifiers.ts';
 export { type AgreedBill, type Buyer, locationOf, type OrderHead, type OrderLine, slotOf } from './order/order.ts';
-export { freezeLines, frozenLinesOf, liveLinesOf } from './order/order-lines.repository.ts';
+export { freezeLines, frozenLinesOf } from './order/order-lines.repository.ts';
 export { addOrderWords, largestPage } from './order/order-pages.repository.ts';
 export { emptyCart } from './order/order-presenter.ts';
 export type { OrderRemoval } from './order/order-removal.repository.ts';

@@ -2,7 +2,7 @@
 export { closingAfter, nextDaysOpening } from './open-hours.ts';
 export type { PickupService } from './pickup.service.ts';
 export { deleteEndedSoldOut, deleteSoldOut, putSoldOut, soldOutRows } from './sold-out.repository.ts';
-export { isSoldOutAt, type SoldOut, soldOutIn, soldOutStores } from './sold-out.ts';
+export { isSoldOutAt, type SoldOut, soldOutIn, withSoldOut } from './sold-out.ts';
 export { type Store, StoreInput } from './store-input.ts';
 export { mainStoreIn, shopTimeZone, storedStoreProblems, storesIn } from './stored-stores.ts';
 export { removedAmong } from './stores.repository.ts';

@@ -14,9 +14,18 @@ export function isSoldOutAt(soldOut: SoldOut, storeId: string, { sku, productId 
   return items !== undefined && (items.has(`sku:${sku}`) || items.has(`product:${productId}`));
 }
 
-/** The stores that have none of a modifier today. */
-export function soldOutStores(soldOut: SoldOut, group: string, modifier: string): string[] {
-  return [...soldOut].flatMap(([store, items]) => (items.has(`modifier:${group}/${modifier}`) ? [store] : []));
+interface GroupOfModifiers {
+  id: string;
+  modifiers: readonly { id: string; soldOutAt: readonly string[] }[];
+}
+
+/** Modifier groups with the stores that have none of a modifier today. */
+export function withSoldOut<G extends GroupOfModifiers>(groups: readonly G[], soldOut: SoldOut): G[] {
+  const storesWithout = (item: string) => [...soldOut].flatMap(([store, items]) => (items.has(item) ? [store] : []));
+  return groups.map((group) => ({
+    ...group,
+    modifiers: group.modifiers.map((each) => ({ ...each, soldOutAt: storesWithout(`modifier:${group.id}/${each.id}`) })),
+  }));
 }
 
 /** As of `reader`, at `now` (epoch ms), for use inside a transaction. */

@@ -98,10 +98,12 @@ forEachEngine((engine) => {
         placedAt: testApp.clock.now(),
         lines: [
           {
+            id: expect.any(String),
             sku: mug,
             productId: 'mug-oat',
             name: expect.any(String),
             options: expect.stringMatching(/^#/),
+            modifiers: [],
             quantity: 2,
             unitPrice: 3200,
             total: 6400,

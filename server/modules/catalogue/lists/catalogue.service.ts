@@ -8,6 +8,7 @@ import type { SettingsService, ShopSettings } from '#server/modules/settings/ind
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { topics } from '#server/platform/topics.ts';
+import { resolveGroups } from '../modifiers/modifier-groups.ts';
 import { priceRanges as priceRangesOf } from '../products/listing.ts';
 import { detailsOf } from '../products/product-loader.repository.ts';
 import { createQueryPlanner } from '../search/plan-query.ts';
@@ -47,6 +48,7 @@ export function createCatalogueService(deps: CatalogueReadDeps) {
     /** Reads how all products are listed into memory, so that the first list need not wait for it. */
     warm: async () => void (await index()),
     details: (ids: readonly string[]) => detailsOf(db.read, ids),
+    modifierGroups: resolveGroups,
     /** A page of a list as objects, for page blocks that embed it. */
     async summaries(filter: ListFilter, page: ListPage, locale: Locale): Promise<ProductSummary[]> {
       const { cards } = await lists.page(filter, page, locale);

@@ -3,7 +3,7 @@ import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { modifierDepth } from '#contract/rules/modifiers.ts';
 import type { Modifier, ModifierGroup } from '#contract/schemas/modifiers.ts';
 import type { Reader } from '#db/database.ts';
-import { type SoldOut, soldOutStores } from '#server/modules/stores/index.ts';
+import { type SoldOut, withSoldOut } from '#server/modules/stores/index.ts';
 import type { ModifierInput, ProductModifierGroup } from './modifier-group-input.ts';
 import { type GroupRow, groupsById, referencesOf } from './modifier-groups.repository.ts';
 
@@ -25,15 +25,6 @@ export async function modifierGroupsOf(
 ): Promise<Map<string, StoredGroup[]>> {
   const groups = await resolveGroups(reader, await referencesOf(reader, productIds));
   return new Map([...groups].map(([id, each]) => [id, withSoldOut(each, soldOut)]));
-}
-
-/** Groups with the stores that have none of a modifier today. */
-export function withSoldOut(groups: readonly StoredGroup[], soldOut: SoldOut): StoredGroup[] {
-  const at = (group: string, modifier: StoredModifier) => ({
-    ...modifier,
-    soldOutAt: soldOutStores(soldOut, group, modifier.id),
-  });
-  return groups.map((group) => ({ ...group, modifiers: group.modifiers.map((modifier) => at(group.id, modifier)) }));
 }
 
 /** `references`: the groups that products use, by product id. */

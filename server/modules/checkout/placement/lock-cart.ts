@@ -8,7 +8,6 @@ import {
   findCart,
   findPlaced,
   freezeLines,
-  liveLinesOf,
   locationOf,
   type OrderChange,
   type OrderHead,
@@ -55,12 +54,12 @@ export async function findCartToPlace(
 
 /** Whether a cart costs nothing now. Takes no lock: the bill may differ once the cart is locked. */
 export async function costsNothing(
-  { coupons }: PlacementDeps,
+  { coupons, orders }: PlacementDeps,
   trx: Trx,
   cart: OrderHead,
   { settings, locale }: PlacementRequest,
 ): Promise<boolean> {
-  const { lines } = await liveLinesOf(trx, cart.id);
+  const { lines } = await orders.liveLines.of(trx, cart.id);
   const coupon = cart.couponCode === null ? null : await coupons.status(trx, cart.couponCode, cart);
   return billOf(cart, lines, settings, coupon, locale).bill.total === 0;
 }
@@ -90,7 +89,7 @@ export async function lockCartForPayment(
     change: { ...change, language: request.locale, held_from: heldFrom(request.network) },
   });
   if (!order) return null;
-  const { lines, stock } = await liveLinesOf(trx, order.id);
+  const { lines, stock } = await deps.orders.liveLines.of(trx, order.id);
   const network = heldFrom(request.network);
   const orders = await limitUnpaidHolds(trx, db, request.buyer, network);
   if (lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });

@@ -15,7 +15,6 @@ import type { SessionHandle } from '#server/platform/sessions/sessions.service.t
 import { availableQuantities } from '../order/available-quantity.ts';
 import { choiceErrors, chosenColumns, type LinePlace, placeOf } from '../order/line-modifiers.ts';
 import type { OrderHead, OrderLine } from '../order/order.ts';
-import { liveLinesWith } from '../order/order-lines.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { addUnits } from './cart.repository.ts';
 import { type CartDeps, changeCart, openCart } from './open-cart.ts';
@@ -61,7 +60,7 @@ function tryToAdd(
   const add = async (trx: Trx): Promise<Order> => {
     const cart = await openCart(deps, trx, await session.ensure(trx), settings, locale);
     const wish = { modifiers: item.modifiers, note: item.note, place: placeOf(cart, settings) };
-    const { lines, stock, fresh } = await liveLinesWith(trx, cart.id, sku, wish);
+    const { lines, stock, fresh } = await orders.liveLines.with(trx, cart.id, sku, wish);
     if (!fresh?.offered) throw notFound();
     const field = mismatchOf(fresh, sku, item);
     if (field) throw mismatchError(field);
@@ -135,7 +134,7 @@ export async function addSetToCart(
   const tryToAdd = () =>
     changeCart(deps, session, async (trx) => {
       const cart = await openCart(deps, trx, await session.ensure(trx), settings, locale);
-      const errors = await addMissing(trx, { cart, items, settings, locale });
+      const errors = await addMissing(deps, trx, { cart, items, settings, locale });
       if (Object.keys(errors).length > 0) throw new AppError('CONFLICT', { errorKey: 'set.unavailable', errors });
       return deps.orders.view(trx, cart, settings, locale);
     });
@@ -156,11 +155,11 @@ interface SetRequest {
 }
 
 /** Adds what can be added. The messages of the items that cannot; the caller rolls back if there are any. */
-async function addMissing(trx: Trx, { cart, items, settings, locale }: SetRequest): Promise<FieldErrors> {
+async function addMissing({ orders }: CartDeps, trx: Trx, { cart, items, settings, locale }: SetRequest): Promise<FieldErrors> {
   const errors: FieldErrors = {};
   for (const [index, item] of items.entries()) {
     const place = placeOf(cart, settings);
-    const { lines, stock, fresh } = await liveLinesWith(trx, cart.id, item.sku, { place });
+    const { lines, stock, fresh } = await orders.liveLines.with(trx, cart.id, item.sku, { place });
     if (!fresh?.offered || canonicalOptionPairs(item.optionPairs) !== canonicalOptionPairs(fresh.optionPairs)) {
       errors[`items.${index}`] = 'rule.productMismatch';
       continue;

@@ -12,7 +12,7 @@ import { basisPointsOf } from '../order/billing.ts';
 import { lastChoiceOf } from '../order/customer-orders.repository.ts';
 import { chosenColumns, type LineWish, placeOf } from '../order/line-modifiers.ts';
 import type { OrderLine } from '../order/order.ts';
-import { liveLinesOf } from '../order/order-lines.repository.ts';
+import type { LiveLinesReader } from '../order/order-lines.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import {
   addSetToCart,
@@ -108,7 +108,14 @@ async function updateLine(
     if (field) throw mismatchError(field);
     const quantity = input.quantity ?? line.quantity;
     if (input.modifiers !== undefined || input.note !== undefined) {
-      await chooseAgain(trx, { ...line, quantity }, cart.id, { ...input, place: placeOf(cart, settings) }, locale);
+      await chooseAgain(
+        orders.liveLines,
+        trx,
+        { ...line, quantity },
+        cart.id,
+        { ...input, place: placeOf(cart, settings) },
+        locale,
+      );
       return orders.view(trx, cart, settings, locale);
     }
     await changeLine(trx, line.id, { quantity });
@@ -119,13 +126,14 @@ async function updateLine(
 
 /** @throws {AppError} REQUEST_VALIDATION_ERROR for modifiers or a note that cannot be ordered */
 async function chooseAgain(
+  liveLines: LiveLinesReader,
   trx: Trx,
   { id, quantity }: OrderLine,
   cartId: string,
   wish: CartLineInput & LineWish,
   locale: Locale,
 ): Promise<void> {
-  const { lines } = await liveLinesOf(trx, cartId, new Map([[id, wish]]));
+  const { lines } = await liveLines.of(trx, cartId, new Map([[id, wish]]));
   const line = lines.find((each) => each.id === id);
   if (!line) throw notFound();
   rejectErrors(chosenErrors(line, wish, wish.place, locale));

@@ -10,9 +10,9 @@ import {
   priceOfModifiers,
   type Selection,
 } from '#contract/rules/modifiers.ts';
-import { type StoredGroup, withSoldOut } from '#server/modules/catalogue/index.ts';
+import type { StoredGroup } from '#server/modules/catalogue/index.ts';
 import { linePartsOf } from '#server/modules/pricing/index.ts';
-import type { SoldOut } from '#server/modules/stores/index.ts';
+import { type SoldOut, withSoldOut } from '#server/modules/stores/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import type { OrderHead, OrderLine, OrderModifier } from './order.ts';
 
@@ -65,11 +65,12 @@ export function chosenLine(
   const { optionPairs } = line;
   const defaults = ({ storeId, soldOut }: LinePlace) =>
     defaultSelections({ groups: withSoldOut(groups, soldOut), optionPairs, storeId });
-  const selections = wish?.modifiers ?? (wish && line.quantity === 0 ? defaults(wish.place) : kept.modifiers);
-  if (groups.length === 0 && selections.length === 0 && !wish) return { line, chosen: [] };
+  const unchosen = () => (wish && line.quantity === 0 && groups.length > 0 ? defaults(wish.place) : kept.modifiers);
+  const selections = wish?.modifiers ?? unchosen();
   // On one line, as it is printed.
   const note = (wish?.note ?? kept.note).replace(/\s+/g, ' ').trim();
   const identity = wish ? lineIdentity(line.sku, selections, note) : line.identity;
+  if (groups.length === 0 && selections.length === 0) return { line: { ...line, identity, note }, chosen: [] };
   const { chosen } = chooseModifiers({ groups, optionPairs, storeId: null }, selections, defaultLocale);
   return { line: { ...line, identity, note, choice: { groups, selections } }, chosen };
 }

@@ -3,7 +3,7 @@ import { canonicalText, inEvery, inLocale, type Locale, type LocalText } from '#
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { everything } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import { resolveGroups, type StoredGroup, type StoredOptions } from '#server/modules/catalogue/index.ts';
+import type { ProductModifierGroup, StoredGroup, StoredOptions } from '#server/modules/catalogue/index.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
@@ -82,33 +82,41 @@ export interface LiveLines {
   stock: StockLevels;
 }
 
-/** A cart's lines in order; `wishes` by the ids of lines whose choices are to be others. */
-export async function liveLinesOf(db: Reader, orderId: string, wishes?: ReadonlyMap<string, LineWish>): Promise<LiveLines> {
-  return linesIn(db, (await liveLines(orderId).execute(db)).rows, wishes);
-}
-
-/** Like `liveLinesOf`, with the line that units of a SKU would start, of quantity 0; null if there is no such SKU. */
-export async function liveLinesWith(
+/** Reads the groups that products use, by product id: `resolveGroups` of the catalogue. */
+export type ReadGroups = (
   db: Reader,
-  orderId: string,
-  sku: string,
-  wish: LineWish,
-): Promise<LiveLines & { fresh: OrderLine | null }> {
-  const { rows } = await liveLinesAndSku(orderId, sku).execute(db);
-  const { lines, stock } = await linesIn(db, rows, new Map([[freshId, wish]]));
-  const fresh = lines.at(-1)?.id === freshId ? lines.pop() : undefined;
-  return { lines, stock, fresh: fresh ?? null };
+  references: ReadonlyMap<string, readonly ProductModifierGroup[]>,
+) => Promise<ReadonlyMap<string, StoredGroup[]>>;
+
+export type LiveLinesReader = ReturnType<typeof createLiveLines>;
+
+export function createLiveLines(readGroups: ReadGroups) {
+  return {
+    /** A cart's lines in order; `wishes` by the ids of lines whose choices are to be others. */
+    async of(db: Reader, orderId: string, wishes?: ReadonlyMap<string, LineWish>): Promise<LiveLines> {
+      return linesIn(db, readGroups, (await liveLines(orderId).execute(db)).rows, wishes);
+    },
+
+    /** The same, with the line that units of a SKU would start, of quantity 0; null if there is no such SKU. */
+    async with(db: Reader, orderId: string, sku: string, wish: LineWish): Promise<LiveLines & { fresh: OrderLine | null }> {
+      const { rows } = await liveLinesAndSku(orderId, sku).execute(db);
+      const { lines, stock } = await linesIn(db, readGroups, rows, new Map([[freshId, wish]]));
+      const fresh = lines.at(-1)?.id === freshId ? lines.pop() : undefined;
+      return { lines, stock, fresh: fresh ?? null };
+    },
+  };
 }
 
 async function linesIn(
   db: Reader,
+  readGroups: ReadGroups,
   rows: readonly LiveRow[],
   wishes: ReadonlyMap<string, LineWish> = new Map(),
 ): Promise<LiveLines> {
   // The names of brands belong to the taxonomy. A SKU that is gone may come back with any product.
   recordReads(topics.taxonomy, ...rows.map(({ product_no: no }) => (no === null ? everything : topics.product(no))));
   const stock = new Map(rows.map(({ sku, stock: units }) => [sku, stockIn(units)]));
-  const groups = await groupsOf(db, rows);
+  const groups = await groupsOf(db, readGroups, rows);
   const lines = rows.map((row) => {
     const kept = { modifiers: row.modifiers === null ? [] : JSON.parse(row.modifiers), note: row.note };
     return chosenLine(liveLine(row), groups.get(row.product_id) ?? [], kept, wishes.get(row.id));
@@ -119,11 +127,11 @@ async function linesIn(
 }
 
 /** The modifier groups of products, by id. */
-async function groupsOf(db: Reader, rows: readonly LiveRow[]): Promise<ReadonlyMap<string, StoredGroup[]>> {
+async function groupsOf(db: Reader, readGroups: ReadGroups, rows: readonly LiveRow[]): ReturnType<ReadGroups> {
   const used = rows.flatMap(({ product_id, modifier_groups }) =>
     modifier_groups === null || modifier_groups === '[]' ? [] : [[product_id, JSON.parse(modifier_groups)] as const],
   );
-  return used.length > 0 ? resolveGroups(db, new Map(used)) : new Map();
+  return used.length > 0 ? readGroups(db, new Map(used)) : new Map();
 }
 
 /** The SKUs that modifiers take. */

@@ -3,6 +3,7 @@ import type { Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Reader } from '#db/database.ts';
+import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { StockLevels, StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { findPaymentOf, refundsOf } from '#server/modules/payments/index.ts';
@@ -18,7 +19,7 @@ import { statesOf } from './customer-orders.repository.ts';
 import { unitsOf } from './line-modifiers.ts';
 import type { OrderHead, OrderLine } from './order.ts';
 import { isEnded } from './order.ts';
-import { frozenLinesOf, type LiveLines, liveLinesOf } from './order-lines.repository.ts';
+import { createLiveLines, frozenLinesOf, type LiveLines } from './order-lines.repository.ts';
 import { emptyCart, viewOrder } from './order-presenter.ts';
 import type { OrderSettings } from './order-settings.ts';
 
@@ -31,17 +32,19 @@ export interface OrderViewsDeps {
   db: Database;
   media: MediaService;
   stock: StockService;
+  catalogue: Pick<CatalogueService, 'modifierGroups'>;
   coupons: CouponsService;
 }
 
 export type OrderViews = ReturnType<typeof createOrderViews>;
 
-export function createOrderViews({ db, media, stock, coupons }: OrderViewsDeps) {
+export function createOrderViews({ db, media, stock, catalogue, coupons }: OrderViewsDeps) {
   const imagesOf = createImageReader(db, media);
+  const liveLines = createLiveLines(catalogue.modifierGroups);
 
   /** A cart's lines and stock as they are now; an order's lines as they were agreed. */
   const partsOf = async (reader: Reader, order: OrderHead): Promise<LiveLines> =>
-    order.state === 'cart' ? liveLinesOf(reader, order.id) : { lines: await frozenLinesOf(reader, order.id), stock: new Map() };
+    order.state === 'cart' ? liveLines.of(reader, order.id) : { lines: await frozenLinesOf(reader, order.id), stock: new Map() };
 
   const linesOf = async (reader: Reader, order: OrderHead): Promise<readonly OrderLine[]> => (await partsOf(reader, order)).lines;
 
@@ -55,6 +58,7 @@ export function createOrderViews({ db, media, stock, coupons }: OrderViewsDeps) 
   }
 
   return {
+    liveLines,
     partsOf,
     linesOf,
     couponOf,

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
@@ -41,6 +42,7 @@ export interface OrdersDeps {
   stores: StoresService;
   media: MediaService;
   stock: StockService;
+  catalogue: Pick<CatalogueService, 'modifierGroups'>;
   pickup: PickupService;
   mail: OutboxService;
   webhookEvents: WebhookEvents;
@@ -53,7 +55,7 @@ export function createOrdersService(deps: OrdersDeps) {
   const { db } = deps;
   const metrics = createOrderMetrics();
   const settings = createOrderSettings(deps);
-  const { linesOf, partsOf, couponOf, view } = createOrderViews(deps);
+  const { liveLines, linesOf, partsOf, couponOf, view } = createOrderViews(deps);
   const wholeView = createWholeOrderView({ ...deps, settings, view });
   const customers = createCustomerOrders({
     ...deps,
@@ -77,6 +79,7 @@ export function createOrdersService(deps: OrdersDeps) {
     metrics,
     findById: findOrder,
     lines: linesOf,
+    liveLines,
     /** A cart's lines with their stock; an order's lines as they were agreed, without. */
     parts: partsOf,
     couponOf,
