@@ -55,12 +55,14 @@ export default defineConfig(({ command }) => ({
         manifest: true,
         rolldownOptions: {
           input: 'web/entry.client.tsx',
+          treeshake: { moduleSideEffects: [{ test: /\/contract\/rules\//, sideEffects: false }] },
           // One file of what every page needs, one of what most do: many small ones compress a tenth worse.
           output: {
             codeSplitting: {
               groups: [
-                // Structured data, which the server makes, needs it on every page; browsers only where hours are shown.
-                { name: 'hours', test: /\/contract\/rules\/opening-hours/, includeDependenciesRecursively: false },
+                // Structured data, which the server makes, needs these on every page; browsers only where hours are shown, and where
+                // modifiers are chosen.
+                { name: 'rules', test: /\/contract\/rules\/(?:opening-hours|modifiers)/, includeDependenciesRecursively: false },
                 { name: 'base', tags: ['$initial'] },
                 // Forms and toasts, the icons of later pages and the queries of lists are not on the first view of a product,
                 // however many pages have one.
@@ -77,7 +79,7 @@ export default defineConfig(({ command }) => ({
                 // What a line was made of, and the way to change it.
                 {
                   name: 'line',
-                  test: /\/(?:contract\/rules\/modifiers|cart\/line-input|routes\/-modifier-sheet)\.tsx?$/,
+                  test: /\/(?:cart\/line-input|routes\/-modifier-sheet)\.tsx?$/,
                   includeDependenciesRecursively: false,
                 },
                 {

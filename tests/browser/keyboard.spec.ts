@@ -43,7 +43,7 @@ test('a shopper orders a tea to the table without touching a mouse', async ({ sh
   const { t, page } = shop;
   const group = (name: string) => shop.main.getByRole('radiogroup', { name });
   await shop.open('/product/iced-oolong');
-  await tabTo(shop, shop.button(t('product.add')));
+  await tabTo(shop, shop.button(shop.like('modifiers.add')));
   await page.keyboard.press('Enter');
   await tabTo(shop, page.getByRole('link', { name: t('product.goToCart') }));
   await page.keyboard.press('Enter');

@@ -90,7 +90,8 @@ export class Shop {
 
   /** On a product's page: puts it in the cart, and goes there by the panel that says so. */
   async addAndGoToCart(): Promise<void> {
-    await this.button(this.t('product.add')).click();
+    const add = this.button(this.t('product.add')).or(this.button(this.like('modifiers.add')));
+    await add.click();
     const panel = this.addedPanel;
     await expect(panel).toBeVisible();
     await panel.getByRole('link', { name: this.t('product.goToCart') }).click();

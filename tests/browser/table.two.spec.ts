@@ -14,13 +14,13 @@ test('a guest at a table orders from the menu that its code opens, on one more s
   // The shop's menu and search lead away from the table.
   await expect(page.getByRole('banner').getByRole('link')).toHaveCount(2);
   await expect(shop.main.getByRole('heading', { level: 2 })).toHaveCount(2);
-  const oolong = productName('iced-oolong', lang);
-  await shop.button(t('table.add', { product: oolong })).click();
+  const tarts = productName('egg-tart', lang);
+  await shop.button(t('table.add', { product: tarts })).click();
   const ordered = (count: number) => shop.main.getByRole('status').getByText(t('cart.items', { count }));
   await expect(ordered(1)).toBeVisible();
-  await shop.button(`${t('ui.quantity.more')} (${oolong})`).click();
+  await shop.button(`${t('ui.quantity.more')} (${tarts})`).click();
   await expect(ordered(2)).toBeVisible();
-  await shop.button(`${t('ui.quantity.less')} (${oolong})`).click();
+  await shop.button(`${t('ui.quantity.less')} (${tarts})`).click();
   await expect(ordered(1)).toBeVisible();
   // A drink with options asks for them in a sheet.
   await shop.button(t('table.add', { product: productName('matcha-latte', lang) })).click();
