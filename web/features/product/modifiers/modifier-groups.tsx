@@ -228,7 +228,7 @@ function Row({ modifier, ...props }: GroupProps & { modifier: Modifier }) {
   const selection = chosen.find((each) => each.modifier === modifier.id);
   const others = chosen.filter((each) => each !== selection);
   const name = inLocale(modifier.nameContent, locale);
-  const some = group.modifiers.some((each) => stateOf(each, chooser).price > 0);
+  const some = !group.setParts && group.modifiers.some((each) => stateOf(each, chooser).price > 0);
   const put = (quantity: number) => {
     if (quantity === 0) return onChange(others);
     const next = { ...(selection ?? selectionOf(modifier, props)), quantity };
@@ -339,8 +339,10 @@ function Price({ price, soldOut, some, currency, t }: PriceProps) {
 function Marks({ modifier: { dietaryMarks, allergens } }: { modifier: Modifier }) {
   const t = useT();
   const contained = allergens.map((each) => t(`modifiers.allergen.${each}`)).join(t('ui.listSeparator'));
+  // What is vegan is vegetarian.
+  const shown = dietaryMarks.filter((each) => each !== 'vegetarian' || !dietaryMarks.includes('vegan'));
   const words = [
-    ...dietaryMarks.map((each) => t(`modifiers.mark.${each}`)),
+    ...shown.map((each) => t(`modifiers.mark.${each}`)),
     ...(contained ? [t('modifiers.contains', { list: contained })] : []),
   ];
   if (words.length === 0) return null;

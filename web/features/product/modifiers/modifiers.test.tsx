@@ -48,7 +48,7 @@ const groups = [
   group('Ice', [modifier('Regular ice', { defaultQuantity: 1 }), modifier('Less ice')], { opened: true }),
   group('Milk', [
     modifier('Dairy', { defaultQuantity: 1, allergens: ['milk'] }),
-    modifier('Oat', { price: 80, dietaryMarks: ['vegan'], allergens: ['gluten'], soldOutAt: ['queen-west'] }),
+    modifier('Oat', { price: 80, dietaryMarks: ['vegan', 'vegetarian'], allergens: ['gluten'], soldOutAt: ['queen-west'] }),
   ]),
   group('Toppings', [modifier('Pearls', { price: 75 }), modifier('Jelly', { price: 60 })], {
     min: 0,
