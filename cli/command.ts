@@ -1,5 +1,6 @@
 /** What the commands of `npm run shop -- …` are made of. To add one, add a file in `commands/` and a line in its index. */
 import { Command, InvalidArgumentError } from 'commander';
+import { type Problem, problemText } from '#contract/problems.ts';
 import type { StaffTranslate } from '#contract/staff/messages.ts';
 import type { Env } from '#server/env.ts';
 import { isInstant } from '#server/platform/time-zone.ts';
@@ -109,4 +110,21 @@ export function printTable(terminal: Terminal, rows: readonly (readonly string[]
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of rows)
     terminal.print(row.map((cell, column) => (column < row.length - 1 ? cell.padEnd(widths[column] ?? 0) : cell)).join('  '));
+}
+
+/** Problems that are printed. */
+const mostProblems = 100;
+
+/** Lines that tell of problems, each once. */
+export function problemLines(problems: readonly Problem[], { t }: Terminal): string[] {
+  const all = [...new Set(problems.map((each) => printable(problemText(each, t))))];
+  return all.length > mostProblems
+    ? [...all.slice(0, mostProblems), t('import.more', { count: all.length - mostProblems })]
+    : all;
+}
+
+/** @throws {CommandError} for a file that cannot be imported */
+export function requireNone(problems: readonly Problem[], terminal: Terminal): void {
+  if (problems.length === 0) return;
+  throw new CommandError([terminal.t('import.nothing'), ...problemLines(problems, terminal)].join('\n  '));
 }

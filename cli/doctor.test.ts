@@ -242,7 +242,13 @@ forEachEngine((engine) => {
       },
     ]);
     await testApp.db.transaction(async (trx) => {
-      const skus = await trx.selectFrom('skus').select(['id', 'product_id']).orderBy('id').limit(3).execute();
+      const skus = await trx
+        .selectFrom('skus')
+        .select('id')
+        .where('product_id', 'in', ['keemun', 'lapsang'])
+        .orderBy('id')
+        .limit(3)
+        .execute();
       const [low, compared, gone] = skus.map(({ id }) => id);
       await trx
         .updateTable('skus')

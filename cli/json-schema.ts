@@ -1,4 +1,6 @@
-/** Derives the JSON Schemas of the files that merchants write from the schemas that the import checks them with. */
+/** `schema shop|post`: the JSON Schemas of the files that merchants write, with which editors complete and check them. */
+
+import { Argument } from 'commander';
 import type { TSchema } from 'typebox';
 import { defaultLocale } from '#contract/locales.ts';
 import { StoredArticlePart } from '#contract/schemas/blog.ts';
@@ -6,6 +8,7 @@ import { staffTranslate } from '#contract/staff/messages.ts';
 import { PageInput, PostInput, storedBlockSchemas } from '#server/modules/content/index.ts';
 import { PostFile, ShopFile } from '#server/modules/imports/index.ts';
 import { mapSchema, type SchemaNode } from '#server/platform/schema-problems.ts';
+import type { CommandSetup } from './command.ts';
 
 /** A JSON Schema that rejects unknown fields, as the import does. */
 export type JsonSchema = SchemaNode & { $schema?: string; title?: string; errorMessage?: string };
@@ -42,3 +45,10 @@ function plain(given: SchemaNode): JsonSchema {
     ...(keywords.properties || keywords.patternProperties ? { additionalProperties: false } : {}),
   };
 }
+
+export const schema: CommandSetup = (program, terminal) => {
+  const command = program.command('schema');
+  command.description('Prints the JSON Schema of the files of `fill` and `blog`, for editors.');
+  command.addArgument(new Argument('<kind>', 'The kind of file.').choices(Object.keys(fileKinds)));
+  command.action((kind: FileKind) => terminal.print(JSON.stringify(jsonSchemaOf(kind), null, 2)));
+};

@@ -1,12 +1,11 @@
 /** `coupon add|list|end`: creates and ends coupons, and lists them with their use. */
-
-import { defaultLocale, locales } from '#contract/locales.ts';
+import { defaultLocale, type Locale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Services } from '#server/container.ts';
 import type { Coupon } from '#server/modules/pricing/index.ts';
-import { wallClock } from '#server/platform/time-zone.ts';
-import { CommandError, type CommandSetup, printTable, type Terminal } from '../command.ts';
-import { addCouponOptions, type CouponValues, couponInput, unnamedIn } from '../coupon-input.ts';
+import { dayMs } from '#server/platform/durations.ts';
+import { instantAt, isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
+import { CommandError, type CommandSetup, listOf, printTable, type ShopCommand, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
 
 export const coupon: CommandSetup = (program, terminal) => {
@@ -71,4 +70,114 @@ function describe(each: Coupon, currency: string, timeZone: string): string {
     ...(each.endsAt === null ? [] : [`until ${day(each.endsAt - 1)}`]),
     ...(each.customerLimit === null ? [] : [`${each.customerLimit} per customer`]),
   ].join(', ');
+}
+
+const otherLocales = localeCodes.filter((locale) => locale !== defaultLocale);
+
+/** The options as typed. The names in other languages are `nameZh` and so on. */
+type CouponValues = Partial<Record<string, string>> & {
+  percent?: string;
+  amount?: string;
+  freeShipping?: string;
+  name?: string;
+  min?: string;
+  from?: string;
+  until?: string;
+  limit?: string;
+  perCustomer?: string;
+  countries?: string;
+};
+
+function addCouponOptions(command: ShopCommand): void {
+  command.option('--percent <number>', 'Takes this percentage off, such as 12.5.');
+  command.option('--amount <amount>', 'Takes this amount off, such as 15.00.');
+  command.option('--free-shipping', 'Ships free of charge.');
+  command.option('--name <name>', 'The name that customers see.');
+  for (const locale of otherLocales) command.option(`--name-${locale} <name>`, `The name in ${locales[locale].name}.`);
+  command.option('--min <amount>', 'The minimum subtotal before discounts.');
+  command.option('--from <day>', "The first day, such as 2026-12-01, in the shop's time zone.");
+  command.option('--until <day>', 'The last day.');
+  command.option('--limit <number>', 'The maximum number of uses.');
+  command.option('--per-customer <number>', 'The maximum number of uses per customer or email.');
+  command.option('--countries <codes>', 'Only for orders delivered to these countries: CA,US.');
+}
+
+/**
+ * Parses the arguments. Days are those of the shop's time zone, the last one included.
+ * @param now epoch ms
+ * @throws {CommandError} naming the invalid argument
+ */
+function couponInput(code: string, values: CouponValues, timeZone: string, now: number): Coupon {
+  if (!/^[\p{L}\p{N}._-]{2,40}$/u.test(code)) {
+    throw new CommandError('Expected a code of 2 to 40 letters, digits, dots, dashes and underscores.');
+  }
+  const kinds = [values.percent, values.amount, values.freeShipping].filter((kind) => kind !== undefined);
+  if (kinds.length !== 1) throw new CommandError('Expected exactly one of --percent, --amount or --free-shipping.');
+  const percent = values.percent === undefined ? 0 : number(values.percent, '--percent', 3);
+  if (percent > 100_000 || (values.percent !== undefined && percent === 0)) {
+    throw new CommandError('--percent must be more than 0 and at most 100.');
+  }
+  const amount = values.amount === undefined ? 0 : number(values.amount, '--amount', 2);
+  if (values.amount !== undefined && amount === 0) throw new CommandError('--amount must be more than 0.');
+  const startsAt = values.from === undefined ? null : startOf(values.from, '--from', timeZone);
+  const endsAt = values.until === undefined ? null : startOf(dayAfter(values.until), '--until', timeZone);
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt) throw new CommandError('--until must not be before --from.');
+  if (endsAt !== null && endsAt <= now)
+    throw new CommandError(`--until must not be in the past: ${values.until} is over, so the coupon would never be valid.`);
+  return {
+    code,
+    name: nameOf(code, values),
+    kind: values.percent !== undefined ? 'percent' : values.amount !== undefined ? 'amount' : 'freeShipping',
+    percent,
+    amount,
+    minSubtotal: values.min === undefined ? 0 : number(values.min, '--min', 2),
+    countries: listOf(values.countries ?? '').map(country),
+    startsAt,
+    endsAt,
+    totalLimit: limit(values.limit, '--limit'),
+    customerLimit: limit(values.perCustomer, '--per-customer'),
+  };
+}
+
+function nameOf(code: string, values: CouponValues): LocalText {
+  const given = otherLocales.flatMap((locale) => {
+    const name = values[`name${locale.charAt(0).toUpperCase()}${locale.slice(1)}`];
+    return name === undefined ? [] : [[locale, name] as const];
+  });
+  return { [defaultLocale]: values.name ?? code, ...Object.fromEntries(given) };
+}
+
+/** The languages in which a coupon has no name. */
+function unnamedIn({ name }: Coupon): Locale[] {
+  return otherLocales.filter((locale) => name[locale] === undefined);
+}
+
+/** Parses a number with at most that many decimals into an integer of its smallest unit. */
+function number(text: string, option: string, decimals: number): number {
+  const [, whole, part = ''] = new RegExp(`^(\\d{1,7})(?:\\.(\\d{1,${decimals}}))?$`).exec(text.trim()) ?? [];
+  if (whole === undefined) throw new CommandError(`${option} must be a number such as 10 or 12.5, not ${text}.`);
+  return Number(whole) * 10 ** decimals + Number(part.padEnd(decimals, '0'));
+}
+
+function limit(text: string | undefined, option: string): number | null {
+  if (text === undefined) return null;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new CommandError(`${option} must be a whole number from 1, not ${text}.`);
+  return Number(text);
+}
+
+function country(text: string): string {
+  const code = text.trim().toUpperCase();
+  if (!/^[A-Z]{2}$/.test(code)) throw new CommandError(`--countries must be two-letter codes separated by commas, not ${text}.`);
+  return code;
+}
+
+function startOf(date: string, option: string, timeZone: string): number {
+  // Where clocks skip midnight, the day begins at 01:00.
+  const at = isCalendarDay(date) ? (instantAt(date, 0, timeZone) ?? instantAt(date, 60, timeZone)) : null;
+  if (at === null) throw new CommandError(`${option} must be a day such as 2026-12-31, not ${date}.`);
+  return at;
+}
+
+function dayAfter(date: string): string {
+  return isCalendarDay(date) ? new Date(Date.parse(`${date}T00:00:00Z`) + dayMs).toISOString().slice(0, 10) : '';
 }

@@ -2,8 +2,7 @@
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Services } from '#server/container.ts';
-import { CommandError, type CommandSetup, countOf, type Terminal } from '../command.ts';
-import { problemLines } from '../file-problems.ts';
+import { CommandError, type CommandSetup, countOf, problemLines, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
 import { type ExportedFile, type ExportedShop, exportShop } from '../shop-export.ts';
 

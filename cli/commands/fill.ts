@@ -1,9 +1,9 @@
-/** `fill <file>`: writes settings, products, stock, stores, pages and the gallery from a file (docs/how-to/fill-a-shop.md). */
+/** `fill`, `blog`: import files of merchants (docs/how-to/fill-a-shop.md, docs/how-to/write-a-post.md). */
 import { dirname } from 'node:path';
 import type { Progress } from '#server/modules/imports/index.ts';
 import { InputError } from '#server/platform/errors.ts';
-import { CommandError, type CommandSetup, countOf, type Terminal } from '../command.ts';
-import { problemLines, requireNone } from '../file-problems.ts';
+import { isoTime } from '#server/platform/time-zone.ts';
+import { CommandError, type CommandSetup, countOf, problemLines, requireNone, type Terminal } from '../command.ts';
 import { planImport } from '../import-plan.ts';
 import { readJsonFile } from '../json-file.ts';
 import { withShop } from '../shop.ts';
@@ -42,3 +42,23 @@ function progress(counts: ReadonlyMap<string, string>, { print }: Terminal): Pro
       ),
   };
 }
+
+export const blog: CommandSetup = (program, terminal) => {
+  const command = program.command('blog <file>');
+  command.description('Imports posts from a JSON file, with the images beside it. Replaces posts with the same link.');
+  command.option('--check', 'Only checks the file. Imports nothing.');
+  command.action(async (path: string, { check = false }: { check?: boolean }) => {
+    const content = await readJsonFile(path);
+    await withShop(terminal, async ({ imports }, run) => {
+      const checked = await imports.posts.check(content, dirname(path));
+      requireNone(checked.problems, terminal);
+      if (check) return terminal.print(`${path} is valid. Nothing was imported.`);
+      await imports.posts.write(run, checked, { replaced: (image) => terminal.print(`${image} replaced the existing image.`) });
+      for (const { link, publishedAt } of checked.reading.posts) {
+        terminal.print(
+          publishedAt <= Date.now() ? `Published ${link}.` : `Scheduled ${link} for ${isoTime(publishedAt, terminal.timeZone)}.`,
+        );
+      }
+    });
+  });
+};

@@ -11,10 +11,8 @@ import { translate } from '#server/platform/i18n.ts';
 import { instantOf, isoTime } from '#server/platform/time-zone.ts';
 import { CommandError, type CommandSetup, countOf, instant, note, printable, type Terminal, wholeNumber } from '../command.ts';
 import { withShop } from '../shop.ts';
-import { closedPickupLine, disputeLine, stockQuestion } from './disputes.ts';
 import { actionLine } from './journal.ts';
-import { printRefund } from './refund.ts';
-import { refundLine } from './refunds.ts';
+import { closedPickupLine, disputeLine, printRefund, refundLine, stockQuestion } from './refunds.ts';
 
 /** The merchant's actions to the states that they lead to. */
 const moves = [

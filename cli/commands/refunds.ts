@@ -1,12 +1,40 @@
-/** `refunds …`: lists refunds that a payment provider declined or delays, and settles them. */
-
+/** `refund`, `refunds …`: refunds payments, settles refunds that a provider declined or delays, and puts disputes into words. */
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Services } from '#server/container.ts';
-import type { DueRefund } from '#server/modules/payments/index.ts';
+import type { OrderHead } from '#server/modules/orders/index.ts';
+import type { Dispute, DueRefund, RefundResult } from '#server/modules/payments/index.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
-import { type CommandSetup, printable, type Terminal } from '../command.ts';
+import { type CommandSetup, cents, note, printable, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
-import { printRefund } from './refund.ts';
+
+export const refund: CommandSetup = (program, terminal) => {
+  const command = program.command('refund <number>');
+  command.description('Refunds an online payment of an order: the rest, an amount, or the tip. Emails the receipt.');
+  command.option('--amount <amount>', 'Refunds this much, such as 12.34.', cents);
+  command.option('--tip', 'Refunds the tip, or a part of it with --amount.');
+  command.option('--reason <text>', 'For your records: `orders show` prints it.', '');
+  command.option('--note <text>', 'A note to the customer, in the email.', note);
+  command.action(async (number: string, request: { amount?: number; tip?: boolean; reason: string; note?: string }) => {
+    await withShop(terminal, async ({ orderRefunds }, run) =>
+      printRefund(await orderRefunds.refund(run, number, request), terminal),
+    );
+  });
+};
+
+/** Prints the result of a refund. Sets exit code 1 while the refund is pending or refused. */
+export function printRefund({ refund: { id, amount, tip, currency }, given, refused }: RefundResult, terminal: Terminal): void {
+  const what = `${formatMerchantMoney(amount, currency)}${tip > 0 && tip < amount ? ` (${formatMerchantMoney(tip, currency)} tip)` : ''}`;
+  if (refused !== undefined || !given) terminal.exitCode = 1;
+  if (refused !== undefined) {
+    terminal.print(`Refund of ${what} was refused: ${refused}. Run "npm run shop -- refunds retry ${id}" to try again.`);
+    return;
+  }
+  terminal.print(
+    given
+      ? `Refunded ${what}.`
+      : `Refund of ${what} is pending: the payment provider hasn't confirmed it. The shop retries every minute; run "npm run shop -- reconcile" to retry now.`,
+  );
+}
 
 export const refunds: CommandSetup = (program, terminal) => {
   const command = program.command('refunds').description('Lists and settles refunds that a provider refused or delays.');
@@ -56,4 +84,26 @@ export function refundLine({ refund, payment }: DueRefund, timeZone: string): st
     .join(' · ');
   // Customers typed the names and addresses.
   return printable(line);
+}
+
+/**
+ * One line such as "Dispute dp_1: $85.88, open since 2026-05-16T10:00-04:00, fraudulent. Answer it by … in the provider's
+ * dashboard."
+ */
+export function disputeLine({ id, amount, currency, state, reason, at, respondBy }: Dispute, timeZone: string): string {
+  const since = `${state}${state === 'open' ? ' since' : ', opened'} ${isoTime(at, timeZone)}`;
+  const answer = respondBy === null ? '' : `. Answer it by ${isoTime(respondBy, timeZone)} in the provider's dashboard`;
+  return `Dispute ${id}: ${[formatMerchantMoney(amount, currency), since, reason].filter(Boolean).join(', ')}${answer}`;
+}
+
+export function stockQuestion(number: string): string {
+  return (
+    `order ${number} was refunded outside the shop or lost to a dispute. If its items came back, ` +
+    `run "npm run shop -- orders restock ${number}"; if not, add --none`
+  );
+}
+
+/** One line such as "order MC-2026-000204: pickup 2026-12-26T11:00-05:00 at main-street, which is closed then". */
+export function closedPickupLine({ number, pickupAt, storeId }: OrderHead, timeZone: string): string {
+  return `order ${number}: pickup ${pickupAt === null ? '' : isoTime(pickupAt, timeZone)} at ${storeId}, which is closed then`;
 }

@@ -6,7 +6,7 @@ import { sellProduct } from '#tests/products.ts';
 import { add } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { run } from '../run.ts';
-import { everySetting, written } from '../setting-names.ts';
+import { everySetting, written } from './settings.ts';
 
 forEachEngine((engine) => {
   let testApp: TestApp;

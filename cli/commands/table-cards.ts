@@ -1,10 +1,14 @@
-/** `table-cards <store> <category> <file>`: writes the QR codes of a store's tables as a page to print. */
+/** `table-cards <store> <category> <file>`: writes the QR codes of a store's tables as a page to print, one card a table. */
 import { writeFile } from 'node:fs/promises';
 import { Option } from 'commander';
-import { defaultLocale, type Locale, localeCodes } from '#contract/locales.ts';
+import { renderSVG } from 'uqr';
+import { localizePath } from '#contract/locale-path.ts';
+import { defaultLocale, inLocale, type Locale, localeCodes, locales, offeredLocales } from '#contract/locales.ts';
+import type { Store } from '#server/modules/stores/index.ts';
+import { escapeHtml } from '#server/platform/html.ts';
+import { translate } from '#server/platform/i18n.ts';
 import { CommandError, type CommandSetup, countOf } from '../command.ts';
 import { withShop } from '../shop.ts';
-import { tableCardsHtml } from '../table-cards.ts';
 
 export const tableCards: CommandSetup = (program, terminal) => {
   const command = program.command('table-cards <store> <category> <file>');
@@ -30,3 +34,59 @@ export const tableCards: CommandSetup = (program, terminal) => {
     });
   });
 };
+
+interface TableCardsInput {
+  shopName: Parameters<typeof inLocale>[0];
+  store: Pick<Store, 'id' | 'name' | 'tables'>;
+  /** The category whose products are the menu. */
+  menu: string;
+  /** Without a slash at the end. */
+  publicUrl: string;
+  /** The token of each table's card, by number from 1. */
+  tokens: readonly string[];
+  /** The language of the card's first lines, and of the menu that it opens. */
+  locale: Locale;
+}
+
+/** The address of a table's menu. */
+function tableUrl({ store, menu, publicUrl, locale, tokens }: Omit<TableCardsInput, 'shopName'>, table: number): string {
+  const path = localizePath(`/table/${encodeURIComponent(menu)}`, locale);
+  return `${publicUrl}${path}?${new URLSearchParams({ store: store.id, table: String(table), card: tokens[table - 1] ?? '' })}`;
+}
+
+/** The whole page. Each card is A6 upright; the printer's dialog puts four on a sheet of A4. */
+function tableCardsHtml(input: TableCardsInput): string {
+  const { shopName, store, locale } = input;
+  const title = `${inLocale(shopName, locale)} – ${inLocale(store.name, locale)}`;
+  const cards = Array.from({ length: store.tables }, (_, index) => cardOf(input, index + 1));
+  return [
+    `<!doctype html><html lang="${locales[locale].tag}"><head><meta charset="utf-8"><title>${escapeHtml(title)}</title>`,
+    `<style>${style}</style></head><body>`,
+    ...cards,
+    '</body></html>\n',
+  ].join('\n');
+}
+
+const style = [
+  '@page{size:A6;margin:0}',
+  'body{margin:0;color:#211e1a;font-family:Georgia,"Songti SC","Noto Serif CJK SC",serif}',
+  '.card{box-sizing:border-box;width:105mm;height:148mm;padding:12mm 10mm;display:flex;flex-direction:column;align-items:center;',
+  'justify-content:space-between;text-align:center;break-after:page}',
+  '.shop{margin:0;font-size:18pt}.store{margin:1mm 0 0;color:#5f574c;font-size:11pt}',
+  '.card svg{width:58mm;height:58mm}.table{margin:0;font-size:26pt}.scan{margin:1mm 0 0;font-size:12pt}',
+  '@media screen{.card{margin:8mm;display:inline-flex;border:1px solid #e0d7c9}}',
+].join('');
+
+function cardOf(input: TableCardsInput, table: number): string {
+  const { shopName, store, locale } = input;
+  const languages = [locale, ...offeredLocales().filter((code) => code !== locale)];
+  const scan = languages.map(
+    (code) => `<p class="scan" lang="${locales[code].tag}">${escapeHtml(translate(code)('mail.tableCard.scan'))}</p>`,
+  );
+  return [
+    `<section class="card"><div><p class="shop">${escapeHtml(inLocale(shopName, locale))}</p>`,
+    `<p class="store">${escapeHtml(inLocale(store.name, locale))}</p></div>`,
+    renderSVG(tableUrl(input, table), { ecc: 'M', border: 0 }),
+    `<div><p class="table">${escapeHtml(translate(locale)('account.order.table', { table: String(table) }))}</p>${scan.join('')}</div></section>`,
+  ].join('');
+}
