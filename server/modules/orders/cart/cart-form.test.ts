@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { cartForm } from '#contract/limits.ts';
+import { requestOf } from '#contract/transport.ts';
 import { plainGroup, plainModifier } from '#tests/modifiers.ts';
 import { sellProduct } from '#tests/products.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
@@ -7,16 +8,16 @@ import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 forEachEngine((engine) => {
   let testApp: TestApp;
   beforeAll(async () => {
-    testApp = await createTestApp({ engine });
+    testApp = await createTestApp({ engine, demo: true });
     await testApp.services.editor.upsertModifierGroups([
-      plainGroup('temperature', [plainModifier('hot'), plainModifier('iced', { default: 1, opens: ['ice'] })], { min: 1 }),
-      plainGroup('ice', [plainModifier('regular', { default: 1 }), plainModifier('less')], { min: 1 }),
-      plainGroup('toppings', [plainModifier('pearls', { priceCents: 75 }), plainModifier('jelly', { priceCents: 60 })], {
+      plainGroup('heat', [plainModifier('hot'), plainModifier('iced', { default: 1, opens: ['cubes'] })], { min: 1 }),
+      plainGroup('cubes', [plainModifier('regular', { default: 1 }), plainModifier('less')], { min: 1 }),
+      plainGroup('extras', [plainModifier('pearls', { priceCents: 75 }), plainModifier('jelly', { priceCents: 60 })], {
         max: 3,
         quantities: true,
       }),
     ]);
-    const modifierGroups = [{ group: 'temperature' }, { group: 'toppings' }];
+    const modifierGroups = [{ group: 'heat' }, { group: 'extras' }];
     await sellProduct(testApp, 'TEA', { priceCents: 600, modifierGroups });
   });
 
@@ -25,11 +26,11 @@ forEachEngine((engine) => {
     product: 'tea',
     quantity: '2',
     note: 'no straw',
-    'modifiers/temperature': 'iced',
-    'modifiers/temperature/iced/ice': 'less',
-    'modifiers/temperature/hot/ice': 'regular',
-    'modifiers/toppings/pearls': '2',
-    'modifiers/toppings/jelly': '0',
+    'modifiers/heat': 'iced',
+    'modifiers/heat/iced/cubes': 'less',
+    'modifiers/heat/hot/cubes': 'regular',
+    'modifiers/extras/pearls': '2',
+    'modifiers/extras/jelly': '0',
   };
   const send = (form: Record<string, string>, headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) =>
     testApp.app.inject({
@@ -39,28 +40,28 @@ forEachEngine((engine) => {
       payload: new URLSearchParams(form).toString(),
     });
   const cartOf = async (cookie: string) => {
-    const answer = await testApp.app.inject({ url: '/api/shoppingManagement4/myCart', headers: { cookie } });
+    const answer = await testApp.app.inject({ url: requestOf('myCart', {}, 'en').url, headers: { cookie } });
     return answer.json();
   };
 
   it('a form without scripts puts a product in the cart as it was chosen, and leads to the cart', async () => {
     const answer = await send(chosen);
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/zh/cart']);
+    expect([answer.statusCode, answer.headers.location], answer.body).toEqual([303, '/zh/cart']);
     const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? '';
     const { lineItems } = await cartOf(cookie);
     expect(lineItems).toMatchObject([{ sku: 'TEA', quantity: 2, unitPrice: 750, note: 'no straw' }]);
     expect(lineItems[0].modifiers).toMatchObject([
-      { group: 'temperature', modifier: 'iced', modifiers: [{ group: 'ice', modifier: 'less' }] },
-      { group: 'toppings', modifier: 'pearls', quantity: 2, amount: 150 },
+      { group: 'heat', modifier: 'iced', modifiers: [{ group: 'cubes', modifier: 'less' }] },
+      { group: 'extras', modifier: 'pearls', quantity: 2, amount: 150 },
     ]);
   });
 
   it('a form that lacks a choice is answered with the sentence and the way back, and starts no cart', async () => {
-    const { 'modifiers/temperature': _, ...without } = chosen;
+    const { 'modifiers/heat': _, ...without } = chosen;
     const answer = await send(without);
     expect(answer.statusCode).toBe(400);
     expect(answer.headers['content-type']).toContain('text/html');
-    expect(answer.body).toContain('请选择temperature');
+    expect(answer.body).toContain('请选择heat');
     expect(answer.body).toContain('<a href="/zh/product/tea">');
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
@@ -74,7 +75,7 @@ forEachEngine((engine) => {
   });
 
   it('a form with a value that no page sends is rejected as a call is', async () => {
-    const odd = [{ sku: '' }, { quantity: 'many' }, { 'modifiers/toppings/pearls': '1e9' }, { note: 'x'.repeat(1001) }];
+    const odd = [{ sku: '' }, { quantity: 'many' }, { 'modifiers/extras/pearls': '1e9' }, { note: 'x'.repeat(1001) }];
     for (const field of odd) {
       const answer = await send({ ...chosen, ...field } as Record<string, string>);
       expect([field, answer.statusCode]).toEqual([field, 400]);
