@@ -28,5 +28,6 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
   refunds: { kept: 'what the merchant wrote about a refund, part of the books' },
   journal: { kept: 'kinds and ids of what changed; private fields without their values (server/modules/changes/fields.ts)' },
   stock_movements: { kept: 'ids of orders, which name nobody, and no customers' },
+  geocoded_addresses: { kept: 'a hash of the address and its point, without anything about who asked; deleted after 30 days' },
   stores: { kept: 'addresses of the shop itself' },
 };

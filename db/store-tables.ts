@@ -25,8 +25,21 @@ export interface StoresTable {
   pickup_lead_minutes: number;
   /** The number of orders that may be picked up in one slot. */
   pickup_slot_capacity: number;
+  /** The zones that it delivers to. */
+  delivery_zones: ColumnType<Json, Json | undefined, Json>;
   /** When it was removed, epoch ms; null while it exists. Orders that were placed there keep referring to it. */
   removed_at: ColumnType<number | null, number | null | undefined, number | null>;
+}
+
+/** Where addresses are, as a geocoder said, until it is asked again. No address is in it, and nobody's name. */
+export interface GeocodedAddressesTable {
+  /** SHA-256 of the normalised address. */
+  address_hash: Fixed<string>;
+  /** Degrees; null if the geocoder does not know it. */
+  lat: number | null;
+  lng: number | null;
+  /** Epoch ms. */
+  expires_at: number;
 }
 
 /** Orders to be picked up per store and slot; `taken` is limited by the store's capacity. */

@@ -12,7 +12,7 @@ import type { DeliveryTables } from './delivery-tables.ts';
 import type { OrderEventsTable, OrderLinesTable, OrderLinksTable, OrdersTable, OrderWordsTable } from './order-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import type { SearchesTable } from './search-tables.ts';
-import type { MenuSlotsTable, PickupSlotsTable, SoldOutTable, StoresTable } from './store-tables.ts';
+import type { GeocodedAddressesTable, MenuSlotsTable, PickupSlotsTable, SoldOutTable, StoresTable } from './store-tables.ts';
 
 export type { OrderEventsTable, OrderLinesTable, OrderLinksTable, OrdersTable } from './order-tables.ts';
 
@@ -296,6 +296,7 @@ export interface Tables extends AccountTables, BlogTables, PaymentTables, Delive
   holds: HoldsTable;
   pickup_slots: PickupSlotsTable;
   menu_slots: MenuSlotsTable;
+  geocoded_addresses: GeocodedAddressesTable;
   sold_out: SoldOutTable;
   coupons: CouponsTable;
   coupon_uses: CouponUsesTable;

@@ -98,6 +98,7 @@ describe.each(Object.entries(nasty))('a text that %s', (_name, text) => {
         specialHours: [],
         pickupLeadMinutes: 60,
         pickupSlotCapacity: 4,
+        deliveryZones: [],
         phone: text,
       },
     ]);

@@ -15,6 +15,9 @@ export const CheckoutConfig = Type.Object({
   requireEmail: described('Whether an email is required, except at a table.', Flag),
   displayPickupLocations: described('Whether customers choose the store; otherwise it is the main store.', Flag),
   displayPickupTime: described('Whether customers choose a pickup time.', Flag),
+  localDelivery: Type.Optional(
+    described('True if a store delivers orders itself; `localDelivery` then says whether to an address.', Flag),
+  ),
   partyCharge: Type.Optional(
     described(
       'The service charge that depends on the party size, which orders at tables have to name then; absent if none does.',
@@ -35,8 +38,16 @@ export const ShippingMethod = Type.Object({
   price: described('Cents for this cart to this destination.', Cents),
   minBusinessDays: described('From the order to its delivery.', Type.Integer()),
   maxBusinessDays: described('From the order to its delivery.', Type.Integer()),
+  minutes: Type.Optional(described('From the order to its delivery, if a store delivers it itself.', Count)),
 });
 export type ShippingMethod = Static<typeof ShippingMethod>;
+
+/** Whether a store delivers this cart to an address itself, now. */
+export const LocalDelivery = Type.Object({
+  method: described('The method to choose; null if no store does.', Nullable(ShippingMethod)),
+  message: described("Why no store does, in the caller's language, and when one does; '' if one does.", Type.String()),
+});
+export type LocalDelivery = Static<typeof LocalDelivery>;
 
 /** The shop's estimate for a parcel to its default destination: the cheapest method and its dates, YYYY-MM-DD. */
 export const DeliveryPromise = Type.Object({

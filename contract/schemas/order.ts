@@ -235,7 +235,10 @@ export const Order = Type.Object({
       Type.Array(DeliveryMethod),
     ),
   ),
-  localStoreName: described('The store of an order that is picked up or served; null otherwise.', Nullable(Id)),
+  localStoreName: described(
+    'The store of an order that is picked up, served, or delivered by the store itself; null otherwise.',
+    Nullable(Id),
+  ),
   unlistedStore: Type.Optional(
     described(
       "The order's store if customers no longer see it, because it was removed or is hidden; present when one such order is requested.",
@@ -250,6 +253,9 @@ export const Order = Type.Object({
   shippingAddress: Nullable(Address),
   billingAddress: Nullable(Address),
   shippingMethod: described('The id of the shipping method.', Nullable(Id)),
+  deliveryMinutes: Type.Optional(
+    described('Minutes from placing the order to its delivery; present if its store delivers it itself.', Count),
+  ),
   addTips: described('Whether the bill has a tip.', Flag),
   tipRate: described('A share of the discounted items: 0.15 for 15 percent.', Type.Number({ minimum: 0, maximum: 1 })),
   tipAmount: described('A custom tip in cents; `tipRate` is then 0.', Nullable(Cents)),

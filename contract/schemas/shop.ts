@@ -185,5 +185,6 @@ export const PickupLocation = Type.Object({
     Type.Array(Type.Object({ date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), hours: DayHours })),
   ),
   image: Nullable(ImageInfo),
+  delivers: Type.Optional(described('True if the store delivers orders itself to addresses in its zones.', Flag)),
 });
 export type PickupLocation = Static<typeof PickupLocation>;

@@ -7,7 +7,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
 import { PageContent } from '../schemas/blocks.ts';
-import { CheckoutConfig, DeliveryPromise, PartySize, PickupSlots, ShippingMethod } from '../schemas/checkout.ts';
+import { CheckoutConfig, DeliveryPromise, LocalDelivery, PartySize, PickupSlots, ShippingMethod } from '../schemas/checkout.ts';
 import { Id, LangQuery, Nullable, Sku, Strict } from '../schemas/common.ts';
 import { CartLineInput, LastChoice } from '../schemas/modifiers.ts';
 import {
@@ -194,6 +194,15 @@ export const endpoints = {
       ...LangQuery,
     }),
     response: Type.Array(ShippingMethod),
+  },
+  localDelivery: {
+    route: 'POST shoppingManagement4/localDelivery',
+    summary: 'Whether a store delivers this cart to an address itself, and what that costs. Nothing is stored with the cart.',
+    audience: 'session',
+    changes: true,
+    query: lang,
+    body: Strict({ address: AddressInput }),
+    response: LocalDelivery,
   },
   deliveryPromise: {
     route: 'GET shoppingManagement4/deliveryPromise',

@@ -42,6 +42,7 @@ import { lineIds } from './038-line-ids.ts';
 import { partySize } from './039-party-size.ts';
 import { stockMovements } from './040-stock-movements.ts';
 import { orderPages } from './041-order-pages.ts';
+import { deliveryZones } from './042-delivery-zones.ts';
 
 export interface Migration {
   id: number;
@@ -91,4 +92,5 @@ export const migrations: readonly Migration[] = [
   partySize,
   stockMovements,
   orderPages,
+  deliveryZones,
 ];

@@ -48,6 +48,7 @@ function bodies(victim: Victim): { [N in Exclude<WithBody, keyof ProviderEndpoin
     updateCustomerComment: { value: 'mine now' },
     removeCoupon: {},
     tips: { addTips: true, tip: 20 },
+    localDelivery: { address },
     orderDeliverInfo: { address, contact: {} },
     orderContactInfo: { contact: {} },
     orderPickupDate: { pickupDate: 1 },

@@ -34,6 +34,8 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   smtpUrl: string | null;
   /** The Instagram account whose photos the pages show. Null shows the shop's own gallery. */
   instagram: { apiUrl: string; token: string } | null;
+  /** The search of a geocoder that speaks as Nominatim does. Null: zones know addresses by their postal codes. */
+  geocoderUrl: string | null;
   /** The tile URL of the map on /contact, with {z}, {x} and {y}; a path refers to this shop. */
   mapTilesUrl: string;
   mapAttribution: string;
@@ -117,6 +119,9 @@ export function readEnvWith<Keys extends ProviderKeys>(
       url(text, ['smtp:', 'smtps:']),
     ),
     instagram: readInstagram(value, production),
+    geocoderUrl: value<string | null>('GEOCODER_URL', null, 'an address like https://nominatim.example/search', (text) =>
+      url(text, ['http:', 'https:']),
+    ),
     ...readMap(value),
     demo: value('DEMO', !real, '1 or 0', onOrOff),
     simulatedPayments: value('DEMO', false, '1 or 0', onOrOff) || !(real || production),

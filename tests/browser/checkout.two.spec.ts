@@ -115,10 +115,10 @@ test('the link on a table’s sign sets store and table', { tag: once }, async (
 });
 
 test('a method that cannot serve the cart is a line with the reason', { tag: once }, async ({ shop, lang }) => {
-  await putMugInCart(shop);
-  await shop.call('addToCart', { params: { itemName: 'MC-DR-02-REG' }, body: { quantity: 1 } });
+  // More than the store has that delivers.
+  await shop.call('addToCart', { params: { itemName: 'MC-SW-02' }, body: { quantity: 35 } });
   await shop.open('/checkout');
-  const reason = shop.t('checkout.method.noShipInStoreOnly', { product: productName('matcha-latte', lang) });
+  const reason = shop.t('checkout.method.noShipInStoreOnly', { product: productName('egg-tart', lang) });
   await expect(shop.main.getByText(reason)).toBeVisible();
   const methods = shop.main.getByRole('radiogroup', { name: shop.t('checkout.method.title') });
   await expect(methods.getByRole('radio', { name: new RegExp(`^${shop.t('checkout.method.shipping')}`) })).toHaveCount(0);

@@ -1,10 +1,13 @@
 /** Composes checkout, except for settlement: payments call it, and checkout calls payments. */
 import type { AccountsService } from '#server/modules/customers/index.ts';
 import type { Payables, PaymentsService } from '#server/modules/payments/index.ts';
+import type { Env } from '#server/platform/env.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerCheckoutRoutes } from './delivery/checkout.routes.ts';
 import { type CheckoutService, createCheckoutService } from './delivery/checkout.service.ts';
+import { deleteExpiredGeocoded } from './delivery/geocoder.repository.ts';
+import { createGeocoder } from './delivery/geocoder.ts';
 import { registerPayRoutes } from './paying/pay.routes.ts';
 import { createPaying, type Paying } from './paying/pay.ts';
 import type { PlacementDeps } from './placement/place-order.ts';
@@ -17,6 +20,7 @@ export interface CheckoutModuleDeps extends PlacementDeps {
   payables: Payables;
   accounts: AccountsService;
   rateLimits: RateLimitsService;
+  env: Pick<Env, 'geocoderUrl' | 'publicUrl'>;
 }
 
 export interface CheckoutServices {
@@ -27,9 +31,10 @@ export interface CheckoutServices {
 
 export function createCheckoutModule(deps: CheckoutModuleDeps): ServerModule<CheckoutServices> {
   const paying = createPaying(deps);
-  const checkout = createCheckoutService({ ...deps, endPayment: paying.endPayment });
+  const checkout = createCheckoutService({ ...deps, endPayment: paying.endPayment, geocode: createGeocoder(deps.env, deps) });
   return {
     services: { checkout, paying, orderRefunds: createOrderRefunds(deps) },
+    maintenance: [{ run: () => deleteExpiredGeocoded(deps.db, deps.now()) }],
     registerRoutes(app) {
       registerCheckoutRoutes(app, { checkout });
       registerPayRoutes(app, { ...deps, paying });

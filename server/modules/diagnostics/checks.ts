@@ -20,7 +20,7 @@ export interface Finding {
 }
 
 export interface CheckedShop {
-  env: Pick<Env, 'publicUrl' | 'demo' | 'smtpUrl'>;
+  env: Pick<Env, 'publicUrl' | 'demo' | 'smtpUrl' | 'geocoderUrl'>;
   providers: readonly string[];
   settings: ShopSettings;
   stores: readonly Store[];
@@ -50,6 +50,9 @@ const checks: readonly [key: string, level: Finding['level'], find: (shop: Check
     ({ stores }) =>
       stores.filter(({ timeZone }) => /^(?!.*\/)|^Etc\//.test(timeZone)).map(({ id, timeZone }) => ({ where: id, timeZone })),
   ],
+  ['zone.off', 'warn', zonesNotOffered],
+  ['zone.unknown', 'warn', zonesWithoutAddresses],
+  ['zone.far', 'warn', farZones],
   ['store.postCode', 'warn', ({ stores }) => stores.flatMap(oddPostCode)],
   ['price.low', 'warn', lowPrices],
   ['price.compare', 'warn', uselessComparisons],
@@ -108,6 +111,30 @@ function cheapShipping({ settings: { shippingMethods, currency } }: CheckedShop)
       const cents = method[name] ?? 0;
       return cents > 0 && cents < unit ? [{ method: method.id, name, ...inHundredfold(cents, currency) }] : [];
     }),
+  );
+}
+
+const zonesOf = ({ stores }: CheckedShop) =>
+  stores.flatMap((store) => store.deliveryZones.map((zone) => ({ store, zone, where: `${store.id}: ${zone.id}` })));
+
+/** Zones that nobody is offered: nothing is shipped, or the store is hidden or sells nothing. */
+function zonesNotOffered(shop: CheckedShop): Values[] {
+  const sells = (store: Store) => store.display && sellsAt({ ...store, localStoreName: store.id }, shop.settings.checkoutConfig);
+  return zonesOf(shop).flatMap(({ store, where }) => (ships(shop) && sells(store) ? [] : [{ where }]));
+}
+
+/** Zones in which no address lies, because nothing says where addresses are. */
+function zonesWithoutAddresses(shop: CheckedShop): Values[] {
+  if (shop.env.geocoderUrl !== null) return [];
+  return zonesOf(shop).flatMap(({ zone, where }) => (zone.postalCodes.length === 0 ? [{ where }] : []));
+}
+
+/** Zones of which every corner is more than a degree from the store, as if latitude and longitude were exchanged. */
+function farZones(shop: CheckedShop): Values[] {
+  const isFar = ({ lat, lng }: Store, corner: { lat: number; lng: number }) =>
+    Math.abs(corner.lat - lat) > 1 || Math.abs(corner.lng - lng) > 1;
+  return zonesOf(shop).flatMap(({ store, zone, where }) =>
+    zone.polygon.every((corner) => isFar(store, corner)) ? [{ where }] : [],
   );
 }
 

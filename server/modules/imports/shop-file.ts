@@ -54,6 +54,7 @@ const Store = Type.Object({
   image: withDefault(store.image, null),
   pickupLeadMinutes: withDefault(store.pickupLeadMinutes, 60),
   pickupSlotCapacity: withDefault(store.pickupSlotCapacity, 4),
+  deliveryZones: withDefault(store.deliveryZones, []),
 });
 
 const { properties } = ProductInput;

@@ -10,11 +10,12 @@ export { enqueuePlacedOrderEmails, enqueueRefundEmail } from './emails/order-ema
 export { closedPickups } from './fulfilment/closed-pickups.ts';
 export { reservedUntil } from './fulfilment/reservation-deadline.ts';
 export { askAboutStock, stockQuestions } from './fulfilment/stock-questions.repository.ts';
-export { lineErrors } from './order/available-quantity.ts';
+export { availableQuantities, lineErrors } from './order/available-quantity.ts';
 export { billOf, shippingTo } from './order/billing.ts';
 export { type HeldByOrders, returnToCart } from './order/end-holds.ts';
 export type { ImportedOrder } from './order/import.ts';
 export { unitsIn, unitsOf } from './order/line-modifiers.ts';
+export { deliveringStores, deliveryNamed, type StoreDelivery, storeDelivery } from './order/local-delivery.ts';
 export { type AgreedBill, type Buyer, locationOf, type OrderHead, type OrderLine, slotOf } from './order/order.ts';
 export { freezeLines, frozenLinesOf } from './order/order-lines.repository.ts';
 export { addOrderWords, largestPage } from './order/order-pages.repository.ts';

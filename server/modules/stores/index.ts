@@ -1,9 +1,11 @@
 /** Stores: locations, opening hours and pickup slots. */
+export { type DeliveryZone, type Point, zoneOf } from './delivery-zones.ts';
 export { closingAfter, nextDaysOpening } from './open-hours.ts';
 export type { PickupService } from './pickup.service.ts';
 export { deleteEndedSoldOut, deleteSoldOut, putSoldOut, soldOutRows } from './sold-out.repository.ts';
 export { isSoldOutAt, type SoldOut, soldOutIn, withSoldOut } from './sold-out.ts';
 export { type Store, StoreInput } from './store-input.ts';
+export { statusNow } from './store-status.ts';
 export { mainStoreIn, shopTimeZone, storedStoreProblems, storesIn } from './stored-stores.ts';
 export { removedAmong } from './stores.repository.ts';
 export type { StoresService } from './stores.service.ts';

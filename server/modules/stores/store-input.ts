@@ -10,6 +10,7 @@ import { Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { isCalendarDay } from '#server/platform/time-zone.ts';
+import { DeliveryZones, zoneProblems } from './delivery-zones.ts';
 
 const opening = Type.String({
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
@@ -105,6 +106,10 @@ export const StoreInput = Type.Object({
     'The number of orders that can be picked up at the same time. A pickup time with this many orders cannot be chosen.',
     Type.Integer({ minimum: 1, maximum: 100_000 }),
   ),
+  deliveryZones: described(
+    'The zones to which this store delivers orders itself, at most 20; the first that holds an address counts.',
+    DeliveryZones,
+  ),
 });
 export type Store = Static<typeof StoreInput>;
 
@@ -112,7 +117,8 @@ export type Store = Static<typeof StoreInput>;
 export function storeProblems(stores: readonly Store[]): Problem[] {
   return stores.flatMap((store) => {
     const invalid = schemaProblems(StoreInput, store, { closed: false });
-    const problems = invalid.length > 0 ? invalid : [...oddHours(store), ...oddPlace(store)];
+    const problems =
+      invalid.length > 0 ? invalid : [...oddHours(store), ...oddPlace(store), ...zoneProblems(store.id, store.deliveryZones)];
     return problems.map((each) => ({ ...each, path: ['stores', store.id, ...each.path] }));
   });
 }

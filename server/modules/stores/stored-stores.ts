@@ -53,6 +53,7 @@ export function toStore(row: StoreRow): Store {
     image: row.image,
     pickupLeadMinutes: row.pickup_lead_minutes,
     pickupSlotCapacity: row.pickup_slot_capacity,
+    deliveryZones: JSON.parse(row.delivery_zones),
   };
 }
 
@@ -83,6 +84,7 @@ export function toRow(store: Store, position: number): StoreRow {
     position,
     pickup_lead_minutes: store.pickupLeadMinutes,
     pickup_slot_capacity: store.pickupSlotCapacity,
+    delivery_zones: JSON.stringify(store.deliveryZones),
     removed_at: null,
   };
 }

@@ -97,5 +97,6 @@ function toLocation(store: Store, locale: Locale, image: ImageInfo | null): Pick
     openingHours: store.openingHours,
     specialHours: store.specialHours,
     image,
+    ...(store.deliveryZones.length > 0 ? { delivers: true } : {}),
   };
 }

@@ -26,7 +26,7 @@ export interface OrderPayload {
   /** The state after the event. */
   state: OrderState;
   method: CheckoutMethod | null;
-  /** The store of a pickup or dine-in order; null if it is shipped. */
+  /** The store of a pickup or dine-in order, or that delivers it itself; null if it is shipped. */
   storeId: string | null;
   pickupAt: number | null;
   shippingMethod: string | null;

@@ -50,6 +50,8 @@ export const rateLimits = {
   guestAddress: { free: 600, firstMs: secondMs, longestMs: minuteMs, windowMs: hourMs },
   orderLinkAddress: { free: 600, firstMs: secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   unknownLinkAddress: { free: 30, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
+  // Each is a call to the geocoder, for an address that it was not asked before.
+  geocodeAddress: { free: 60, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   declinedAddress: { free: 100, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   // Payments that were begun and have taken nothing: each is a row, and calls to the provider.
   unpaidAttemptsBuyer: { free: 30, firstMs: 10 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },

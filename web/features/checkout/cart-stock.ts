@@ -70,7 +70,8 @@ export function useUnableMethods(lines: LineItem[], stores: PickupLocation[], st
   const locale = useLocale();
   const unable: Partial<Record<CheckoutMethod, string>> = {};
   const unshippable = notShippable(lines, stock)[0];
-  if (unshippable) {
+  const isDelivered = stores.some((store) => store.delivers && lackingAt(store.localStoreName, lines, stock).length === 0);
+  if (unshippable && !isDelivered) {
     const key = unshippable.inStoreOnly ? 'checkout.method.noShipInStoreOnly' : 'checkout.method.noShipStock';
     unable.shipping = t(key, { product: unshippable.productName });
   }

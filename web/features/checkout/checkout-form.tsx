@@ -114,6 +114,7 @@ function MethodFields({ order, config, stores, user, form }: MethodFieldsProps) 
         <ShippingFields
           draft={draft}
           methods={form.shippingMethods}
+          delivery={{ ...form.delivery, onPickup: pickupOf(form) }}
           currency={order.bill.currency}
           errors={errors}
           saved={user?.shippingAddresses}
@@ -152,6 +153,11 @@ function MethodFields({ order, config, stores, user, form }: MethodFieldsProps) 
     default:
       return null;
   }
+}
+
+/** Chooses pickup; undefined if it is not offered. */
+function pickupOf({ methods, unable, changeMethod }: MethodFieldsProps['form']) {
+  return methods.includes('pickup') && unable.pickup === undefined ? () => changeMethod('pickup') : undefined;
 }
 
 interface CheckoutActionsProps {

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { addressDefaults, type CheckoutMethod } from '#contract/limits.ts';
-import type { LineItem } from '#contract/schemas/order.ts';
+import type { AddressInput, LineItem } from '#contract/schemas/order.ts';
 import type { ApiClient } from '#web/lib/api.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
 
@@ -42,6 +42,17 @@ export function shippingMethodsQuery(api: ApiClient, cartVersion: number, countr
     enabled: country !== '' && province !== '',
     // The rates of the previous province show until the new ones load; another country's would mislead.
     placeholderData: (previous, query) => (query?.queryKey[3] === country ? previous : undefined),
+  });
+}
+
+/** Whether a store delivers the cart to an address itself. `address` is null while it is incomplete. */
+export function localDeliveryQuery(api: ApiClient, cartVersion: number, address: AddressInput | null) {
+  return queryOptions({
+    queryKey: ['localDelivery', api.locale, cartVersion, address],
+    queryFn: ({ signal }) => (address ? api.call('localDelivery', { body: { address }, signal }) : null),
+    enabled: address !== null,
+    // Stores close.
+    staleTime: 60_000,
   });
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { ShippingMethod } from '#contract/schemas/checkout.ts';
 import type { Address } from '#contract/schemas/order.ts';
+import { Button } from '#ui/button.tsx';
 import type { FieldTexts } from '#ui/errors.ts';
 import { FieldError } from '#ui/field.tsx';
 import { FormSection } from '#ui/form.tsx';
@@ -14,12 +15,15 @@ import { withKept } from '#web/lib/tab-storage.ts';
 import { Money } from '#web/ui/price.tsx';
 import { AddressFields } from './address-fields.tsx';
 import type { Draft } from './draft.ts';
+import type { OfferedDelivery } from './use-checkout-form.ts';
 import { chosenShippingMethod } from './validate.ts';
 
 interface ShippingFieldsProps {
   draft: Draft;
   /** The methods offered for the address; undefined while they load. */
   methods: ShippingMethod[] | undefined;
+  /** With a function that chooses pickup instead, if that is offered. */
+  delivery: OfferedDelivery & { onPickup: (() => void) | undefined };
   currency: string;
   errors: FieldTexts;
   /** The customer's saved addresses; undefined for a guest, who cannot save any. */
@@ -60,9 +64,32 @@ export function ShippingFields(props: ShippingFieldsProps) {
           currency={currency}
           error={errors.shippingMethod}
           onChange={onMethod}
+          delivery={props.delivery}
         />
+        <DeliveryNote {...props.delivery} />
       </FormSection>
     </>
+  );
+}
+
+/** Whether a store delivers to the address itself, if it is not among the methods. */
+function DeliveryNote({ state, message, onPickup }: ShippingFieldsProps['delivery']) {
+  const t = useT();
+  const words = {
+    off: '',
+    incomplete: t('checkout.delivery.needAddress'),
+    checking: t('checkout.delivery.checking'),
+    known: message,
+  };
+  return (
+    <div role="status" className="flex flex-col items-start gap-2 text-ink-soft empty:hidden">
+      {words[state] && <p>{words[state]}</p>}
+      {message && onPickup && (
+        <Button variant="secondary" size="small" onClick={onPickup}>
+          {t('checkout.delivery.pickup')}
+        </Button>
+      )}
+    </div>
   );
 }
 
@@ -111,11 +138,12 @@ interface ShippingMethodChoiceProps {
   chosen: ShippingMethod | undefined;
   currency: string;
   error: string | undefined;
+  delivery: OfferedDelivery;
   onChange: (id: string) => void;
 }
 
 /** The choice of the shipping method for the address, cheapest first, with rate and duration. */
-function ShippingMethodChoice({ methods, ready, chosen, currency, error, onChange }: ShippingMethodChoiceProps) {
+function ShippingMethodChoice({ methods, ready, chosen, currency, error, delivery, onChange }: ShippingMethodChoiceProps) {
   const t = useT();
   const locale = useLocale();
   if (!ready) return <p className="text-ink-soft">{t('checkout.shippingMethod.needAddress')}</p>;
@@ -127,6 +155,8 @@ function ShippingMethodChoice({ methods, ready, chosen, currency, error, onChang
       </div>
     );
   }
+  // The note says what is missing, or why there is none.
+  if (methods.length === 0 && delivery.state !== 'off' && !error && (delivery.state !== 'known' || delivery.message)) return null;
   if (methods.length === 0) {
     return (
       <FieldError id="no-shipping-method" alone={error !== undefined}>
@@ -144,7 +174,10 @@ function ShippingMethodChoice({ methods, ready, chosen, currency, error, onChang
       options={methods.map((method) => ({
         value: method.id,
         title: inLocale(method.nameContent, locale),
-        note: t('checkout.shippingMethod.days', { min: method.minBusinessDays, max: method.maxBusinessDays }),
+        note:
+          method.minutes === undefined
+            ? t('checkout.shippingMethod.days', { min: method.minBusinessDays, max: method.maxBusinessDays })
+            : t('checkout.delivery.minutes', { minutes: method.minutes }),
         end:
           method.price === 0 ? (
             <span className="font-semibold">{t('bill.free')}</span>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
+import { addressErrors } from '#contract/rules/address.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import {
   chosenMethod,
@@ -12,16 +13,22 @@ import {
   tableErrors,
   tableStores,
 } from '#contract/rules/method.ts';
-import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
+import type { CheckoutConfig, ShippingMethod } from '#contract/schemas/checkout.ts';
 import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
 import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { errorText, type FieldTexts } from '#ui/errors.ts';
 import { useForm } from '#ui/form.tsx';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { type ApiClient, useApi } from '#web/lib/api.ts';
-import { type CartStock, lackingAt, useCartStock, useUnableMethods } from './cart-stock.ts';
+import { type CartStock, lackingAt, notShippable, useCartStock, useUnableMethods } from './cart-stock.ts';
 import { type Draft, loadDraft, saveDraft } from './draft.ts';
-import { type BillEstimateQuery, billEstimateQuery, pickupSlotsQuery, shippingMethodsQuery } from './queries.ts';
+import {
+  type BillEstimateQuery,
+  billEstimateQuery,
+  localDeliveryQuery,
+  pickupSlotsQuery,
+  shippingMethodsQuery,
+} from './queries.ts';
 import { type CheckoutFacts, checkoutErrors, chosenShippingMethod, chosenSlot } from './validate.ts';
 
 export type ChangeOrder = (work: () => Promise<Order>) => Promise<Order>;
@@ -81,10 +88,10 @@ export function useCheckoutForm(options: CheckoutFormOptions) {
   });
   const draft = offered(form.values);
   const method = chosenMethod(draft.methodName, config);
-  const { shippingMethods, facts } = useOffers(order, draft, method, config, stores);
+  const { facts, ...offers } = useOffers(order, draft, method, config, stores, stock);
   const seat = useSeat(draft, method, stores);
 
-  const bill = useBillEstimate(order, draft, method, config, stores);
+  const bill = useBillEstimate(order, draft, method, config, stores, offers.shippingMethods);
   useEffect(() => onEstimate({ method, bill }), [method, bill, onEstimate]);
 
   const change = <K extends 'contact' | 'address' | 'choices'>(part: K, changes: Partial<Draft[K]>) =>
@@ -103,7 +110,7 @@ export function useCheckoutForm(options: CheckoutFormOptions) {
     atCounter.current = yes;
   };
   const methods = methodsOf(form.values);
-  return { ...form, draft, method, methods, seat, shippingMethods, stock, unable, contact, change, changeMethod, payAtCounter };
+  return { ...form, ...offers, draft, method, methods, seat, stock, unable, contact, change, changeMethod, payAtCounter };
 }
 
 /** The draft with what the customer need not choose. */
@@ -145,15 +152,50 @@ function useOffers(
   method: CheckoutMethod | null,
   config: CheckoutConfig,
   stores: PickupLocation[],
+  stock: CartStock,
 ) {
   const api = useApi();
   const store = chosenStore(choices.pickupStore, pickupStores(stores), config.displayPickupLocations);
   const shipping = useQuery(shippingMethodsQuery(api, order.version, address.countryISOCode, address.province));
   const slots = useQuery(pickupSlotsQuery(api, method === 'pickup' && store ? store.localStoreName : '', choices.pickupDay));
+  const delivery = useLocalDelivery(order, address, config.localDelivery === true && method === 'shipping');
+  // What the warehouse lacks can only be delivered by a store.
+  const parcels = delivery.state !== 'off' && notShippable(order.lineItems, stock).length > 0 ? [] : shipping.data;
+  const shippingMethods = parcels && [...parcels, ...delivery.methods].toSorted((a, b) => a.price - b.price);
   // Methods of another address may be shown while the new ones load, but are not used for validation.
-  const validated = shipping.isPlaceholderData ? undefined : shipping.data;
-  const facts: CheckoutFacts = { config, stores, shippingMethods: validated, slots: slots.data };
-  return { shippingMethods: shipping.data, facts };
+  const isKnown = !shipping.isPlaceholderData && delivery.state !== 'checking';
+  const facts: CheckoutFacts = { config, stores, shippingMethods: isKnown ? shippingMethods : undefined, slots: slots.data };
+  return { shippingMethods, delivery, facts };
+}
+
+/** The delivery by a store itself to the address of the form. */
+export interface OfferedDelivery {
+  /** off: no store delivers; incomplete: the address is; checking: the answer is awaited. */
+  state: 'off' | 'incomplete' | 'checking' | 'known';
+  methods: ShippingMethod[];
+  /** Why there is none; '' if there is one, or it is unknown. */
+  message: string;
+}
+
+/** How long typing rests before the shop is asked about an address, ms. */
+const restMs = 600;
+
+function useLocalDelivery(order: Order, address: Draft['address'], isOn: boolean): OfferedDelivery {
+  const api = useApi();
+  const isComplete = isOn && isClean(addressErrors(address));
+  const typed = JSON.stringify(address);
+  const [rested, setRested] = useState('');
+  useEffect(() => {
+    if (!isComplete) return;
+    const timer = setTimeout(() => setRested(typed), restMs);
+    return () => clearTimeout(timer);
+  }, [isComplete, typed]);
+  const query = useQuery(localDeliveryQuery(api, order.version, isComplete && rested === typed ? address : null));
+  if (!isComplete) return { state: isOn ? 'incomplete' : 'off', methods: [], message: '' };
+  if (query.isError) return { state: 'known', methods: [], message: '' };
+  const { data } = query;
+  if (!data) return { state: 'checking', methods: [], message: '' };
+  return { state: 'known', methods: data.method ? [data.method] : [], message: data.message };
 }
 
 /** The bill of the form as it stands; null while it is unknown. */
@@ -163,12 +205,16 @@ function useBillEstimate(
   method: CheckoutMethod | null,
   config: CheckoutConfig,
   stores: PickupLocation[],
+  methods: ShippingMethod[] | undefined,
 ): Bill | null {
   const place = method && method !== 'shipping' ? storeForTax(method, choices, config, stores) : undefined;
+  // A parcel that nobody chose is the cheapest, which the server knows.
+  const chosen = chosenShippingMethod(choices.shippingMethod, methods);
+  const billed = chosen?.minutes === undefined ? choices.shippingMethod : chosen.id;
   const query: BillEstimateQuery | null = method && {
     methodName: method,
     ...(method === 'shipping' ? { country: address.countryISOCode, province: address.province } : {}),
-    ...(method === 'shipping' && choices.shippingMethod ? { shippingMethod: choices.shippingMethod } : {}),
+    ...(method === 'shipping' && billed ? { shippingMethod: billed } : {}),
     ...(method === 'instore' && config.partyCharge && partySizeOf(choices.partySize)
       ? { partySize: choices.partySize.trim() }
       : {}),
@@ -209,11 +255,12 @@ type Call = (api: ApiClient, draft: Draft, facts: CheckoutFacts) => Promise<Orde
 
 const calls: Record<CheckoutMethod, Call> = {
   shipping: (api, { address, contact, choices }, { shippingMethods }) => {
-    const method = chosenShippingMethod(choices.shippingMethod, shippingMethods);
+    // While methods load, what was chosen before is sent, and the server says whether it still is one.
+    const shippingMethod = chosenShippingMethod(choices.shippingMethod, shippingMethods)?.id ?? choices.shippingMethod;
     const body = { address, contact, shippingContact: contact };
     return api.call('orderDeliverInfo', {
       query: choices.saveAddress ? { saveToMyProfile: true } : {},
-      body: method ? { ...body, shippingMethod: method.id } : body,
+      body: shippingMethod ? { ...body, shippingMethod } : body,
     });
   },
   pickup: async (api, { contact, choices }, { config, stores, slots }) => {

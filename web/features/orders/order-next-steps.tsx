@@ -65,8 +65,12 @@ function Over({ order: { state, method, payment } }: { order: Order }) {
   return <Step icon="info">{t(state === 'lapsed' ? 'confirm.over.lapsed' : cancelled)}</Step>;
 }
 
-function shippingText({ state, arrival }: Order, t: Translate, locale: Locale): ReactNode {
+function shippingText({ state, arrival, deliveryMinutes, placedAt, timeZone }: Order, t: Translate, locale: Locale): ReactNode {
   if (state === 'shipped') return t(orderStateLabel(state, 'shipping'));
+  if (deliveryMinutes !== undefined && placedAt !== null) {
+    const time = formatDate(placedAt + deliveryMinutes * 60_000, locale, timeZone, 'dayTime');
+    return t('confirm.delivery.about', { time });
+  }
   return (
     <>
       {t('confirm.shipping.nextPlain')}

@@ -61,13 +61,16 @@ function counterNumber(orderNumber: string): string {
 function Destination({ order, store }: Pick<TicketProps, 'order' | 'store'>) {
   const t = useT();
   const locale = useLocale();
-  const { method, shippingAddress, shippingContact, tableNumber, partySize, pickupDate, timeZone } = order;
+  const { method, shippingAddress, shippingContact, tableNumber, partySize, pickupDate, deliveryMinutes, placedAt, timeZone } =
+    order;
   const name = store && inLocale(store.nameContent, locale);
   const lines =
     method === 'shipping'
       ? [shippingContact && personName(shippingContact), ...(shippingAddress ? addressLines(shippingAddress) : [])]
       : [name, ...(store ? addressLines(store.address) : [])];
-  const when = pickupDate === null ? null : formatDate(pickupDate, locale, timeZone, 'dayTime');
+  const delivered = deliveryMinutes === undefined || placedAt === null ? null : placedAt + deliveryMinutes * 60_000;
+  const at = pickupDate ?? delivered;
+  const when = at === null ? null : formatDate(at, locale, timeZone, 'dayTime');
   return (
     <>
       <p className="font-semibold text-lg">

@@ -12,6 +12,7 @@ import { PaymentInProgress } from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import type { Geocoder } from './geocoder.ts';
 
 export interface CheckoutDeps {
   db: Database;
@@ -20,6 +21,7 @@ export interface CheckoutDeps {
   pickup: PickupService;
   endPayment: EndPayment;
   accounts: AccountsService;
+  geocode: Geocoder;
 }
 
 /**

@@ -9,11 +9,14 @@ export function registerCheckoutRoutes(app: FastifyInstance, { checkout }: { che
   serve(app, 'shippingMethods', ({ session, query, lang }) =>
     checkout.shippingMethods(session, query.country, query.province, lang),
   );
+  serve(app, 'localDelivery', ({ session, body, lang, request }) =>
+    checkout.localDelivery(session, body.address, request.ip, lang),
+  );
   serve(app, 'deliveryPromise', () => checkout.deliveryPromise());
   serve(app, 'billEstimate', ({ session, query: { lang: _, ...input }, lang }) => checkout.billEstimate(session, input, lang));
   serve(app, 'pickupSlots', ({ query }) => checkout.pickupSlots(query.localStoreName, query.date));
-  serve(app, 'orderDeliverInfo', ({ session, query, body, lang }) =>
-    checkout.deliver(session, { ...body, localStoreName: query.localStoreName, saveToMyProfile: query.saveToMyProfile }, lang),
+  serve(app, 'orderDeliverInfo', ({ session, query: { localStoreName, saveToMyProfile }, body, lang, request }) =>
+    checkout.deliver(session, { ...body, localStoreName, saveToMyProfile }, request.ip, lang),
   );
   serve(app, 'orderContactInfo', ({ session, query, body, lang }) =>
     checkout.visit(session, { ...query, contact: body.contact }, lang),

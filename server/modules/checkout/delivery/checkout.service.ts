@@ -15,6 +15,7 @@ import { unpaidOrderRateLimits } from '../placement/unpaid-holds.ts';
 import { payAtStoreErrors, paymentConfigOf, validateCheckout } from '../placement/validation.ts';
 import { type CheckoutDeps, checkoutBuyer } from './checkout-cart.ts';
 import { chooseDelivery, deliveryPromise, estimateBill, listShippingMethods } from './delivery.ts';
+import { findLocalDelivery } from './local-delivery.ts';
 import { choosePickupTime, chooseVisit } from './visit.ts';
 
 export interface CheckoutServiceDeps extends CheckoutDeps, PlacementDeps {
@@ -32,6 +33,7 @@ export function createCheckoutService(deps: CheckoutServiceDeps) {
     paymentConfig: async (): Promise<PaymentConfig> => paymentConfigOf(await orders.settings(), payments.providers),
     deliveryPromise: async () => deliveryPromise(await orders.settings(), deps.now()),
     shippingMethods: listShippingMethods.bind(null, deps),
+    localDelivery: findLocalDelivery.bind(null, deps),
     billEstimate: estimateBill.bind(null, deps),
     pickupSlots: pickup.slots,
     deliver: chooseDelivery.bind(null, deps),
@@ -67,7 +69,7 @@ export function createCheckoutService(deps: CheckoutServiceDeps) {
             network: networkOf(address),
             countUnpaid: (within, { contact }) => rateLimits.countIn(within, unpaidOrderRateLimits(contact?.email, address)),
             problems: (order, lines, bill) => ({
-              ...validateCheckout(order, lines, settings, locale),
+              ...validateCheckout(order, lines, settings, locale, deps.now()),
               ...payAtStoreErrors(order, lines, bill, settings, locale),
               ...(bill.total > 0 ? paymentErrors('payAtStore', config, order.method) : {}),
             }),

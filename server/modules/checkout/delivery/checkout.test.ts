@@ -33,6 +33,7 @@ forEachEngine((engine) => {
         requireEmail: true,
         displayPickupLocations: true,
         displayPickupTime: true,
+        localDelivery: true,
       });
       expect(await testApp.call('paymentConfig')).toEqual({
         payAtStoreEnabled: true,

@@ -1,5 +1,6 @@
 /** Checkout by shipping: address, contacts and shipping method; and what a delivery costs before it is chosen. */
 
+import type { FieldErrors } from '#contract/errors.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { addressDefaults } from '#contract/limits.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
@@ -8,8 +9,8 @@ import { methodErrors, partySizeOf } from '#contract/rules/method.ts';
 import type { DeliveryPromise, ShippingMethod } from '#contract/schemas/checkout.ts';
 import type { AddressInput, Bill, ContactInput, Order } from '#contract/schemas/order.ts';
 import { normalizeContact, type ResolvedAddress, resolveAddress } from '#server/modules/customers/index.ts';
-import type { OrderSettings } from '#server/modules/orders/index.ts';
-import { billOf, emptyCart, shippingTo } from '#server/modules/orders/index.ts';
+import type { OrderLine, OrderSettings } from '#server/modules/orders/index.ts';
+import { billOf, deliveryNamed, emptyCart, shippingTo } from '#server/modules/orders/index.ts';
 import type { Destination } from '#server/modules/pricing/index.ts';
 import { deliveryDates, methodsTo, shippingPrice } from '#server/modules/pricing/index.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
@@ -18,6 +19,7 @@ import type { SessionHandle } from '#server/platform/sessions/sessions.service.t
 import { wallClock } from '#server/platform/time-zone.ts';
 import { shippingErrors } from '../placement/validation.ts';
 import { type CheckoutDeps, changeCheckout, checkoutBuyer, rejectErrors } from './checkout-cart.ts';
+import { choiceProblem } from './local-delivery.ts';
 
 export interface DeliveryInput {
   address: AddressInput;
@@ -56,11 +58,15 @@ export async function listShippingMethods(
   }));
 }
 
-/** Chooses shipping, and clears the fields of pickup and dine-in. */
+/**
+ * Chooses shipping, by parcel or by a store's own delivery, and clears the fields of pickup and dine-in. `client` is the address of
+ * whoever calls.
+ */
 export async function chooseDelivery(
   deps: CheckoutDeps,
   session: SessionHandle,
   input: DeliveryInput,
+  client: string,
   locale: Locale,
 ): Promise<Order> {
   const settings = await deps.orders.settings();
@@ -69,16 +75,18 @@ export async function chooseDelivery(
   if (localStoreName !== undefined && !settings.stores.some(({ id }) => id === localStoreName)) throw notFound();
   const customerId = input.saveToMyProfile ? (await session.customer()).customerId : null;
   const address = validAddress(input, settings);
-  return changeCheckout(deps, session, buyer, settings, locale, async (trx, { lines }) => {
-    const offered = methodsTo(settings.shippingMethods, address, 0);
-    if (offered.length === 0) throw validationError({ shippingMethod: 'rule.shippingMethodNone' });
-    if (shippingMethod !== undefined && !offered.some(({ id }) => id === shippingMethod))
-      throw validationError({ shippingMethod: 'rule.shippingMethodUnknown' });
-    rejectErrors(shippingErrors(lines, locale));
+  const delivery = deliveryNamed(settings, shippingMethod);
+  // Asked before the transaction begins, which waits for nothing but the database.
+  const point = delivery ? await deps.geocode(address, client) : null;
+  return changeCheckout(deps, session, buyer, settings, locale, async (trx, { lines, stock }) => {
+    if (delivery) {
+      const problem = choiceProblem(delivery, { address, point }, { lines, stock }, settings, locale, deps.now());
+      if (problem) throw validationError({ shippingMethod: problem });
+    } else rejectErrors(parcelErrors(settings, address, shippingMethod, lines, locale));
     if (customerId) await deps.accounts.profile.saveAddress(trx, customerId, 'shipping', address);
     return {
       method: 'shipping',
-      store_id: null,
+      store_id: delivery?.store.id ?? null,
       table_number: null,
       table_card: null,
       party_size: null,
@@ -90,6 +98,20 @@ export async function chooseDelivery(
       shipping_method: shippingMethod ?? null,
     };
   });
+}
+
+function parcelErrors(
+  settings: OrderSettings,
+  address: ResolvedAddress,
+  shippingMethod: string | undefined,
+  lines: readonly OrderLine[],
+  locale: Locale,
+): FieldErrors {
+  const offered = methodsTo(settings.shippingMethods, address, 0);
+  if (offered.length === 0) return { shippingMethod: 'rule.shippingMethodNone' };
+  if (shippingMethod !== undefined && !offered.some(({ id }) => id === shippingMethod))
+    return { shippingMethod: 'rule.shippingMethodUnknown' };
+  return shippingErrors(lines, locale);
 }
 
 /** The resolved address. @throws {AppError} REQUEST_VALIDATION_ERROR with everything that is wrong with the address and contacts */
@@ -152,7 +174,13 @@ export async function estimateBill(
   const [lines, coupon] = await Promise.all([orders.lines(db.read, cart), orders.couponOf(db.read, cart)]);
   const { methodName: method, localStoreName = null, shippingMethod = null } = input;
   const partySize = method === 'instore' ? partySizeOf(input.partySize) : null;
-  const order = { ...cart, method, storeId: method === 'shipping' ? null : localStoreName, shippingMethod, partySize };
+  const order = {
+    ...cart,
+    method,
+    storeId: method === 'shipping' ? (deliveryNamed(settings, shippingMethod)?.store.id ?? null) : localStoreName,
+    shippingMethod,
+    partySize,
+  };
   return billOf(order, lines, settings, coupon, locale, destinationFrom(input, settings)).bill;
 }
 

@@ -82,7 +82,7 @@ async function getBill(
   const cart = await orders.findCart(db.read, buyer);
   const lines = cart ? await orders.lines(db.read, cart) : [];
   if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
-  const problems = validateCheckout(cart, lines, settings, locale);
+  const problems = validateCheckout(cart, lines, settings, locale, now());
   if (!isClean(problems)) throw validationError(problems);
   const order = await orders.view(db.read, cart, settings, locale, { lines });
   if (cart.shownBill !== order.bill.billVersion) await db.transaction((trx) => orders.showBill(trx, order));
@@ -130,7 +130,7 @@ interface PaymentStart {
 }
 
 function startAttempt(deps: PayingDeps, start: PaymentStart) {
-  const { db, rateLimits } = deps;
+  const { db, now, rateLimits } = deps;
   const { provider, buyer, settings, billing, request, locale } = start;
   const { billVersion, address } = request;
   return db.transaction((trx) =>
@@ -143,7 +143,7 @@ function startAttempt(deps: PayingDeps, start: PaymentStart) {
       network: networkOf(address),
       countUnpaid: (within, { contact }) => rateLimits.countIn(within, unpaidOrderRateLimits(contact?.email, address)),
       problems: (order, lines, { total }) => ({
-        ...validateCheckout(order, lines, settings, locale),
+        ...validateCheckout(order, lines, settings, locale, now()),
         ...(total > 0 ? notOffered(deps, provider, settings, order) : {}),
       }),
     }),

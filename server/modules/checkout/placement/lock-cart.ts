@@ -95,7 +95,7 @@ export async function lockCartForPayment(
   if (lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
   // Locked in this order everywhere: order, coupon, pickup slot, stock.
   const coupon = await coupons.lockedStatus(trx, order);
-  const { bill, shippingMethod } = billOf(order, lines, request.settings, coupon, request.locale);
+  const { bill, shippingMethod, deliveryMinutes } = billOf(order, lines, request.settings, coupon, request.locale);
   rejectUnplaceable(order, bill, shippingMethod !== null, request, request.problems(order, lines, bill));
   await requireTableCard(trx, order, request.settings);
   await rejectUnavailable(trx, { order, lines, locale: request.locale }, request.settings, at);
@@ -105,7 +105,12 @@ export async function lockCartForPayment(
   await reserveSlot(deps, trx, order, request.settings);
   const mayHold = () => mayHoldUnpaid(trx, { buyer: request.buyer, network, orders }, lines, stock, locationOf(order) ?? '');
   await holdOrRequire(deps, trx, { order, bill }, lines, request, to, mayHold);
-  const agreed: AgreedBill = { ...bill, coupon: applied, shippingMethod: shippingMethod?.id ?? null };
+  const agreed: AgreedBill = {
+    ...bill,
+    coupon: applied,
+    shippingMethod: shippingMethod?.id ?? null,
+    ...(deliveryMinutes === undefined ? {} : { deliveryMinutes }),
+  };
   const stored = {
     bill: JSON.stringify(agreed),
     bill_version: bill.billVersion,

@@ -7,8 +7,15 @@ import { methodErrors, partySizeErrors, pickupErrors, tableErrors } from '#contr
 import type { Bill } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import { resolveAddress } from '#server/modules/customers/index.ts';
-import type { OrderHead, OrderLine, OrderSettings } from '#server/modules/orders/index.ts';
+import {
+  deliveryNamed,
+  type OrderHead,
+  type OrderLine,
+  type OrderSettings,
+  type StoreDelivery,
+} from '#server/modules/orders/index.ts';
 import type { PaymentRegistry } from '#server/modules/payments/index.ts';
+import { statusNow } from '#server/modules/stores/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 
 export function validateCheckout(
@@ -16,6 +23,7 @@ export function validateCheckout(
   lines: readonly OrderLine[],
   settings: OrderSettings,
   locale: Locale,
+  now: number,
 ): FieldErrors {
   // An order keeps its given method, so a missing one is not chosen automatically here.
   if (!order.method) return { methodName: 'rule.methodMissing' };
@@ -24,7 +32,8 @@ export function validateCheckout(
   return {
     ...contactErrors(order.contact ?? {}, contactNeeds(settings.checkout, order.method)),
     ...pickupOrTableErrors(order, settings),
-    ...(order.method === 'shipping' ? shippingErrors(lines, locale) : {}),
+    ...(order.method === 'shipping' && order.storeId === null ? shippingErrors(lines, locale) : {}),
+    ...(order.method === 'shipping' && order.storeId !== null ? deliveryErrors(order, lines, settings, locale, now) : {}),
   };
 }
 
@@ -58,6 +67,37 @@ function pickupOrTableErrors(order: OrderHead, settings: OrderSettings): FieldEr
     };
   const read = resolveAddress(order.shippingAddress ?? {}, settings.countries);
   return 'errors' in read ? read.errors : {};
+}
+
+/** Why the store of an order does not deliver it now. That the address lies in the zone was checked when both were chosen. */
+function deliveryErrors(
+  { shippingMethod }: OrderHead,
+  lines: readonly OrderLine[],
+  settings: OrderSettings,
+  locale: Locale,
+  now: number,
+): FieldErrors {
+  const delivery = deliveryNamed(settings, shippingMethod);
+  if (!delivery) return { shippingMethod: 'rule.deliveryOutside' };
+  const problem = deliveryProblem(delivery, lines, settings, locale, now);
+  return problem ? { shippingMethod: problem } : {};
+}
+
+/** Why a store does not deliver these lines now: it is closed, or they cost too little. */
+export function deliveryProblem(
+  { store, zone }: StoreDelivery,
+  lines: readonly OrderLine[],
+  { currency }: OrderSettings,
+  locale: Locale,
+  now: number,
+): FieldErrors[string] | null {
+  const name = inLocale(store.name, locale);
+  const { isOpen, text } = statusNow(store, now, locale);
+  if (!isOpen) return { key: 'rule.deliveryClosed', values: { store: name, status: text } };
+  const missing = zone.minimumCents - lines.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
+  if (missing <= 0) return null;
+  const money = (cents: number) => formatMoney(cents, locale, currency);
+  return { key: 'rule.deliveryMinimum', values: { store: name, minimum: money(zone.minimumCents), missing: money(missing) } };
 }
 
 export function shippingErrors(lines: readonly OrderLine[], locale: Locale): FieldErrors {

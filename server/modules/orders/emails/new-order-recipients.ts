@@ -38,7 +38,7 @@ export function newOrderRecipients(
   { method, storeId }: Pick<OrderHead, 'method' | 'storeId'>,
   { byStore, otherwise }: NewOrderEmails,
 ): readonly string[] {
-  if (method === 'shipping' || storeId === null) return otherwise;
+  if (method === null || storeId === null) return otherwise;
   return byStore.get(storeId) ?? otherwise;
 }
 

@@ -9,6 +9,7 @@ import { addressedName, personName } from '#contract/names.ts';
 import { paidMessages } from '#contract/payment-providers.ts';
 import type { Address, Order } from '#contract/schemas/order.ts';
 import { button, type EmailPart, greetingTo, type MailShop, pageUrl } from '#server/modules/notifications/index.ts';
+import { minuteMs } from '#server/platform/durations.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { findProvince } from '#server/platform/provinces.ts';
 
@@ -100,6 +101,8 @@ export function nextSteps(order: Order, store: MailStore | null, clock: MailCloc
   const { locale } = clock;
   const t = translate(locale);
   if (order.method === 'instore') return t('confirm.instore.next', { table: order.tableNumber ?? '' });
+  if (order.method === 'shipping' && order.deliveryMinutes !== undefined && order.placedAt !== null)
+    return t('confirm.delivery.about', { time: dayTime(order.placedAt + order.deliveryMinutes * minuteMs, clock) });
   if (order.method !== 'pickup' || !store) return t('confirm.shipping.nextPlain');
   const values = { store: inLocale(store.name, locale) };
   if (order.pickupDate === null) return t('confirm.pickup.nextNoTime', values);

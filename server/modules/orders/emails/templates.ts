@@ -8,6 +8,7 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import { brand, type OrderNotes } from '#server/platform/brand.ts';
 import type { OrderLinksService } from '../links/order-links.service.ts';
 import type { OwnedOrder } from '../order/customer-orders.ts';
+import { deliveryNamed } from '../order/local-delivery.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import { newOrderMail } from './new-order.ts';
 import { type OrderContext, orderConfirmationMail } from './order-confirmation.ts';
@@ -52,8 +53,9 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
       const placed = await orders.customers.forMail(orderId, context.locale);
       if (!placed) return null;
       const { order, store, clock } = await withStore(deps, placed.order, context);
-      const { shippingMethods } = await orders.settings();
-      const chosen = order.method === 'shipping' && shippingMethods.find(({ id }) => id === order.shippingMethod);
+      const settings = await orders.settings();
+      const parcel = settings.shippingMethods.find(({ id }) => id === order.shippingMethod);
+      const chosen = order.method === 'shipping' && (deliveryNamed(settings, order.shippingMethod)?.method ?? parcel);
       const name = chosen ? inLocale(chosen.name, context.locale) : '';
       return newOrderMail(await emails.shopFor(context.locale), clock, order, store, name);
     },

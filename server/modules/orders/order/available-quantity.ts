@@ -8,6 +8,7 @@ import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { isSoldOutAt } from '#server/modules/stores/index.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { choiceErrors, placeOf, unitsIn, unitsOf } from './line-modifiers.ts';
+import { deliveringStores } from './local-delivery.ts';
 import { locationOf, type OrderHead, type OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
@@ -58,7 +59,7 @@ function sellingLocations(settings: OrderSettings): { shipped: readonly string[]
 
 function locationsFor(line: OrderLine, order: Pick<OrderHead, 'method' | 'storeId'>, settings: OrderSettings): readonly string[] {
   const { checkout, stores } = settings;
-  if (order.method === 'shipping') return line.inStoreOnly ? [] : [warehouse];
+  if (order.method === 'shipping' && order.storeId === null) return line.inStoreOnly ? [] : [warehouse];
   const settled = locationOf(order);
   if (settled) return [settled];
   if (order.method === 'pickup') return checkout.enablePickup ? pickupStores(stores).map(({ id }) => id) : [];
@@ -68,13 +69,11 @@ function locationsFor(line: OrderLine, order: Pick<OrderHead, 'method' | 'storeI
 }
 
 /** The delivery methods that can serve all lines together. An order is served from one location. */
-export function servingMethods(
-  lines: readonly OrderLine[],
-  stock: StockLevels,
-  { checkout, stores, soldOut }: OrderSettings,
-): CheckoutMethod[] {
+export function servingMethods(lines: readonly OrderLine[], stock: StockLevels, settings: OrderSettings): CheckoutMethod[] {
+  const { checkout, stores, soldOut } = settings;
+  const delivering = deliveringStores(settings).map(({ id }) => id);
   const places: Record<CheckoutMethod, string[]> = {
-    shipping: lines.some(({ inStoreOnly }) => inStoreOnly) ? [] : [warehouse],
+    shipping: lines.some(({ inStoreOnly }) => inStoreOnly) ? delivering : [warehouse, ...delivering],
     pickup: pickupStores(stores).map(({ id }) => id),
     instore: tableStores(stores).map(({ id }) => id),
   };

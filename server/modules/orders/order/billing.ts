@@ -20,6 +20,7 @@ import {
   tipOn,
 } from '#server/modules/pricing/index.ts';
 import { translate } from '#server/platform/i18n.ts';
+import { deliveryNamed } from './local-delivery.ts';
 import { locationOf, type OrderHead, type OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
@@ -27,6 +28,8 @@ export interface BilledOrder {
   bill: Bill;
   /** The shipping method: the chosen one if it is still available there, else the cheapest. */
   shippingMethod: ShippingMethodSetting | null;
+  /** Minutes from the order to the door, if its store delivers it itself. */
+  deliveryMinutes?: number;
   /** Percentages of a tip, and the amount of each. */
   tips: TipOffer['choices'];
 }
@@ -62,11 +65,12 @@ export function billOf(
     tip: tipOf(order, lines, settings),
   };
   const goods = priceOrder({ ...input, shipping: null }, settings.taxes);
+  const delivery = order.method === 'shipping' && order.storeId !== null ? deliveryNamed(settings, order.shippingMethod) : null;
   const offered =
-    order.method === 'shipping' && destination
+    order.method === 'shipping' && order.storeId === null && destination
       ? methodsTo(settings.shippingMethods, destination, goods.subtotal - goods.discount, discount?.kind === 'freeShipping')
       : [];
-  const shippingMethod = offered.find(({ id }) => id === order.shippingMethod) ?? offered[0] ?? null;
+  const shippingMethod = delivery?.method ?? offered.find(({ id }) => id === order.shippingMethod) ?? offered[0] ?? null;
   const priced = shippingMethod ? priceOrder({ ...input, shipping: shippingMethod }, settings.taxes) : goods;
   const { lines: pricedLines, shippingTaxes, serviceCharge, serviceChargeTaxes, ...sums } = priced;
   // Without a shipping method for the address the bill is not final: there is nothing to pay yet.
@@ -88,6 +92,7 @@ export function billOf(
       billVersion: fingerprint(order, lines, priced, shippingMethod, settings.currency),
     },
     shippingMethod,
+    ...(delivery ? { deliveryMinutes: delivery.zone.minutes } : {}),
     tips: settings.tips.percentages.map((percent) => ({
       percent,
       amount: tipOn(goods.subtotal - goods.discount, { basisPoints: basisPointsOf(percent) }),

@@ -29,11 +29,8 @@ export interface LinePlace {
   soldOut: SoldOut;
 }
 
-export const placeOf = (
-  { method, storeId }: Pick<OrderHead, 'method' | 'storeId'>,
-  { soldOut }: { soldOut: SoldOut },
-): LinePlace => ({
-  storeId: method === 'shipping' ? null : storeId,
+export const placeOf = ({ storeId }: Pick<OrderHead, 'storeId'>, { soldOut }: { soldOut: SoldOut }): LinePlace => ({
+  storeId,
   soldOut,
 });
 

@@ -26,7 +26,9 @@ export function viewOrder(
   settings: OrderSettings,
   locale: Locale,
 ): Order {
-  const { bill, shippingMethod, tips } = head.bill ? agreed(head.bill) : live(head, lines, settings, coupon, locale);
+  const { bill, shippingMethod, deliveryMinutes, tips } = head.bill
+    ? agreed(head.bill)
+    : live(head, lines, settings, coupon, locale);
   const tipped = head.bill ? bill.tip > 0 : head.tipBasisPoints > 0 || head.tipCents !== null;
   return {
     orderID: head.id,
@@ -50,6 +52,7 @@ export function viewOrder(
     shippingAddress: head.shippingAddress,
     billingAddress: head.billingAddress,
     shippingMethod,
+    ...(deliveryMinutes === undefined ? {} : { deliveryMinutes }),
     addTips: tipped,
     tipRate: tipped && head.tipCents === null ? head.tipBasisPoints / 10_000 : 0,
     tipAmount: tipped ? head.tipCents : null,
@@ -66,11 +69,16 @@ function timeZoneOf({ storeId }: OrderHead, { stores, removedStores, timeZone }:
   return [...stores, ...removedStores].find(({ id }) => id === storeId)?.timeZone ?? timeZone;
 }
 
-type ViewedBill = Pick<Order, 'bill' | 'shippingMethod' | 'tips'>;
+type ViewedBill = Pick<Order, 'bill' | 'shippingMethod' | 'deliveryMinutes' | 'tips'>;
 
 /** Bills from before coupons existed lack the coupon fields. */
-function agreed({ shippingMethod, ...bill }: AgreedBill): ViewedBill {
-  return { bill: { ...bill, coupon: bill.coupon ?? null, shippingSaved: bill.shippingSaved ?? 0 }, shippingMethod, tips: null };
+function agreed({ shippingMethod, deliveryMinutes, ...bill }: AgreedBill): ViewedBill {
+  return {
+    bill: { ...bill, coupon: bill.coupon ?? null, shippingSaved: bill.shippingSaved ?? 0 },
+    shippingMethod,
+    ...(deliveryMinutes === undefined ? {} : { deliveryMinutes }),
+    tips: null,
+  };
 }
 
 function live(
@@ -80,11 +88,12 @@ function live(
   coupon: CouponStatus | null,
   locale: Locale,
 ): ViewedBill {
-  const { bill, shippingMethod, tips } = billOf(head, lines, settings, coupon, locale);
+  const { bill, shippingMethod, tips, ...delivery } = billOf(head, lines, settings, coupon, locale);
   const methods = tippedMethods(lines, settings);
   return {
     bill,
     shippingMethod: shippingMethod?.id ?? null,
+    ...delivery,
     tips: methods.length > 0 ? { methods: [...methods], choices: tips } : null,
   };
 }

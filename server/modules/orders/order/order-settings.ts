@@ -101,7 +101,7 @@ function toOrderSettings(
   return {
     currency: settings.currency,
     numberPrefix: settings.orderNumberPrefix,
-    checkout: { ...settings.checkoutConfig, inStoreEnabled, ...partyChargeOf(settings) },
+    checkout: { ...settings.checkoutConfig, inStoreEnabled, ...localDeliveryOf(settings, stores), ...partyChargeOf(settings) },
     payment: settings.paymentConfig,
     payAtStoreLimits: settings.payAtStoreLimits,
     tables: settings.tables,
@@ -135,4 +135,9 @@ function partyChargeOf({ serviceCharge }: ShopSettings): Pick<CheckoutConfig, 'p
   const { percent, fromPartySize, methods, name } = serviceCharge;
   if (percent === 0 || fromPartySize === null || !methods.instore) return {};
   return { partyCharge: { nameContent: name, percent, fromPartySize } };
+}
+
+function localDeliveryOf({ checkoutConfig }: ShopSettings, stores: readonly Store[]): Pick<CheckoutConfig, 'localDelivery'> {
+  const delivers = stores.some(({ display, deliveryZones }) => display && deliveryZones.length > 0);
+  return delivers && checkoutConfig.domesticShippingEnabled ? { localDelivery: true } : {};
 }

@@ -48,7 +48,7 @@ async function payloadOf(trx: Trx, order: OrderHead | null): Promise<OrderPayloa
     number: order.number,
     state: order.state,
     method,
-    storeId: method === 'shipping' ? null : order.storeId,
+    storeId: order.storeId,
     pickupAt: method === 'pickup' ? order.pickupAt : null,
     shippingMethod: method === 'shipping' ? bill.shippingMethod : null,
     destination: method === 'shipping' && shippingAddress ? destinationOf(shippingAddress) : null,

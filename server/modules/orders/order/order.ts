@@ -11,6 +11,8 @@ import { warehouse } from '#server/platform/locations.ts';
 /** A bill as agreed, with the shipping method it includes: the chosen one, or the cheapest at the time. */
 export interface AgreedBill extends Bill {
   shippingMethod: string | null;
+  /** Minutes from the order to the door, if its store delivers it itself. */
+  deliveryMinutes?: number;
 }
 
 export interface OrderHead {
@@ -122,9 +124,9 @@ export function ownerOf({ idHash, customerId }: Buyer): { session_hash: string |
   return customerId === null ? { session_hash: idHash, customer_id: null } : { session_hash: null, customer_id: customerId };
 }
 
-/** The location of an order's stock: the warehouse for shipping, else its store. Null while undecided. */
+/** The location of an order's stock: its store, or the warehouse if it is shipped and no store delivers it. Null while undecided. */
 export function locationOf(order: Pick<OrderHead, 'method' | 'storeId'>): string | null {
-  return order.method === 'shipping' ? warehouse : order.method ? order.storeId : null;
+  return order.method === 'shipping' ? (order.storeId ?? warehouse) : order.method ? order.storeId : null;
 }
 
 /** The pickup time that an order holds after it leaves the cart. */
