@@ -129,9 +129,11 @@ export async function unitsOf(db: Reader, sku: string): Promise<{ stock: number;
   const sum = async (rows: Promise<{ quantity: number }[]>) => (await rows).reduce((total, { quantity }) => total + quantity, 0);
   const stock = await sum(db.selectFrom('stock').select('quantity').where('sku', '=', sku).execute());
   const held = await sum(db.selectFrom('holds').select('quantity').where('sku', '=', sku).execute());
-  const sold = -(await sum(
+  const moved = await sum(
     db.selectFrom('stock_movements').select('quantity').where('sku', '=', sku).where('kind', 'in', ['sale', 'refund']).execute(),
-  ));
+  );
+  // Not `-moved`, which is -0 before the first sale.
+  const sold = 0 - moved;
   return { stock, held, sold, all: stock + held + sold };
 }
 
