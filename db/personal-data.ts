@@ -18,6 +18,7 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
   customers: { exportedBy: accounts, deletedBy: accounts },
   orders: { exportedBy: ownOrders, deletedBy: ownOrders },
   order_words: { kept: 'derived from the contacts of orders, and deleted with them (order-pages.repository.ts)' },
+  order_lines: { exportedBy: ownOrders, deletedBy: ownOrders },
   form_messages: { exportedBy: messages, deletedBy: messages },
   deliveries: { exportedBy: emails, deletedBy: emails },
   blog_likes: { exportedBy: likes, deletedBy: likes },

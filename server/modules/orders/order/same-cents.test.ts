@@ -71,7 +71,7 @@ const groups: fc.Arbitrary<StoredGroup[]> = fc
     return [
       group(
         'a',
-        { setParts, max: 4 },
+        { setParts, quantities: true, max: 12 },
         [...skus.keys()].map((name, n) => modifier(name.toLowerCase(), n, sku(name))),
       ),
       group('b', { quantities: true, free, max: 9 }, [modifier('pearls', 4), modifier('jelly', 5)]),
@@ -85,11 +85,14 @@ const inner: fc.Arbitrary<Selection[]> = fc
   .map((ids) => ids.map((modifier) => ({ group: 'c', modifier })));
 const selections: fc.Arbitrary<Selection[]> = fc
   .tuple(
-    fc.uniqueArray(fc.tuple(fc.constantFrom('tea', 'cake', 'tin', 'gift'), inner), { selector: ([id]) => id, maxLength: 4 }),
+    fc.uniqueArray(fc.tuple(fc.constantFrom('tea', 'cake', 'tin', 'gift'), inner, quantity), {
+      selector: ([id]) => id,
+      maxLength: 4,
+    }),
     fc.uniqueArray(fc.tuple(fc.constantFrom('pearls', 'jelly'), quantity), { selector: ([id]) => id, maxLength: 2 }),
   )
   .map(([first, second]) => [
-    ...first.map(([modifier, modifiers]) => ({ group: 'a', modifier, modifiers })),
+    ...first.map(([modifier, modifiers, count]) => ({ group: 'a', modifier, modifiers, quantity: count })),
     ...second.map(([modifier, count]) => ({ group: 'b', modifier, quantity: count })),
   ]);
 
