@@ -68,7 +68,7 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
   await run((change) => services.photographs.replaceGallery(change, gallery.map(galleryPhoto)));
   await loadDemoCustomer(services);
   const all = [...products, ...(ingredients as object[] as DemoProduct[])];
-  const goods = all.map((product, index) => demoProduct(product, all.length - index));
+  const goods = all.map((product, index) => demoProduct(product, products.length - index));
   const skus = new Set(goods.flatMap((product) => product.skus.map(({ sku }) => sku)));
   await run((change) => editor.upsertModifierGroups(change, demoModifierGroups(), skus));
   await run((change) => editor.upsertProducts(change, goods));

@@ -6,6 +6,7 @@ import { demoProduct } from '#demo/load.ts';
 import { plainGroup, plainModifier } from '#tests/modifiers.ts';
 import { sellProduct } from '#tests/products.ts';
 import { jsonLdOf, renderedPage, renderFromSources } from '#tests/rendered.ts';
+import { add } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { parseXml, type XmlElement } from '#tests/xml.ts';
 import { createProductFeedFiles } from './product-feed-files.ts';
@@ -170,7 +171,7 @@ forEachEngine((engine) => {
     expect(jsonLdOf(page.html).find((thing) => thing['@type'] === 'Product')).toMatchObject({ gtin: '4006381333931' });
   });
 
-  test('a product with modifiers has the same price on its card and page, in the feed and in structured data', async () => {
+  test('a product with modifiers has the same price on its card and page, in the feed, in structured data and in the cart', async () => {
     const milk = plainGroup(
       'feed-milk',
       [plainModifier('whole', { default: 1, priceCents: 25 }), plainModifier('oat', { priceCents: 80 })],
@@ -180,7 +181,10 @@ forEachEngine((engine) => {
     await sellProduct(testApp, 'KIT', { priceCents: 3000, modifierGroups: [{ group: 'feed-milk' }] });
     const [card] = (await testApp.call('productSearch', { params: { nameLike: 'kit' } })).products;
     const product = await testApp.call('product', { params: { id: 'kit' } });
-    expect([card?.priceInfo.price, product.priceInfo.price]).toEqual([3025, 3025]);
+    const session = testApp.shopper();
+    await add(testApp, session, 'KIT');
+    const [line] = (await testApp.call('myCart', { session })).lineItems;
+    expect([card?.priceInfo.price, product.priceInfo.price, line?.unitPrice]).toEqual([3025, 3025, 3025]);
     expect(findItem(await itemsOf(get, 'en'), 'KIT')).toMatchObject({ 'g:price': ['30.25 CAD'] });
     const { html } = await renderedPage(testApp.app, '/product/kit');
     const data = JSON.stringify(jsonLdOf(html));

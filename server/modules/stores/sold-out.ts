@@ -16,15 +16,19 @@ export function isSoldOutAt(soldOut: SoldOut, storeId: string, { sku, productId 
 
 interface GroupOfModifiers {
   id: string;
-  modifiers: readonly { id: string; soldOutAt: readonly string[] }[];
+  modifiers: readonly { id: string; sku: string | null; soldOutAt: readonly string[] }[];
 }
 
-/** Modifier groups with the stores that have none of a modifier today. */
+/** Modifier groups with the stores that have none of a modifier today, by itself or of the SKU that it takes. */
 export function withSoldOut<G extends GroupOfModifiers>(groups: readonly G[], soldOut: SoldOut): G[] {
-  const storesWithout = (item: string) => [...soldOut].flatMap(([store, items]) => (items.has(item) ? [store] : []));
+  const storesWithout = (item: string, sku: string) =>
+    [...soldOut].flatMap(([store, items]) => (items.has(item) || items.has(sku) ? [store] : []));
   return groups.map((group) => ({
     ...group,
-    modifiers: group.modifiers.map((each) => ({ ...each, soldOutAt: storesWithout(`modifier:${group.id}/${each.id}`) })),
+    modifiers: group.modifiers.map((each) => ({
+      ...each,
+      soldOutAt: storesWithout(`modifier:${group.id}/${each.id}`, `sku:${each.sku}`),
+    })),
   }));
 }
 

@@ -5,17 +5,18 @@ import type { Product, ProductSummary, SetPiece } from '#contract/schemas/catalo
 import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
-import type { StoresService } from '#server/modules/stores/index.ts';
+import type { SoldOut, StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
+import type { StoredGroup } from '../modifiers/modifier-groups.ts';
 import { cardJson } from '../products/card.ts';
 import { cardsByNo } from '../products/listings.repository.ts';
 import { imagesOf } from '../products/product.ts';
 import { loadAfter, loadProductById, loadProducts, type StoredProduct } from '../products/product-loader.repository.ts';
 import { productView } from '../products/product-presenter.ts';
-import { publicationsOf, relationsOf } from '../products/products.repository.ts';
+import { productNosOfSkus, publicationsOf, relationsOf, stockRowsOf } from '../products/products.repository.ts';
 import type { CardList } from '../search/suggestions.ts';
 import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import type { Lists } from './lists.ts';
@@ -26,7 +27,7 @@ export interface ProductViewsDeps {
   settings: SettingsService;
   lists: Pick<Lists, 'nosOfCategory'>;
   names: () => Promise<TaxonomyNames>;
-  stores: Pick<StoresService, 'soldOut'>;
+  stores: Pick<StoresService, 'all' | 'soldOut'>;
 }
 
 export function createProductViews({ db, media, settings, lists, names, stores }: ProductViewsDeps) {
@@ -40,8 +41,10 @@ export function createProductViews({ db, media, settings, lists, names, stores }
   async function views(stored: readonly StoredProduct[], locale: Locale): Promise<Product[]> {
     const files = stored.flatMap(({ facts }) => imagesOf(facts));
     const [known, images, shop] = await Promise.all([names(), media.images(files), settings.all()]);
-    // Only a product with modifiers is made again when one is sold out.
-    const soldOut = stored.some(({ facts }) => facts.groups.length > 0) ? await stores.soldOut() : new Map();
+    const soldOut = await unavailable(
+      { db, stores },
+      stored.flatMap(({ facts }) => facts.groups),
+    );
     return stored.map(({ facts, row }) =>
       productView(facts, { taxonomy: known, images, shop, soldOut, weightGrams: row.weight_grams }, locale),
     );
@@ -75,6 +78,28 @@ export function createProductViews({ db, media, settings, lists, names, stores }
       return view ? piecesOfSet(view, others, locale) : [];
     },
   };
+}
+
+/** What stores have none of today, and the SKUs of modifiers that they have no units of. */
+async function unavailable(
+  { db, stores }: Pick<ProductViewsDeps, 'db' | 'stores'>,
+  groups: readonly StoredGroup[],
+): Promise<SoldOut> {
+  // Only a product with modifiers is made again when one is sold out.
+  if (groups.length === 0) return new Map();
+  const today = await stores.soldOut();
+  const skus = [...new Set(groups.flatMap(({ modifiers }) => modifiers.flatMap(({ sku }) => sku ?? [])))];
+  if (skus.length === 0) return today;
+  recordReads(...(await productNosOfSkus(db.read, skus)).map(topics.product));
+  const levels = (await stockRowsOf(db.read, skus)).filter(({ quantity }) => quantity > 0);
+  const stocked = Map.groupBy(levels, ({ location_id: location }) => location);
+  return new Map(
+    (await stores.all()).map(({ id }) => {
+      const here = new Set(stocked.get(id)?.map(({ sku }) => sku));
+      const gone = skus.filter((sku) => !here.has(sku)).map((sku) => `sku:${sku}`);
+      return [id, new Set([...(today.get(id) ?? []), ...gone])];
+    }),
+  );
 }
 
 /** Besides the product itself. */

@@ -110,6 +110,22 @@ forEachEngine((engine) => {
       expect(await soldOutAt()).toEqual([[], []]);
     });
 
+    it('a modifier is sold out where its SKU has no units, until there are some', async () => {
+      await sellProduct(testApp, 'SCOOP', { published: false, units: 3 });
+      const group = plainGroup('scoops', [plainModifier('scoop', { sku: 'SCOOP' })]);
+      await testApp.services.editor.upsertModifierGroups([group]);
+      await sellProduct(testApp, 'BOWL', { modifierGroups: [{ group: 'scoops' }] });
+      const soldOutAt = async () => {
+        const { modifierGroups = [] } = await testApp.call('product', { params: { id: 'bowl' } });
+        return modifierGroups[0]?.modifiers[0]?.soldOutAt;
+      };
+      expect(await soldOutAt()).toEqual([]);
+      await testApp.services.stock.count([{ sku: 'SCOOP', place: ottawa, units: 0 }]);
+      expect(await soldOutAt()).toEqual([ottawa]);
+      await testApp.services.stock.count([{ sku: 'SCOOP', place: ottawa, units: 2 }]);
+      expect(await soldOutAt()).toEqual([]);
+    });
+
     it('the sold-out command marks an item, lists it and takes it back, in the language of the staff', async () => {
       const run = async (words: string[], lang = 'en') =>
         (await shopCommand(testApp, ['sold-out', ...words], { LANG: lang })).printed;

@@ -43,7 +43,8 @@ async function partChanged({ db, settings }: CatalogueWriteDeps, trx: Trx, { sku
   const moved = new Map<number, Listing>();
   for (const product of products) {
     await setCardQuantity(trx, product.no, quantityOf(product));
-    if (product.skus.some(({ sku }) => crossed.has(sku))) touched.add(topics.product(product.no));
+    // One that is in no list may be a modifier, which a store has or has not.
+    if (!product.published || product.skus.some(({ sku }) => crossed.has(sku))) touched.add(topics.product(product.no));
     const listing = listingOf(product);
     if (before.has(product.no) && !isDeepStrictEqual(before.get(product.no), listing)) moved.set(product.no, listing);
   }
