@@ -1,5 +1,5 @@
 /** The menu of a category for guests at a table: `?store=…&table=7` is the link on the table's card. */
-import { useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query';
+import { useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { inLocale, type Locale } from '#contract/locales.ts';
@@ -14,6 +14,7 @@ import { Notice } from '#ui/notice.tsx';
 import { useAddToCart, useCart } from '#web/features/cart/use-cart.ts';
 import { categoryQuery } from '#web/features/catalogue/queries.ts';
 import { saveTable } from '#web/features/checkout/draft.ts';
+import { productQuery } from '#web/features/product/queries.ts';
 import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
 import { menuQuery } from '#web/features/table/queries.ts';
 import { type MenuSection, TableMenu } from '#web/features/table/table-menu.tsx';
@@ -50,6 +51,7 @@ function TableRoute() {
   const t = useT();
   const api = useApi();
   const locale = useLocale();
+  const client = useQueryClient();
   const { menu } = Route.useParams();
   const { store: name, table, card } = Route.useSearch();
   const { data: category } = useSuspenseQuery(categoryQuery(api, menu));
@@ -78,6 +80,7 @@ function TableRoute() {
         <TableMenu
           sections={sections}
           order={order}
+          load={(id) => client.fetchQuery({ ...productQuery(api, id), staleTime: 60_000 })}
           add={add}
           choose={({ id }) => ask({ productId: id })}
           beforeChoosing={({ id }) => likely(id)}

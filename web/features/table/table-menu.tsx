@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { ProductSummary } from '#contract/schemas/catalogue.ts';
+import type { Product, ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import type { Translate } from '#contract/translate.ts';
 import { announce } from '#ui/announce.tsx';
@@ -30,6 +30,7 @@ interface TableMenuProps {
   sections: MenuSection[];
   /** The cart; undefined while it loads. */
   order: Order | undefined;
+  load: (id: string) => Promise<Product>;
   add: (item: TableItem) => Promise<Order>;
   /** Asks how a product is liked, and adds it so. */
   choose: (product: ProductSummary) => void;
@@ -69,10 +70,10 @@ interface MenuRowProps extends Omit<TableMenuProps, 'sections' | 'order'> {
   lines: LineItem[];
 }
 
-function MenuRow({ product, lines, add, choose, beforeChoosing, setQuantity }: MenuRowProps) {
+function MenuRow({ product, lines, beforeChoosing, setQuantity, ...calls }: MenuRowProps) {
   const t = useT();
   const { productName, priceInfo, inventory } = product;
-  const { busy, problem, put, run } = useAddingItem(product, add);
+  const { busy, problem, press, run } = useAddingItem(product, calls);
   const plus = useRef<HTMLButtonElement>(null);
   const step = (line: LineItem, by: number) => {
     const quantity = line.quantity + by;
@@ -82,8 +83,7 @@ function MenuRow({ product, lines, add, choose, beforeChoosing, setQuantity }: M
     run(() => setQuantity(line, quantity));
   };
   // Where something is chosen, each choice has a line of its own and the plus asks for another.
-  const simple = product.sku !== undefined;
-  const plain = simple ? lines.find(({ note }) => note === '') : undefined;
+  const plain = lines.find((line) => choiceOf(line) === '' && line.note === '');
   return (
     <li className="py-3">
       <div className="relative grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-4">
@@ -101,10 +101,10 @@ function MenuRow({ product, lines, add, choose, beforeChoosing, setQuantity }: M
                 icon="plus"
                 label={plain ? moreLabel(plain, t) : t('table.add', { product: productName })}
                 // A tap anywhere on a drink asks how it is liked.
-                className={cx(stepClass, !simple && 'after:absolute after:inset-0')}
+                className={cx(stepClass, !plain && 'after:absolute after:inset-0')}
                 aria-disabled={busy || isMost(plain)}
-                {...(simple ? {} : { 'aria-haspopup': 'dialog', ...beforeChoosing(product) })}
-                onClick={() => !busy && (plain ? step(plain, 1) : simple ? put() : choose(product))}
+                {...beforeChoosing(product)}
+                onClick={() => !busy && (plain ? step(plain, 1) : press())}
               />
             </span>
           ) : (
@@ -188,8 +188,8 @@ function Less({ line, onStep }: StepProps) {
   );
 }
 
-/** Adds one unit of a product without choices, and runs other changes of its lines; `problem` says why one failed. */
-function useAddingItem({ id, productName, sku }: ProductSummary, add: MenuRowProps['add']) {
+/** `press` adds one unit, or asks how it is liked if there is a choice; `run` changes a line. `problem` says why either failed. */
+function useAddingItem(product: ProductSummary, { load, add, choose }: Pick<MenuRowProps, 'load' | 'add' | 'choose'>) {
   const t = useT();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -204,12 +204,16 @@ function useAddingItem({ id, productName, sku }: ProductSummary, add: MenuRowPro
       setBusy(false);
     }
   };
-  const put = async () => {
-    if (!sku) return;
-    await add({ sku, product: id, productName, optionPairs: '', quantity: 1 });
+  const press = async () => {
+    const { id, productName } = product;
+    const { specification, modifierGroups = [], skus } = await load(id);
+    if (specification.options.length + modifierGroups.length > 0) return choose(product);
+    const [only] = skus;
+    if (!only) return;
+    await add({ sku: only.sku, product: id, productName, optionPairs: only.optionPairs, quantity: 1 });
     announce(t('table.added', { product: productName }));
   };
-  return { busy, problem, run: (work: () => Promise<void>) => void run(work), put: () => void run(put) };
+  return { busy, problem, run: (work: () => Promise<void>) => void run(work), press: () => void run(press) };
 }
 
 function OrderBar({ order, label }: { order: Order; label: string }) {
