@@ -212,6 +212,7 @@ const subjects = {
   'tax.food': 'taxes',
   'tax.establishment': 'taxes',
   rule: 'rules',
+  'menu.unknown': 'rules',
   'shipping.cheap': 'rules',
   'store.zone': 'rules',
   'zone.off': 'rules',

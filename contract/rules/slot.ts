@@ -12,6 +12,8 @@ const messages: Record<SlotReason, MessageKey> = {
   tooSoon: 'rule.slotTooSoon',
   full: 'rule.slotFull',
   tooFar: 'rule.slotTooFar',
+  notServed: 'rule.slotNotServed',
+  tooMany: 'rule.slotTooMany',
 };
 
 /** The message for a slot's reason; `slotTooFar` includes the number of days. */
@@ -25,6 +27,8 @@ function slotMessage(reason: SlotReason): {
   };
 }
 
-export function slotErrors(reason: SlotReason | null): FieldErrors {
+/** `next`: the next free time of that day for one that is full, '15:50'. */
+export function slotErrors(reason: SlotReason | null, next?: string): FieldErrors {
+  if (reason === 'full' && next !== undefined) return { pickupDate: { key: 'rule.slotFullNext', values: { time: next } } };
   return reason ? { pickupDate: slotMessage(reason) } : {};
 }

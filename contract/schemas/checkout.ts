@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { described } from './annotate.ts';
 import { Cents, Count, EpochMs, Flag, Id, LocalText, Nullable } from './common.ts';
+import { DayHours } from './shop.ts';
 
 /** How many people are at the table, as typed. */
 export const PartySize = Type.String({ maxLength: 10 });
@@ -59,7 +60,8 @@ export const DeliveryPromise = Type.Object({
 });
 export type DeliveryPromise = Static<typeof DeliveryPromise>;
 
-export const slotReasons = ['closed', 'past', 'tooSoon', 'full', 'tooFar'] as const;
+/** `notServed`: a menu of the cart is not served then. `tooMany`: the cart has more than a menu allows for any time. */
+export const slotReasons = ['closed', 'past', 'tooSoon', 'full', 'tooFar', 'notServed', 'tooMany'] as const;
 export type SlotReason = (typeof slotReasons)[number];
 
 /** The pickup times of one store on one day, in the store's time zone. Closed or full slots have a reason. */
@@ -67,10 +69,7 @@ export const PickupSlots = Type.Object({
   localStoreName: Id,
   timeZone: described('IANA, such as America/Toronto.', Type.String()),
   date: described("YYYY-MM-DD in the store's time zone.", Type.String()),
-  hours: described(
-    "'HH:mm' pairs in the store's time zone; null if it is closed all day.",
-    Nullable(Type.Object({ open: Type.String(), close: Type.String() })),
-  ),
+  hours: described("'HH:mm' pairs in the store's time zone; null if it is closed all day.", DayHours),
   slots: described(
     'In order.',
     Type.Array(

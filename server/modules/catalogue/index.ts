@@ -13,4 +13,4 @@ export { ProductInput, type StoredOptions, skuOptionProblems } from './products/
 export type { CountedSearch } from './search/search-counts.ts';
 export type { SearchService } from './search/suggestions.ts';
 export type { CategoryInput } from './taxonomy/taxonomy.ts';
-export { childrenOf } from './taxonomy/taxonomy.ts';
+export { type CategoryTree, categoryChain, childrenOf } from './taxonomy/taxonomy.ts';

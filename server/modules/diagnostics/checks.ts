@@ -42,6 +42,7 @@ const checks: readonly [key: string, level: Finding['level'], find: (shop: Check
   ['tax.fraction', 'warn', ({ settings }) => settings.taxRates.flatMap(fractions)],
   ['tax.food', 'warn', foodWithoutRules],
   ['tax.establishment', 'warn', unknownEstablishments],
+  ['menu.unknown', 'warn', unknownOnMenus],
   ['shipping.cheap', 'warn', cheapShipping],
   [
     'store.zone',
@@ -103,6 +104,14 @@ function foodWithoutRules({ skus, stores }: CheckedShop): Values[] {
 function unknownEstablishments({ settings, stores }: CheckedShop): Values[] {
   const known = new Set([warehouse, ...stores.map(({ id }) => id)]);
   return settings.eatingEstablishments.filter((id) => !known.has(id)).map((id) => ({ store: id }));
+}
+
+/** Stores and products that menus name and the shop does not have, or does not publish. */
+function unknownOnMenus({ settings, stores, skus }: CheckedShop): Values[] {
+  const known = new Set([...stores.map(({ id }) => id), ...skus.map(({ product }) => product)]);
+  return settings.menus.flatMap(({ id: menu, stores: at, products }) =>
+    [...at, ...products].filter((id) => !known.has(id)).map((id) => ({ menu, id })),
+  );
 }
 
 function cheapShipping({ settings: { shippingMethods, currency } }: CheckedShop): Values[] {

@@ -16,6 +16,7 @@ export { type HeldByOrders, returnToCart } from './order/end-holds.ts';
 export type { ImportedOrder } from './order/import.ts';
 export { unitsIn, unitsOf } from './order/line-modifiers.ts';
 export { deliveringStores, deliveryNamed, type StoreDelivery, storeDelivery } from './order/local-delivery.ts';
+export { slotUseOf, unservedErrors } from './order/menus.ts';
 export { type AgreedBill, type Buyer, locationOf, type OrderHead, type OrderLine, slotOf } from './order/order.ts';
 export { freezeLines, frozenLinesOf } from './order/order-lines.repository.ts';
 export { addOrderWords, largestPage } from './order/order-pages.repository.ts';

@@ -33,7 +33,7 @@ export interface OrdersModuleDeps {
   media: MediaService;
   stock: StockService;
   accounts: AccountsService;
-  catalogue: Pick<CatalogueService, 'details' | 'modifierGroups'>;
+  catalogue: Pick<CatalogueService, 'details' | 'modifierGroups' | 'names'>;
   mail: OutboxService;
   emails: EmailRegistry;
   webhookEvents: WebhookEvents;

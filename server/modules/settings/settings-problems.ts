@@ -23,6 +23,7 @@ const rules: { [Key in SettingKey]?: (value: ShopSettings[Key]) => Problem[] } =
   languages: (codes) => repeated(codes),
   serviceCharge: ({ percent }) => decimals(['percent'], percent),
   taxRates: (rates) => [...repeated(rates.map(({ provinceCode }) => provinceCode)), ...rateProblems(rates)],
+  menus: (menus) => repeated(menus.map(({ id }) => id)),
   shippingMethods: (methods) => [...repeated(methods.map(({ id }) => id)), ...methods.flatMap(unknownProvinces)],
 };
 

@@ -11,6 +11,7 @@ import { homeCountry, taxClasses } from '#server/modules/pricing/index.ts';
 import { brand } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
+import { MenuSetting } from './menu-setting.ts';
 
 const percent = Type.Number({ minimum: 0, maximum: 100, problem: 'problem.percent' });
 const countryCode = Type.Enum([...countryCodes], { problem: 'problem.country' });
@@ -249,6 +250,10 @@ const OwnSettings = Type.Object({
     'The tax rates of each province. The shop rejects orders to a province without rates.',
     Type.Array(TaxRate),
   ),
+  menus: described(
+    'When products are served, and how many for one pickup time: breakfast until 11, cakes from 14. A product on no menu is always served; on several, whenever one of them is.',
+    Type.Array(MenuSetting, { maxItems: 50 }),
+  ),
   shippingMethods: described('The shipping methods, with their prices.', Type.Array(ShippingMethodSetting)),
   returnPolicy: described(
     'The rule for returns that search engines show. It has no effect on orders.',
@@ -353,6 +358,7 @@ export const defaultSettings: ShopSettings = {
   lowStockThreshold: 5,
   listFilters: { priceLimitsCents: [], tags: [] },
   taxRates: [],
+  menus: [],
   shippingMethods: [],
   returnPolicy: { days: null, fees: 'customerPays', feeCents: 0, byMail: true, inStore: false, clearance: true },
   returnsLine: null,

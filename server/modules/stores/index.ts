@@ -2,6 +2,7 @@
 export { type DeliveryZone, type Point, zoneOf } from './delivery-zones.ts';
 export { closingAfter, nextDaysOpening } from './open-hours.ts';
 export type { PickupService } from './pickup.service.ts';
+export { type SlotUse, usesNothing } from './slot-use.ts';
 export { deleteEndedSoldOut, deleteSoldOut, putSoldOut, soldOutRows } from './sold-out.repository.ts';
 export { isSoldOutAt, type SoldOut, soldOutIn, withSoldOut } from './sold-out.ts';
 export { type Store, StoreInput } from './store-input.ts';

@@ -58,7 +58,7 @@ describe('pickup slots', () => {
 });
 
 describe('pickup slots of a day', () => {
-  const hours = (date: string) => slotsOn(store, date, new Map(), now).map(({ hour, minute }) => `${hour}:${minute}`);
+  const hours = (date: string) => slotsOn(store, date, () => null).map(({ hour, minute }) => `${hour}:${minute}`);
   it('a day has a pickup slot every five minutes from 0:00 to 23:55', () => {
     expect(hours('2026-11-21')).toHaveLength(288);
     expect(hours('2026-11-21').slice(0, 2)).toEqual(['0:0', '0:5']);
@@ -68,12 +68,12 @@ describe('pickup slots of a day', () => {
     expect(hours('2026-03-08')).toHaveLength(276);
     expect(hours('2026-03-08').slice(23, 26)).toEqual(['1:55', '3:0', '3:5']);
     expect(hours('2026-11-01')).toHaveLength(288);
-    const moments = slotsOn(store, '2026-11-01', new Map(), 0).map((slot) => slot.at);
+    const moments = slotsOn(store, '2026-11-01', () => null).map((slot) => slot.at);
     expect(moments.toSorted((a, b) => a - b)).toEqual(moments);
   });
   it('a pickup slot with all its places taken is full', () => {
     const full = at('2026-11-21', 11);
-    const reasons = slotsOn(store, '2026-11-21', new Map([[full, 2]]), now);
+    const reasons = slotsOn(store, '2026-11-21', (moment) => unavailableReason(store, moment, moment === full ? 2 : 0, now));
     expect(reasons.filter(({ reason }) => reason === 'full').map((slot) => slot.at)).toEqual([full]);
   });
 });

@@ -35,7 +35,7 @@ export function unavailableReason(store: SlotStore, at: number, taken: number, n
 }
 
 /** All times of a day in the store's time zone, in order. Times that clocks skip are left out. */
-export function slotsOn(store: SlotStore, date: string, taken: ReadonlyMap<number, number>, now: number): Slot[] {
+export function slotsOn(store: Pick<SlotStore, 'timeZone'>, date: string, reasonAt: (at: number) => SlotReason | null): Slot[] {
   const slots: Slot[] = [];
   for (let minutes = 0; minutes < minutesOfDay; minutes += limits.pickupMinuteStep) {
     const at = instantAt(date, minutes, store.timeZone);
@@ -44,7 +44,7 @@ export function slotsOn(store: SlotStore, date: string, taken: ReadonlyMap<numbe
       at,
       hour: Math.floor(minutes / 60),
       minute: minutes % 60,
-      reason: unavailableReason(store, at, taken.get(at) ?? 0, now),
+      reason: reasonAt(at),
     });
   }
   return slots;

@@ -1,5 +1,7 @@
-/** Queries the `pickup_slots` table. */
+/** Queries the `pickup_slots` and `menu_slots` tables. */
+import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
+import type { MenuSlotsTable } from '#db/store-tables.ts';
 
 /** The number of orders to be picked up at each time from `from` to before `until` (epoch ms). */
 export async function reservedBetween(db: Reader, storeId: string, from: number, until: number): Promise<Map<number, number>> {
@@ -38,4 +40,25 @@ export async function releaseSlot(trx: Trx, storeId: string, at: number): Promis
     .where('slot_at', '=', at)
     .where('taken', '>', 0)
     .execute();
+}
+
+export type MenuUnitsRow = Selectable<MenuSlotsTable>;
+
+/** What orders take of menus at pickup times from `from` to before `until` (epoch ms). */
+export function menuUnitsBetween(db: Reader, storeId: string, from: number, until: number): Promise<MenuUnitsRow[]> {
+  return db
+    .selectFrom('menu_slots')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('slot_at', '>=', from)
+    .where('slot_at', '<', until)
+    .execute();
+}
+
+export async function insertMenuUnits(trx: Trx, rows: readonly MenuUnitsRow[]): Promise<void> {
+  await trx.insertInto('menu_slots').values(rows).execute();
+}
+
+export async function deleteMenuUnits(trx: Trx, orderId: string): Promise<void> {
+  await trx.deleteFrom('menu_slots').where('order_id', '=', orderId).execute();
 }

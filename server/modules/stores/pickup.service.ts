@@ -1,13 +1,17 @@
 /** Pickup times: which are available, and reserving one together with an order's stock. */
+import type { FieldErrors } from '#contract/errors.ts';
+import { isClean } from '#contract/rules/fields.ts';
 import { pickupStores } from '#contract/rules/method.ts';
 import { hoursOn } from '#contract/rules/opening-hours.ts';
+import { slotErrors } from '#contract/rules/slot.ts';
 import type { PickupSlots, SlotReason } from '#contract/schemas/checkout.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
-import { isCalendarDay } from '#server/platform/time-zone.ts';
-import { releaseSlot, reservedBetween, reserveSlot } from './pickup.repository.ts';
+import { isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
+import { deleteMenuUnits, releaseSlot, reservedBetween, reserveSlot } from './pickup.repository.ts';
 import { slotsOn, unavailableReason } from './pickup-slots.ts';
+import { menuReason, menuUnitsAround, type SlotUse, takeMenuUnits } from './slot-use.ts';
 import type { Store } from './store-input.ts';
 import type { StoresService } from './stores.service.ts';
 
@@ -24,39 +28,79 @@ export interface PickupDeps {
   stores: StoresService;
 }
 
+/** The pickup time of an order, epoch ms. */
+export interface PickupOf {
+  orderId: string;
+  at: number;
+}
+
 export function createPickupService({ db, now, stores }: PickupDeps) {
+  const { slotsOfDay, errorsAt } = createSlotReasons(now);
   return {
-    /** The times of a store on a day of its own calendar (YYYY-MM-DD). @throws 404 for a store without pickup. */
-    async slots(storeId: string, date: string): Promise<PickupSlots> {
+    /** The times of a store on a day of its own calendar (YYYY-MM-DD), for an order. @throws 404 for a store without pickup. */
+    async slots(storeId: string, date: string, use: SlotUse): Promise<PickupSlots> {
       const offered = pickupStores((await stores.all()).map((store) => ({ ...store, localStoreName: store.id })));
       const store = offered.find(({ id }) => id === storeId);
       if (!store) throw notFound();
       if (!isCalendarDay(date)) throw validationError({ date: 'field.invalid' });
-      const midday = Date.parse(`${date}T12:00:00Z`);
-      const taken = await reservedBetween(db.read, storeId, midday - 2 * dayMs, midday + 2 * dayMs);
+      const slots = await slotsOfDay(db.read, withCheckoutTime(store), date, use);
       return {
         localStoreName: storeId,
         timeZone: store.timeZone,
         date,
         hours: hoursOn(store, date),
-        slots: slotsOn(withCheckoutTime(store), date, taken, now()).map((slot) => ({ ...slot, available: slot.reason === null })),
+        slots: slots.map((slot) => ({ ...slot, available: slot.reason === null })),
       };
     },
-    /** Why a time is unavailable, null if it is not. */
-    async unavailableReason(reader: Reader, store: Store, at: number): Promise<SlotReason | null> {
-      const taken = await reservedBetween(reader, store.id, at, at + 1);
-      return unavailableReason(store, at, taken.get(at) ?? 0, now());
+    errorsAt,
+    /** Reserves a place in a slot, and in the limits of menus. Returns why not; the caller rolls back then. */
+    async reserve(trx: Trx, store: Store, { orderId, at }: PickupOf, use: SlotUse): Promise<FieldErrors> {
+      const errors = await errorsAt(trx, store, at, use);
+      if (!isClean(errors)) return errors;
+      const isReserved = await reserveSlot(trx, store.id, at, store.pickupSlotCapacity);
+      if (isReserved && (await takeMenuUnits(db, trx, { orderId, storeId: store.id, at }, use))) return {};
+      // Another order was faster.
+      const since = await errorsAt(trx, store, at, use);
+      return isClean(since) ? slotErrors('full') : since;
     },
-    /** Reserves a place in a slot; returns false if it is full. */
-    reserve: (trx: Trx, store: Store, at: number): Promise<boolean> => reserveSlot(trx, store.id, at, store.pickupSlotCapacity),
     /** Reserves a place even if the slot is full: for an order that is already paid. */
-    async forceReserve(trx: Trx, storeId: string, at: number): Promise<void> {
+    async forceReserve(trx: Trx, storeId: string, { orderId, at }: PickupOf, use: SlotUse): Promise<void> {
       await reserveSlot(trx, storeId, at, noLimit);
+      await takeMenuUnits(db, trx, { orderId, storeId, at }, use, true);
     },
-    release: releaseSlot,
+    async release(trx: Trx, storeId: string, { orderId, at }: PickupOf): Promise<void> {
+      await releaseSlot(trx, storeId, at);
+      await deleteMenuUnits(trx, orderId);
+    },
   };
 }
 
 function withCheckoutTime(store: Store): Store {
   return { ...store, pickupLeadMinutes: store.pickupLeadMinutes + checkoutMinutes };
+}
+
+function createSlotReasons(now: () => number) {
+  /** Why times from `from` to before `until` are unavailable to an order. */
+  async function reasons(reader: Reader, store: Store, from: number, until: number, use: SlotUse) {
+    const taken = await reservedBetween(reader, store.id, from, until);
+    const units = use.limited.length === 0 ? [] : await menuUnitsAround(reader, store.id, from, until);
+    return (at: number): SlotReason | null =>
+      unavailableReason(store, at, taken.get(at) ?? 0, now()) ?? menuReason(use, at, store.timeZone, units);
+  }
+
+  async function slotsOfDay(reader: Reader, store: Store, date: string, use: SlotUse) {
+    const midday = Date.parse(`${date}T12:00:00Z`);
+    return slotsOn(store, date, await reasons(reader, store, midday - 2 * dayMs, midday + 2 * dayMs, use));
+  }
+
+  /** Why a time is unavailable to an order, with the next free one of that day; empty if it is not. */
+  async function errorsAt(reader: Reader, store: Store, at: number, use: SlotUse): Promise<FieldErrors> {
+    const reason = (await reasons(reader, store, at, at + 1, use))(at);
+    if (reason !== 'full') return slotErrors(reason);
+    const slots = await slotsOfDay(reader, withCheckoutTime(store), wallClock(at, store.timeZone).date, use);
+    const next = slots.find((slot) => slot.at > at && slot.reason === null);
+    return slotErrors('full', next && [next.hour, next.minute].map((part) => String(part).padStart(2, '0')).join(':'));
+  }
+
+  return { slotsOfDay, errorsAt };
 }

@@ -167,9 +167,7 @@ function LineNotice({ line, onQuantity }: Pick<CartLineProps, 'line' | 'onQuanti
           </Button>
         </>
       ) : (
-        <LineProblem>
-          {line.unavailable ?? t(status.kind === 'failed' ? 'cart.line.failed' : 'rule.outOfStockLine', { product })}
-        </LineProblem>
+        <LineProblem>{t(status.kind === 'failed' ? 'cart.line.failed' : 'rule.outOfStockLine', { product })}</LineProblem>
       )}
     </div>
   );

@@ -72,7 +72,7 @@ export interface TimeOption {
 type Slot = PickupSlots['slots'][number];
 
 /** If an hour has several reasons, the most informative one. */
-const telling: SlotReason[] = ['full', 'tooSoon', 'past', 'tooFar', 'closed'];
+const telling: SlotReason[] = ['tooMany', 'full', 'notServed', 'tooSoon', 'past', 'tooFar', 'closed'];
 
 export function hourOptions(slots: readonly Slot[]): TimeOption[] {
   return Array.from({ length: 24 }, (_, hour) => ({

@@ -1,5 +1,6 @@
 /** Presents a product for its page. */
 import { canonicalText, inLocale, type Locale, mainLocale } from '#contract/locales.ts';
+import { menusOf, menusText } from '#contract/rules/menus.ts';
 import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { skuPriceInfo } from '#server/modules/pricing/index.ts';
@@ -60,7 +61,10 @@ export function productView(
       const tag = taxonomy.tags.get(id);
       return tag ? [{ name: id, nameContent: tag.name }] : [];
     }),
-    specification: { options, attributes: attributes(product.details, weightGrams, locale) },
+    specification: {
+      options,
+      attributes: [...servedTimes(product, taxonomy, shop, locale), ...attributes(product.details, weightGrams, locale)],
+    },
     skus: product.skus.map((sku) => ({
       sku: sku.sku,
       optionPairs: sku.optionPairs,
@@ -123,6 +127,14 @@ function gallery(product: CatalogueProduct, images: ReadonlyMap<string, ImageInf
     shown.set(image.imageURL, { ...image, alt: text ? inLocale(text, locale) : named });
   }
   return [...shown.values()];
+}
+
+/** When a product on menus is served, store by store if that differs is the merchant's to name. */
+function servedTimes({ id, category }: CatalogueProduct, taxonomy: TaxonomyNames, { menus }: ShopSettings, locale: Locale) {
+  const categories = categoryChain(taxonomy, category).map((each) => each.id);
+  const t = translate(locale);
+  const value = menusText(menusOf(menus, { productId: id, categories }, null), locale, t).join(' · ');
+  return value === '' ? [] : [{ name: t('spec.served'), value }];
 }
 
 function attributes({ materials, care, dimensions = {} }: ProductDetails, weightGrams: number | null, locale: Locale) {

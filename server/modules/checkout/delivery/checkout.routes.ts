@@ -14,7 +14,7 @@ export function registerCheckoutRoutes(app: FastifyInstance, { checkout }: { che
   );
   serve(app, 'deliveryPromise', () => checkout.deliveryPromise());
   serve(app, 'billEstimate', ({ session, query: { lang: _, ...input }, lang }) => checkout.billEstimate(session, input, lang));
-  serve(app, 'pickupSlots', ({ query }) => checkout.pickupSlots(query.localStoreName, query.date));
+  serve(app, 'pickupSlots', ({ session, query }) => checkout.pickupSlots(session, query.localStoreName, query.date));
   serve(app, 'orderDeliverInfo', ({ session, query: { localStoreName, saveToMyProfile }, body, lang, request }) =>
     checkout.deliver(session, { ...body, localStoreName, saveToMyProfile }, request.ip, lang),
   );

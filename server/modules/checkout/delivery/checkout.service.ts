@@ -5,7 +5,7 @@ import { paymentErrors } from '#contract/rules/payment.ts';
 import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
-import { withEditableCart } from '#server/modules/orders/index.ts';
+import { slotUseOf, withEditableCart } from '#server/modules/orders/index.ts';
 import type { PaymentsService } from '#server/modules/payments/index.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
@@ -35,7 +35,13 @@ export function createCheckoutService(deps: CheckoutServiceDeps) {
     shippingMethods: listShippingMethods.bind(null, deps),
     localDelivery: findLocalDelivery.bind(null, deps),
     billEstimate: estimateBill.bind(null, deps),
-    pickupSlots: pickup.slots,
+    /** For the cart in hand. */
+    async pickupSlots(session: SessionHandle, storeId: string, date: string) {
+      const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
+      const cart = buyer && (await orders.findCart(db.read, buyer));
+      const lines = cart && settings.menus.length > 0 ? await orders.lines(db.read, cart) : [];
+      return pickup.slots(storeId, date, slotUseOf(lines, storeId, settings));
+    },
     deliver: chooseDelivery.bind(null, deps),
     visit: chooseVisit.bind(null, deps),
     pickupDate: choosePickupTime.bind(null, deps),

@@ -14,10 +14,9 @@ import {
   tableErrors,
   tableStores,
 } from '#contract/rules/method.ts';
-import { slotErrors } from '#contract/rules/slot.ts';
 import type { ContactInput, Order } from '#contract/schemas/order.ts';
 import { normalizeContact } from '#server/modules/customers/index.ts';
-import type { OrderSettings } from '#server/modules/orders/index.ts';
+import { type OrderSettings, slotUseOf, unservedErrors } from '#server/modules/orders/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { requireTableCard } from '../placement/tables.ts';
@@ -71,11 +70,16 @@ export async function chooseVisit(deps: CheckoutDeps, session: SessionHandle, in
 export async function choosePickupTime(deps: CheckoutDeps, session: SessionHandle, at: number, locale: Locale): Promise<Order> {
   const settings = await deps.orders.settings();
   const buyer = await checkoutBuyer(session, settings);
-  return changeCheckout(deps, session, buyer, settings, locale, async (trx, { cart }) => {
+  return changeCheckout(deps, session, buyer, settings, locale, async (trx, { cart, lines }) => {
     const store = cart.method === 'pickup' ? settings.stores.find(({ id }) => id === cart.storeId) : undefined;
     if (!store)
       throw validationError(cart.method === null ? { methodName: 'rule.methodMissing' } : { pickupDate: 'rule.slotNoTimes' });
-    rejectErrors(slotErrors(await deps.pickup.unavailableReason(trx, store, at)));
+    // A line that is not served then says more than the time can.
+    const unserved = unservedErrors(lines, { ...cart, pickupAt: at }, settings, locale, at);
+    const [error] = Object.values(unserved);
+    rejectErrors(
+      error ? { pickupDate: error } : await deps.pickup.errorsAt(trx, store, at, slotUseOf(lines, store.id, settings)),
+    );
     return { pickup_at: at };
   });
 }

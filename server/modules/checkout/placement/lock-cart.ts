@@ -1,5 +1,4 @@
 import { isClean } from '#contract/rules/fields.ts';
-import { slotErrors } from '#contract/rules/slot.ts';
 import type { Bill } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type OrderSettings,
   reservedUntil,
   slotOf,
+  slotUseOf,
   transitionOrder,
   updateOrder,
 } from '#server/modules/orders/index.ts';
@@ -102,7 +102,7 @@ export async function lockCartForPayment(
   if (to === 'reserved') await limitTable(trx, db, order, request.settings, at);
   const applied = bill.coupon?.state === 'applied' ? bill.coupon : null;
   if (applied) await coupons.reserveUse(trx, order, applied.code);
-  await reserveSlot(deps, trx, order, request.settings);
+  await reserveSlot(deps, trx, order, lines, request.settings);
   const mayHold = () => mayHoldUnpaid(trx, { buyer: request.buyer, network, orders }, lines, stock, locationOf(order) ?? '');
   await holdOrRequire(deps, trx, { order, bill }, lines, request, to, mayHold);
   const agreed: AgreedBill = {
@@ -169,11 +169,16 @@ function rejectUnplaceable(
   if ((billVersion || shownBill) !== bill.billVersion) throw new AppError('CONFLICT', { errorKey: 'billChanged' });
 }
 
-async function reserveSlot({ pickup }: PlacementDeps, trx: Trx, order: OrderHead, { stores }: OrderSettings): Promise<void> {
+async function reserveSlot(
+  { pickup }: PlacementDeps,
+  trx: Trx,
+  order: OrderHead,
+  lines: readonly OrderLine[],
+  settings: OrderSettings,
+): Promise<void> {
   const slot = slotOf(order);
-  const store = slot && stores.find(({ id }) => id === slot.storeId);
+  const store = slot && settings.stores.find(({ id }) => id === slot.storeId);
   if (!slot || !store) return;
-  const reason = await pickup.unavailableReason(trx, store, slot.at);
-  if (reason) throw validationError(slotErrors(reason));
-  if (!(await pickup.reserve(trx, store, slot.at))) throw validationError(slotErrors('full'));
+  const errors = await pickup.reserve(trx, store, { orderId: order.id, at: slot.at }, slotUseOf(lines, store.id, settings));
+  if (!isClean(errors)) throw validationError(errors);
 }

@@ -11,6 +11,7 @@ import {
   type OrderSettings,
   unitsIn,
   unitsOf,
+  unservedErrors,
   updateOrder,
 } from '#server/modules/orders/index.ts';
 import { holdMs, type Payment } from '#server/modules/payments/index.ts';
@@ -40,15 +41,19 @@ export async function holdStock(
   rejectMissing(lines, short, locale);
 }
 
-/** @throws {AppError} CONFLICT for lines that the order's store has none of today, or whose modifiers are no longer offered so */
+/** @throws {AppError} CONFLICT for lines that the order's store has none of today, whose modifiers are no longer
+ * offered so, or which are not served at its time */
 export async function rejectUnavailable(
   trx: Trx,
   { order, lines, locale }: Wanted,
-  { stores }: Pick<OrderSettings, 'stores'>,
+  settings: OrderSettings,
   at: number,
 ): Promise<void> {
   const soldOut = order.storeId === null ? new Map() : await soldOutIn(trx, at);
-  const errors = lineErrors(lines, order, { stores, soldOut }, locale);
+  const errors = {
+    ...unservedErrors(lines, order, settings, locale, at),
+    ...lineErrors(lines, order, { stores: settings.stores, soldOut }, locale),
+  };
   const [first] = Object.values(errors);
   if (first === undefined) return;
   throw new AppError(

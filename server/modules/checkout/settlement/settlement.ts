@@ -17,6 +17,7 @@ import {
   resolveCartCopy,
   returnToCart,
   slotOf,
+  slotUseOf,
   transitionOrder,
   unitsOf,
 } from '#server/modules/orders/index.ts';
@@ -90,7 +91,7 @@ async function completePayment(
     if (current?.state === 'refundDue') return { orderID: null, refund: current, isNew: false };
     return current?.state === 'succeeded' ? { orderID: payment.orderId, refund: null, isNew: false } : null;
   }
-  const placed = await placePaidOrder(deps, trx, payment, at);
+  const placed = await placePaidOrder(deps, trx, payment, at, settings);
   if (!placed) {
     await transitionPayment(trx, payment.id, ['succeeded'], 'refundDue', at, attemptEnded);
     await writeLateRefund(trx, payment, at);
@@ -101,7 +102,13 @@ async function completePayment(
 }
 
 /** Null if the order can no longer be placed: the payment had failed before, or the stock is gone. */
-async function placePaidOrder(deps: PlacementDeps, trx: Trx, payment: Payment, at: number): Promise<OrderHead | null> {
+async function placePaidOrder(
+  deps: PlacementDeps,
+  trx: Trx,
+  payment: Payment,
+  at: number,
+  settings: OrderSettings,
+): Promise<OrderHead | null> {
   const { orderId, provider, state } = payment;
   if (state === 'pending' && !(await holdForPaid(deps.stock, trx, orderId, at))) {
     await returnToCart(deps, trx, orderId, 'sold out before it was paid');
@@ -109,7 +116,7 @@ async function placePaidOrder(deps: PlacementDeps, trx: Trx, payment: Payment, a
   }
   if (state === 'failed') return null;
   const placed = await transitionOrder(trx, orderId, { from: 'paying', to: 'placed', at, reason: `paid by ${provider}` });
-  return placed ?? placeExpiredOrder(deps, trx, payment, at);
+  return placed ?? placeExpiredOrder(deps, trx, payment, at, settings);
 }
 
 /**
@@ -121,6 +128,7 @@ async function placeExpiredOrder(
   trx: Trx,
   payment: Payment,
   at: number,
+  settings: OrderSettings,
 ): Promise<OrderHead | null> {
   const expired = await findOrder(trx, payment.orderId);
   const location = expired && locationOf(expired);
@@ -129,14 +137,18 @@ async function placeExpiredOrder(
   if (copies.some(({ state }) => state !== 'cart' && state !== 'lapsed')) return null;
   const code = expired.bill?.coupon?.code;
   if (code !== undefined && !(await coupons.reserveUseAgain(trx, expired, code))) return null;
-  const short = await stock.hold(trx, expired.id, unitsOf(await frozenLinesOf(trx, expired.id)), location, null);
+  const lines = await frozenLinesOf(trx, expired.id);
+  const short = await stock.hold(trx, expired.id, unitsOf(lines), location, null);
   if (short.length > 0) {
     await coupons.releaseUse(trx, expired.id);
     await stock.release(trx, expired.id);
     return null;
   }
   const slot = slotOf(expired);
-  if (slot) await pickup.forceReserve(trx, slot.storeId, slot.at);
+  if (slot) {
+    const use = slotUseOf(lines, slot.storeId, settings);
+    await pickup.forceReserve(trx, slot.storeId, { orderId: expired.id, at: slot.at }, use);
+  }
   const reason = `paid late by ${payment.provider}`;
   const order = await transitionOrder(trx, expired.id, { from: 'lapsed', to: 'placed', at, reason });
   // Rolls back the hold just taken; reconciliation asks about the payment again.

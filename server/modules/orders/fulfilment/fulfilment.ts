@@ -62,7 +62,7 @@ export function createFulfilment(deps: FulfilmentDeps) {
     await stock.release(trx, order.id);
     await stock.restock(trx, order.id, actor);
     const slot = slotOf(order);
-    if (slot) await pickup.release(trx, slot.storeId, slot.at);
+    if (slot) await pickup.release(trx, slot.storeId, { orderId: order.id, at: slot.at });
     await enqueueOrderEmail(trx, mail, order, 'orderCancelled', note);
     const refund = await writeRefundOfRest(trx, order.id, reason, now());
     await recordOrderEvent(trx, webhookEvents, 'order.cancelled', order);

@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
+import { isClean } from '#contract/rules/fields.ts';
 import { pickupHorizonDays, slotErrors } from '#contract/rules/slot.ts';
 import type { Contact, Order, OrderByLink } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
@@ -14,7 +15,9 @@ import { dayMs } from '#server/platform/durations.ts';
 import { AppError, notFound, OperationError, validationError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { reservedUntil } from '../fulfilment/reservation-deadline.ts';
+import { slotUseOf } from '../order/menus.ts';
 import { endedStates, isEnded, type OrderHead, slotOf, waitsForPickup } from '../order/order.ts';
+import { frozenLinesOf } from '../order/order-lines.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { findOrder } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
@@ -194,10 +197,12 @@ async function movePickup(
   // First, so that nothing else of the order can change after this.
   const moved = await changePickupTime(trx, order, at, now());
   if (!moved) throw changedMeanwhile();
-  const reason = at > latestPickup(order) ? 'tooFar' : await pickup.unavailableReason(trx, store, at);
-  if (reason) throw validationError(slotErrors(reason));
-  if (!(await pickup.reserve(trx, store, at))) throw validationError(slotErrors('full'));
-  await pickup.release(trx, slot.storeId, slot.at);
+  // First of all, so that the order does not count against itself.
+  await pickup.release(trx, slot.storeId, { orderId: order.id, at: slot.at });
+  const use = slotUseOf(await frozenLinesOf(trx, order.id), store.id, settings);
+  const errors =
+    at > latestPickup(order) ? slotErrors('tooFar') : await pickup.reserve(trx, store, { orderId: order.id, at }, use);
+  if (!isClean(errors)) throw validationError(errors);
   if (isReservation(moved) && moved.placedAt !== null) {
     const reservationHours = moved.reservationHours ?? settings.reservationHours;
     await stock.holdUntil(trx, moved.id, reservedUntil(moved, moved.placedAt, { ...settings, reservationHours }));

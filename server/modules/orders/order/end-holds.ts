@@ -76,7 +76,7 @@ async function releaseOrder({ coupons, stock, pickup }: HeldByOrders, trx: Trx, 
   await coupons.releaseUse(trx, order.id);
   await stock.release(trx, order.id);
   const slot = slotOf(order);
-  if (slot) await pickup.release(trx, slot.storeId, slot.at);
+  if (slot) await pickup.release(trx, slot.storeId, { orderId: order.id, at: slot.at });
 }
 
 /** Makes an order that is being paid a cart again, unchanged. */

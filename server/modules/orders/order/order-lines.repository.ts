@@ -19,7 +19,7 @@ const stockOfSku = (sku: string) =>
 const lineColumns = sql`line.id, line.identity, line.modifiers, line.note, line.sku, line.product_id, line.quantity`;
 
 const productColumns = sql`product.no as product_no, sku.option_pairs, sku.single_servings, sku.price_cents, sku.compare_at_cents, sku.image,
-    product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published,
+    product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published, product.category_id,
     product.modifier_groups, brand.name as brand`;
 
 const liveLines = (orderId: string) => sql<LiveRow>`
@@ -71,6 +71,7 @@ interface LiveRow {
   single_servings: number | null;
   modifier_groups: string | null;
   published: number | null;
+  category_id: string | null;
   brand: string | null;
   stock: string | null;
 }
@@ -166,6 +167,7 @@ function liveLine(row: LiveRow): OrderLine {
     identity: row.identity,
     sku: row.sku,
     productId: row.product_id,
+    category: row.category_id,
     quantity: row.quantity,
     modifiers: [],
     choice: null,
@@ -193,7 +195,13 @@ export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderL
     .leftJoin('products as product', 'product.id', 'sku.product_id')
     .leftJoin('brands as brand', 'brand.id', 'product.brand_id')
     .selectAll('line')
-    .select(['product.in_store_only', 'product.published', 'brand.name as brand_now', 'sku.single_servings'])
+    .select([
+      'product.in_store_only',
+      'product.published',
+      'product.category_id',
+      'brand.name as brand_now',
+      'sku.single_servings',
+    ])
     .where('line.order_id', '=', orderId)
     .orderBy('line.position')
     .orderBy('line.sku')
@@ -207,6 +215,7 @@ export async function frozenLinesOf(db: Reader, orderId: string): Promise<OrderL
     parts: [],
     sku: row.sku,
     productId: row.product_id,
+    category: row.category_id,
     quantity: row.quantity,
     name: JSON.parse(row.name ?? JSON.stringify({ en: row.sku })),
     // Lines of orders from before it was stored take it from the product.

@@ -1,3 +1,4 @@
+import type { FieldErrors } from '#contract/errors.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
@@ -7,6 +8,7 @@ import { translateFieldErrors } from '#server/platform/i18n.ts';
 import { availableQuantities, lineErrors, lineStatus, servingMethods } from './available-quantity.ts';
 import { billOf, tippedMethods } from './billing.ts';
 import { modifierTextOf } from './line-modifiers.ts';
+import { unservedErrors } from './menus.ts';
 import type { AgreedBill, OrderHead, OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
@@ -19,10 +21,12 @@ export interface OrderParts {
   payment: Order['payment'];
   /** The status of a cart's coupon; null if it has none, and once its bill is final. */
   coupon: CouponStatus | null;
+  /** Epoch ms. */
+  now: number;
 }
 
 export function viewOrder(
-  { head, lines, stock, images, payment, coupon }: OrderParts,
+  { head, lines, stock, images, payment, coupon, now }: OrderParts,
   settings: OrderSettings,
   locale: Locale,
 ): Order {
@@ -36,7 +40,7 @@ export function viewOrder(
     orderNumber: head.placedAt === null ? null : head.number,
     version: head.version,
     state: head.state,
-    lineItems: lines.map((line, index) => viewLine(line, lines.slice(0, index), { head, stock, images }, settings, locale)),
+    lineItems: lines.map((line, index) => viewLine(line, lines.slice(0, index), { head, stock, images, now }, settings, locale)),
     customerComment: head.comment,
     orderReserved: head.payAtStore,
     pickUpAtStore: head.method === 'pickup',
@@ -101,13 +105,16 @@ function live(
 function viewLine(
   line: OrderLine,
   before: readonly OrderLine[],
-  { head, stock, images }: Pick<OrderParts, 'head' | 'stock' | 'images'>,
+  { head, stock, images, now }: Pick<OrderParts, 'head' | 'stock' | 'images' | 'now'>,
   settings: OrderSettings,
   locale: Locale,
 ): LineItem {
   const isCart = head.state === 'cart';
   const obtainable = isCart ? availableQuantities(line, head, stock, settings, before) : line.quantity;
-  const [unavailable] = isCart ? Object.values(translateFieldErrors(lineErrors([line], head, settings, locale), locale)) : [];
+  const textOf = (errors: FieldErrors) => Object.values(translateFieldErrors(errors, locale))[0];
+  const gone = isCart ? textOf(lineErrors([line], head, settings, locale)) : undefined;
+  // Another time can be chosen at checkout, so the line does not block the way there.
+  const unavailable = gone ?? (isCart ? textOf(unservedErrors([line], head, settings, locale, now)) : undefined);
   return {
     id: line.id,
     itemName: line.sku,
@@ -127,7 +134,7 @@ function viewLine(
     lineTotal: line.unitPrice * line.quantity,
     image: (line.image && images.get(line.image)) || null,
     inStoreOnly: line.inStoreOnly,
-    inventoryProcessingStatus: unavailable === undefined ? lineStatus(head.state, line.quantity, obtainable) : 'notAvailable',
+    inventoryProcessingStatus: gone === undefined ? lineStatus(head.state, line.quantity, obtainable) : 'notAvailable',
     ...(unavailable === undefined ? {} : { unavailable }),
     obtainable,
   };

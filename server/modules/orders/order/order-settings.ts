@@ -1,8 +1,10 @@
 /** Reads the shop's settings for orders, before a transaction begins. */
 import { type CheckoutMethod, checkoutMethods } from '#contract/limits.ts';
 import type { LocalText } from '#contract/locales.ts';
+import type { Menu } from '#contract/rules/menus.ts';
 import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
 import type { Database } from '#db/database.ts';
+import type { CatalogueService, CategoryTree } from '#server/modules/catalogue/index.ts';
 import {
   type PackingDays,
   type ServiceCharge,
@@ -14,6 +16,7 @@ import type { SettingsService, ShopSettings } from '#server/modules/settings/ind
 import { type SoldOut, type Store, type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { type NewOrderEmails, newOrderEmailsOf } from '../emails/new-order-recipients.ts';
+import { withCategoriesBelow } from './menus.ts';
 
 /** A store with the name that the shared rules use (`contract/rules/method.ts`). */
 export type OrderStore = Store & { localStoreName: string };
@@ -36,6 +39,8 @@ export interface OrderSettings {
   /** When parcels are packed. */
   packing: PackingDays;
   stores: readonly OrderStore[];
+  /** With all categories below those of the merchant. */
+  menus: readonly Menu[];
   /** What stores have none of today. */
   soldOut: SoldOut;
   /** Stores that were removed, for the time zones of their orders. */
@@ -59,26 +64,29 @@ interface ServiceChargeTerms {
   name: LocalText;
 }
 
-/** Reads the settings, again only when settings, stores, what is sold out or webhook endpoints have changed. */
+/** Reads the settings, again only when settings, stores, categories, what is sold out or webhook endpoints have changed. */
 export function createOrderSettings(deps: {
   db: Database;
   settings: SettingsService;
   stores: StoresService;
   webhookEvents: WebhookEvents;
+  catalogue: Pick<CatalogueService, 'names'>;
 }): () => Promise<OrderSettings> {
-  let kept: { settings: ShopSettings; stores: readonly Store[]; current: OrderSettings } | null = null;
+  let kept: { settings: ShopSettings; stores: readonly Store[]; names: CategoryTree; current: OrderSettings } | null = null;
   return async () => {
-    const [settings, stores, removed, soldOut, hasWebhookReceivers] = await Promise.all([
+    const [settings, stores, removed, soldOut, names, hasWebhookReceivers] = await Promise.all([
       deps.settings.all(),
       deps.stores.all(),
       deps.stores.removed(),
       deps.stores.soldOut(),
+      deps.catalogue.names(),
       deps.webhookEvents.hasReceivers(),
     ]);
     const current = kept?.current;
     if (
       kept?.settings !== settings ||
       kept.stores !== stores ||
+      kept.names !== names ||
       current?.removedStores !== removed ||
       current.soldOut !== soldOut ||
       current.hasWebhookReceivers !== hasWebhookReceivers
@@ -86,7 +94,14 @@ export function createOrderSettings(deps: {
       kept = {
         settings,
         stores,
-        current: { ...toOrderSettings(settings, stores), removedStores: removed, soldOut, hasWebhookReceivers },
+        names,
+        current: {
+          ...toOrderSettings(settings, stores),
+          menus: withCategoriesBelow(settings.menus, names),
+          removedStores: removed,
+          soldOut,
+          hasWebhookReceivers,
+        },
       };
     return kept.current;
   };
@@ -95,7 +110,7 @@ export function createOrderSettings(deps: {
 function toOrderSettings(
   settings: ShopSettings,
   all: readonly Store[],
-): Omit<OrderSettings, 'removedStores' | 'soldOut' | 'hasWebhookReceivers'> {
+): Omit<OrderSettings, 'menus' | 'removedStores' | 'soldOut' | 'hasWebhookReceivers'> {
   const stores = all.map((store) => ({ ...store, localStoreName: store.id }));
   const inStoreEnabled = stores.some((store) => store.display && store.tables > 0);
   return {

@@ -30,6 +30,7 @@ export interface KnownParts {
 
 export interface OrderViewsDeps {
   db: Database;
+  now: () => number;
   media: MediaService;
   stock: StockService;
   catalogue: Pick<CatalogueService, 'modifierGroups'>;
@@ -38,7 +39,7 @@ export interface OrderViewsDeps {
 
 export type OrderViews = ReturnType<typeof createOrderViews>;
 
-export function createOrderViews({ db, media, stock, catalogue, coupons }: OrderViewsDeps) {
+export function createOrderViews({ db, now, media, stock, catalogue, coupons }: OrderViewsDeps) {
   const imagesOf = createImageReader(db, media);
   const liveLines = createLiveLines(catalogue.modifierGroups);
 
@@ -77,7 +78,7 @@ export function createOrderViews({ db, media, stock, catalogue, coupons }: Order
       const images = await imagesOf(reader, lines);
       const coupon = await couponOf(reader, order);
       const payment = await paymentOf(reader, order);
-      return viewOrder({ head: order, lines, stock: levels, images, payment, coupon }, settings, locale);
+      return viewOrder({ head: order, lines, stock: levels, images, payment, coupon, now: now() }, settings, locale);
     },
   };
 }

@@ -84,6 +84,8 @@ export interface OrderLine {
   identity: string;
   sku: string;
   productId: string;
+  /** Of the product now; null if it is gone. */
+  category: string | null;
   quantity: number;
   name: LocalText;
   /** The name of the product's brand; null if the product is gone and it was not stored. */

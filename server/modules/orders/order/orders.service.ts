@@ -42,7 +42,7 @@ export interface OrdersDeps {
   stores: StoresService;
   media: MediaService;
   stock: StockService;
-  catalogue: Pick<CatalogueService, 'modifierGroups'>;
+  catalogue: Pick<CatalogueService, 'modifierGroups' | 'names'>;
   pickup: PickupService;
   mail: OutboxService;
   webhookEvents: WebhookEvents;

@@ -118,7 +118,17 @@ const discount: fc.Arbitrary<CouponStatus | null> = fc
   .map((coupon) => coupon && ({ code: 'C', coupon: { ...coupon, code: 'C' }, state: 'applied' } as CouponStatus));
 
 const blank: OrderLine = {
-  ...{ id: '', identity: '', sku: 'X', productId: 'x', quantity: 1, name: { en: 'X' }, brand: null, optionPairs: '' },
+  ...{
+    id: '',
+    identity: '',
+    sku: 'X',
+    productId: 'x',
+    category: null,
+    quantity: 1,
+    name: { en: 'X' },
+    brand: null,
+    optionPairs: '',
+  },
   ...{ optionText: { en: '' }, modifiers: [], choice: null, note: '', unitPrice: 0, listPrice: null, taxClass: 'standard' },
   ...{ singleServings: 1, parts: [], image: null, inStoreOnly: false, offered: true },
 };
@@ -169,7 +179,7 @@ it('the sheet, the cart, the bill, the order, its mail and its refunds have the 
     for (const { unitPrice, parts } of lines) if (parts.length > 0) expect(sum(parts.map(({ price }) => price))).toBe(unitPrice);
 
     const cartHead = { ...head, method: order.method, storeId: settings.stores[0]?.id ?? null, ...order.tip };
-    const known = { stock: new Map(), images: new Map(), coupon: order.discount, payment: null };
+    const known = { stock: new Map(), images: new Map(), coupon: order.discount, payment: null, now: 0 };
     const cart = viewOrder({ ...known, head: cartHead, lines }, settings, 'en');
     const { bill, shippingMethod } = billOf(cartHead, lines, settings, order.discount, 'en');
     expect(cart.bill).toEqual(bill);
