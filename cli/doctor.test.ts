@@ -338,3 +338,22 @@ test('doctor, and an operation that is not possible, speak the language of the p
   expect(await run(['orders', 'show', 'MC-1'], chinese, (line) => lines.push(line))).toBe(1);
   expect(lines).toEqual(['没有订单 MC-1。']);
 });
+
+test('doctor warns of delivery zones that are not offered, hold no address or lie elsewhere', async () => {
+  const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+  const { settings, stores } = testApp.services;
+  const warnings = async () => (await doctor(testApp)).printed.split('\n').filter((line) => line.includes('delivery zone'));
+  expect(await warnings()).toEqual([]);
+  const [store] = await stores.all();
+  const [zone] = store?.deliveryZones ?? [];
+  if (!store || !zone) throw new Error('The demo shop has changed');
+  const polygon = zone.polygon.map(({ lat, lng }) => ({ lat: lng, lng: lat }));
+  await stores.upsert([{ ...store, deliveryZones: [{ ...zone, polygon, postalCodes: [] }] }]);
+  const { checkoutConfig } = await settings.all();
+  await settings.update({ checkoutConfig: { ...checkoutConfig, domesticShippingEnabled: false } });
+  expect(await warnings()).toEqual([
+    expect.stringContaining(`delivery zone ${store.id}: ${zone.id} is not offered`),
+    expect.stringContaining(`delivery zone ${store.id}: ${zone.id} holds no address`),
+    expect.stringContaining(`delivery zone ${store.id}: ${zone.id} is more than a degree from its store`),
+  ]);
+});
