@@ -9,7 +9,8 @@ export const Alternatives = lazyWithPreload(async () => (await load()).Alternati
 export const ProductPicture = lazyOnView(async () => (await load()).ProductPicture, 'more');
 
 /** Loads all of them, so that they render at once. */
-export const preloadBelowFold = () => Promise.all([ProductFolds, ProductMore, ProductPicture].map(({ preload }) => preload()));
+export const preloadBelowFold = () =>
+  Promise.all([ProductFolds, ProductMore, Alternatives, ProductPicture].map(({ preload }) => preload()));
 
 /** What is asked when a product with modifiers is ordered; in a file of its own, for products that have none. */
 export const ModifiedBuy = lazyWithPreload(async () => (await import('./modifiers/modified-buy.tsx')).ModifiedBuy, 'more');
