@@ -5,7 +5,7 @@ import { paymentErrors } from '#contract/rules/payment.ts';
 import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
-import { slotUseOf, withEditableCart } from '#server/modules/orders/index.ts';
+import { withEditableCart } from '#server/modules/orders/index.ts';
 import type { PaymentsService } from '#server/modules/payments/index.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
@@ -16,7 +16,7 @@ import { payAtStoreErrors, paymentConfigOf, validateCheckout } from '../placemen
 import { type CheckoutDeps, checkoutBuyer } from './checkout-cart.ts';
 import { chooseDelivery, deliveryPromise, estimateBill, listShippingMethods } from './delivery.ts';
 import { findLocalDelivery } from './local-delivery.ts';
-import { choosePickupTime, chooseVisit } from './visit.ts';
+import { choosePickupTime, chooseVisit, pickupSlotsOf } from './visit.ts';
 
 export interface CheckoutServiceDeps extends CheckoutDeps, PlacementDeps {
   payments: PaymentsService;
@@ -26,7 +26,7 @@ export interface CheckoutServiceDeps extends CheckoutDeps, PlacementDeps {
 export type CheckoutService = ReturnType<typeof createCheckoutService>;
 
 export function createCheckoutService(deps: CheckoutServiceDeps) {
-  const { db, orders, pickup, payments, endPayment, rateLimits } = deps;
+  const { db, orders, payments, endPayment, rateLimits } = deps;
 
   return {
     checkoutConfig: async (): Promise<CheckoutConfig> => (await orders.settings()).checkout,
@@ -35,13 +35,7 @@ export function createCheckoutService(deps: CheckoutServiceDeps) {
     shippingMethods: listShippingMethods.bind(null, deps),
     localDelivery: findLocalDelivery.bind(null, deps),
     billEstimate: estimateBill.bind(null, deps),
-    /** For the cart in hand. */
-    async pickupSlots(session: SessionHandle, storeId: string, date: string) {
-      const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
-      const cart = buyer && (await orders.findCart(db.read, buyer));
-      const lines = cart && settings.menus.length > 0 ? await orders.lines(db.read, cart) : [];
-      return pickup.slots(storeId, date, slotUseOf(lines, storeId, settings));
-    },
+    pickupSlots: pickupSlotsOf.bind(null, deps),
     deliver: chooseDelivery.bind(null, deps),
     visit: chooseVisit.bind(null, deps),
     pickupDate: choosePickupTime.bind(null, deps),

@@ -66,6 +66,14 @@ export async function chooseVisit(deps: CheckoutDeps, session: SessionHandle, in
   });
 }
 
+/** The pickup times of a store on a day (YYYY-MM-DD), for the cart in hand. @throws 404 for a store without pickup */
+export async function pickupSlotsOf({ db, orders, pickup }: CheckoutDeps, session: SessionHandle, storeId: string, date: string) {
+  const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
+  const cart = buyer && (await orders.findCart(db.read, buyer));
+  const lines = cart && settings.menus.length > 0 ? await orders.lines(db.read, cart) : [];
+  return pickup.slots(storeId, date, slotUseOf(lines, storeId, settings));
+}
+
 /** Chooses the pickup time `at` (epoch ms). The slot is reserved only when the order is placed. */
 export async function choosePickupTime(deps: CheckoutDeps, session: SessionHandle, at: number, locale: Locale): Promise<Order> {
   const settings = await deps.orders.settings();
