@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { plainCoupon } from '#tests/coupons.ts';
 import { sellProduct } from '#tests/products.ts';
-import { add, deliver, pay, setUnits } from '#tests/shop-actions.ts';
+import { add, deliver, pay, reserve, setUnits, visit } from '#tests/shop-actions.ts';
 import { shopCommand } from '#tests/shop-command.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import type { ShopCommand } from './command.ts';
 import { shopProgram } from './run.ts';
 
@@ -58,6 +58,7 @@ const changing: Readonly<Record<string, readonly string[]>> = {
   refund: ['refund', '{number}', '--amount', '1.00'],
   'orders shipped': ['orders', 'shipped', '{number}'],
   'orders collected': ['orders', 'collected', '{number}'],
+  'orders paid': ['orders', 'paid', '{reserved}', '1.00', '--cash'],
   'orders cancel': ['orders', 'cancel', '{other}'],
   'customer export': ['customer', 'export', guest],
   'customer block': ['customer', 'block', guest],
@@ -93,6 +94,18 @@ async function paidOrder(testApp: TestApp): Promise<string> {
   await add(testApp, session, 'MUG-WALK');
   await deliver(testApp, session);
   const { orderID } = (await pay(testApp, session)).body;
+  return numberOf(testApp, session, orderID);
+}
+
+async function reservedOrder(testApp: TestApp): Promise<string> {
+  const session = testApp.shopper();
+  await add(testApp, session, 'MUG-WALK');
+  await visit(testApp, session);
+  const { orderID } = (await reserve(testApp, session)).body;
+  return numberOf(testApp, session, orderID);
+}
+
+async function numberOf(testApp: TestApp, session: Shopper, orderID: string | null): Promise<string> {
   return (await testApp.call('order', { session, params: { id: orderID ?? '' } })).orderNumber ?? '';
 }
 
@@ -113,6 +126,7 @@ it('every command that changes the shop writes into the journal', async () => {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true, now: Date.now() });
   await sellProduct(testApp, 'MUG-WALK');
   await setUnits(testApp, 'MUG-WALK', 9);
+  await testApp.services.stock.count([{ sku: 'MUG-WALK', place: 'toronto-queen-west', units: 9 }]);
   const file = (name: string, content: object) => {
     const path = join(testApp.dataDir, name);
     writeFileSync(path, JSON.stringify(content));
@@ -121,6 +135,7 @@ it('every command that changes the shop writes into the journal', async () => {
   const known: Record<string, string> = {
     number: await paidOrder(testApp),
     other: await paidOrder(testApp),
+    reserved: await reservedOrder(testApp),
     fill: file('shop.json', { tags: [{ id: 'walked', name: { en: 'Walked', zh: '走过' } }] }),
     blog: file('posts.json', {
       blog: {

@@ -75,7 +75,10 @@ forEachEngine((engine) => {
     const number = (await testApp.call('order', { session, params: { id: body.orderID } })).orderNumber ?? '';
     expect((await shop('orders', 'list', '--state', 'reserved')).printed).toContain(`${number} · reserved · pickup`);
     expect(await shop('orders', 'ready', number)).toEqual({ code: 0, printed: `Marked order ${number} as ready.` });
-    expect(await shop('orders', 'collected', number)).toEqual({ code: 0, printed: `Marked order ${number} as completed.` });
+    expect(await shop('orders', 'collected', number)).toEqual({
+      code: 0,
+      printed: `Marked order ${number} as completed.\nRecorded $36.16 as paid at the counter.`,
+    });
     expect((await shop('orders', 'cancel', number)).code).toBe(1);
     const other = await paid();
     expect(await shop('orders', 'cancel', other, '--reason', 'out of clay')).toEqual({

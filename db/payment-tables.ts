@@ -17,6 +17,8 @@ export interface PaymentsTable {
   /** The part of the amount that is tip. */
   tip_cents: Defaulted<number>;
   currency: string;
+  /** 'cash', 'terminal' or 'other' of a payment at the counter; null for an online one. */
+  kind: Defaulted<string | null>;
   state: string;
   /** Why it failed, as a message key for the customer. */
   error_key: string | null;
@@ -41,6 +43,8 @@ export interface RefundsTable {
   /** The part of the amount that is tip. */
   tip_cents: Fixed<number>;
   currency: Fixed<string>;
+  /** 1: it corrects what was paid, and the bill stands; 0: the buyer owes that much less. */
+  corrects: Defaulted<number>;
   /** For the merchant's records. */
   reason: Fixed<string>;
   /** What the merchant writes to the buyer in the email; '' for nothing. */

@@ -27,9 +27,9 @@ const operations = {
   media: { runs: ['importOriginals', 'addOriginal'] },
   removal: { changes: ['remove'] },
   orderLinks: { changes: ['revokeOf'] },
-  orderRefunds: { runs: ['refund', 'cancelOrder'] },
+  orderRefunds: { runs: ['refund', 'cancelOrder', 'rebill'] },
   checkout: { runs: ['tableCardTokens'] },
-  'orders.fulfilment': { changes: ['move', 'cancel', 'answerAboutStock'] },
+  'orders.fulfilment': { changes: ['move', 'take', 'cancel', 'answerAboutStock'] },
   'payments.refunds': { changes: ['settle'], runs: ['retry'] },
   'accounts.fulfilment': { changes: ['export', 'erase', 'signOut', 'setBlocked'] },
 } satisfies Record<string, { changes?: string[]; runs?: string[] }>;

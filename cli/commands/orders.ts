@@ -1,18 +1,29 @@
 /** `orders …`: lists, shows, fulfils and cancels orders. */
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { defaultLocale, inLocale } from '#contract/locales.ts';
 import { formatMerchantMoney } from '#contract/money.ts';
 import { type Order, type OrderState, orderStates } from '#contract/schemas/order.ts';
+import { type CounterKind, counterKinds } from '#contract/schemas/order-payment.ts';
 import type { Services } from '#server/container.ts';
 import type { Env } from '#server/env.ts';
 import { largestPage, type OrderHead } from '#server/modules/orders/index.ts';
-import { attemptOf, dashboardUrl, type Payment } from '#server/modules/payments/index.ts';
+import { attemptOf, counter, dashboardUrl, type Payment } from '#server/modules/payments/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { instantOf, isoTime } from '#server/platform/time-zone.ts';
-import { CommandError, type CommandSetup, countOf, instant, note, printable, type Terminal, wholeNumber } from '../command.ts';
+import {
+  CommandError,
+  type CommandSetup,
+  cents,
+  countOf,
+  instant,
+  note,
+  printable,
+  type Terminal,
+  wholeNumber,
+} from '../command.ts';
 import { withShop } from '../shop.ts';
 import { actionLine } from './journal.ts';
-import { closedPickupLine, disputeLine, printRefund, refundLine, stockQuestion } from './refunds.ts';
+import { closedPickupLine, disputeLine, printParts, refundLine, stockQuestion } from './refunds.ts';
 
 /** The merchant's actions to the states that they lead to. */
 const moves = [
@@ -51,23 +62,26 @@ export const orders: CommandSetup = (program, terminal) => {
   show.action((number: string) => withShop(terminal, (services) => printOrder(services, number, terminal)));
   for (const [name, state, description] of moves) {
     const move = command.command(`${name} <number>`).description(description);
-    if (name === 'collected') move.alias('complete');
-    move.action((number: string) =>
+    if (name === 'collected') takenHow(move.alias('complete'));
+    move.action((number: string, how: TakenHow) =>
       withShop(terminal, async ({ orders: { fulfilment } }, run) => {
-        const order = await run((change) => fulfilment.move(change, number, state));
+        const order = await run((change) => fulfilment.move(change, number, state, kindOf(how)));
         terminal.print(`Marked order ${order.number} as ${order.state}.`);
+        if (order.taken > 0)
+          terminal.print(`Recorded ${formatMerchantMoney(order.taken, order.currency)} as paid at the counter.`);
       }),
     );
   }
+  addPaid(command, terminal);
   const cancel = command.command('cancel <number>');
-  cancel.description('Cancels an order, returns its items to stock and refunds an online payment.');
+  cancel.description('Cancels an order, returns its items to stock and refunds what was paid.');
   cancel.option('--reason <text>', 'For your records: `orders show` prints it.', 'by the merchant');
   cancel.option('--note <text>', 'A note to the customer, in the email.', note);
   cancel.action((number: string, { reason, note: words }: { reason: string; note?: string }) =>
     withShop(terminal, async ({ orderRefunds }, run) => {
       const { order, refund } = await orderRefunds.cancelOrder(run, number, reason, words);
       terminal.print(`Cancelled order ${order.number} and returned its items to stock.`);
-      if (refund) printRefund(refund, terminal);
+      if (refund) printParts(refund, terminal);
     }),
   );
   const restock = command.command('restock <number>');
@@ -128,8 +142,36 @@ async function printOrders(
     terminal.print(`REFUND REFUSED  ${refundLine(problem, terminal.timeZone)}`);
 }
 
-function paidText({ bill, payment }: Pick<Order, 'bill' | 'payment'>): string {
+function addPaid(command: Command, terminal: Terminal): void {
+  const paid = command.command('paid <number>').argument('[amount]', 'Such as 12.34; all that is due if left out.', cents);
+  takenHow(paid.description('Records a payment that you took at the counter: all of an order, a part, or a deposit.'));
+  paid.action((number: string, amount: number | undefined, how: TakenHow) =>
+    withShop(terminal, async ({ orders: { fulfilment } }, run) => {
+      const { order, taken, due } = await run((change) => fulfilment.take(change, number, kindOf(how) ?? 'other', amount));
+      const money = (sum: number) => formatMerchantMoney(sum, order.currency);
+      terminal.print(
+        `Recorded ${money(taken)} for order ${order.number}. ${due > 0 ? `${money(due)} is due.` : 'Nothing is due.'}`,
+      );
+    }),
+  );
+}
+
+type TakenHow = Partial<Record<CounterKind, true>>;
+
+function takenHow(command: Command): void {
+  command.addOption(new Option('--cash', 'Paid in cash.').conflicts(['terminal', 'other']));
+  command.addOption(new Option('--terminal', 'Paid by card at your terminal.').conflicts('other'));
+  command.option('--other', 'Paid in another way, such as a bank transfer.');
+}
+
+const kindOf = (how: TakenHow) => counterKinds.find((kind) => how[kind]);
+
+function paidText({ bill, payment, paid = 0, due = 0 }: Order): string {
   if (bill.total === 0) return 'nothing to pay';
+  if (payment && paid > 0 && due > 0) {
+    const [taken, left] = [paid, due].map((sum) => formatMerchantMoney(sum, bill.currency));
+    return `${payment.method}, ${taken} paid, ${left} due`;
+  }
   return payment ? `${payment.method}, ${payment.paid ? 'paid' : 'not paid yet'}` : 'not paid';
 }
 
@@ -177,7 +219,8 @@ async function printOrder(services: Services, number: string, terminal: Terminal
     if (problem.refund.orderId === order.orderID) terminal.print(`  Refund refused: ${refundLine(problem, terminal.timeZone)}`);
 }
 
-function describe({ bill, payment, ...order }: Order): string[] {
+function describe(order: Order): string[] {
+  const { bill } = order;
   const amount = (cents: number) => formatMerchantMoney(cents, bill.currency);
   return [
     ...order.lineItems.flatMap(({ quantity, nameContent, optionText, modifierText, note: wish, sku, lineTotal }) => [
@@ -191,7 +234,7 @@ function describe({ bill, payment, ...order }: Order): string[] {
       : []),
     `  Tax: ${amount(bill.tax)}`,
     ...(bill.tip > 0 ? [`  Tip: ${amount(bill.tip)}`] : []),
-    `  Total: ${amount(bill.total)}, ${paidText({ bill, payment })}`,
+    `  Total: ${amount(bill.total)}, ${paidText(order)}`,
   ];
 }
 
@@ -220,7 +263,7 @@ function describeDelivery({ orderContact: contact, shippingAddress: address, ...
 
 /** A payment attempt, with the provider's id of it and a link to it there. */
 async function paymentLine(payment: Payment, { payments }: Services, { payments: keys }: Env, timeZone: string): Promise<string> {
-  const { provider, providerId, state, failure, createdAt } = payment;
+  const { provider, kind, providerId, reference, state, failure, createdAt } = payment;
   // If the provider cannot be reached, only the link is less exact.
   const transactionId = await payments.providers
     .find(provider)
@@ -228,7 +271,9 @@ async function paymentLine(payment: Payment, { payments }: Services, { payments:
     .catch(() => null);
   const url = providerId && dashboardUrl(keys, provider, providerId, transactionId ?? null);
   const why = failure && translate(defaultLocale)(failure.errorKey);
-  return [`${provider} payment ${state}${why ? ` (${why})` : ''}, ${isoTime(createdAt, timeZone)}`, providerId, url]
+  const amount = formatMerchantMoney(payment.amount, payment.currency);
+  const id = provider === counter ? reference : providerId;
+  return [`${provider} payment ${state}${why ? ` (${why})` : ''}`, amount, kind, isoTime(createdAt, timeZone), id, url]
     .filter(Boolean)
     .join(', ');
 }

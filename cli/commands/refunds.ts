@@ -1,39 +1,71 @@
 /** `refund`, `refunds …`: refunds payments, settles refunds that a provider declined or delays, and puts disputes into words. */
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Services } from '#server/container.ts';
+import type { OrderRefund } from '#server/modules/checkout/index.ts';
 import type { OrderHead } from '#server/modules/orders/index.ts';
-import type { Dispute, DueRefund, RefundResult } from '#server/modules/payments/index.ts';
+import {
+  counter,
+  type Dispute,
+  type DueRefund,
+  type Payment,
+  type Refund,
+  type RefundRequest,
+  type RefundResult,
+} from '#server/modules/payments/index.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import { type CommandSetup, cents, note, printable, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
 
 export const refund: CommandSetup = (program, terminal) => {
   const command = program.command('refund <number>');
-  command.description('Refunds an online payment of an order: the rest, an amount, or the tip. Emails the receipt.');
-  command.option('--amount <amount>', 'Refunds this much, such as 12.34.', cents);
+  command.description('Refunds what was paid of an order: the rest, an amount, or the tip. Emails the receipt.');
+  command.option('--amount <amount>', 'Refunds this much, such as 12.34. Of several payments the newest comes first.', cents);
   command.option('--tip', 'Refunds the tip, or a part of it with --amount.');
+  command.option(
+    '--from <payment>',
+    'Only from payments of this provider, of this kind (cash, terminal, other), or with this id.',
+  );
+  command.option('--corrects', 'The payment was a mistake, and the amount is due again.');
+  command.option('--dry-run', 'Prints what would be refunded, and refunds nothing.');
   command.option('--reason <text>', 'For your records: `orders show` prints it.', '');
   command.option('--note <text>', 'A note to the customer, in the email.', note);
-  command.action(async (number: string, request: { amount?: number; tip?: boolean; reason: string; note?: string }) => {
-    await withShop(terminal, async ({ orderRefunds }, run) =>
-      printRefund(await orderRefunds.refund(run, number, request), terminal),
-    );
+  command.action(async (number: string, { dryRun = false, ...request }: RefundRequest & { dryRun?: boolean }) => {
+    await withShop(terminal, async ({ orderRefunds }, run) => {
+      if (!dryRun) return printParts(await orderRefunds.refund(run, number, request), terminal);
+      for (const { payment, ...money } of await orderRefunds.plan(number, request))
+        terminal.print(`Would refund ${moneyText({ ...money, currency: payment.currency })}${fromText(payment)}.`);
+    });
   });
 };
 
+/** Prints each part of a refund. */
+export function printParts({ parts }: OrderRefund, terminal: Terminal): void {
+  for (const part of parts) printRefund(part, terminal, parts.length > 1);
+}
+
 /** Prints the result of a refund. Sets exit code 1 while the refund is pending or refused. */
-export function printRefund({ refund: { id, amount, tip, currency }, given, refused }: RefundResult, terminal: Terminal): void {
-  const what = `${formatMerchantMoney(amount, currency)}${tip > 0 && tip < amount ? ` (${formatMerchantMoney(tip, currency)} tip)` : ''}`;
+export function printRefund({ refund, payment, given, refused }: RefundResult, terminal: Terminal, isPart = false): void {
+  const what = `${moneyText(refund)}${isPart || payment.provider === counter ? fromText(payment) : ''}`;
   if (refused !== undefined || !given) terminal.exitCode = 1;
   if (refused !== undefined) {
-    terminal.print(`Refund of ${what} was refused: ${refused}. Run "npm run shop -- refunds retry ${id}" to try again.`);
+    terminal.print(`Refund of ${what} was refused: ${refused}. Run "npm run shop -- refunds retry ${refund.id}" to try again.`);
     return;
   }
-  terminal.print(
-    given
-      ? `Refunded ${what}.`
-      : `Refund of ${what} is pending: the payment provider hasn't confirmed it. The shop retries every minute; run "npm run shop -- reconcile" to retry now.`,
-  );
+  if (given && payment.provider === counter) terminal.print(`Recorded a refund of ${what}. Hand it to the customer.`);
+  else
+    terminal.print(
+      given
+        ? `Refunded ${what}.`
+        : `Refund of ${what} is pending: the payment provider hasn't confirmed it. The shop retries every minute; run "npm run shop -- reconcile" to retry now.`,
+    );
+}
+
+function moneyText({ amount, tip, currency }: Pick<Refund, 'amount' | 'tip' | 'currency'>): string {
+  return `${formatMerchantMoney(amount, currency)}${tip > 0 && tip < amount ? ` (${formatMerchantMoney(tip, currency)} tip)` : ''}`;
+}
+
+function fromText({ provider, kind }: Payment): string {
+  return provider === counter ? ` paid at the counter (${kind})` : ` paid by ${provider}`;
 }
 
 export const refunds: CommandSetup = (program, terminal) => {

@@ -5,6 +5,7 @@ import { Address } from './address.ts';
 import { described } from './annotate.ts';
 import { Cents, Count, EpochMs, Flag, Id, ImageInfo, LocalText, Nullable, Sku, Strict } from './common.ts';
 import { LineModifier, lineChoices } from './modifiers.ts';
+import { OrderPayment, OrderRefund, ReceivedPayment } from './order-payment.ts';
 import { PickupLocation } from './shop.ts';
 
 export { Address };
@@ -190,19 +191,6 @@ export const orderStates = [
 export type OrderState = (typeof orderStates)[number];
 export const OrderStatus = Type.Enum(orderStates);
 
-export const OrderPayment = Type.Object({
-  method: described("The provider's name, or payAtStore.", Type.String()),
-  paid: described('Whether the money was received.', Flag),
-  refunded: described('Cents refunded, including pending refunds.', Cents),
-});
-
-export const OrderRefund = Type.Object({
-  amount: described('Cents.', Cents),
-  tip: described('The part of the amount that is a tip, cents.', Cents),
-  done: described('False while the refund is pending.', Flag),
-  at: EpochMs,
-});
-
 /** When an order entered a state. */
 export const OrderStep = Type.Object({ state: OrderStatus, at: EpochMs });
 
@@ -264,6 +252,14 @@ export const Order = Type.Object({
   timeZone: described("The IANA time zone in which to show the order's times: its store's, or the shop's.", Type.String()),
   placedAt: described('Null for a cart.', Nullable(EpochMs)),
   payment: described("The payment provider's name, 'payAtStore', or null. Never a card number.", Nullable(OrderPayment)),
+  payments: Type.Optional(
+    described(
+      'What was received, oldest first; present if there are several payments, and when one placed order is requested.',
+      Type.Array(ReceivedPayment),
+    ),
+  ),
+  paid: Type.Optional(described('Payments less refunds, cents; present once the order is placed.', Cents)),
+  due: Type.Optional(described('What is still to be paid, cents; present once the order is placed.', Cents)),
   refunds: Type.Optional(
     described(
       'Refunds, including pending ones (`done` false); present when one order is requested. `tip` is part of `amount`.',

@@ -43,6 +43,7 @@ import { partySize } from './039-party-size.ts';
 import { stockMovements } from './040-stock-movements.ts';
 import { orderPages } from './041-order-pages.ts';
 import { deliveryZones } from './042-delivery-zones.ts';
+import { severalPayments } from './043-several-payments.ts';
 
 export interface Migration {
   id: number;
@@ -93,4 +94,5 @@ export const migrations: readonly Migration[] = [
   stockMovements,
   orderPages,
   deliveryZones,
+  severalPayments,
 ];

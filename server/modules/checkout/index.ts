@@ -1,4 +1,4 @@
 /** Checkout: delivery, placement, paying and settlement. The only module that knows carts and payments. */
 export type { CheckoutService } from './delivery/checkout.service.ts';
 export type { Paying } from './paying/pay.ts';
-export type { OrderRefunds } from './settlement/order-refunds.ts';
+export type { OrderRefund, OrderRefunds } from './settlement/order-refunds.ts';

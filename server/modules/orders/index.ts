@@ -8,6 +8,7 @@ export type { CouponsService } from './coupons/coupons.service.ts';
 export { type NewOrderEmailFindings, newOrderEmailFindings } from './emails/new-order-recipients.ts';
 export { enqueuePlacedOrderEmails, enqueueRefundEmail } from './emails/order-emails.ts';
 export { closedPickups } from './fulfilment/closed-pickups.ts';
+export { partOf, payableOf, recordReceived } from './fulfilment/received-payments.ts';
 export { reservedUntil } from './fulfilment/reservation-deadline.ts';
 export { askAboutStock, stockQuestions } from './fulfilment/stock-questions.repository.ts';
 export { availableQuantities, lineErrors } from './order/available-quantity.ts';

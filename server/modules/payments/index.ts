@@ -1,9 +1,11 @@
 /** Payments: attempts, refunds, disputes, providers and reconciliation of what is paid (`Payable`), whatever it is. */
 export { attemptsGivenUp, undecided } from './attempts/attempts.ts';
+export { type Balance, balance, balanceOf } from './attempts/balance.repository.ts';
 export type { GivenUpAttempt } from './attempts/failure-alerts.ts';
 export type { Paid, Payables } from './attempts/payables.ts';
 export {
   attemptOf,
+  counter,
   holdMs,
   newAttempt,
   type Payable,
@@ -42,7 +44,10 @@ export { createRefundRetries } from './refunds/retry-refund.ts';
 export type { RefundResult } from './refunds/send-refund.ts';
 export {
   type DueRefund,
+  planRefund,
+  type RefundPart,
   type RefundRequest,
+  writeExcess,
   writeLateRefund,
   writeRefund,
   writeRefundOfRest,

@@ -67,6 +67,8 @@ export interface OrderPayload {
     paid: boolean;
     /** Refunded or being refunded. */
     refunded: number;
+    /** Still to be paid. */
+    due: number;
   };
 }
 

@@ -26,7 +26,7 @@ export function OrderNextSteps({ order, store, shopName }: OrderNextStepsProps) 
   const t = useT();
   const locale = useLocale();
   const { bill, method, state } = order;
-  const amount = formatMoney(bill.total, locale, bill.currency);
+  const amount = formatMoney(order.due ?? bill.total, locale, bill.currency);
   const name = store ? inLocale(store.nameContent, locale) : '';
   const isNew = state === 'placed' || state === 'reserved';
   if (state === 'cancelled' || state === 'lapsed' || state === 'completed') return <Over order={order} />;

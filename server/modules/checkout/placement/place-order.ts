@@ -6,16 +6,16 @@ import type { Database, Trx } from '#db/database.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
-import type { Buyer, CouponsService, OrderHead, OrderLine, OrderSettings, OrdersService } from '#server/modules/orders/index.ts';
 import {
-  findPaymentOf,
-  insertPayment,
-  newAttempt,
-  type Payable,
-  type Payment,
-  PaymentInProgress,
-  shipToOf,
-} from '#server/modules/payments/index.ts';
+  type Buyer,
+  type CouponsService,
+  type OrderHead,
+  type OrderLine,
+  type OrderSettings,
+  type OrdersService,
+  payableOf,
+} from '#server/modules/orders/index.ts';
+import { findPaymentOf, insertPayment, newAttempt, type Payment, PaymentInProgress } from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -127,9 +127,4 @@ async function findJoinableAttempt(
   if (payment && billVersion && billVersion !== cart.bill?.billVersion)
     throw new AppError('CONFLICT', { errorKey: 'billChanged' });
   return payment;
-}
-
-function payableOf(order: OrderHead, { total: amount, tip, currency }: Bill): Payable {
-  const { id: orderId, number: orderNumber, language: locale, contact } = order;
-  return { orderId, orderNumber, amount, tip, currency, locale, contact, shipTo: shipToOf(order) };
 }

@@ -13,6 +13,7 @@ import {
   type OrderHead,
   type OrderSettings,
   placeHeldOrder,
+  recordReceived,
   recordRefundEvent,
   resolveCartCopy,
   returnToCart,
@@ -20,9 +21,11 @@ import {
   slotUseOf,
   transitionOrder,
   unitsOf,
+  updateOrder,
 } from '#server/modules/orders/index.ts';
 import {
   attemptEnded,
+  balanceOf,
   findPayment,
   type Paid,
   type Payables,
@@ -50,13 +53,16 @@ export function createSettlement(deps: PlacementDeps): Payables {
       }
     },
     release: (payment) => db.transaction((trx) => releaseUncharged(stock, trx, payment, now())),
-    waits: (trx, { orderId }, until) => stock.shorten(trx, orderId, until),
+    async waits(trx, { orderId }, until) {
+      // What is still due of a reservation is paid without its hold.
+      if ((await findOrder(trx, orderId))?.state === 'paying') await stock.shorten(trx, orderId, until);
+    },
     async paid(payment) {
       const settings = await orders.settings();
       return db.transaction((trx) => completePayment(deps, trx, payment, settings));
     },
     failed: (trx, { orderId }) => returnToCart(deps, trx, orderId, 'payment failed'),
-    expire: orders.expire,
+    expire: orders.expirePayment,
     expireAll: orders.expireHolds,
     async refunded(trx, refund, by) {
       await recordRefundEvent(trx, webhookEvents, refund);
@@ -67,8 +73,9 @@ export function createSettlement(deps: PlacementDeps): Payables {
 }
 
 /**
- * Places the order of a payment that succeeded. Called again it returns the same order. A payment for stock that is gone, or for
- * an order that is paid already, has to be refunded; null once it has been refunded, or if there is no such attempt.
+ * Places the order of a payment that succeeded, or pays what is still due of a placed one. Called again it returns the same order. A
+ * payment for stock that is gone, or of more than is due, has to be refunded; null once it has been refunded, or if there is no such
+ * attempt.
  */
 async function completePayment(
   deps: PlacementDeps,
@@ -92,13 +99,26 @@ async function completePayment(
     return current?.state === 'succeeded' ? { orderID: payment.orderId, refund: null, isNew: false } : null;
   }
   const placed = await placePaidOrder(deps, trx, payment, at, settings);
-  if (!placed) {
-    await transitionPayment(trx, payment.id, ['succeeded'], 'refundDue', at, attemptEnded);
-    await writeLateRefund(trx, payment, at);
-    return { orderID: null, refund: payment, isNew: true };
-  }
+  if (!placed) return keepWhatIsDue(deps, trx, payment, at);
   await sellAndConfirm(deps, trx, placed, at, settings);
   return { orderID: placed.id, refund: null, isNew: true };
+}
+
+/** Of a payment that places no order, a placed order keeps what is due. The rest, or all of it, is refunded. */
+async function keepWhatIsDue(deps: PlacementDeps, trx: Trx, payment: Payment, at: number): Promise<Paid> {
+  const { id, orderId, amount, state } = payment;
+  // Locks the order: another payment may arrive at the same time.
+  const order = await updateOrder(trx, orderId, { updated_at: at });
+  // The customer was told that a failed attempt took nothing.
+  const back = order && state !== 'failed' ? Math.min(amount, (await balanceOf(trx, orderId)).excess) : amount;
+  if (!order || back === amount) {
+    await transitionPayment(trx, id, ['succeeded'], 'refundDue', at, attemptEnded);
+    await writeLateRefund(trx, payment, amount, at);
+    return { orderID: null, refund: payment, isNew: true };
+  }
+  if (back > 0) await writeLateRefund(trx, payment, back, at);
+  await recordReceived(deps, trx, order);
+  return { orderID: orderId, refund: back > 0 ? payment : null, isNew: true };
 }
 
 /** Null if the order can no longer be placed: the payment had failed before, or the stock is gone. */
@@ -132,7 +152,8 @@ async function placeExpiredOrder(
 ): Promise<OrderHead | null> {
   const expired = await findOrder(trx, payment.orderId);
   const location = expired && locationOf(expired);
-  if (!expired || !location || expired.state !== 'lapsed') return null;
+  // A reservation that expired was placed before, without a payment.
+  if (!expired || !location || expired.state !== 'lapsed' || expired.placedAt !== null) return null;
   const copies = await lockCartCopies(trx, expired);
   if (copies.some(({ state }) => state !== 'cart' && state !== 'lapsed')) return null;
   const code = expired.bill?.coupon?.code;

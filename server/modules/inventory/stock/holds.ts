@@ -76,7 +76,7 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
     isHeld: hasHolds,
     /** Makes an order's hold expire by `at` (epoch ms), unless it expires sooner. */
     shorten: shortenHolds,
-    /** Makes an order's hold expire at `at` (epoch ms). Does nothing for an order that holds nothing. */
+    /** Makes an order's hold expire at `at` (epoch ms); null: when the order ends. Does nothing for an order that holds nothing. */
     holdUntil: setHoldEnd,
     /** Ends an order's hold because it is sold. */
     sell: async (trx: Trx, orderId: string): Promise<void> => reportSold(trx, await sellHolds(db, trx, orderId, now())),

@@ -248,8 +248,8 @@ export async function holdEnd(db: Reader, orderId: string): Promise<number | nul
   return row?.at == null ? null : Number(row.at);
 }
 
-/** Makes an order's holds end by `at`, unless they end sooner. */
-export async function setHoldEnd(trx: Trx, orderId: string, at: number): Promise<void> {
+/** Makes an order's holds end at `at`, or with the order if that is null. */
+export async function setHoldEnd(trx: Trx, orderId: string, at: number | null): Promise<void> {
   await trx.updateTable('holds').set({ expires_at: at }).where('order_id', '=', orderId).execute();
 }
 

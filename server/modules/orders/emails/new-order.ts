@@ -49,9 +49,9 @@ function deliveryRows({ method, pickupDate, tableNumber, partySize, placedAt }: 
   ];
 }
 
-function paymentText({ bill, payment }: Order, { locale }: MailClock): string {
+function paymentText({ bill, payment, due }: Order, { locale }: MailClock): string {
   const t = translate(locale);
-  const amount = formatMoney(bill.total, locale, bill.currency);
+  const amount = formatMoney(due || bill.total, locale, bill.currency);
   if (bill.total === 0) return t('mail.newOrder.free');
   if (payment?.method === 'payAtStore')
     return payment.paid ? t('mail.newOrder.paidInStore', { amount }) : t('mail.newOrder.unpaid', { amount });

@@ -118,10 +118,13 @@ export function holdNotice({ reservedUntil }: Order, clock: MailClock): EmailPar
 export function paymentParts(order: Order, clock: MailClock): EmailPart[] {
   const { locale } = clock;
   const t = translate(locale);
-  const amount = formatMoney(order.bill.total, locale, order.bill.currency);
   if (order.bill.total === 0) return [{ kind: 'text', text: t('confirm.free') }];
-  if (order.payment?.method !== 'payAtStore')
-    return [{ kind: 'text', text: t(paidMessages(order.payment?.method ?? '').confirm, { amount }) }];
+  if (order.payment?.method !== 'payAtStore') {
+    const total = formatMoney(order.bill.total, locale, order.bill.currency);
+    return [{ kind: 'text', text: t(paidMessages(order.payment?.method ?? '').confirm, { amount: total }) }];
+  }
+  if (order.due === 0) return [];
+  const amount = formatMoney(order.due ?? order.bill.total, locale, order.bill.currency);
   return [
     { kind: 'text', text: t(order.method === 'instore' ? 'confirm.payStore.instore' : 'confirm.payStore.pickup', { amount }) },
     ...holdNotice(order, clock),

@@ -66,13 +66,13 @@ function merchantNote(note: string, { name: shop }: MailShop, locale: Locale): E
 function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock): EmailPart[] {
   const { locale } = clock;
   const t = translate(locale);
-  const { currency, total } = order.bill;
-  const atStore = order.payment?.method === 'payAtStore';
-  if (kind === 'orderReady' && atStore) {
-    const amount = formatMoney(total, locale, currency);
+  const { due = 0, bill } = order;
+  if (kind === 'orderReady' && due > 0) {
+    const amount = formatMoney(due, locale, bill.currency);
     return [{ kind: 'text', text: t('confirm.payStore.pickup', { amount }) }, ...holdNotice(order, clock)];
   }
-  if (kind === 'orderCancelled' && order.payment?.paid) return [{ kind: 'text', text: t('mail.orderCancelled.comesBack') }];
+  if (kind === 'orderCancelled' && order.payments?.some(({ kind: how }) => how === null))
+    return [{ kind: 'text', text: t('mail.orderCancelled.comesBack') }];
   return [];
 }
 

@@ -1,10 +1,13 @@
 /** The merchant's operations on placed orders: find, fulfil and cancel them. */
+import { formatMerchantMoney } from '#contract/money.ts';
 import type { Order, OrderState } from '#contract/schemas/order.ts';
+import type { CounterKind } from '#contract/schemas/order-payment.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { Actor, Change } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import {
+  balanceOf,
   type Dispute,
   type DueRefund,
   disputesOf,
@@ -21,7 +24,8 @@ import { statesOf } from '../order/customer-orders.repository.ts';
 import { mayFollow, type OrderHead, slotOf } from '../order/order.ts';
 import { type OrderPage, type OrderQuery, orderPage } from '../order/order-pages.repository.ts';
 import { recordOrderEvent } from '../order/order-webhooks.ts';
-import { findOrderByNumber, transitionOrder } from '../order/orders.repository.ts';
+import { findOrderByNumber, transitionOrder, updateOrder } from '../order/orders.repository.ts';
+import { recordReceived, takePayment } from './received-payments.ts';
 import { answerAboutStock, stockQuestions } from './stock-questions.repository.ts';
 
 /** The states an order can be moved to manually; cancelling is a separate step. */
@@ -30,8 +34,8 @@ export type FulfilmentState = (typeof fulfilmentStates)[number];
 
 export interface CancelledOrder {
   order: OrderHead;
-  /** Null if nothing was paid. */
-  refund: DueRefund | null;
+  /** One for each payment; empty if nothing was paid. */
+  refunds: DueRefund[];
 }
 
 export type Fulfilment = ReturnType<typeof createFulfilment>;
@@ -64,27 +68,18 @@ export function createFulfilment(deps: FulfilmentDeps) {
     const slot = slotOf(order);
     if (slot) await pickup.release(trx, slot.storeId, { orderId: order.id, at: slot.at });
     await enqueueOrderEmail(trx, mail, order, 'orderCancelled', note);
-    const refund = await writeRefundOfRest(trx, order.id, reason, now());
+    const refunds = await writeRefundOfRest(trx, order.id, reason, now());
     await recordOrderEvent(trx, webhookEvents, 'order.cancelled', order);
-    return { order, refund };
+    return { order, refunds };
   }
 
   return {
     ...createOrderReads(deps),
-    /**
-     * Moves an order to its next state, with an email if its buyer expects one. Completing a reserved order sells its stock.
-     * @throws {OperationError} if its state does not allow that
-     */
-    async move({ trx, note }: Change, number: string, to: FulfilmentState): Promise<OrderHead> {
-      const { from, order } = await step(now(), trx, number, to, 'by the merchant');
-      await recordMove(deps, trx, order, to);
-      note('order', order.number ?? '', [{ field: 'state', from, to }]);
-      return order;
-    },
+    ...createMoves(deps),
 
     /**
-     * Cancels an order: its stock and its pickup slot are released, its buyer gets an email, and the amount paid is reserved for
-     * a refund. Returns that refund, null if nothing was paid.
+     * Cancels an order: its stock and its pickup slot are released, its buyer gets an email, and the amounts paid are reserved for
+     * refunds, which it returns.
      * @param reason for the merchant's records
      * @param note for the buyer, in the email; '' for none
      * @throws {OperationError} if it is too late
@@ -120,6 +115,49 @@ function createOrderReads({ db, view }: Pick<FulfilmentDeps, 'db' | 'view'>) {
       return { states: states.filter(({ state }) => state !== 'cart' && state !== 'paying'), refunds: found };
     },
     show: async (number: string): Promise<Order> => view(db.read, await findByNumber(db.read, number)),
+  };
+}
+
+function createMoves(deps: FulfilmentDeps) {
+  const { now } = deps;
+  return {
+    /**
+     * Moves an order to its next state, with an email if its buyer expects one. Completing a reserved order sells its stock, and records
+     * what is still due as paid at the counter: as `kind`, by default only for an order that is paid at the store. Returns how much
+     * that was, cents.
+     * @throws {OperationError} if its state does not allow that, or money is due for an order that is paid online
+     */
+    async move(
+      { trx, note }: Change,
+      number: string,
+      to: FulfilmentState,
+      kind?: CounterKind,
+    ): Promise<OrderHead & { taken: number }> {
+      // Before it is completed, after which an order that is paid at the store counts as paid.
+      const taken = to === 'completed' ? await takeRest(now(), trx, number, kind) : 0;
+      const { from, order } = await step(now(), trx, number, to, 'by the merchant');
+      await recordMove(deps, trx, order, to);
+      note('order', order.number ?? '', [{ field: 'state', from, to }, ...(taken > 0 ? [{ field: 'paid', to: taken }] : [])]);
+      return { ...order, taken };
+    },
+
+    /**
+     * Records money that staff took for an order: `amount` cents, all that is due if it is left out. Returns how much was taken, and
+     * what is still due.
+     * @throws {OperationError} if that much is not due
+     */
+    async take(
+      { trx, note }: Change,
+      number: string,
+      kind: CounterKind,
+      amount?: number,
+    ): Promise<{ order: OrderHead; taken: number; due: number }> {
+      const order = await lockByNumber(trx, number, now());
+      const { taken, due } = await takePayment(trx, order, kind, now(), amount);
+      await recordReceived(deps, trx, order);
+      note('order', order.number ?? '', [{ field: 'paid', to: taken }]);
+      return { order, taken, due };
+    },
   };
 }
 
@@ -183,6 +221,26 @@ async function step(
   const order = await transitionOrder(trx, id, { from: state, to, at, reason });
   if (!order) throw new OperationError('error.order.changed', { number });
   return { from: state, order };
+}
+
+async function lockByNumber(trx: Trx, number: string, at: number): Promise<OrderHead> {
+  const { id } = await findByNumber(trx, number);
+  const order = await updateOrder(trx, id, { updated_at: at });
+  if (!order) throw new OperationError('error.order.unknown', { number });
+  return order;
+}
+
+/** Takes what is still due of an order that is handed over. Returns it, cents. */
+async function takeRest(at: number, trx: Trx, number: string, kind?: CounterKind): Promise<number> {
+  const order = await lockByNumber(trx, number, at);
+  const { due } = await balanceOf(trx, order.id);
+  if (order.placedAt === null || due === 0) return 0;
+  if (!kind && !order.payAtStore)
+    throw new OperationError('error.order.due', {
+      amount: formatMerchantMoney(due, order.currency),
+      number: order.number ?? '',
+    });
+  return (await takePayment(trx, order, kind ?? 'other', at)).taken;
 }
 
 /** The consequences of moving an order: sold stock, an email, an event. */

@@ -10,6 +10,7 @@ import type { Contact, Order, OrderByLink } from '#contract/schemas/order.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
+import { balanceOf } from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { AppError, notFound, OperationError, validationError } from '#server/platform/errors.ts';
@@ -19,7 +20,7 @@ import { slotUseOf } from '../order/menus.ts';
 import { endedStates, isEnded, type OrderHead, slotOf, waitsForPickup } from '../order/order.ts';
 import { frozenLinesOf } from '../order/order-lines.repository.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
-import { findOrder } from '../order/orders.repository.ts';
+import { findOrder, updateOrder } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import {
   changePickupTime,
@@ -142,7 +143,11 @@ async function readByLink(deps: OrderLinksDeps, call: LinkCall): Promise<{ order
 async function present({ db, orders }: OrderLinksDeps, orderId: string, order: Order): Promise<OrderByLink> {
   const [settings, head] = await Promise.all([orders.settings(), findOrder(db.read, orderId)]);
   if (!head) throw ended();
-  return { ...maskedOrder(order), canCancel: isReservation(head), canChangePickup: canChangePickup(head, settings) };
+  return {
+    ...maskedOrder(order),
+    canCancel: isReservation(head) && !order.paid,
+    canChangePickup: canChangePickup(head, settings),
+  };
 }
 
 function ended(): AppError {
@@ -174,9 +179,9 @@ async function changeByLink(
 }
 
 /** Cancels a reservation, unless it is cancelled already. @throws {AppError} CONFLICT if it can no longer be cancelled */
-async function cancelReservation({ orders }: OrderLinksDeps, trx: Trx, order: OrderHead): Promise<void> {
+async function cancelReservation({ orders, now }: OrderLinksDeps, trx: Trx, order: OrderHead): Promise<void> {
   if (order.state === 'cancelled') return;
-  if (!isReservation(order)) throw changedMeanwhile();
+  if (!isReservation(order) || (await isPaidInPart(trx, order, now()))) throw changedMeanwhile();
   await orders.fulfilment.cancelIn({ trx }, order.number ?? '', 'by the customer').catch((error: unknown) => {
     throw error instanceof OperationError ? changedMeanwhile() : error;
   });
@@ -203,7 +208,7 @@ async function movePickup(
   const errors =
     at > latestPickup(order) ? slotErrors('tooFar') : await pickup.reserve(trx, store, { orderId: order.id, at }, use);
   if (!isClean(errors)) throw validationError(errors);
-  if (isReservation(moved) && moved.placedAt !== null) {
+  if (isReservation(moved) && moved.placedAt !== null && !(await isPaidInPart(trx, moved, now()))) {
     const reservationHours = moved.reservationHours ?? settings.reservationHours;
     await stock.holdUntil(trx, moved.id, reservedUntil(moved, moved.placedAt, { ...settings, reservationHours }));
   }
@@ -219,6 +224,12 @@ function changedMeanwhile(): AppError {
  */
 function isReservation({ state, method, payAtStore }: OrderHead): boolean {
   return payAtStore && method === 'pickup' && (state === 'reserved' || state === 'ready');
+}
+
+/** Then the merchant decides about it, and it does not expire. Locks the order, since staff may be taking a payment. */
+async function isPaidInPart(trx: Trx, { id }: OrderHead, at: number): Promise<boolean> {
+  await updateOrder(trx, id, { updated_at: at });
+  return (await balanceOf(trx, id)).paid > 0;
 }
 
 /** Whether another pickup time can be chosen: of an order with a time, until it is picked up, while its store offers times. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
-import { findPaymentOf, transitionPayment } from '#server/modules/payments/index.ts';
+import { balanceOf, findPaymentOf, transitionPayment } from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -14,7 +14,7 @@ import { currentDeadline } from '../fulfilment/reservation-deadline.ts';
 import { type OrderHead, slotOf } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 import { recordOrderEvent } from './order-webhooks.ts';
-import { findOrder, transitionOrder } from './orders.repository.ts';
+import { findOrder, transitionOrder, updateOrder } from './orders.repository.ts';
 
 export interface HeldByOrders {
   now: () => number;
@@ -47,11 +47,8 @@ export function createHoldEnds(deps: EndHoldsDeps) {
   }
 
   return {
-    /**
-     * Ends an order whose hold has expired, and releases what it holds. Returns false if it has ended already, or is a
-     * reservation whose store has not been open for as long as promised.
-     */
-    expire,
+    /** Ends an order that is being paid, and releases what it holds. Returns false if it is not being paid. */
+    expirePayment: (orderId: string): Promise<boolean> => db.transaction((trx) => expirePayment(deps, trx, orderId)),
 
     /** Ends orders whose hold has expired, except those in `except`. Returns how many. */
     expireHolds,
@@ -104,10 +101,13 @@ async function expirePayment(deps: EndHoldsDeps, trx: Trx, orderId: string): Pro
 
 /**
  * Ends a reservation that was not picked up in time, and emails its buyer. Returns false if the order is not an open reservation,
- * or is held longer because its store's hours have changed.
+ * is held longer because its store's hours have changed, or was paid in part.
  */
 async function expireReservation(deps: EndHoldsDeps, trx: Trx, orderId: string, settings: OrderSettings): Promise<boolean> {
   if (await holdLonger(deps, trx, orderId, settings)) return false;
+  // Locks the order: staff may be taking a payment for it.
+  await updateOrder(trx, orderId, { updated_at: deps.now() });
+  if ((await balanceOf(trx, orderId)).paid > 0) return false;
   const move = { to: 'lapsed', at: deps.now(), reason: 'not collected in time' } as const;
   const order =
     (await transitionOrder(trx, orderId, { from: 'reserved', ...move })) ??

@@ -131,6 +131,7 @@ function importedPayment(order: ImportedOrder, provider: string): Payment {
     id: `imported-${order.id}`,
     orderId: order.id,
     provider,
+    kind: null,
     reference: `imported-${order.id}`,
     providerId: null,
     amount: order.bill.total,

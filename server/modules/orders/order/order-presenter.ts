@@ -10,6 +10,7 @@ import { billOf, tippedMethods } from './billing.ts';
 import { modifierTextOf } from './line-modifiers.ts';
 import { unservedErrors } from './menus.ts';
 import type { AgreedBill, OrderHead, OrderLine } from './order.ts';
+import type { OrderMoney } from './order-payment.ts';
 import type { OrderSettings } from './order-settings.ts';
 
 export interface OrderParts {
@@ -17,8 +18,7 @@ export interface OrderParts {
   lines: readonly OrderLine[];
   stock: StockLevels;
   images: ReadonlyMap<string, ImageInfo | null | undefined>;
-  /** The payment method used; null before payment. */
-  payment: Order['payment'];
+  money: OrderMoney;
   /** The status of a cart's coupon; null if it has none, and once its bill is final. */
   coupon: CouponStatus | null;
   /** Epoch ms. */
@@ -26,7 +26,7 @@ export interface OrderParts {
 }
 
 export function viewOrder(
-  { head, lines, stock, images, payment, coupon, now }: OrderParts,
+  { head, lines, stock, images, money, coupon, now }: OrderParts,
   settings: OrderSettings,
   locale: Locale,
 ): Order {
@@ -64,7 +64,7 @@ export function viewOrder(
     bill,
     timeZone: timeZoneOf(head, settings),
     placedAt: head.placedAt,
-    payment,
+    ...money,
   };
 }
 

@@ -6,7 +6,7 @@ import type { Database, Reader } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { StockLevels, StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import { findPaymentOf, refundsOf } from '#server/modules/payments/index.ts';
+import { balanceOf, refundsOf } from '#server/modules/payments/index.ts';
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import { type DeliveryDates, deliveryDates } from '#server/modules/pricing/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
@@ -20,6 +20,7 @@ import { unitsOf } from './line-modifiers.ts';
 import type { OrderHead, OrderLine } from './order.ts';
 import { isEnded } from './order.ts';
 import { createLiveLines, frozenLinesOf, type LiveLines } from './order-lines.repository.ts';
+import { moneyOf, receivedOf } from './order-payment.ts';
 import { emptyCart, viewOrder } from './order-presenter.ts';
 import type { OrderSettings } from './order-settings.ts';
 
@@ -77,17 +78,10 @@ export function createOrderViews({ db, now, media, stock, catalogue, coupons }: 
       const levels = read ?? (await levelsOf(reader, order, lines));
       const images = await imagesOf(reader, lines);
       const coupon = await couponOf(reader, order);
-      const payment = await paymentOf(reader, order);
-      return viewOrder({ head: order, lines, stock: levels, images, payment, coupon, now: now() }, settings, locale);
+      const money = await moneyOf(reader, order);
+      return viewOrder({ head: order, lines, stock: levels, images, money, coupon, now: now() }, settings, locale);
     },
   };
-}
-
-async function paymentOf(db: Reader, order: OrderHead): Promise<Order['payment']> {
-  if (order.placedAt === null) return null;
-  if (order.payAtStore) return { method: 'payAtStore', paid: order.state === 'completed', refunded: 0 };
-  const payment = await findPaymentOf(db, order.id, 'succeeded');
-  return payment && { method: payment.provider, paid: true, refunded: payment.refunded };
 }
 
 /** Far more than the images of a shop's products, at some hundred bytes each. */
@@ -139,9 +133,10 @@ export function createWholeOrderView({ db, stock, stores, settings, view }: Whol
   return async function wholeView(reader: Reader, order: OrderHead, locale: Locale): Promise<Order> {
     const waits = order.payAtStore && order.method === 'pickup' && (order.state === 'reserved' || order.state === 'ready');
     const current = await settings();
-    const [whole, timeline, sent, heldUntil, unlistedStore] = await Promise.all([
+    const [whole, timeline, balance, sent, heldUntil, unlistedStore] = await Promise.all([
       view(reader, order, current, locale),
       timelineOf(db.read, order.id),
+      balanceOf(reader, order.id),
       refundsOf(reader, order.id),
       waits ? stock.heldUntil(reader, order.id) : null,
       order.storeId === null ? null : stores.unlisted(order.storeId, locale),
@@ -151,6 +146,7 @@ export function createWholeOrderView({ db, stock, stores, settings, view }: Whol
     const arrival = arrivalOf(whole, current);
     return {
       ...whole,
+      ...(order.placedAt === null ? {} : receivedOf(balance)),
       timeline,
       refunds: viewed,
       ...deadline,

@@ -1,7 +1,7 @@
 /** Records the webhook events of orders, in the transaction that changes the order. */
 import { inLocale, mainLocale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
-import { findPaymentOf } from '#server/modules/payments/index.ts';
+import { balanceOf } from '#server/modules/payments/index.ts';
 import type {
   ModifierPayload,
   OrderEventType,
@@ -11,6 +11,7 @@ import type {
 } from '#server/modules/webhooks/index.ts';
 import type { OrderHead, OrderModifier } from './order.ts';
 import { frozenLinesOf } from './order-lines.repository.ts';
+import { paymentOf } from './order-payment.ts';
 import { findOrder } from './orders.repository.ts';
 
 type PlainEvent = Exclude<OrderEventType, 'order.refunded'>;
@@ -77,7 +78,7 @@ async function payloadOf(trx: Trx, order: OrderHead | null): Promise<OrderPayloa
       total,
     },
     couponCode: bill.coupon?.code ?? null,
-    payment: await paymentOf(trx, order),
+    payment: await paymentIn(trx, order),
   };
 }
 
@@ -90,8 +91,8 @@ function destinationOf({ countryISOCode, provinceCode }: NonNullable<OrderHead['
   return { country: countryISOCode, province: provinceCode };
 }
 
-async function paymentOf(trx: Trx, { id, state, payAtStore }: OrderHead): Promise<OrderPayload['payment']> {
-  if (payAtStore) return { method: 'payAtStore', paid: state === 'completed', refunded: 0 };
-  const payment = await findPaymentOf(trx, id, 'succeeded');
-  return { method: payment?.provider ?? null, paid: true, refunded: payment?.refunded ?? 0 };
+async function paymentIn(trx: Trx, order: OrderHead): Promise<OrderPayload['payment']> {
+  const balance = await balanceOf(trx, order.id);
+  const payment = paymentOf(order, balance) ?? { method: null, paid: true, refunded: 0 };
+  return { ...payment, due: balance.due };
 }

@@ -179,7 +179,7 @@ it('the sheet, the cart, the bill, the order, its mail and its refunds have the 
     for (const { unitPrice, parts } of lines) if (parts.length > 0) expect(sum(parts.map(({ price }) => price))).toBe(unitPrice);
 
     const cartHead = { ...head, method: order.method, storeId: settings.stores[0]?.id ?? null, ...order.tip };
-    const known = { stock: new Map(), images: new Map(), coupon: order.discount, payment: null, now: 0 };
+    const known = { stock: new Map(), images: new Map(), coupon: order.discount, money: { payment: null }, now: 0 };
     const cart = viewOrder({ ...known, head: cartHead, lines }, settings, 'en');
     const { bill, shippingMethod } = billOf(cartHead, lines, settings, order.discount, 'en');
     expect(cart.bill).toEqual(bill);

@@ -77,7 +77,7 @@ export function createAttempts(deps: AttemptsDeps) {
     find: (provider: string, reference: string): Promise<Payment | null> => findPayment(db.read, provider, reference),
     findByProviderId: (provider: string, providerId: string): Promise<Payment | null> =>
       findPaymentByProviderId(db.read, provider, providerId),
-    /** The payment by which an order was paid; null if it was not paid online. */
+    /** The newest payment of an order; null if nothing was paid. */
     succeededOf: (orderId: string): Promise<Payment | null> => findPaymentOf(db.read, orderId, 'succeeded'),
     /** Attempts with an unknown outcome, including those of expired orders, oldest first. */
     undecided: (): Promise<Payment[]> => paymentsIn(db.read, 'pending', 'lapsed'),
@@ -146,15 +146,15 @@ async function recordFailure(
   return true;
 }
 
-/** Returns the id of the placed order; null if the payment came too late: then it is refunded. */
+/** Returns the id of the order that it paid; null if the payment came too late. What came too late of it is refunded. */
 async function recordSuccess({ payables, refunds, metrics }: AttemptsDeps, payment: Payment): Promise<string | null> {
   const paid = await payables.paid(payment);
-  if (paid?.isNew) metrics.ended(payment.provider, paid.refund ? 'late' : 'succeeded');
+  if (paid?.isNew) metrics.ended(payment.provider, paid.orderID === null ? 'late' : 'succeeded');
   if (!paid?.refund) return paid?.orderID ?? null;
   const due = await refunds.late(paid.refund);
   // Reconciliation tries again later; a refused refund has alerted the merchant.
   if (due) await refunds.send(due).catch(() => {});
-  return null;
+  return paid.orderID;
 }
 
 /** Has the provider complete an attempt. Its stock is held before the charge, and released again if the charge is declined. */

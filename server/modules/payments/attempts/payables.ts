@@ -6,9 +6,9 @@ import type { PaymentReference } from './payments.repository.ts';
 
 /** What a payment that succeeded has led to. */
 export interface Paid {
-  /** The order that it placed; null if it came too late. */
+  /** The order that it placed, or of which it paid what was due; null if it came too late. */
   orderID: string | null;
-  /** The payment that came too late and has to be refunded; its refund is written. */
+  /** The payment that has to be refunded, or a part of it, since it came too late; its refund is written. */
   refund: Payment | null;
   /** Whether this call has settled it, and not an earlier one. */
   isNew: boolean;
@@ -23,7 +23,7 @@ export interface Payables {
   hold(payment: Payment): Promise<AppError | null>;
   /** Releases what `hold` has held for an attempt that was not charged and goes on. */
   release(payment: Payment): Promise<void>;
-  /** The provider waits for the customer: what is held ends at `until` (epoch ms), if that is sooner. */
+  /** The provider waits for the customer: what is held for the attempt ends at `until` (epoch ms), if that is sooner. */
   waits(trx: Trx, payment: Payment, until: number): Promise<void>;
   /** Places the order of a payment that succeeded, in one transaction with the payment's state. Null for an unknown reference. */
   paid(payment: PaymentReference): Promise<Paid | null>;
@@ -33,8 +33,8 @@ export interface Payables {
   expire(orderId: string): Promise<boolean>;
   /** Ends all of them except those in `except`. Returns how many. */
   expireAll(except: ReadonlySet<string>): Promise<number>;
-  /** A refund was sent: by the shop, or in the provider's dashboard. */
-  refunded(trx: Trx, refund: Refund, by: 'shop' | 'provider'): Promise<void>;
+  /** A refund was sent: by the shop, in the provider's dashboard, or handed out at the counter. */
+  refunded(trx: Trx, refund: Refund, by: 'shop' | 'provider' | 'counter'): Promise<void>;
   /** Money went back without the shop: the merchant is asked whether the items did, too. */
   askAboutStock(trx: Trx, orderId: string): Promise<void>;
 }

@@ -1,7 +1,8 @@
-/** An attempt to pay something. */
+/** An attempt to pay something, or a payment that staff took. */
 import { randomUUID } from 'node:crypto';
 import type { Locale, MessageKey } from '#contract/locales.ts';
 import type { Contact } from '#contract/schemas/order.ts';
+import type { CounterKind } from '#contract/schemas/order-payment.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Attempt, PaymentFailure, ShipTo } from '../providers/provider.ts';
@@ -35,9 +36,14 @@ export interface Payable {
   contact: Contact | null;
 }
 
+/** The provider of money that staff took: it is recorded, and nobody is asked about it. */
+export const counter = 'counter';
+
 export interface Payment extends Payable {
   id: string;
   provider: string;
+  /** How staff took it; null for an online payment. */
+  kind: CounterKind | null;
   /** The shop's own id of the attempt, sent to the provider; unique with the provider's name. */
   reference: string;
   /** The provider's own id; null until the provider has given one. */
@@ -93,6 +99,7 @@ export function newAttempt(payable: Payable, provider: string, at: number): Paym
     ...payable,
     id,
     provider,
+    kind: null,
     reference: id,
     providerId: null,
     state: 'pending',

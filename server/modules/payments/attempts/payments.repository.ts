@@ -1,6 +1,7 @@
 /** Queries `payments`: one row per attempt to pay an order. What the provider and the merchant are told of the order is joined. */
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { offeredOr } from '#contract/locales.ts';
+import type { CounterKind } from '#contract/schemas/order-payment.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { PaymentsTable } from '#db/payment-tables.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
@@ -24,6 +25,7 @@ export async function insertPayment(trx: Trx, payment: Payment): Promise<void> {
       amount_cents: payment.amount,
       tip_cents: payment.tip,
       currency: payment.currency,
+      kind: payment.kind,
       state: payment.state,
       error_key: null,
       created_at: payment.createdAt,
@@ -215,6 +217,8 @@ function toPayment(row: PaymentRow): Payment {
     id: row.id,
     orderId: row.order_id,
     provider: row.provider,
+    // Written only from `CounterKind`.
+    kind: row.kind as CounterKind | null,
     reference: row.provider_reference,
     providerId: row.provider_id,
     amount: row.amount_cents,
@@ -246,6 +250,11 @@ function parsed<T>(json: string | null): T | null {
 export async function paymentsOf(db: Reader, orderId: string): Promise<Payment[]> {
   const rows = await payments(db).where('order_id', '=', orderId).orderBy('payments.created_at').orderBy('payments.id').execute();
   return rows.map(toPayment);
+}
+
+/** The payments by which an order was paid, the newest first. */
+export async function succeededOf(db: Reader, orderId: string): Promise<Payment[]> {
+  return (await paymentsOf(db, orderId)).filter(({ state }) => state === 'succeeded').reverse();
 }
 
 export interface OpenPayments {

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { DisputesTable } from '#db/payment-tables.ts';
+import { counter } from '../attempts/payment.ts';
 import type { ProviderDispute } from '../providers/provider.ts';
 
 export interface Dispute extends ProviderDispute {
@@ -141,6 +142,7 @@ export async function paymentsToCheck(db: Reader, since: number, now: number, li
     .selectFrom('payments')
     .select('id')
     .where('amount_cents', '>', 0)
+    .where('provider', '<>', counter)
     .where('created_at', '>=', since)
     .where((eb) =>
       eb.or([

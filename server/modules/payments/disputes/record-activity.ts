@@ -130,7 +130,7 @@ function ownRefund(
 function rowOf(refund: ProviderRefund, payment: Payment, tip: number) {
   const { id: paymentId, orderId, currency } = payment;
   const { amount, reason, at: createdAt } = refund;
-  const done = { state: 'done', customerNote: '', providerNote: null, needsAttention: false } as const;
+  const done = { state: 'done', corrects: false, customerNote: '', providerNote: null, needsAttention: false } as const;
   return { id: idOf(payment, refund.id), paymentId, orderId, amount, tip, currency, reason, createdAt, ...done };
 }
 

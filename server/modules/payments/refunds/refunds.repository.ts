@@ -15,6 +15,8 @@ export interface Refund {
   amount: number;
   tip: number;
   currency: string;
+  /** Whether it corrects what was paid, so that the bill stands; otherwise the buyer owes that much less. */
+  corrects: boolean;
   /** For the merchant's records. */
   reason: string;
   /** What the merchant writes to the buyer in the email; '' for nothing. */
@@ -37,6 +39,7 @@ export async function insertRefund(trx: Trx, refund: Refund): Promise<boolean> {
       amount_cents: refund.amount,
       tip_cents: refund.tip,
       currency: refund.currency,
+      corrects: refund.corrects ? 1 : 0,
       reason: refund.reason,
       customer_note: refund.customerNote,
       state: refund.state,
@@ -167,6 +170,7 @@ function toRefund(row: Selectable<RefundsTable>): Refund {
     amount: row.amount_cents,
     tip: row.tip_cents,
     currency: row.currency,
+    corrects: row.corrects === 1,
     reason: row.reason,
     customerNote: row.customer_note,
     // Written only from `RefundState`.

@@ -6,7 +6,7 @@ import { formatMerchantMoney } from '#contract/money.ts';
 import type { Database } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { Payables } from '../attempts/payables.ts';
-import { attemptOf, type Payment } from '../attempts/payment.ts';
+import { attemptOf, counter, type Payment } from '../attempts/payment.ts';
 import { findPaymentById, releaseFromRefund, transitionPayment } from '../attempts/payments.repository.ts';
 import { RefundPending, RefundRefused } from '../providers/provider.ts';
 import type { PaymentRegistry } from '../providers/registry.ts';
@@ -28,8 +28,7 @@ import { type DueRefund, lateRefundId } from './write-refund.ts';
  */
 const claimMs = 10 * 60_000;
 
-export interface RefundResult {
-  refund: Refund;
+export interface RefundResult extends DueRefund {
   /** Whether the provider has sent the money. */
   given: boolean;
   /** The provider's reason if it will never send it. */
@@ -52,19 +51,18 @@ export function createRefundSender(deps: RefundSenderDeps) {
 
   return {
     /**
-     * Has the provider send a refund. Returns false if the refund has to wait, or another request is sending it. If the provider
-     * refuses, the merchant is alerted, unless they requested the refund themselves and are `attending`.
+     * Has the provider send a refund; one of money that staff took is only recorded. Returns false if the refund has to wait, or
+     * another request is sending it. If the provider refuses, the merchant is alerted, unless they requested the refund themselves and are `attending`.
      * @throws {RefundRefused} if the provider never will; any other error means that it is retried
      */
     send,
 
     /** Like `send`, with the result as data. `given` is false if the refund waits or is retried. */
     async trySending(due: DueRefund, options?: { attending?: boolean }): Promise<RefundResult> {
-      const { refund } = due;
       try {
-        return { refund, given: await send(due, options) };
+        return { ...due, given: await send(due, options) };
       } catch (error) {
-        return error instanceof RefundRefused ? { refund, given: false, refused: error.message } : { refund, given: false };
+        return { ...due, given: false, ...(error instanceof RefundRefused ? { refused: error.message } : {}) };
       }
     },
 
@@ -81,7 +79,7 @@ export function createRefundSender(deps: RefundSenderDeps) {
       return all;
     },
 
-    /** The refund of a payment that arrived too late; null if it has been sent, or refused. */
+    /** The refund of what arrived too late of a payment; null if it has been sent, or refused. */
     async late(payment: Payment): Promise<DueRefund | null> {
       const refund = await findRefund(db.read, lateRefundId(payment));
       return refund?.state === 'due' ? { refund, payment } : null;
@@ -113,13 +111,14 @@ async function sendRefund(
 ): Promise<boolean> {
   const { db, now, providers } = deps;
   const provider = providers.find(payment.provider);
-  if (!provider) throw new Error(`${payment.provider} is not set up, and holds money that is to be refunded`);
+  if (!provider && payment.provider !== counter)
+    throw new Error(`${payment.provider} is not set up, and holds money that is to be refunded`);
   const at = now();
   const until = at + claimMs;
   if (!(await db.transaction((trx) => claimRefund(trx, refund.id, at, until)))) return false;
   try {
-    await provider.refund(attemptOf(payment), refund.amount, refund.id);
-    await recordSent(deps, refund);
+    await provider?.refund(attemptOf(payment), refund.amount, refund.id);
+    await recordSent(deps, refund, provider ? 'shop' : 'counter');
     return true;
   } catch (error) {
     if (error instanceof RefundPending) {
@@ -133,12 +132,12 @@ async function sendRefund(
   }
 }
 
-async function recordSent({ db, now, payables }: RefundSenderDeps, refund: Refund): Promise<void> {
+async function recordSent({ db, now, payables }: RefundSenderDeps, refund: Refund, by: 'shop' | 'counter'): Promise<void> {
   await db.transaction(async (trx) => {
     const at = now();
     if (!(await endRefund(trx, refund.id, ['due'], { state: 'done', note: null, attention: false }, at))) return;
     await transitionPayment(trx, refund.paymentId, ['refundDue'], 'refunded', at);
-    await payables.refunded(trx, refund, 'shop');
+    await payables.refunded(trx, refund, by);
   });
 }
 

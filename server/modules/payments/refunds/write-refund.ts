@@ -1,13 +1,15 @@
 /**
- * Writes refunds: money of a payment is set aside in one transaction with the refund's row, so that parallel requests never refund
- * more than was paid. `send-refund.ts` sends them.
+ * Writes refunds: money of payments is set aside in one transaction with the refunds' rows, so that parallel requests never refund
+ * more than was paid. An amount is taken from the newest payment first; each payment's part is a refund of its own, which
+ * `send-refund.ts` sends. Callers lock the order.
  */
 import { randomUUID } from 'node:crypto';
 import { formatMerchantMoney } from '#contract/money.ts';
-import type { Trx } from '#db/database.ts';
+import type { Reader, Trx } from '#db/database.ts';
 import { OperationError } from '#server/platform/errors.ts';
+import { balanceOf } from '../attempts/balance.repository.ts';
 import type { Payment } from '../attempts/payment.ts';
-import { findPaymentOf, reserveForRefund } from '../attempts/payments.repository.ts';
+import { reserveForRefund, succeededOf } from '../attempts/payments.repository.ts';
 import { disputedCents } from '../disputes/activity.repository.ts';
 import { insertRefund, type Refund } from './refunds.repository.ts';
 
@@ -16,6 +18,10 @@ export interface RefundRequest {
   amount?: number | undefined;
   /** Refunds from the tip; otherwise from everything except the tip, unless `amount` is left out. */
   tip?: boolean | undefined;
+  /** Only from payments of this provider or kind, or whose reference begins so; left out: from all of them. */
+  from?: string | undefined;
+  /** It corrects what was paid, so that the amount is due again. Otherwise the buyer owes that much less. */
+  corrects?: boolean | undefined;
   /** For the merchant's records. */
   reason: string;
   /** For the buyer, in the email; '' for nothing. */
@@ -27,68 +33,134 @@ export interface DueRefund {
   payment: Payment;
 }
 
-type Words = Pick<RefundRequest, 'reason' | 'note'>;
+type Words = Pick<RefundRequest, 'reason' | 'note' | 'corrects'>;
 /** Cents, `tip` included in `amount`. */
 type Money = Pick<Refund, 'amount' | 'tip'>;
 
 export const lateRefundId = (payment: Payment) => `late-${payment.id}`;
 
+/** What a refund takes of a payment. */
+export interface RefundPart extends Money {
+  payment: Payment;
+}
+
+interface Left {
+  payment: Payment;
+  /** What is left of the payment, without its tip. */
+  goods: number;
+  tip: number;
+  /** The part of both that a bank disputes, or has taken. */
+  disputed: number;
+}
+
 /**
- * Sets money of an order's payment aside for a refund; `at` is epoch ms.
- * @throws {OperationError} if the order was not paid online, or not enough is left
+ * Sets money of an order's payments aside for a refund, one for each payment that it takes from; `at` is epoch ms.
+ * @throws {OperationError} if nothing was paid, or not enough is left
  */
-export async function writeRefund(trx: Trx, orderId: string, request: RefundRequest, at: number): Promise<DueRefund> {
-  const { amount, tip = false, ...words } = request;
-  const payment = await findPaymentOf(trx, orderId, 'succeeded');
-  if (!payment) throw new OperationError('error.refund.notPaidOnline');
-  const left = refundableAmount(payment);
-  const wanted = tip
-    ? { amount: amount ?? left.tip, tip: amount ?? left.tip }
-    : amount === undefined
-      ? { amount: left.goods + left.tip, tip: left.tip }
-      : { amount, tip: 0 };
-  return setAside(trx, payment, wanted, words, at);
+export async function writeRefund(trx: Trx, orderId: string, request: RefundRequest, at: number): Promise<DueRefund[]> {
+  const parts = await planRefund(trx, orderId, request);
+  return setAside(trx, parts, request, at);
 }
 
-/** Like `writeRefund` for all that is left; null if nothing is left, or nothing was paid online. */
-export async function writeRefundOfRest(trx: Trx, orderId: string, reason: string, at: number): Promise<DueRefund | null> {
-  const payment = await findPaymentOf(trx, orderId, 'succeeded');
-  if (!payment) return null;
-  const { goods, tip } = refundableAmount(payment);
-  // The bank returns disputed money.
-  const rest = goods + tip - (await disputedCents(trx, payment.id));
-  if (rest <= 0) return null;
-  return setAside(trx, payment, { amount: rest, tip: Math.max(rest - goods, Math.min(tip, rest)) }, { reason }, at);
+/** The parts that `writeRefund` would write. @throws {OperationError} as `writeRefund` */
+export async function planRefund(reader: Reader, orderId: string, request: RefundRequest): Promise<RefundPart[]> {
+  const { amount, tip = false, from = '' } = request;
+  const all = await leftOf(reader, orderId);
+  if (all.length === 0) throw new OperationError('error.refund.notPaidOnline');
+  const left = all.filter(({ payment }) => isFrom(payment, from));
+  if (left.length === 0) throw new OperationError('error.refund.noSuchPayment', { from });
+  const whole = (each: Left) => (tip ? each.tip : amount === undefined ? each.goods + each.tip : each.goods);
+  const wanted = amount ?? left.reduce((sum, each) => sum + whole(each), 0);
+  const parts = spread(left, wanted, (each) => Math.min(whole(each), each.goods + each.tip - each.disputed));
+  const planned = parts.reduce((sum, part) => sum + part.cents, 0);
+  if (wanted <= 0 || planned < wanted) throw tooMuch(left, wanted);
+  return parts.map(({ each: { payment, tip: tips }, cents }) => ({
+    payment,
+    amount: cents,
+    tip: tip ? cents : amount === undefined ? tips : 0,
+  }));
 }
 
-/** Sets aside the whole of a payment that arrived too late for its order. Idempotent. */
-export async function writeLateRefund(trx: Trx, payment: Payment, at: number): Promise<void> {
-  const refund = refundOf(payment, lateRefundId(payment), payment, { reason: 'paid too late' }, at);
-  if (await insertRefund(trx, refund)) await reserveForRefund(trx, payment.id, payment.amount, payment.tip);
+/** Like `writeRefund` for all that is left and not disputed, whose bank returns it; empty if nothing is. */
+export async function writeRefundOfRest(trx: Trx, orderId: string, reason: string, at: number): Promise<DueRefund[]> {
+  const left = await leftOf(trx, orderId);
+  return setAside(trx, goodsFirst(left, Number.POSITIVE_INFINITY), { reason }, at);
 }
 
-async function setAside(trx: Trx, payment: Payment, { amount, tip }: Money, words: Words, at: number): Promise<DueRefund> {
-  const { currency, provider } = payment;
-  const left = refundableAmount(payment);
-  const disputed = await disputedCents(trx, payment.id);
-  if (disputed > 0 && amount > left.goods + left.tip - disputed)
-    throw new OperationError('error.refund.disputed', { amount: formatMerchantMoney(disputed, currency), provider });
-  if (amount <= 0 || !(await reserveForRefund(trx, payment.id, amount, tip)))
-    throw new OperationError('error.refund.tooMuch', {
-      amount: formatMerchantMoney(left.goods, currency),
-      tip: formatMerchantMoney(left.tip, currency),
-    });
-  const refund = refundOf(payment, randomUUID(), { amount, tip }, words, at);
-  await insertRefund(trx, refund);
-  return { refund, payment };
+/** Sets aside what was paid too much since the bill fell (`Balance.excess`); empty if nothing was. */
+export async function writeExcess(trx: Trx, orderId: string, reason: string, at: number): Promise<DueRefund[]> {
+  const { excess } = await balanceOf(trx, orderId);
+  return setAside(trx, goodsFirst(await leftOf(trx, orderId), excess), { reason, corrects: true }, at);
 }
 
-function refundOf(payment: Payment, id: string, { amount, tip }: Money, { reason, note = '' }: Words, at: number): Refund {
+/** Sets aside the part of a payment, or all of it, for which it arrived too late. Idempotent. */
+export async function writeLateRefund(trx: Trx, payment: Payment, amount: number, at: number): Promise<void> {
+  const money = { amount, tip: Math.max(0, amount - (payment.amount - payment.tip)) };
+  const refund = refundOf(payment, lateRefundId(payment), money, { reason: 'paid too late', corrects: true }, at);
+  if (await insertRefund(trx, refund)) await reserveForRefund(trx, payment.id, money.amount, money.tip);
+}
+
+/** What can be refunded of the payments of an order, the newest first. */
+async function leftOf(reader: Reader, orderId: string): Promise<Left[]> {
+  const left: Left[] = [];
+  for (const payment of await succeededOf(reader, orderId)) {
+    const { amount, tip, refunded, refundedTip } = payment;
+    const disputed = await disputedCents(reader, payment.id);
+    left.push({ payment, goods: amount - tip - (refunded - refundedTip), tip: tip - refundedTip, disputed });
+  }
+  return left;
+}
+
+function isFrom({ provider, kind, reference }: Payment, from: string): boolean {
+  const wanted = from.trim().toLowerCase();
+  return wanted === provider.toLowerCase() || wanted === kind || reference.startsWith(wanted);
+}
+
+/** Takes `wanted` cents, of each as much as it can give. */
+function spread(left: readonly Left[], wanted: number, canGive: (each: Left) => number): { each: Left; cents: number }[] {
+  let open = wanted;
+  return left.flatMap((each) => {
+    const cents = Math.min(open, canGive(each));
+    if (cents <= 0) return [];
+    open -= cents;
+    return { each, cents };
+  });
+}
+
+function goodsFirst(left: readonly Left[], wanted: number): RefundPart[] {
+  return spread(left, wanted, ({ goods, tip, disputed }) => goods + tip - disputed).map(({ each, cents }) => ({
+    payment: each.payment,
+    amount: cents,
+    tip: Math.max(0, cents - each.goods),
+  }));
+}
+
+function tooMuch(left: readonly Left[], wanted: number): OperationError {
+  const sum = (of: (each: Left) => number) => left.reduce((total, each) => total + of(each), 0);
+  const [goods, tip, disputed] = [sum((each) => each.goods), sum((each) => each.tip), sum((each) => each.disputed)];
+  const currency = left[0]?.payment.currency ?? '';
+  const where = left.find((each) => each.disputed > 0)?.payment.provider;
+  const money = (cents: number) => formatMerchantMoney(cents, currency);
+  if (where && wanted > goods + tip - disputed)
+    return new OperationError('error.refund.disputed', { amount: money(disputed), provider: where });
+  return new OperationError('error.refund.tooMuch', { amount: money(goods), tip: money(tip) });
+}
+
+async function setAside(trx: Trx, parts: readonly RefundPart[], words: Words, at: number): Promise<DueRefund[]> {
+  const written: DueRefund[] = [];
+  for (const { payment, ...money } of parts) {
+    if (!(await reserveForRefund(trx, payment.id, money.amount, money.tip)))
+      throw new OperationError('error.order.changed', { number: payment.orderNumber ?? '' });
+    const refund = refundOf(payment, randomUUID(), money, words, at);
+    await insertRefund(trx, refund);
+    written.push({ refund, payment });
+  }
+  return written;
+}
+
+function refundOf(payment: Payment, id: string, { amount, tip }: Money, words: Words, at: number): Refund {
   const { id: paymentId, orderId, currency } = payment;
+  const { reason, note = '', corrects = false } = words;
   const fresh = { state: 'due', providerNote: null, needsAttention: false, createdAt: at } as const;
-  return { id, paymentId, orderId, amount, tip, currency, reason, customerNote: note, ...fresh };
-}
-
-function refundableAmount({ amount, tip, refunded, refundedTip }: Payment): { goods: number; tip: number } {
-  return { goods: amount - tip - (refunded - refundedTip), tip: tip - refundedTip };
+  return { id, paymentId, orderId, amount, tip, currency, corrects, reason, customerNote: note, ...fresh };
 }

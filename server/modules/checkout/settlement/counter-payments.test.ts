@@ -1,0 +1,244 @@
+/** Deposits, split bills, changed bills and refunds of orders with several payments. */
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Order } from '#contract/schemas/order.ts';
+import { partOf } from '#server/modules/orders/fulfilment/received-payments.ts';
+import { balanceOf } from '#server/modules/payments/attempts/balance.repository.ts';
+import { newAttempt, type Payment } from '#server/modules/payments/attempts/payment.ts';
+import { insertPayment } from '#server/modules/payments/attempts/payments.repository.ts';
+import { mailsFor } from '#tests/accounts.ts';
+import { FakeProvider } from '#tests/fake-provider.ts';
+import { sellProduct } from '#tests/products.ts';
+import { add, address, contact, deliver, reserve, unitsOf, visit } from '#tests/shop-actions.ts';
+import { shopCommand } from '#tests/shop-command.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+
+const mug = 'MUG-SPLIT';
+const store = 'toronto-queen-west';
+
+interface Bought {
+  session: Shopper;
+  id: string;
+  number: string;
+  total: number;
+}
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  const stripe = new FakeProvider('Stripe');
+  const payPal = new FakeProvider('PayPal');
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true, now: Date.now(), providers: { stripe, paypal: payPal } });
+    await sellProduct(testApp, mug);
+    await testApp.services.stock.count([store, 'warehouse'].map((place) => ({ sku: mug, place, units: 50 })));
+  });
+  beforeEach(() => {
+    for (const fake of [stripe, payPal]) Object.assign(fake, { line: 'good', refusesRefunds: false, refundsWait: false });
+  });
+
+  const shop = (...words: string[]) => shopCommand(testApp, words);
+  const orderOf = ({ session, id }: Bought): Promise<Order> => testApp.call('order', { session, params: { id } });
+
+  async function bought(session: Shopper, id: string | null): Promise<Bought> {
+    const { orderNumber, bill } = await testApp.call('order', { session, params: { id: id ?? '' } });
+    return { session, id: id ?? '', number: orderNumber ?? '', total: bill.total };
+  }
+
+  async function reserved(): Promise<Bought> {
+    const session = testApp.shopper();
+    await add(testApp, session, mug, 2);
+    await visit(testApp, session);
+    return bought(session, (await reserve(testApp, session)).body.orderID);
+  }
+
+  async function paidOnline(email = contact.email): Promise<Bought> {
+    const session = testApp.shopper();
+    await add(testApp, session, mug, 2);
+    await deliver(testApp, session, { contact: { ...contact, email } });
+    const body = { confirmationToken: 'ctoken_1', billingAddress: address };
+    return bought(session, (await testApp.call('payByStripe', { session, body })).orderID);
+  }
+
+  /** An attempt to pay what is due at a provider, whose answer has not arrived. */
+  async function begin({ id }: Bought, fake: FakeProvider): Promise<Payment> {
+    testApp.clock.advance(1);
+    return testApp.db.transaction(async (trx) => {
+      const [head, before] = [await testApp.services.orders.findById(trx, id), await balanceOf(trx, id)];
+      if (!head) throw new Error('There is no order');
+      const payment = newAttempt(partOf(head, before.due, before), fake.name, testApp.clock.now());
+      await insertPayment(trx, payment);
+      fake.charges.set(payment.reference, { amount: payment.amount, state: 'taken', refunded: 0 });
+      return payment;
+    });
+  }
+  const settle = (payment: Payment) => testApp.services.payments.attempts.settle(payment, { state: 'succeeded' });
+
+  async function rebill({ number }: Bought, change: number) {
+    const { bill } = await testApp.services.orders.fulfilment.find(number);
+    if (!bill) throw new Error('The order has no bill');
+    const total = bill.total + change;
+    return testApp.services.orderRefunds.rebill(number, { ...bill, subtotal: bill.subtotal + change, total }, 'changed');
+  }
+
+  it('a deposit and the rest are payments of a reservation, which is paid when they reach its bill', async () => {
+    const order = await reserved();
+    expect(await orderOf(order)).toMatchObject({ payment: { paid: false }, payments: [], paid: 0, due: order.total });
+    expect(await shop('orders', 'paid', order.number, '20.00', '--cash')).toEqual({
+      code: 0,
+      printed: `Recorded $20.00 for order ${order.number}. $${((order.total - 2000) / 100).toFixed(2)} is due.`,
+    });
+    expect(await orderOf(order)).toMatchObject({ payment: { paid: false }, paid: 2000, due: order.total - 2000 });
+    const tooMuch = await shop('orders', 'paid', order.number, '99999.00');
+    expect(tooMuch).toMatchObject({ code: 1, printed: expect.stringContaining(`is due for order ${order.number}.`) });
+    expect((await shop('orders', 'paid', order.number, '--terminal')).printed).toContain('Nothing is due.');
+    const { payment, payments, due } = await orderOf(order);
+    expect([payment, due]).toEqual([{ method: 'payAtStore', paid: true, refunded: 0 }, 0]);
+    expect(payments).toMatchObject([
+      { provider: 'counter', kind: 'cash', amount: 2000 },
+      { provider: 'counter', kind: 'terminal', amount: order.total - 2000 },
+    ]);
+    expect((await shop('orders', 'paid', order.number)).printed).toBe(`Nothing is due for order ${order.number}.`);
+    const { printed } = await shop('orders', 'show', order.number);
+    expect(printed).toMatch(/counter payment succeeded, \$20\.00, cash, /);
+    // Handing it over takes nothing more.
+    expect((await shop('orders', 'complete', order.number)).printed).toBe(`Marked order ${order.number} as completed.`);
+  });
+
+  it('a reservation with a deposit does not expire, and its customer cannot cancel it or give it a deadline again', async () => {
+    const [kept, gone] = [await reserved(), await reserved()];
+    await testApp.services.orders.fulfilment.take(kept.number, 'cash', 500);
+    const token = await testApp.services.orderLinks.create(kept.id);
+    const byLink = { params: { token } };
+    expect(await testApp.call('orderLink', byLink)).toMatchObject({ canCancel: false, paid: 500 });
+    expect((await testApp.ask('orderLinkCancel', byLink)).status).toBe(409);
+    testApp.clock.advance(60 * 24 * 60 * 60_000);
+    await testApp.services.orders.expireHolds();
+    const { show } = testApp.services.orders.fulfilment;
+    const states = await Promise.all([kept, gone].map(async ({ number }) => (await show(number)).state));
+    expect(states).toEqual(['reserved', 'lapsed']);
+    testApp.clock.set(Date.now());
+  });
+
+  it('completing an order that is paid at the store records what is due, and one that is paid online says what is due', async () => {
+    const order = await reserved();
+    await testApp.services.orders.fulfilment.take(order.number, 'cash', 500);
+    await shop('orders', 'complete', order.number, '--terminal');
+    expect((await orderOf(order)).payments).toMatchObject([{ kind: 'cash' }, { kind: 'terminal', amount: order.total - 500 }]);
+    const online = await paidOnline();
+    testApp.clock.advance(1);
+    await rebill(online, 700);
+    const refused = await shop('orders', 'complete', online.number);
+    expect(refused).toMatchObject({ code: 1, printed: expect.stringContaining(`$7.00 is due for order ${online.number}`) });
+    expect((await orderOf(online)).state).toBe('placed');
+    expect((await shop('orders', 'complete', online.number, '--cash')).code).toBe(0);
+    expect(await orderOf(online)).toMatchObject({ state: 'completed', due: 0, payment: { method: 'Stripe', paid: true } });
+  });
+
+  it('a higher bill leaves the difference due, and a lower one refunds it', async () => {
+    const order = await paidOnline();
+    await rebill(order, 1000);
+    expect(await orderOf(order)).toMatchObject({ due: 1000, paid: order.total, payment: { paid: false } });
+    const { refund } = await rebill(order, -1500);
+    expect(refund).toMatchObject({ given: true, parts: [{ refund: { amount: 500, corrects: true } }] });
+    expect(await orderOf(order)).toMatchObject({ due: 0, paid: order.total - 500, payment: { paid: true, refunded: 500 } });
+    await expect(rebill({ ...order, number: 'MC-1' }, 1)).rejects.toThrow('There is no order MC-1');
+  });
+
+  it('a refund lowers what is owed, unless it corrects a payment', async () => {
+    const order = await reserved();
+    await testApp.services.orders.fulfilment.take(order.number, 'cash');
+    await testApp.services.orderRefunds.refund(order.number, { amount: 300, reason: 'chipped' });
+    expect(await orderOf(order)).toMatchObject({ paid: order.total - 300, due: 0 });
+    // Typed as cash, and paid by card.
+    const words = ['--from', 'cash', '--corrects'];
+    expect((await shop('refund', order.number, ...words)).printed).toContain(
+      'paid at the counter (cash). Hand it to the customer.',
+    );
+    expect(await orderOf(order)).toMatchObject({ paid: 0, due: order.total - 300 });
+    await testApp.services.orders.fulfilment.take(order.number, 'terminal');
+    expect(await orderOf(order)).toMatchObject({ paid: order.total - 300, due: 0, payment: { paid: true } });
+  });
+
+  it('a rest that is paid online twice is kept once, and a rest that has become less only in part', async () => {
+    const order = await paidOnline();
+    await rebill(order, 1000);
+    const [first, second] = [await begin(order, payPal), await begin(order, stripe)];
+    expect(await Promise.all([settle(first), settle(second)])).toContain(null);
+    expect(await orderOf(order)).toMatchObject({ paid: order.total + 1000, due: 0, payments: [{ amount: order.total }, {}] });
+    await rebill(order, 1000);
+    const third = await begin(order, payPal);
+    await rebill(order, -400);
+    expect(await settle(third)).toBe(order.id);
+    // The same webhook again.
+    expect(await settle(third)).toBe(order.id);
+    expect(await orderOf(order)).toMatchObject({ paid: order.total + 1600, due: 0 });
+    expect(payPal.charges.get(third.reference)).toMatchObject({ amount: 1000, refunded: 400 });
+  });
+
+  it('an attempt to pay the rest of a reservation leaves its hold and its deadline as they are', async () => {
+    const order = await reserved();
+    const before = await testApp.db.read.selectFrom('holds').selectAll().where('order_id', '=', order.id).execute();
+    const attempt = await begin(order, stripe);
+    const { attempts } = testApp.services.payments;
+    await attempts.settle(attempt, { state: 'action', action: { type: 'fake', token: 'x' } });
+    await attempts.settle(attempt, {
+      state: 'failed',
+      failure: { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.declined' },
+    });
+    expect(await testApp.db.read.selectFrom('holds').selectAll().where('order_id', '=', order.id).execute()).toEqual(before);
+    expect(await orderOf(order)).toMatchObject({ state: 'reserved', due: order.total });
+    expect(await settle(await begin(order, stripe))).toBe(order.id);
+    expect(await orderOf(order)).toMatchObject({ state: 'reserved', due: 0, payment: { method: 'Stripe', paid: true } });
+  });
+
+  it('a refund comes from the newest payments first, and one that a provider refuses leaves the others', async () => {
+    const email = 'parts@example.com';
+    const order = await paidOnline(email);
+    await rebill(order, 1000);
+    const takenBefore = payPal.taken;
+    await settle(await begin(order, payPal));
+    expect((await shop('refund', order.number, '--amount', '12.00', '--dry-run')).printed).toBe(
+      'Would refund $10.00 paid by PayPal.\nWould refund $2.00 paid by Stripe.',
+    );
+    expect((await orderOf(order)).refunds).toEqual([]);
+    expect((await shop('refund', order.number, '--amount', '1.00', '--from', 'Stripe', '--dry-run')).printed).toContain(
+      'by Stripe',
+    );
+    expect((await shop('refund', order.number, '--from', 'cash')).printed).toBe('No payment of the order is "cash".');
+    payPal.refusesRefunds = true;
+    const refunded = await testApp.services.orderRefunds.refund(order.number, { amount: 1200, reason: 'chipped' });
+    expect(refunded.parts.map(({ given, refused }) => [given, refused])).toEqual([
+      [false, 'The fake gives nothing back'],
+      [true, undefined],
+    ]);
+    expect((await orderOf(order)).refunds).toMatchObject([{ amount: 200, done: true }]);
+    await expect(testApp.services.orderRefunds.refund(order.number, { amount: 900, reason: '' })).rejects.toThrow(
+      'PayPal refused',
+    );
+    payPal.refusesRefunds = false;
+    const rest = await testApp.services.orderRefunds.refund(order.number, { reason: '' });
+    expect(rest.parts.map(({ refund, payment }) => [payment.provider, refund.amount])).toEqual([
+      ['PayPal', 1000],
+      ['Stripe', order.total - 200],
+    ]);
+    expect([payPal.taken, (await orderOf(order)).paid, (await orderOf(order)).due]).toEqual([takenBefore, 0, 0]);
+    await expect(testApp.services.orderRefunds.refund(order.number, { reason: '' })).rejects.toThrow('refunded: $0.00');
+    expect(await mailsFor(testApp, email, 'refund')).toHaveLength(3);
+  });
+
+  it('cancelling an order refunds each payment, and records what staff hand back without an email about it', async () => {
+    const email = 'handed.back@example.com';
+    const order = await paidOnline(email);
+    const before = await unitsOf(testApp.db.read, mug);
+    await rebill(order, 1000);
+    testApp.clock.advance(1);
+    await testApp.services.orders.fulfilment.take(order.number, 'cash');
+    const { refund } = await testApp.services.orderRefunds.cancelOrder(order.number, 'out of clay');
+    expect(refund?.parts.map(({ given, payment }) => [given, payment.provider])).toEqual([
+      [true, 'counter'],
+      [true, 'Stripe'],
+    ]);
+    expect(await orderOf(order)).toMatchObject({ state: 'cancelled', paid: 0, due: 0 });
+    expect((await unitsOf(testApp.db.read, mug)).stock).toBe(before.stock + 2);
+    expect(await mailsFor(testApp, email, 'refund')).toHaveLength(1);
+  });
+});
