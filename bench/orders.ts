@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Database, openDatabase } from '#db/database.ts';
 import { migrate } from '#db/migrate.ts';
-import { type OrderQuery, orderPage } from '#server/modules/orders/order/order-pages.repository.ts';
+import { type OrderQuery, orderPage } from '#server/modules/orders/index.ts';
 import { putOrders } from '#tests/placed-orders.ts';
 
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '200000' } } });
