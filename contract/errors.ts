@@ -32,4 +32,7 @@ export const statusOf: Record<ErrorType, number> = {
 };
 
 /** Field name (dotted for nested fields) to message key, with the placeholder values of the message. */
-export type FieldErrors = Record<string, MessageKey | { key: MessageKey; values: Record<string, string | number> }>;
+export type FieldErrors<Key extends string = MessageKey> = Record<
+  string,
+  Key | { key: Key; values: Record<string, string | number> }
+>;

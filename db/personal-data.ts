@@ -30,5 +30,9 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
   journal: { kept: 'kinds and ids of what changed; private fields without their values (server/modules/changes/fields.ts)' },
   stock_movements: { kept: 'ids of orders, which name nobody, and no customers' },
   geocoded_addresses: { kept: 'a hash of the address and its point, without anything about who asked; deleted after 30 days' },
+  staff: { kept: 'people who work for the merchant, not customers; the owner ends their access' },
+  staff_invitations: { kept: 'an invited person of the staff, for 72 hours' },
+  staff_sessions: { kept: 'sessions of staff, deleted after a week' },
+  staff_recovery_codes: { kept: 'hashes' },
   stores: { kept: 'addresses of the shop itself' },
 };

@@ -12,6 +12,7 @@ import type { DeliveryTables } from './delivery-tables.ts';
 import type { OrderEventsTable, OrderLinesTable, OrderLinksTable, OrdersTable, OrderWordsTable } from './order-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import type { SearchesTable } from './search-tables.ts';
+import type { StaffTables } from './staff-tables.ts';
 import type { GeocodedAddressesTable, MenuSlotsTable, PickupSlotsTable, SoldOutTable, StoresTable } from './store-tables.ts';
 
 export type { OrderEventsTable, OrderLinesTable, OrderLinksTable, OrdersTable } from './order-tables.ts';
@@ -269,7 +270,7 @@ export interface PaymentDecisionsTable {
   decided_at: Fixed<number>;
 }
 
-export interface Tables extends AccountTables, BlogTables, PaymentTables, DeliveryTables {
+export interface Tables extends AccountTables, BlogTables, PaymentTables, DeliveryTables, StaffTables {
   settings: SettingsTable;
   catalogue_version: CatalogueVersionTable;
   catalogue_changes: CatalogueChangesTable;

@@ -6,7 +6,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { createBuilder } from 'vite';
+import { build, createBuilder } from 'vite';
 import { makeIcons } from './icons.mjs';
 import { root } from './setup.mjs';
 
@@ -26,6 +26,7 @@ const folder = process.argv[2];
 process.env.BUILD_FOLDER = folder;
 const builder = await createBuilder({ logLevel: 'warn' });
 await builder.buildApp();
+await build({ configFile: 'vite.office.config.ts', logLevel: 'warn' });
 await makeIcons(join(folder, 'web'));
 const names = await readdir(join(folder, 'web'), { recursive: true });
 await Promise.all(names.filter((name) => compressible.has(extname(name))).map((name) => compress(join(folder, 'web', name))));

@@ -21,10 +21,12 @@ const restartMs = 7 * 86_400_000;
 const buildSources = [
   'ui',
   'web',
+  'office',
   'blocks',
   'payment-providers',
   'contract',
   'vite.config.ts',
+  'vite.office.config.ts',
   'package.json',
   'package-lock.json',
   'scripts/build.mjs',

@@ -6,6 +6,7 @@ import { registerApiDocs } from '#server/http/api-docs.ts';
 import { createHttpServer } from '#server/http/create-http-server.ts';
 import { unknownEndpoint } from '#server/http/errors.ts';
 import { registerHealth } from '#server/http/health.ts';
+import { registerOffice } from '#server/http/office.ts';
 import { registerOpenApi } from '#server/http/openapi.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { registerPages } from '#server/http/pages.ts';
@@ -49,8 +50,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   registerOpenApi(app, shopOrigin(app, env.publicUrl));
   registerApiDocs(app);
   for (const module of services.modules) module.registerRoutes?.(app);
-  if (deps.web) {
-    const web = await deps.web(app.server);
+  const web = (await deps.web?.(app.server)) ?? null;
+  registerOffice(app, { web, officeUrl: env.officeUrl });
+  if (web) {
     app.addHook('onClose', () => web.close());
     registerPages(app, {
       web,

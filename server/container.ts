@@ -17,6 +17,7 @@ import { createPaymentsModule } from '#server/modules/payments/module.ts';
 import { createRemovalModule } from '#server/modules/removal/module.ts';
 import { createSeoModule } from '#server/modules/seo/module.ts';
 import { createSettingsModule } from '#server/modules/settings/module.ts';
+import { createStaffModule } from '#server/modules/staff/module.ts';
 import { createStoresModule } from '#server/modules/stores/module.ts';
 import type { WebhookFailure } from '#server/modules/webhooks/index.ts';
 import { createWebhooksModule } from '#server/modules/webhooks/module.ts';
@@ -66,6 +67,7 @@ export function createContainer(deps: ServiceDeps) {
   const notifications = add(createNotificationsModule(base)).services;
   const webhooks = add(createWebhooksModule({ ...base, ...notifications })).services;
   const customers = add(createCustomersModule({ ...base, ...notifications }));
+  const staff = add(createStaffModule({ ...base, ...stores })).services;
   const catalogue = add(createCatalogueModule({ ...base, ...stores, ...webhooks })).services;
   const shop = { ...base, ...stores, ...notifications, ...webhooks, ...customers.services, ...catalogue };
   const content = add(createContentModule({ ...shop, sessionInfo: shop.accounts.info }));
@@ -92,6 +94,7 @@ export function createContainer(deps: ServiceDeps) {
     ...notifications,
     ...webhooks,
     ...customers.services,
+    ...staff,
     ...catalogue,
     ...content.services,
     ...inventory,

@@ -14,6 +14,7 @@ const folders = [
   'db',
   'server',
   'ui',
+  'office',
   'web',
   'demo',
   'cli',
@@ -74,7 +75,7 @@ function breaches(of: (source: Source) => boolean, forbidden: (imported: Import,
 const program = (folder: string) => (source: Source) => source.path.startsWith(`${folder}/`) && !source.isTest;
 const inside = (path: string, ...places: string[]) => places.some((place) => path === place || path.startsWith(`${place}/`));
 
-const programFolders = ['server', 'ui', 'web', 'db', 'contract', 'cli', 'blocks', 'payment-providers', 'demo'];
+const programFolders = ['server', 'ui', 'office', 'web', 'db', 'contract', 'cli', 'blocks', 'payment-providers', 'demo'];
 
 /** The functions of the program with more than `wantedFunction` lines. */
 const longFunctions = sources

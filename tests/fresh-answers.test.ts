@@ -181,7 +181,7 @@ forEachEngine((engine) => {
       ]);
       // The shop has shown it.
       expect(await outdated()).toEqual([]);
-      await testApp.db.transaction((trx) => catalogueRemoval.removeProduct({ trx, actor: 'terminal' }, `gone-${n}`));
+      await testApp.db.transaction((trx) => catalogueRemoval.removeProduct({ trx, actor: { kind: 'terminal' } }, `gone-${n}`));
     },
     'the removal of a page': () => testApp.db.transaction((trx) => testApp.services.contentRemoval.removePage(trx, 'about')),
     'a name of a brand': (n) =>

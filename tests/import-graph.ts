@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cruise, type ICruiseResult, type IRegularForbiddenRuleType } from 'dependency-cruiser';
 import { allowedParts, importRules } from './import-rules.ts';
 
-const topFolders = ['contract', 'blocks', 'payment-providers', 'db', 'server', 'ui', 'web', 'demo', 'cli', 'bench'];
+const topFolders = ['contract', 'blocks', 'payment-providers', 'db', 'server', 'ui', 'office', 'web', 'demo', 'cli', 'bench'];
 
 /** One import that breaks a rule. */
 export interface Violation {

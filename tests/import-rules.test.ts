@@ -64,7 +64,10 @@ describe('a broken rule', () => {
     'package.json': JSON.stringify({
       type: 'module',
       imports: Object.fromEntries(
-        ['server', 'db', 'ui', 'web', 'demo', 'blocks', 'contract', 'payment-providers'].map((f) => [`#${f}/*`, `./${f}/*`]),
+        ['server', 'db', 'ui', 'office', 'web', 'demo', 'blocks', 'contract', 'payment-providers'].map((f) => [
+          `#${f}/*`,
+          `./${f}/*`,
+        ]),
       ),
     }),
     ...Object.fromEntries(
@@ -84,6 +87,8 @@ describe('a broken rule', () => {
         'server/modules/payments/providers/provider.ts',
         'payment-providers/stripe/values.ts',
         'payment-providers/stripe/server/client.ts',
+        'office/rooms.ts',
+        'server/platform/permits.ts',
       ].map((path) => [path, 'export const x = 1;\n']),
     ),
     'node_modules/vite/package.json': JSON.stringify({ name: 'vite', type: 'module', exports: './index.js' }),
@@ -121,6 +126,9 @@ describe('a broken rule', () => {
     'ui/button.ts': imports('#web/features/cart/cart.ts'),
     'ui/form.ts': imports('#contract/shop/endpoints.ts', 'type '),
     'ui/format.ts': imports('#contract/limits.ts'),
+    'office/desk.ts': imports('#web/features/cart/cart.ts'),
+    'web/features/menu/desk.ts': imports('#office/rooms.ts'),
+    'server/modules/orders/permit.ts': imports('#server/platform/permits.ts'),
     'web/features/menu/staff.ts': imports('#contract/staff/messages.ts', 'type '),
     'web/ui/button.ts': imports('#web/features/cart/cart.ts'),
     'blocks/text/definition.ts': imports('./component.tsx'),
@@ -168,6 +176,9 @@ describe('a broken rule', () => {
     ['a page, from a feature', 'web/features/menu/page.ts', 'features: no page or block'],
     ['the storefront, from what both fronts use', 'ui/button.ts', 'folders: ui'],
     ['an endpoint, from what both fronts use', 'ui/form.ts', 'folders: ui'],
+    ['the storefront, from the office', 'office/desk.ts', 'folders: office'],
+    ['the office, from the storefront', 'web/features/menu/desk.ts', 'folders: web'],
+    ['a permit, made by a module', 'server/modules/orders/permit.ts', 'permits: made at the door and by commands'],
     ['a feature, from the design system', 'web/ui/button.ts', 'web/ui, lib and i18n: no feature'],
     ['a component, from the definition of a block', 'blocks/text/definition.ts', 'blocks: definitions know no component'],
     ['another block', 'blocks/video/component.tsx', 'blocks: not each other'],

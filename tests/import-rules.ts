@@ -21,6 +21,7 @@ export const allowedFolders: Readonly<Record<string, readonly string[]>> = {
     'payment-providers/server-registry.ts',
   ],
   ui: contractKernel,
+  office: ['ui/', 'contract/'],
   web: ['ui/', 'contract/', 'blocks/components.tsx', 'payment-providers/browser-registry.ts'],
   blocks: ['contract/', 'ui/', 'web/'],
   'payment-providers': ['contract/', 'db/', 'server/', 'ui/', 'web/'],
@@ -46,6 +47,7 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
   customers: ['changes', 'settings', 'notifications'],
   inventory: ['changes', 'pricing', 'settings', 'stores', 'webhooks'],
   catalogue: ['changes', 'pricing', 'media', 'settings', 'stores', 'webhooks', 'inventory'],
+  staff: ['changes', 'settings', 'stores', 'customers'],
   content: ['changes', 'media', 'settings', 'stores', 'notifications', 'catalogue'],
   payments: ['changes', 'notifications', 'customers'],
   orders: [
@@ -101,9 +103,21 @@ const topParts = ['platform', 'ssr', 'http'];
 const folderOf = (part: string) => (topParts.includes(part) ? `server/${part}/` : `server/modules/${part}/`);
 const within = (paths: readonly string[]) => `^(${paths.map((path) => path.replaceAll('.', '\\.')).join('|')})`;
 const anyFolder = within(
-  ['contract', 'db', 'server', 'ui', 'web', 'blocks', 'payment-providers', 'demo', 'cli', 'bench', 'scripts', 'tests'].map(
-    (f) => `${f}/`,
-  ),
+  [
+    'contract',
+    'db',
+    'server',
+    'ui',
+    'office',
+    'web',
+    'blocks',
+    'payment-providers',
+    'demo',
+    'cli',
+    'bench',
+    'scripts',
+    'tests',
+  ].map((f) => `${f}/`),
 );
 const notTypes = { dependencyTypesNot: ['type-only' as const] };
 
@@ -180,6 +194,11 @@ const serverRules: Rule[] = [
     name: 'demo: only from the start',
     from: { path: '^server/', pathNot: '^server/(main\\.mjs|start\\.ts)$' },
     to: { path: '^demo/' },
+  },
+  {
+    name: 'permits: made at the door and by commands',
+    from: { path: '^(server|demo|db)/', pathNot: '^server/http/staff-endpoint\\.ts$' },
+    to: { path: '^server/platform/permits\\.ts$', ...notTypes },
   },
   { name: 'vite: only in ssr', from: { path: '^server/', pathNot: '^server/ssr/' }, to: { path: '(^|/)node_modules/vite/' } },
   {

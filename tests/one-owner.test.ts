@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const files = ['contract', 'payment-providers', 'db', 'server', 'ui', 'web', 'cli'].flatMap((folder) =>
+const files = ['contract', 'payment-providers', 'db', 'server', 'ui', 'office', 'web', 'cli'].flatMap((folder) =>
   productFiles(join(root, folder)),
 );
 

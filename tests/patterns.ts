@@ -10,7 +10,7 @@ export interface FoundPattern {
 }
 
 /** The folders whose code runs in the shop, in a shopper's browser or on a merchant's terminal. */
-const folders = ['blocks', 'cli', 'contract', 'db', 'payment-providers', 'server', 'ui', 'web'];
+const folders = ['blocks', 'cli', 'contract', 'db', 'payment-providers', 'server', 'ui', 'office', 'web'];
 
 /** Every regular expression literal below `root`, and every `pattern` of a schema. Tests are left out. */
 export function findPatterns(root: string): FoundPattern[] {

@@ -18,7 +18,7 @@ export function providerFolders(root: string): string[] {
 /** The code of the program without its tests, the providers' folders and the registries. Messages, tables and demo data are no code. */
 export function filesBesideProviders(root: string): string[] {
   const own = providerFolders(root).map((name) => `payment-providers/${name}/`);
-  return ['contract', 'server', 'ui', 'web', 'cli', 'blocks', 'payment-providers']
+  return ['contract', 'server', 'ui', 'office', 'web', 'cli', 'blocks', 'payment-providers']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
     )

@@ -6,7 +6,20 @@ import { describe, expect, test } from 'vitest';
 import { testTitlesIn, titleProblem } from './test-titles.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const folders = ['bench', 'cli', 'contract', 'db', 'demo', 'payment-providers', 'scripts', 'server', 'tests', 'ui', 'web'];
+const folders = [
+  'bench',
+  'cli',
+  'contract',
+  'db',
+  'demo',
+  'payment-providers',
+  'scripts',
+  'server',
+  'tests',
+  'ui',
+  'office',
+  'web',
+];
 const testFile = /\.(test|spec)\.tsx?$|\/conformance\.ts$/;
 
 const titlesByFile = folders

@@ -8,7 +8,7 @@ export function contractTables(): Plugin {
     name: 'contract-tables',
     enforce: 'pre',
     load: {
-      filter: { id: /\/contract\/(?:shop\/routes|payment-provider-table)\.ts$/ },
+      filter: { id: /\/contract\/(?:shop\/routes|staff\/routes|payment-provider-table)\.ts$/ },
       async handler(id) {
         const values: object = await import(pathToFileURL(id).href);
         const exported = Object.entries(values).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);

@@ -3,7 +3,7 @@ import { defaultLocale } from '#contract/locales.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import type { CustomerDesk } from '#server/modules/customers/index.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { translate } from '#server/platform/i18n.ts';
+import { translateAny } from '#server/platform/i18n.ts';
 import { CommandError, type CommandSetup, countOf, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
 
@@ -17,7 +17,7 @@ export const customer: CommandSetup = (program, terminal) => {
       await withShop(terminal, async ({ accounts }, run) => {
         await act(accounts.fulfilment, email.trim(), { run, terminal }).catch((error: unknown) => {
           if (!(error instanceof AppError) || !error.details.errorKey) throw error;
-          throw new CommandError(translate(defaultLocale)(error.details.errorKey, error.details.values));
+          throw new CommandError(translateAny(defaultLocale)(error.details.errorKey, error.details.values));
         });
       });
     });

@@ -15,6 +15,7 @@ import { refund, refunds } from './refunds.ts';
 import { remove } from './remove.ts';
 import { settings } from './settings.ts';
 import { soldOut } from './sold-out.ts';
+import { staff } from './staff.ts';
 import { stock } from './stock.ts';
 import { tableCards } from './table-cards.ts';
 import { webhooks } from './webhooks.ts';
@@ -31,6 +32,7 @@ export const commands: readonly CommandSetup[] = [
   reconcile,
   customer,
   journal,
+  staff,
   coupon,
   settings,
   fill,

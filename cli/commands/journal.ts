@@ -15,11 +15,12 @@ export const journal: CommandSetup = (program, terminal) => {
   command.option('--limit <number>', 'At most this many.', wholeNumber(1, 1000), 50);
   type Chosen = { since?: string; before?: number; limit: number };
   command.action(async (kind: Kind | undefined, id: string | undefined, { since, before, limit }: Chosen) => {
-    await withShop(terminal, async ({ changes }) => {
+    await withShop(terminal, async ({ changes, staff }) => {
       const from = since === undefined ? undefined : instantOf(since, terminal.timeZone);
       const found = await changes.journal({ kind, id, since: from, before, most: limit });
       if (found.length === 0) terminal.print(terminal.t('journal.none'));
-      for (const entry of found) terminal.print(journalLine(entry, terminal));
+      const names = await staff.names();
+      for (const entry of found) terminal.print(journalLine(entry, terminal, names));
       const last = found.at(-1);
       if (!last || last.no === 1 || found.length < limit) return;
       const words = ['journal', kind, id, since && `--since ${since}`, `--before ${last.no}`].filter(Boolean).join(' ');
@@ -29,7 +30,11 @@ export const journal: CommandSetup = (program, terminal) => {
 };
 
 /** "2026-12-01T09:00-05:00  settings set by the terminal: setting currency: currency CAD → EUR". */
-function journalLine({ at, actor, action, kind, id, fields }: JournalEntry, { t, timeZone }: Terminal): string {
+function journalLine(
+  { at, actor, action, kind, id, fields }: JournalEntry,
+  { t, timeZone }: Terminal,
+  names: StaffNames,
+): string {
   const value = (part: unknown) => (part === undefined ? t('journal.nothing') : JSON.stringify(part));
   const changes = fields?.map(({ field, ...values }) =>
     'from' in values || 'to' in values
@@ -38,11 +43,25 @@ function journalLine({ at, actor, action, kind, id, fields }: JournalEntry, { t,
   );
   const what = `${t(`kind.${kind}`)} ${id}`.trim();
   return printable(
-    `${isoTime(at, timeZone)}  ${actionLine({ action, actor }, t)}: ${[what, changes?.join(', ')].filter(Boolean).join(': ')}`,
+    `${isoTime(at, timeZone)}  ${actionLine({ action, actor }, t, names)}: ${[what, changes?.join(', ')].filter(Boolean).join(': ')}`,
   );
 }
 
+/** Names of people, by id. */
+export type StaffNames = ReadonlyMap<string, string>;
+
 /** "orders ready, by the terminal". */
-export function actionLine({ action, actor }: Pick<JournalEntry, 'action' | 'actor'>, t: Terminal['t']): string {
-  return `${action}, ${t(`journal.by.${actor}`)}`;
+export function actionLine(
+  { action, actor }: Pick<JournalEntry, 'action' | 'actor'>,
+  t: Terminal['t'],
+  names: StaffNames,
+): string {
+  return `${action}, ${actorName(actor, t, names)}`;
+}
+
+/** "by the terminal", "by Mei". */
+export function actorName(actor: JournalEntry['actor'], t: Terminal['t'], names: StaffNames): string {
+  return actor.kind === 'staff'
+    ? t('journal.by.staff', { name: names.get(actor.id) ?? actor.id })
+    : t(`journal.by.${actor.kind}`);
 }

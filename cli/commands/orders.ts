@@ -196,13 +196,14 @@ async function printOrder(services: Services, number: string, terminal: Terminal
   const { id } = await fulfilment.find(number);
   const { states, refunds } = await fulfilment.history(id);
   const journal = await services.changes.journal({ kind: 'order', id: order.orderNumber ?? '', most: 100 });
+  const names = await services.staff.names();
   // The order's store may be in another zone than the shop.
   const time = (at: number) => isoTime(at, order.timeZone);
   const because = (reason: string) => (reason === '' ? '' : `, ${reason}`);
   const lines = [
     `${order.orderNumber}: ${order.state}`,
     ...states.map(({ state, at, reason }) => `  ${state} ${time(at)}${because(reason)}`),
-    ...journal.reverse().map((entry) => `  ${actionLine(entry, terminal.t)} ${time(entry.at)}`),
+    ...journal.reverse().map((entry) => `  ${actionLine(entry, terminal.t, names)} ${time(entry.at)}`),
     ...describe(order),
     ...refunds.map(({ amount, tip, currency, state, reason, createdAt }) => {
       const what = `${state === 'done' ? 'Refunded' : 'Refund pending'} ${formatMerchantMoney(amount, currency)}`;

@@ -8,6 +8,7 @@ import { warehouse } from '#server/platform/locations.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
 import { type CommandSetup, printTable, type Terminal, wholeNumber } from '../command.ts';
 import { withShop } from '../shop.ts';
+import { actorName, type StaffNames } from './journal.ts';
 
 const mostUnits = 1_000_000;
 
@@ -87,10 +88,11 @@ async function printLevels(services: Services, sku: string, terminal: Terminal):
   );
 }
 
-async function printHistory({ stock: service }: Services, sku: string, chosen: Page, terminal: Terminal): Promise<void> {
+async function printHistory({ stock: service, staff }: Services, sku: string, chosen: Page, terminal: Terminal): Promise<void> {
   const { location, after, limit } = chosen;
   // Also of SKUs that are gone.
   const found = await service.history({ sku, location, after, most: limit });
+  const names = await staff.names();
   if (found.length === 0) terminal.print(terminal.t('stock.noHistory'));
   printTable(
     terminal,
@@ -98,7 +100,7 @@ async function printHistory({ stock: service }: Services, sku: string, chosen: P
       isoTime(movement.at, terminal.timeZone),
       movement.quantity > 0 ? `+${movement.quantity}` : String(movement.quantity),
       movement.location,
-      causeOf(movement, terminal),
+      causeOf(movement, terminal, names),
     ]),
   );
   const last = found.at(-1);
@@ -108,12 +110,12 @@ async function printHistory({ stock: service }: Services, sku: string, chosen: P
 }
 
 /** "sale, order MC-2026-000204", "correction: received, by the terminal". */
-function causeOf({ kind, reason, orderNumber, actor }: Movement, { t }: Terminal): string {
+function causeOf({ kind, reason, orderNumber, actor }: Movement, { t }: Terminal, names: StaffNames): string {
   const said = t(`stock.kind.${kind}`);
   return [
     reason ? t('stock.because', { kind: said, reason: t(`stock.reason.${reason}`) }) : said,
     orderNumber && t('stock.order', { number: orderNumber }),
-    actor && t(`journal.by.${actor}`),
+    actor && actorName(actor, t, names),
   ]
     .filter(Boolean)
     .join(t('stock.separator'));

@@ -13,7 +13,6 @@
  *
  * Nothing here may import a schema library: the browser loads these files.
  */
-import type { FieldErrors } from '../errors.ts';
 
 /** Whether the value is missing, empty or white space only. */
 export function isBlank(value: string | number | null | undefined): boolean {
@@ -21,6 +20,6 @@ export function isBlank(value: string | number | null | undefined): boolean {
 }
 
 /** Whether there are no errors. */
-export function isClean(errors: FieldErrors): boolean {
+export function isClean(errors: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(errors).length === 0;
 }

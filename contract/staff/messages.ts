@@ -13,6 +13,8 @@ export type Kind = StaffMessageKey extends infer K ? (K extends `kind.${infer Na
 
 export const kinds = Object.keys(en).flatMap((key) => (key.startsWith('kind.') ? [key.slice('kind.'.length) as Kind] : []));
 
+export const isStaffKey = (key: string): key is StaffMessageKey => Object.hasOwn(en, key);
+
 /** The common part of a pair of plural messages. */
 type StaffPluralKey = StaffMessageKey extends infer K ? (K extends `${infer Base}.other` ? Base : never) : never;
 

@@ -44,6 +44,7 @@ import { stockMovements } from './040-stock-movements.ts';
 import { orderPages } from './041-order-pages.ts';
 import { deliveryZones } from './042-delivery-zones.ts';
 import { severalPayments } from './043-several-payments.ts';
+import { staff } from './044-staff.ts';
 
 export interface Migration {
   id: number;
@@ -95,4 +96,5 @@ export const migrations: readonly Migration[] = [
   orderPages,
   deliveryZones,
   severalPayments,
+  staff,
 ];

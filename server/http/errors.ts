@@ -5,7 +5,7 @@ import type { MessageKey } from '#contract/locales.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import type { Outage } from '#db/outage.ts';
 import { AppError, type AppErrorDetails } from '#server/platform/errors.ts';
-import { localeOf, translate, translateFieldErrors } from '#server/platform/i18n.ts';
+import { localeOf, translateAny, translateFieldErrors } from '#server/platform/i18n.ts';
 import { pathOf } from './request-log.ts';
 import { unknownRoute } from './route-label.ts';
 import type { HeadersFor } from './security-headers.ts';
@@ -66,7 +66,7 @@ export function errorBody(request: FastifyRequest, errorType: ErrorType, details
   const { errorKey, values, errors } = details;
   return {
     errorType,
-    ...(errorKey ? { errorKey, message: translate(locale)(errorKey, values) } : {}),
+    ...(errorKey ? { errorKey, message: translateAny(locale)(errorKey, values) } : {}),
     ...(errors ? { errors: translateFieldErrors(errors, locale) } : {}),
     requestId: request.id,
   };

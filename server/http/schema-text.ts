@@ -150,7 +150,7 @@ const texts: Record<string, ParameterText> = {
   onSale: { description: 'Only products with a reduced price.', example: true },
   clearance: { description: 'Only products on clearance.', example: true },
   newArrival: { description: 'Only new products.', example: true },
-  'lastChoice.product': { description: 'The id of the product.', example: 'oolong-milk-tea' },
+  'lastChoice.product': { description: 'The id of the product.', example: 'speckled-mug' },
   itemName: { description: 'The name of a cart line: its SKU.', example: 'MC-CM-01-OAT' },
   line: { description: 'The id of a cart line.', example: '8f14e45f-ceea-467f-a8d5-2b1f0c9e7d31' },
   code: { description: 'The promo code as the customer typed it.', example: 'WELCOME10' },

@@ -8,7 +8,7 @@ export const sessionCookie = 'sid';
 const deviceCookie = 'device';
 
 /** Whether the client's connection uses TLS: it ends at a proxy, which need not say so if the shop's public URL does. */
-function isSecure(request: FastifyRequest): boolean {
+export function isSecure(request: FastifyRequest): boolean {
   return request.protocol === 'https' || request.server.contract.secure;
 }
 
@@ -47,7 +47,7 @@ function cookieName(request: FastifyRequest, name: string): string {
   return isSecure(request) ? securePrefix + name : name;
 }
 
-function cookieOf(header: string | undefined, name: string): string | null {
+export function cookieOf(header: string | undefined, name: string): string | null {
   for (const pair of header?.split(';') ?? []) {
     const [key, value] = pair.trim().split('=', 2);
     if (key === name && value !== undefined) return value;

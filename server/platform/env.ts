@@ -29,6 +29,8 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   databaseUrl: string | null;
   /** The shop's public URL without a trailing slash. Null uses the address the server listens on. */
   publicUrl: string | null;
+  /** The address of the office, without a trailing slash. Null: the shop's own. */
+  officeUrl: string | null;
   /** Whether HSTS also covers every subdomain of the shop's host. */
   hstsSubdomains: boolean;
   smtpUrl: string | null;
@@ -93,12 +95,9 @@ export function readEnvWith<Keys extends ProviderKeys>(
   const problems: Record<string, string> = {};
   const value = readerOf(source, problems);
   const production = source.NODE_ENV === 'production';
-  const publicUrl = value<string | null>(
-    'PUBLIC_URL',
-    null,
-    'an http:// or https:// address without path, like https://shop.example',
-    origin,
-  );
+  const address = (name: string, example: string) =>
+    value<string | null>(name, null, `an http:// or https:// address without path, like ${example}`, origin);
+  const publicUrl = address('PUBLIC_URL', 'https://shop.example');
   const payments = readProviderKeys(source, problems);
   const real = publicUrl !== null || Object.values(payments).some((keys) => keys !== null);
   const env: Env<Keys> = {
@@ -114,6 +113,7 @@ export function readEnvWith<Keys extends ProviderKeys>(
     ),
     ...readDatabase(value),
     publicUrl,
+    officeUrl: address('OFFICE_URL', 'https://office.shop.example'),
     hstsSubdomains: value('HSTS_SUBDOMAINS', false, '1 or 0', onOrOff),
     smtpUrl: value<string | null>('SMTP_URL', null, 'an address like smtp://user:password@host:587', (text) =>
       url(text, ['smtp:', 'smtps:']),

@@ -5,11 +5,14 @@ import { defaultLocale, type MessageKey } from '#contract/locales.ts';
 import type { Problem } from '#contract/problems.ts';
 import { type StaffMessageKey, staffTranslate } from '#contract/staff/messages.ts';
 
+/** What shoppers read, or staff. */
+export type AnyMessageKey = MessageKey | StaffMessageKey;
+
 export interface AppErrorDetails {
-  errorKey?: MessageKey;
+  errorKey?: AnyMessageKey;
   values?: Record<string, string | number>;
   /** The message for each field; nested fields are dotted. */
-  errors?: FieldErrors;
+  errors?: FieldErrors<AnyMessageKey>;
   /** The HTTP status, if it differs from the default of the error type. */
   status?: number;
   /** How long the client should wait before it retries, ms. */
@@ -37,7 +40,7 @@ export class AppError extends Error {
 }
 
 /** A `REQUEST_VALIDATION_ERROR` with a message for each invalid field (SPEC §8). */
-export function validationError(errors: FieldErrors): AppError {
+export function validationError(errors: FieldErrors<AnyMessageKey>): AppError {
   return new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.fields', errors });
 }
 
@@ -48,7 +51,7 @@ export function rateLimited(waitMs: number): AppError {
 }
 
 /** The resource does not exist, or the caller may not see it. */
-export function notFound(errorKey: MessageKey = 'error.notFound'): AppError {
+export function notFound(errorKey: AnyMessageKey = 'error.notFound'): AppError {
   return new AppError('NOT_FOUND', { errorKey });
 }
 

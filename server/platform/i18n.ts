@@ -1,7 +1,9 @@
 /** Translates the messages of `contract/messages` for the server's responses. */
 import type { FieldErrors } from '#contract/errors.ts';
 import { type Locale, localeCodes, locales, offeredOr } from '#contract/locales.ts';
-import { type Translate, translator } from '#contract/translate.ts';
+import { isStaffKey, staffTranslate } from '#contract/staff/messages.ts';
+import { type MessageValues, type Translate, translator } from '#contract/translate.ts';
+import type { AnyMessageKey } from './errors.ts';
 
 const loaded = await Promise.all(
   localeCodes.map(async (locale) => [locale, translator(locale, (await locales[locale].load()).default)] as const),
@@ -12,6 +14,12 @@ export function translate(locale: Locale): Translate {
   return translators[locale];
 }
 
+/** Like `translate`, for the messages of staff as well. */
+export function translateAny(locale: Locale): (key: AnyMessageKey, values?: MessageValues) => string {
+  const [shop, staff] = [translators[locale], staffTranslate(locale)];
+  return (key, values) => (isStaffKey(key) ? staff(key, values) : shop(key, values));
+}
+
 /** The language requested with `lang`, or the default language if the shop does not offer it. */
 export function localeOf(query: unknown): Locale {
   const lang = typeof query === 'object' && query !== null && 'lang' in query ? query.lang : undefined;
@@ -19,8 +27,8 @@ export function localeOf(query: unknown): Locale {
 }
 
 /** Translates field errors into the wire shape: field name to message. */
-export function translateFieldErrors(errors: FieldErrors, locale: Locale): Record<string, string> {
-  const t = translate(locale);
+export function translateFieldErrors(errors: FieldErrors<AnyMessageKey>, locale: Locale): Record<string, string> {
+  const t = translateAny(locale);
   const said = Object.entries(errors).map(([field, error]) => [
     field,
     typeof error === 'string' ? t(error) : t(error.key, error.values),

@@ -31,9 +31,11 @@ export async function openBuiltRenderer(build = process.env.WEB_BUILD): Promise<
   const startScript = await readFile(join(web, '.vite/start.js'), 'utf8');
   const head: PageHead = { markup: headMarkup(manifest, startScript), scriptHashes: [hashOf(startScript)] };
   const { renderPage } = (await import(pathToFileURL(join(dist, 'server/entry.server.js')).href)) as { renderPage: RenderPage };
+  const office = await readFile(join(web, 'office/index.html'), 'utf8');
   const assets = new Map<string, Promise<WebAsset | null>>();
 
   return {
+    office: async () => office,
     render: async (request) => finishPage(await renderPage(request), head),
     async asset(path) {
       const known = assets.get(path);

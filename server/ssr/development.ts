@@ -1,4 +1,5 @@
 /** Renders pages through Vite: the server uses edited files at the next request, the browser at once. */
+import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { RenderPage } from '#contract/rendering.ts';
 import { finishPage } from './document.ts';
@@ -44,6 +45,7 @@ export async function openDevelopmentRenderer(server: Server): Promise<WebRender
       const { renderPage } = (await runner.import('/web/entry.server.tsx')) as { renderPage: RenderPage };
       return finishPage(await renderPage(request), { markup: () => head });
     },
+    office: async (url) => vite.transformIndexHtml(url, await readFile('office/index.html', 'utf8')),
     asset: async () => null,
     middleware: (request, response, next) => vite.middlewares(request, response, next),
     close: () => vite.close(),

@@ -49,6 +49,8 @@ export type Middleware = (request: IncomingMessage, response: ServerResponse, ne
 
 export interface WebRenderer {
   render(request: PageRequest): Promise<PageRedirect | WebPage>;
+  /** The document of the office, for an address of it. */
+  office?(url: string): Promise<string | null>;
   asset(path: string): Promise<WebAsset | null>;
   /** In development: middleware that runs before the shop's routes. */
   middleware?: Middleware;

@@ -1,20 +1,16 @@
 /** Runs the changes of a merchant: each is a transaction that also writes what it changed into the journal. */
 import type { Kind } from '#contract/staff/messages.ts';
 import type { Database, Trx } from '#db/database.ts';
+import type { Actor } from '#server/platform/actors.ts';
 import { type FieldChange, keptFields } from './fields.ts';
 import { addToJournal, type JournalEntry, type JournalQuery, type JournalRow, readJournal } from './journal.repository.ts';
 
 export type { JournalEntry } from './journal.repository.ts';
 
-/** Who changes something: a person at the terminal, or the shop itself. */
-export interface Actor {
-  kind: 'terminal' | 'system';
-}
-
 /** A change under way. Operations of merchants take it instead of a transaction. */
 export interface Change {
   readonly trx: Trx;
-  readonly actor: Actor['kind'];
+  readonly actor: Actor;
   /**
    * Notes for the journal that something changed, by its kind and id: `product`, `river-mug`. With `fields`, only what they name
    * changed; if they are empty nothing did, and no entry is written.
@@ -39,7 +35,7 @@ export function createChangesService({ db, now }: { db: Database; now: () => num
       let isNoted = false;
       const result = await work({
         trx,
-        actor: actor.kind,
+        actor,
         note(kind, id, fields) {
           isNoted = true;
           if (fields?.length === 0) return;
@@ -47,7 +43,7 @@ export function createChangesService({ db, now }: { db: Database; now: () => num
         },
       });
       if (!isNoted) throw new Error(`The change "${action}" notes nothing for the journal`);
-      if (notes.length > 0) await addToJournal(db, trx, { at: now(), actor: actor.kind, action }, notes);
+      if (notes.length > 0) await addToJournal(db, trx, { at: now(), actor, action }, notes);
       return result;
     });
   }

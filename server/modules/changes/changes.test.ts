@@ -16,7 +16,7 @@ forEachEngine((engine) => {
       {
         no: 1,
         at: testApp.clock.now(),
-        actor: 'terminal',
+        actor: terminal,
         action: 'settings set',
         kind: 'setting',
         id: 'currency',

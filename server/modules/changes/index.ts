@@ -1,3 +1,3 @@
 /** The one way in which a merchant's data changes, and the journal of what changed. */
-export type { Actor, Change, ChangesService, JournalEntry, RunChange } from './changes.service.ts';
+export type { Change, ChangesService, JournalEntry, RunChange } from './changes.service.ts';
 export { changedFields, type FieldChange } from './fields.ts';

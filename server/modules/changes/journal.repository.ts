@@ -3,7 +3,7 @@ import type { Kind } from '#contract/staff/messages.ts';
 import { insertMany } from '#db/bulk-writes.ts';
 import { advanceCounter } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import type { Actor } from './changes.service.ts';
+import { type Actor, actorIn, actorText } from '#server/platform/actors.ts';
 import type { FieldChange } from './fields.ts';
 
 export interface JournalEntry {
@@ -11,7 +11,7 @@ export interface JournalEntry {
   no: number;
   /** Epoch ms. */
   at: number;
-  actor: Actor['kind'];
+  actor: Actor;
   /** What was done: the words of the command. */
   action: string;
   kind: Kind;
@@ -49,7 +49,7 @@ export async function addToJournal(
   // The counter's row is locked until the transaction ends, so that entries become visible in their order.
   const last = await advanceCounter(trx, 'journal', rows.length);
   const first = last - rows.length + 1;
-  const values = rows.map(({ kind, id, fields }, index) => [first + index, at, actor, action, kind, id, fields]);
+  const values = rows.map(({ kind, id, fields }, index) => [first + index, at, actorText(actor), action, kind, id, fields]);
   await insertMany(db, trx, 'journal', columns, values);
 }
 
@@ -61,7 +61,7 @@ export async function readJournal(reader: Reader, { kind, id, since, before, mos
   if (before !== undefined) query = query.where('no', '<', before);
   return (await query.execute()).map(({ subject_kind, subject_id, actor, fields, ...row }) => ({
     ...row,
-    actor: actor as Actor['kind'],
+    actor: actorIn(actor),
     kind: subject_kind as Kind,
     id: subject_id,
     fields: fields === null ? null : (JSON.parse(fields) as FieldChange[]),

@@ -1,6 +1,8 @@
 /** Customers: accounts, passwords and addresses. */
 export type { AccountsService, ImportedCustomer } from './accounts.service.ts';
 export { normalizeContact, type ResolvedAddress, readBillingAddress, resolveAddress } from './address.ts';
+export { isFrequentPassword } from './common-passwords.ts';
 export type { CustomerOrderData } from './customer-data.ts';
 export type { CustomerDesk } from './customer-support.ts';
 export type { GeoService } from './geo.service.ts';
+export { createPasswords, type Passwords } from './passwords.ts';

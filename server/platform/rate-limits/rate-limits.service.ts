@@ -35,6 +35,8 @@ export const rateLimits = {
   signOnAccount: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   signOnKnownPlace: { free: 10, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   signOnAddress: { free: 20, firstMs: 2 * secondMs, longestMs: hourMs },
+  staffAccount: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
+  staffAddress: { free: 20, firstMs: 2 * secondMs, longestMs: hourMs },
   registerAddress: { free: 30, firstMs: 5 * secondMs, longestMs: hourMs },
   forgotAccount: { free: 3, firstMs: minuteMs, longestMs: hourMs },
   forgotAddress: { free: 20, firstMs: 10 * secondMs, longestMs: hourMs },

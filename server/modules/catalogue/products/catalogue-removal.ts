@@ -1,8 +1,9 @@
 /** Removes products, brands, categories and tags, each in the transaction of the caller, visible on the next request. */
 import { everything } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
-import type { Actor, Change } from '#server/modules/changes/index.ts';
+import type { Change } from '#server/modules/changes/index.ts';
 import { removeLevels } from '#server/modules/inventory/index.ts';
+import type { Actor } from '#server/platform/actors.ts';
 import {
   allGroups,
   deleteGroup,
@@ -90,7 +91,7 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
   };
 }
 
-async function removeProduct(context: WriteContext, id: string, actor: Actor['kind']): Promise<void> {
+async function removeProduct(context: WriteContext, id: string, actor: Actor): Promise<void> {
   const { db, trx, now } = context;
   const stored = await loadProductById(trx, id);
   if (!stored) return;

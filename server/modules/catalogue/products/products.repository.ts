@@ -6,8 +6,8 @@ import { insertMany, type SqlValue, updateMany } from '#db/bulk-writes.ts';
 import { advanceCounter } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { StockTable } from '#db/tables.ts';
-import type { Actor } from '#server/modules/changes/index.ts';
 import { addFirstLevels, removeLevels } from '#server/modules/inventory/index.ts';
+import type { Actor } from '#server/platform/actors.ts';
 import type { TaxonKind } from '../taxonomy/taxonomy.ts';
 import { highestProductNo } from './listing.ts';
 import { isReduced } from './product.ts';
@@ -143,7 +143,7 @@ export async function putParts(
   db: Database,
   trx: Trx,
   products: readonly (readonly [no: number, input: ProductInput])[],
-  { known, cause }: { known: ReadonlySet<string>; cause: { at: number; actor: Actor['kind'] } },
+  { known, cause }: { known: ReadonlySet<string>; cause: { at: number; actor: Actor } },
 ): Promise<void> {
   const there = products.filter(([, input]) => known.has(input.id));
   if (there.length > 0) {

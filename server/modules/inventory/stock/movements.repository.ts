@@ -1,7 +1,7 @@
 /** Reads the movements of stock, and compares their sums with what is there. */
 import { sql } from 'kysely';
 import type { Reader } from '#db/database.ts';
-import type { Actor } from '#server/modules/changes/index.ts';
+import { type Actor, actorIn } from '#server/platform/actors.ts';
 import type { CorrectionReason, MovementKind, StockRow } from './stock.repository.ts';
 
 export interface Movement {
@@ -14,7 +14,7 @@ export interface Movement {
   /** Null if no order is its cause, or it is deleted. */
   orderNumber: string | null;
   /** Null for customers, and for movements from before there were any. */
-  actor: Actor['kind'] | null;
+  actor: Actor | null;
   /** For corrections. */
   reason: CorrectionReason | null;
   /** Epoch ms. */
@@ -44,7 +44,7 @@ export async function movementsOf(reader: Reader, { sku, location, after, most }
   if (after !== undefined)
     query = query.where(sql<boolean>`(at, movement.id) < (select at, id from stock_movements where id = ${after})`);
   // The columns are written only from these types.
-  return (await query.execute()) as Movement[];
+  return (await query.execute()).map(({ actor, ...row }) => ({ ...row, actor: actor && actorIn(actor) })) as Movement[];
 }
 
 /** The units that an order was sold and that have not come back, by SKU. */

@@ -53,7 +53,7 @@ function createOperations({ db, services, container }: TestApp, random: (below: 
   };
   const sell = (id: string) => db.transaction((trx) => stock.sell(trx, id));
   const release = (id: string) => db.transaction((trx) => stock.release(trx, id));
-  const restock = (id: string) => db.transaction((trx) => stock.restock(trx, id, 'terminal'));
+  const restock = (id: string) => db.transaction((trx) => stock.restock(trx, id, { kind: 'terminal' }));
   const all: readonly (() => Promise<unknown>)[] = [
     hold,
     hold,
@@ -127,12 +127,12 @@ forEachEngine((engine) => {
         return order;
       });
       testApp.clock.advance(1000);
-      const restock = () => db.transaction((trx) => container.stock.restock(trx, id, 'terminal'));
+      const restock = () => db.transaction((trx) => container.stock.restock(trx, id, { kind: 'terminal' }));
       expect([await restock(), await restock()]).toEqual([3, 0]);
       const number = `L-${orders}`;
       const common = { sku: 'LEDGER-B', location: 'waterloo-uptown', orderNumber: number, reason: null };
       expect(await container.stock.history({ sku: 'LEDGER-B', most: 2 })).toMatchObject([
-        { ...common, quantity: 3, kind: 'refund', actor: 'terminal' },
+        { ...common, quantity: 3, kind: 'refund', actor: { kind: 'terminal' } },
         { ...common, quantity: -3, kind: 'sale', actor: null },
       ]);
       const levels = await container.stock.levels(db.read, ['LEDGER-B']);

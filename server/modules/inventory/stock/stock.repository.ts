@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { insertMany } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import type { Actor } from '#server/modules/changes/index.ts';
+import { type Actor, actorText } from '#server/platform/actors.ts';
 
 export interface StockRow {
   sku: string;
@@ -32,14 +32,15 @@ export interface MovementCause {
   at: number;
   orderId?: string | null;
   /** Left out for customers. */
-  actor?: Actor['kind'];
+  actor?: Actor;
   reason?: CorrectionReason;
 }
 
 const movementColumns = ['id', 'sku', 'location_id', 'quantity', 'kind', 'order_id', 'actor', 'reason', 'at'] as const;
 
 async function addMovements(db: Database, trx: Trx, rows: readonly StockRow[], cause: MovementCause): Promise<void> {
-  const { kind, at, orderId = null, actor = null, reason = null } = cause;
+  const { kind, at, orderId = null, reason = null } = cause;
+  const actor = cause.actor ? actorText(cause.actor) : null;
   const moved = rows.filter(({ quantity }) => quantity !== 0);
   await insertMany(
     db,

@@ -3,8 +3,8 @@
  * into a hold, and from there sold or released.
  */
 import type { Reader, Trx } from '#db/database.ts';
-import type { Actor } from '#server/modules/changes/index.ts';
 import { removedAmong } from '#server/modules/stores/index.ts';
+import type { Actor } from '#server/platform/actors.ts';
 import { createHolds, type HoldsDeps } from './holds.ts';
 import { differences, type MovementQuery, movementsOf, soldUnits } from './movements.repository.ts';
 import { type ReturnedUnits, releaseHolds, returnSoldUnits, type StockRow, skusAmong, stockOf } from './stock.repository.ts';
@@ -71,7 +71,7 @@ function createReturns({ db, now }: HoldsDeps, reportStockBoundary: ReportStockB
      * Returns the units that an order was sold to stock, each to the location it was sold from: the inverse of its movements, so
      * twice is once. Returns how many. `actor`: left out for its customer.
      */
-    async restock(trx: Trx, orderId: string, actor?: Actor['kind']): Promise<number> {
+    async restock(trx: Trx, orderId: string, actor?: Actor): Promise<number> {
       const sold = await soldUnits(trx, orderId);
       const there = await existing(trx, sold);
       const cause = { orderId, at: now(), ...(actor ? { actor } : {}) };

@@ -10,7 +10,7 @@ import { sendSession, sessionOf } from '#server/http/session-cookie.ts';
 import { createValidator } from '#server/http/validation.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { escapeHtml } from '#server/platform/html.ts';
-import { localeOf, translate, translateFieldErrors } from '#server/platform/i18n.ts';
+import { localeOf, translate, translateAny, translateFieldErrors } from '#server/platform/i18n.ts';
 import type { CartService } from './cart.service.ts';
 
 /** Longer than a form with every modifier of a product, bytes. */
@@ -80,7 +80,9 @@ function modifiersIn(form: URLSearchParams): ReturnType<typeof canonicalSelectio
 function rejectionPage({ details }: AppError, product: string, lang: Locale): string {
   const t = translate(lang);
   const { errors, errorKey, values } = details;
-  const texts = errors ? Object.values(translateFieldErrors(errors, lang)) : [t(errorKey ?? 'error.malformed', values)];
+  const texts = errors
+    ? Object.values(translateFieldErrors(errors, lang))
+    : [translateAny(lang)(errorKey ?? 'error.malformed', values)];
   const back = localizePath(`/product/${encodeURIComponent(product)}`, lang);
   const said = texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('');
   const title = escapeHtml(t('error.formRejected'));

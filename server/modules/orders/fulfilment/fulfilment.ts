@@ -3,7 +3,7 @@ import { formatMerchantMoney } from '#contract/money.ts';
 import type { Order, OrderState } from '#contract/schemas/order.ts';
 import type { CounterKind } from '#contract/schemas/order-payment.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import type { Actor, Change } from '#server/modules/changes/index.ts';
+import type { Change } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import {
@@ -17,6 +17,7 @@ import {
 } from '#server/modules/payments/index.ts';
 import type { PickupService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
+import type { Actor } from '#server/platform/actors.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
 import { enqueueOrderEmail } from '../emails/order-emails.ts';
@@ -55,7 +56,7 @@ export function createFulfilment(deps: FulfilmentDeps) {
   const { now, stock, pickup, mail, coupons, webhookEvents } = deps;
 
   async function cancelIn(
-    { trx, actor }: { trx: Trx; actor?: Actor['kind'] },
+    { trx, actor }: { trx: Trx; actor?: Actor },
     number: string,
     reason: string,
     note = '',

@@ -1,0 +1,96 @@
+/** What the calls of the office carry. */
+import Type, { type Static } from 'typebox';
+import { described } from '../schemas/annotate.ts';
+import { EpochMs, Flag, Id, LocalText, Nullable, Strict } from '../schemas/common.ts';
+import { kinds } from './messages.ts';
+import { permissions, roleNames } from './permissions.ts';
+
+const Role = Type.Enum(roleNames);
+/** The stores that somebody works in; null: all of them. */
+const Stores = described('The stores, by id; null: all of them.', Nullable(Type.Array(Id, { maxItems: 200 })));
+export const Email = Type.String({ maxLength: 254 });
+const Password = Type.String({ maxLength: 200 });
+/** Six digits of an authenticator app, or a recovery code. */
+const Code = described('Six digits of the authenticator app, or a recovery code.', Type.String({ maxLength: 40 }));
+export const Token = Type.String({ pattern: '^[\\w-]{43}$' });
+
+/** The person who is signed in. */
+export const Me = Type.Object({
+  name: Type.String(),
+  email: Type.String(),
+  role: Role,
+  stores: Stores,
+  may: described('What this person may do now.', Type.Array(Type.Enum(permissions))),
+  secondFactor: described('Whether a second factor is set up.', Flag),
+  needsSecondFactor: described('Whether the role has permissions that only count with one.', Flag),
+  shop: Type.Object({
+    timeZone: described('IANA; times are shown in it.', Type.String()),
+    stores: Type.Array(Type.Object({ id: Id, nameContent: LocalText })),
+  }),
+  recoveryCodes: described('How many recovery codes are left.', Type.Integer({ minimum: 0 })),
+});
+export type Me = Static<typeof Me>;
+
+export const SignInInput = Strict({ email: Email, password: Password, code: Type.Optional(Code) });
+export const Invitation = Type.Object({ email: Type.String(), role: Role });
+export const AcceptInput = Strict({ token: Token, name: Type.String({ maxLength: 100 }), password: Password });
+export const ConfirmInput = Strict({ password: Type.Optional(Password), code: Type.Optional(Code) });
+
+/** To be scanned or typed into an authenticator app. */
+export const NewSecondFactor = Type.Object({
+  secret: described('Base32.', Type.String()),
+  uri: described('otpauth://…', Type.String()),
+});
+export const RecoveryCodes = Type.Object({ codes: Type.Array(Type.String()) });
+
+export const StaffSession = Type.Object({
+  id: Id,
+  device: described("The browser's name and system, as far as they are known.", Type.String()),
+  createdAt: EpochMs,
+  lastSeenAt: EpochMs,
+  current: Flag,
+});
+export type StaffSession = Static<typeof StaffSession>;
+
+export const StaffMember = Type.Object({
+  id: Id,
+  name: described("'' until the invitation is accepted.", Type.String()),
+  email: Type.String(),
+  role: Role,
+  stores: Stores,
+  secondFactor: Flag,
+  blocked: Flag,
+  lastSeenAt: Nullable(EpochMs),
+  invitedUntil: described('When the invitation ends; null once it is accepted.', Nullable(EpochMs)),
+});
+export type StaffMember = Static<typeof StaffMember>;
+
+export const InviteInput = Strict({ email: Email, role: Role, stores: Stores });
+export const InviteLink = Type.Object({
+  link: described('Works once, for 72 hours. It is shown only now.', Type.String()),
+});
+export const StaffChange = Strict({
+  role: Type.Optional(Role),
+  stores: Type.Optional(Stores),
+  blocked: Type.Optional(Flag),
+});
+export type StaffChange = Static<typeof StaffChange>;
+
+export const JournalPage = Type.Object({
+  entries: Type.Array(
+    Type.Object({
+      no: Type.Integer(),
+      at: EpochMs,
+      by: described("The person's name; '' for the shop itself and the terminal.", Type.String()),
+      actor: Type.Enum(['terminal', 'system', 'staff']),
+      action: Type.String(),
+      kind: Type.Enum(kinds),
+      id: Type.String(),
+      fields: Nullable(
+        Type.Array(Type.Object({ field: Type.String(), from: Type.Optional(Type.Unknown()), to: Type.Optional(Type.Unknown()) })),
+      ),
+    }),
+  ),
+  before: described('For the next page; null on the last.', Nullable(Type.Integer())),
+});
+export type JournalPage = Static<typeof JournalPage>;

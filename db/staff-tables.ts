@@ -1,0 +1,58 @@
+/** Row types of the tables of staff. */
+import type { Bit, Fixed, Json } from './tables.ts';
+
+/** Somebody who works in the office. Staff are not customers. */
+export interface StaffTable {
+  id: Fixed<string>;
+  name: string;
+  email: Fixed<string>;
+  /** The lookup key: two spellings of one address share it. */
+  email_key: Fixed<string>;
+  role: string;
+  /** Ids of the stores they work in; null: all. */
+  stores: Json | null;
+  password_hash: string;
+  /** The secret of the authenticator app, base32; null without one. `totp_confirmed` is 0 until a code of it was sent. */
+  totp_secret: string | null;
+  totp_confirmed: Bit;
+  /** The time step of the last code, so that none works twice. */
+  totp_step: number;
+  created_at: Fixed<number>;
+  last_seen_at: number | null;
+  blocked_at: number | null;
+}
+
+/** Invitations that have not been accepted. The token itself is only in the link. */
+export interface StaffInvitationsTable {
+  email_key: Fixed<string>;
+  token_hash: string;
+  email: string;
+  role: string;
+  stores: Json | null;
+  expires_at: number;
+}
+
+export interface StaffSessionsTable {
+  id: Fixed<string>;
+  token_hash: Fixed<string>;
+  staff_id: Fixed<string>;
+  device: Fixed<string>;
+  created_at: Fixed<number>;
+  last_seen_at: number;
+  expires_at: number;
+  /** When password and second factor were last shown, epoch ms. */
+  confirmed_at: number;
+}
+
+/** Recovery codes that have not been used: SHA-256, because they are random. */
+export interface StaffRecoveryCodesTable {
+  code_hash: Fixed<string>;
+  staff_id: Fixed<string>;
+}
+
+export interface StaffTables {
+  staff: StaffTable;
+  staff_invitations: StaffInvitationsTable;
+  staff_sessions: StaffSessionsTable;
+  staff_recovery_codes: StaffRecoveryCodesTable;
+}

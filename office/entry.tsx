@@ -1,0 +1,20 @@
+import './styles.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { LanguageProvider } from './lib/i18n.tsx';
+import { createOfficeRouter } from './router.tsx';
+
+const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true } } });
+const place = document.getElementById('office');
+if (!place) throw new Error('The document has no place for the office');
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <LanguageProvider>
+        <RouterProvider router={createOfficeRouter()} />
+      </LanguageProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,92 @@
+/** Calls the server for the person who is signed in, and asks for password and code again where a call needs it. */
+import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
+import { clientTokenHeader } from '#contract/limits.ts';
+import type { Locale } from '#contract/locales.ts';
+import type {
+  StaffBody,
+  StaffEndpointName,
+  StaffEndpoints,
+  StaffParams,
+  StaffQuery,
+  StaffResponse,
+} from '#contract/staff/endpoints.ts';
+import { staffRoutes } from '#contract/staff/routes.ts';
+import { ApiError } from '#ui/errors.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { useLanguage } from './i18n.tsx';
+
+/** As `staffToken` of the server: no other site can send this header. */
+const officeToken = 'shopwright-office';
+const timeoutMs = 20_000;
+
+type Given<K extends string, T> = [T] extends [undefined] ? { [P in K]?: undefined } : { [P in K]: T };
+type Input<N extends StaffEndpointName> = Given<'params', StaffParams<N>> &
+  Given<'body', StaffBody<N>> & { query?: Omit<StaffQuery<N>, 'lang'> };
+type Arguments<N extends StaffEndpointName> = Record<never, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>];
+
+/** @throws {ApiError} if the call is rejected or gets no answer */
+export type Call = <N extends StaffEndpointName>(name: N, ...input: Arguments<N>) => Promise<StaffResponse<N>>;
+
+async function send(
+  name: keyof StaffEndpoints,
+  input: { params?: Record<string, string> | undefined; query?: object; body?: unknown },
+  locale: Locale,
+): Promise<unknown> {
+  const [method = '', path = ''] = staffRoutes[name].split(' ');
+  const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(input.params?.[key] ?? ''));
+  const query = new URLSearchParams({ lang: locale });
+  for (const [key, value] of Object.entries(input.query ?? {})) if (value !== undefined) query.set(key, String(value));
+  let response: Response;
+  try {
+    response = await fetch(`/api/staff/${filled}?${query}`, {
+      method,
+      headers: { [clientTokenHeader]: officeToken, ...(input.body ? { 'content-type': 'application/json' } : {}) },
+      ...(input.body ? { body: JSON.stringify(input.body) } : {}),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+  } catch {
+    throw new ApiError(0, { errorType: 'NETWORK_ERROR' });
+  }
+  const body: unknown = await response.json().catch(() => ({ errorType: 'UNKNOWN_ERROR' }));
+  if (!response.ok) throw new ApiError(response.status, body as ApiError['body']);
+  return body;
+}
+
+const CallContext = createContext<Call | null>(null);
+
+/** Gives its children the calls. One that needs password and code again opens the dialog for them and is then repeated. */
+export function CallProvider({ secondFactor, children }: { secondFactor: boolean; children: ReactNode }) {
+  const { locale } = useLanguage();
+  const [asking, setAsking] = useState(false);
+  const answer = useRef<(confirmed: boolean) => void>(undefined);
+  const call = useCallback<Call>(
+    async (name, ...[input]) => {
+      const request = () => send(name, (input ?? {}) as object, locale) as Promise<StaffResponse<typeof name>>;
+      try {
+        return await request();
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.body.errorKey !== 'staff.confirmNeeded') throw error;
+        const confirmed = await new Promise<boolean>((resolve) => {
+          answer.current = resolve;
+          setAsking(true);
+        });
+        setAsking(false);
+        if (!confirmed) throw error;
+        return request();
+      }
+    },
+    [locale],
+  );
+  return (
+    <CallContext value={call}>
+      {children}
+      {asking && <ConfirmDialog call={call} secondFactor={secondFactor} onEnd={(confirmed) => answer.current?.(confirmed)} />}
+    </CallContext>
+  );
+}
+
+export function useCall(): Call {
+  const call = useContext(CallContext);
+  if (!call) throw new Error('useCall outside of CallProvider');
+  return call;
+}

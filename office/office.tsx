@@ -1,0 +1,133 @@
+/** The frame of the office: who is signed in, the rooms they may enter, and the room itself. */
+import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { localeCodes, locales } from '#contract/locales.ts';
+import type { Me } from '#contract/staff/schemas.ts';
+import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { errorText } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { CallProvider, useCall } from './lib/api.tsx';
+import { useLanguage, useStaffT } from './lib/i18n.tsx';
+import { MeContext, useEnter, useMe, useMeQuery } from './lib/me.tsx';
+import { type Room, rooms } from './rooms/index.ts';
+import { SignIn } from './rooms/sign-in/sign-in.tsx';
+
+const mayEnter = ({ needs }: Room, { may }: Me) => needs === null || may.includes(needs);
+
+export function Office() {
+  return (
+    // Password and code are only asked for again of somebody who is signed in; the frame inside knows whether there is a code.
+    <CallProvider secondFactor={false}>
+      <Entrance />
+    </CallProvider>
+  );
+}
+
+function Entrance() {
+  const { data: me, error } = useMeQuery();
+  const t = useT();
+  const { pathname } = useLocation();
+  if (pathname === '/office/join') return <Outlet />;
+  if (error) return <Notice tone="bad" title={errorText(error, t)} className="m-6" />;
+  if (me === undefined) return null;
+  if (me === null) return <SignIn />;
+  return (
+    <CallProvider secondFactor={me.secondFactor}>
+      <MeContext value={me}>
+        <Frame me={me} />
+      </MeContext>
+    </CallProvider>
+  );
+}
+
+function Frame({ me }: { me: Me }) {
+  const t = useStaffT();
+  const open = rooms.filter((room) => mayEnter(room, me));
+  return (
+    <div className="min-h-dvh form:grid form:grid-cols-[15rem_1fr]">
+      <header className="flex flex-col gap-1 border-line border-b bg-surface-inset px-4 py-3 form:border-r form:border-b-0 form:py-6">
+        <p className="px-3 font-serif text-lg max-form:hidden">{t('office.title')}</p>
+        <nav aria-label={t('office.rooms')} className="flex gap-1 overflow-x-auto form:mt-4 form:flex-col">
+          {open.map(({ path, name, icon }) => (
+            <RoomLink key={path} href={`/office${path}`} icon={icon} label={t(name)} />
+          ))}
+        </nav>
+        <Person me={me} />
+      </header>
+      <main className="min-w-0 px-4 py-6 form:px-10 form:py-8">
+        <Suspense fallback={null}>
+          <Allowed rooms={open} />
+        </Suspense>
+      </main>
+    </div>
+  );
+}
+
+function RoomLink({ href, icon, label }: { href: string; icon: Room['icon']; label: string }) {
+  const { pathname } = useLocation();
+  const current = pathname === href;
+  return (
+    <Link
+      href={href}
+      aria-current={current ? 'page' : undefined}
+      className={cx(
+        'flex min-h-11 flex-none items-center gap-3 rounded-md px-3 text-base hover:bg-raised',
+        current && 'bg-raised font-semibold text-action',
+      )}
+    >
+      <Icon name={icon} size={20} />
+      {label}
+    </Link>
+  );
+}
+
+function Person({ me }: { me: Me }) {
+  const t = useStaffT();
+  const call = useCall();
+  const enter = useEnter();
+  const { locale, choose } = useLanguage();
+  return (
+    <div className="flex items-center gap-2 form:mt-auto form:flex-col form:items-stretch">
+      <p className="min-w-0 flex-1 truncate px-3 text-sm form:flex-none">
+        <span className="font-semibold">{me.name}</span>
+        <span className="text-ink-soft"> · {t(`staff.role.${me.role}`)}</span>
+      </p>
+      <div className="flex items-center gap-1">
+        {localeCodes
+          .filter((code) => code !== locale)
+          .map((code) => (
+            <Button key={code} variant="quiet" size="small" lang={locales[code].tag} onClick={() => choose(code)}>
+              {locales[code].name}
+            </Button>
+          ))}
+        <Button variant="quiet" size="small" onClick={() => void call('signOut').finally(() => enter(null))}>
+          {t('office.signOut')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The room of the address, if this person may enter it. */
+function Allowed({ rooms: open }: { rooms: readonly Room[] }) {
+  const { pathname } = useLocation();
+  const path = pathname.replace(/^\/office/, '');
+  const isRoom = rooms.some((room) => room.path === path);
+  return isRoom && !open.some((room) => room.path === path) ? <NoRoom /> : <Outlet />;
+}
+
+/** The first room that this person may enter. */
+export function Home() {
+  const me = useMe();
+  const [first] = rooms.filter((room) => mayEnter(room, me));
+  return first ? <Navigate to={`/office${first.path}` as '/office'} replace /> : null;
+}
+
+export function NoRoom() {
+  const t = useStaffT();
+  return <Notice title={t('office.noRoom')} silent />;
+}

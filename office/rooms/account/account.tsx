@@ -1,0 +1,157 @@
+/** The own account: second factor and sessions. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { encode } from 'uqr';
+import { dateFormat } from '#contract/formatters.ts';
+import { Button } from '#ui/button.tsx';
+import { errorText } from '#ui/errors.ts';
+import { FormProblem, FormSection, useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { TextField } from '#ui/inputs.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useLanguage, useStaffT } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+
+export default function Account() {
+  const t = useStaffT();
+  const { name, email } = useMe();
+  return (
+    <div className="flex max-w-[40rem] flex-col gap-10">
+      <header>
+        <h1 className="text-2xl">{t('office.account')}</h1>
+        <p className="mt-1 text-ink-soft">
+          {name}, {email}
+        </p>
+      </header>
+      <SecondFactor />
+      <Sessions />
+    </div>
+  );
+}
+
+function SecondFactor() {
+  const t = useStaffT();
+  const shared = useT();
+  const call = useCall();
+  const me = useMe();
+  const [codes, setCodes] = useState<readonly string[]>();
+  const begin = useMutation({ mutationFn: () => call('newSecondFactor') });
+  return (
+    <FormSection title={t('office.secondFactor')}>
+      {codes ? (
+        <RecoveryCodes codes={codes} />
+      ) : me.secondFactor ? (
+        <p>{t('office.secondFactorOn', { count: me.recoveryCodes })}</p>
+      ) : (
+        <>
+          <p>{t(me.needsSecondFactor ? 'office.secondFactorNeeded' : 'office.secondFactorWhy')}</p>
+          {begin.error && <Notice tone="bad" title={errorText(begin.error, shared)} />}
+          {begin.data ? (
+            <NewFactor {...begin.data} onCodes={setCodes} />
+          ) : (
+            <Button className="self-start" busy={begin.isPending} onClick={() => begin.mutate()}>
+              {t('office.secondFactorSetUp')}
+            </Button>
+          )}
+        </>
+      )}
+    </FormSection>
+  );
+}
+
+function NewFactor({ secret, uri, onCodes }: { secret: string; uri: string; onCodes: (codes: readonly string[]) => void }) {
+  const t = useStaffT();
+  const call = useCall();
+  const queries = useQueryClient();
+  const form = useForm({
+    initial: { code: '' },
+    validate: () => ({}),
+    send: (body) => call('confirmSecondFactor', { body }),
+    onSent: async ({ codes }) => {
+      onCodes(codes);
+      await queries.invalidateQueries({ queryKey: ['me'] });
+    },
+  });
+  return (
+    <form {...form.formProps} className="flex flex-col gap-5">
+      <p>{t('office.scan')}</p>
+      <QrCode text={uri} label={t('office.qrCode')} />
+      <p className="break-all text-sm">
+        {t('office.secret')} <code className="font-semibold">{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+      </p>
+      <FormProblem>{form.problem}</FormProblem>
+      <TextField
+        {...form.field('code')}
+        label={t('office.code')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        className="max-w-[14rem]"
+      />
+      <Button type="submit" busy={form.busy} className="self-start">
+        {t('office.secondFactorConfirm')}
+      </Button>
+    </form>
+  );
+}
+
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 2 });
+  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : []))).join('');
+  return (
+    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} className="size-48 rounded-md bg-[#fff] text-[#000]">
+      <path d={path} fill="currentColor" shapeRendering="crispEdges" />
+    </svg>
+  );
+}
+
+function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const t = useStaffT();
+  return (
+    <>
+      <Notice tone="good" title={t('office.secondFactorDone')}>
+        {t('office.recoveryCodes')}
+      </Notice>
+      <ul className="grid grid-cols-2 gap-x-6 gap-y-1 font-mono text-base">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Sessions() {
+  const t = useStaffT();
+  const { locale } = useLanguage();
+  const { shop } = useMe();
+  const call = useCall();
+  const queries = useQueryClient();
+  const { data } = useQuery({ queryKey: ['sessions'], queryFn: () => call('mySessions') });
+  const end = useMutation({
+    mutationFn: (id: string) => call('endSession', { params: { id } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
+  });
+  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: shop.timeZone });
+  return (
+    <FormSection title={t('office.sessions')}>
+      <ul className="divide-y divide-line border-line border-y">
+        {data?.sessions.map(({ id, device, lastSeenAt, current }) => (
+          <li key={id} className="flex min-h-14 items-center gap-4 py-2">
+            <p className="min-w-0 flex-1">
+              {device || t('office.unknownDevice')}
+              <span className="block text-ink-soft text-sm">
+                {current ? t('office.thisSession') : t('office.lastSeen', { time: time.format(lastSeenAt) })}
+              </span>
+            </p>
+            {!current && (
+              <Button variant="secondary" size="small" onClick={() => end.mutate(id)}>
+                {t('office.endSession')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </FormSection>
+  );
+}

@@ -1,0 +1,33 @@
+/** The rooms of the office, in the order of the menu. To add one, add a folder here and a line below. */
+import { lazy } from 'react';
+import type { StaffMessageKey } from '#contract/staff/messages.ts';
+import type { Permission } from '#contract/staff/permissions.ts';
+import type { IconName } from '#ui/icon.tsx';
+
+export interface Room {
+  /** Below `/office`. */
+  path: string;
+  name: StaffMessageKey;
+  icon: IconName;
+  /** Who may enter; null: everybody who is signed in. */
+  needs: Permission | null;
+  view: React.LazyExoticComponent<() => React.ReactNode>;
+}
+
+export const rooms: readonly Room[] = [
+  {
+    path: '/journal',
+    name: 'office.journal',
+    icon: 'M6 4h9l3 3v13H6zM9 10h6M9 13.5h6M9 17h4',
+    needs: 'journal.read',
+    view: lazy(() => import('./journal/journal.tsx')),
+  },
+  { path: '/staff', name: 'office.staff', icon: 'user', needs: 'staff.manage', view: lazy(() => import('./staff/staff.tsx')) },
+  {
+    path: '/account',
+    name: 'office.account',
+    icon: 'M7 11V8a5 5 0 0 1 10 0v3M5.5 11h13v9h-13zM12 14.5v2.5',
+    needs: null,
+    view: lazy(() => import('./account/account.tsx')),
+  },
+];

@@ -1,0 +1,61 @@
+/** Signing in: email and password, then the code where there is a second factor. */
+import { type ReactNode, useState } from 'react';
+import { Button } from '#ui/button.tsx';
+import { ApiError } from '#ui/errors.ts';
+import { FormProblem, useForm } from '#ui/form.tsx';
+import { TextField } from '#ui/inputs.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useStaffT } from '../../lib/i18n.tsx';
+import { useEnter } from '../../lib/me.tsx';
+
+export function SignIn() {
+  const t = useStaffT();
+  const call = useCall();
+  const enter = useEnter();
+  const [asksCode, setAsksCode] = useState(false);
+  const form = useForm({
+    initial: { email: '', password: '', code: '' },
+    validate: () => ({}),
+    send: ({ email, password, code }) => call('signIn', { body: { email, password, ...(code ? { code } : {}) } }),
+    onSent: enter,
+    onRejected: (error) => {
+      if (error instanceof ApiError && error.body.errorKey === 'staff.codeNeeded') setAsksCode(true);
+    },
+    describeRejection: (error) =>
+      error instanceof ApiError && error.body.errorKey === 'staff.codeNeeded' && !asksCode ? undefined : messageOf(error),
+  });
+  return (
+    <Doorway title={t('office.signIn')}>
+      <form {...form.formProps} className="flex flex-col gap-5">
+        <FormProblem>{form.problem}</FormProblem>
+        <TextField {...form.field('email')} label={t('office.email')} type="email" autoComplete="username" />
+        <TextField {...form.field('password')} label={t('office.password')} type="password" autoComplete="current-password" />
+        {asksCode && (
+          <TextField
+            {...form.field('code')}
+            label={t('office.code')}
+            hint={t('office.codeHint')}
+            autoComplete="one-time-code"
+            autoFocus
+          />
+        )}
+        <Button type="submit" busy={form.busy}>
+          {t('office.signIn')}
+        </Button>
+      </form>
+      <p className="text-ink-soft text-sm">{t('office.forgotten')}</p>
+    </Doorway>
+  );
+}
+
+const messageOf = (error: unknown) => (error instanceof ApiError ? error.body.message : undefined);
+
+/** A page of somebody who is not signed in. */
+export function Doorway({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className="mx-auto flex min-h-dvh w-full max-w-[26rem] flex-col justify-center gap-6 px-5 py-10">
+      <h1 className="text-2xl">{title}</h1>
+      {children}
+    </main>
+  );
+}

@@ -1,0 +1,221 @@
+/** Who works in the office: roles, stores, invitations. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dateFormat } from '#contract/formatters.ts';
+import { inLocale } from '#contract/locales.ts';
+import { type Role, roleNames } from '#contract/staff/permissions.ts';
+import type { StaffMember } from '#contract/staff/schemas.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { errorText } from '#ui/errors.ts';
+import { FormProblem, useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+
+export default function Staff() {
+  const { t } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const { data, error } = useQuery({ queryKey: ['staff'], queryFn: () => call('staff') });
+  const [edited, setEdited] = useState<StaffMember | 'new'>();
+  return (
+    <div className="flex max-w-[60rem] flex-col gap-6">
+      <header className="flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-2xl">{t('office.staff')}</h1>
+        <Button icon="plus" size="small" onClick={() => setEdited('new')}>
+          {t('office.invite')}
+        </Button>
+      </header>
+      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <ul className="divide-y divide-line border-line border-y">
+        {data?.staff.map((member) => (
+          <Member key={member.id} member={member} onEdit={() => setEdited(member)} />
+        ))}
+      </ul>
+      {edited === 'new' && <InviteDialog onClose={() => setEdited(undefined)} />}
+      {edited && edited !== 'new' && <MemberDialog member={edited} onClose={() => setEdited(undefined)} />}
+    </div>
+  );
+}
+
+function Member({ member, onEdit }: { member: StaffMember; onEdit: () => void }) {
+  const { t } = useLanguage();
+  const places = usePlaces(member.stores);
+  const state = useStateText(member);
+  return (
+    <li className="grid items-center gap-x-6 gap-y-1 py-3 max-form:[&>button]:justify-self-start form:grid-cols-[1fr_12rem_14rem_auto]">
+      <p className="min-w-0">
+        <span className="font-semibold">{member.name || member.email}</span>
+        {member.name && <span className="block truncate text-ink-soft text-sm">{member.email}</span>}
+      </p>
+      <p>
+        {t(`staff.role.${member.role}`)}
+        <span className="block text-ink-soft text-sm">{places}</span>
+      </p>
+      <p className="text-ink-soft text-sm">{state}</p>
+      {member.name === '' ? (
+        <span />
+      ) : (
+        <Button variant="secondary" size="small" onClick={onEdit}>
+          {t('office.change')}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function usePlaces(ids: StaffMember['stores']): string {
+  const { t, locale } = useLanguage();
+  const { shop } = useMe();
+  const nameOf = (id: string) => {
+    const store = shop.stores.find((each) => each.id === id);
+    return store ? inLocale(store.nameContent, locale) : id;
+  };
+  return ids === null ? t('staff.allStores') : ids.map(nameOf).join(', ');
+}
+
+function useStateText({ blocked, name, invitedUntil, secondFactor }: StaffMember): string {
+  const { t, locale } = useLanguage();
+  const { shop } = useMe();
+  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: shop.timeZone });
+  if (blocked) return t('staff.state.blocked');
+  if (name === '') return t('staff.state.invited', { until: invitedUntil === null ? '' : time.format(invitedUntil) });
+  return t(secondFactor ? 'staff.state.secured' : 'staff.state.password');
+}
+
+interface Access {
+  role: Role;
+  stores: string[] | null;
+}
+
+/** Role and stores. */
+function AccessFields({
+  access,
+  onChange,
+  error,
+}: {
+  access: Access;
+  onChange: (access: Access) => void;
+  error?: string | undefined;
+}) {
+  const { t, locale } = useLanguage();
+  const { shop } = useMe();
+  const { role, stores } = access;
+  const toggle = (id: string, on: boolean) =>
+    onChange({ role, stores: on ? [...(stores ?? []), id] : (stores ?? []).filter((each) => each !== id) });
+  return (
+    <>
+      <Select
+        label={t('office.role')}
+        hint={t(`office.roleHint.${role}`)}
+        options={roleNames.map((value) => ({ value, label: t(`staff.role.${value}`) }))}
+        value={role}
+        onChange={(event) => onChange({ role: event.target.value as Role, stores })}
+      />
+      <fieldset className="flex flex-col">
+        <legend className="mb-1 font-semibold">{t('office.stores')}</legend>
+        <Checkbox
+          label={t('staff.allStores')}
+          checked={stores === null}
+          onChange={(event) => onChange({ role, stores: event.target.checked ? null : [] })}
+        />
+        {stores !== null &&
+          shop.stores.map(({ id, nameContent }) => (
+            <Checkbox
+              key={id}
+              className="pl-8"
+              label={inLocale(nameContent, locale)}
+              checked={stores.includes(id)}
+              onChange={(event) => toggle(id, event.target.checked)}
+            />
+          ))}
+        {error && (
+          <p className="font-medium text-clay text-sm" tabIndex={-1} data-invalid>
+            {error}
+          </p>
+        )}
+      </fieldset>
+    </>
+  );
+}
+
+function InviteDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useLanguage();
+  const call = useCall();
+  const queries = useQueryClient();
+  const [link, setLink] = useState<string>();
+  const form = useForm({
+    initial: { email: '', role: 'assistant' as Role, stores: null as string[] | null },
+    validate: () => ({}),
+    send: (body) => call('inviteStaff', { body }),
+    onSent: async (answer) => {
+      setLink(answer.link);
+      await queries.invalidateQueries({ queryKey: ['staff'] });
+    },
+  });
+  const { role, stores } = form.values;
+  return (
+    <Dialog open onClose={onClose} title={t('office.invite')}>
+      {link ? (
+        <InviteLink link={link} />
+      ) : (
+        <form {...form.formProps} className="flex flex-col gap-5">
+          <FormProblem>{form.problem}</FormProblem>
+          <TextField {...form.field('email')} label={t('office.email')} type="email" autoComplete="off" />
+          <AccessFields access={{ role, stores }} onChange={form.change} error={form.errors.stores} />
+          <Button type="submit" busy={form.busy}>
+            {t('office.makeLink')}
+          </Button>
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function InviteLink({ link }: { link: string }) {
+  const { t } = useLanguage();
+  const [copied, setCopied] = useState(false);
+  const copy = () => void navigator.clipboard.writeText(link).then(() => setCopied(true));
+  return (
+    <>
+      <p>{t('office.linkText')}</p>
+      <TextField label={t('office.link')} value={link} readOnly onFocus={(event) => event.target.select()} />
+      <Button done={copied} onClick={copy}>
+        {t('office.copyLink')}
+      </Button>
+    </>
+  );
+}
+
+function MemberDialog({ member, onClose }: { member: StaffMember; onClose: () => void }) {
+  const { t } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const queries = useQueryClient();
+  const [access, setAccess] = useState<Access>({ role: member.role, stores: member.stores });
+  const change = useMutation({
+    mutationFn: (body: Partial<Access> & { blocked?: boolean }) => call('changeStaff', { params: { id: member.id }, body }),
+    onSuccess: (answer) => {
+      queries.setQueryData(['staff'], answer);
+      onClose();
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={member.name}>
+      {change.error && <Notice tone="bad" title={errorText(change.error, shared)} />}
+      <AccessFields access={access} onChange={setAccess} />
+      <div className="flex flex-wrap gap-3">
+        <Button busy={change.isPending} onClick={() => change.mutate(access)}>
+          {t('office.save')}
+        </Button>
+        <Button variant="secondary" onClick={() => change.mutate({ blocked: !member.blocked })}>
+          {t(member.blocked ? 'office.unblock' : 'office.block')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

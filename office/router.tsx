@@ -1,0 +1,13 @@
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import { Home, NoRoom, Office } from './office.tsx';
+import { rooms } from './rooms/index.ts';
+import { Join } from './rooms/sign-in/join.tsx';
+
+const root = createRootRoute({ component: Office, notFoundComponent: NoRoom });
+const home = createRoute({ getParentRoute: () => root, path: '/office', component: Home });
+const join = createRoute({ getParentRoute: () => root, path: '/office/join', component: Join });
+const ofRooms = rooms.map(({ path, view }) =>
+  createRoute({ getParentRoute: () => root, path: `/office${path}`, component: view }),
+);
+
+export const createOfficeRouter = () => createRouter({ routeTree: root.addChildren([home, join, ...ofRooms]) });

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { createTestApp } from '#tests/test-app.ts';
+
+const office = async () => '<!doctype html><title>Office</title>';
+const web = async () => ({
+  render: async () => Promise.reject(new Error('no page')),
+  office,
+  asset: async () => null,
+  close: async () => {},
+});
+
+it('the office has one document for all of its addresses, which nothing caches, indexes or frames', async () => {
+  const { app } = await createTestApp({ engine: 'sqlite', app: { web } });
+  for (const url of ['/office', '/office/journal', '/office/join']) {
+    const { statusCode, headers, body } = await app.inject(url);
+    expect([statusCode, body]).toEqual([200, await office()]);
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+    expect(headers['content-security-policy']).toContain("default-src 'self'");
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+  }
+});
+
+it('the office with an address of its own answers nowhere else, nor do its calls', async () => {
+  const { app } = await createTestApp({ engine: 'sqlite', env: { OFFICE_URL: 'https://office.shop.example' }, app: { web } });
+  const status = async (url: string, host: string) => (await app.inject({ url, headers: { host } })).statusCode;
+  for (const url of ['/office', '/office/staff', '/office?x', '/api/staff/me'])
+    expect(await status(url, 'shop.example'), url).toBe(404);
+  expect(await status('/office', 'office.shop.example')).toBe(200);
+  expect(await status('/api/staff/me', 'office.shop.example')).toBe(401);
+});

@@ -1,0 +1,38 @@
+/** Serves the office: one document for all of its addresses. Its calls are in `staff-endpoint.ts`. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { staffBase } from '#contract/staff/endpoints.ts';
+import type { WebRenderer } from '#server/ssr/renderer.ts';
+import { unknownEndpoint } from './errors.ts';
+import { pageType } from './page-answer.ts';
+import { contentSecurityPolicy } from './security-headers.ts';
+
+export interface OfficeOptions {
+  web: Pick<WebRenderer, 'office'> | null;
+  /** The address at which alone the office answers; null: at that of the shop. */
+  officeUrl: string | null;
+}
+
+/**
+ * On the shop's own address, scripts of payment providers run on /payment and could call the office in the name of somebody who is
+ * signed in there. An address of its own prevents that; elsewhere there is no office then, and no call of staff.
+ */
+export function registerOffice(app: FastifyInstance, { web, officeUrl }: OfficeOptions): void {
+  const host = officeUrl === null ? null : new URL(officeUrl).host;
+  app.addHook('onRequest', async (request, reply) => {
+    if (host !== null && request.host !== host && isOfficePath(request.url)) return unknownEndpoint(request, reply);
+  });
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const html = await web?.office?.(request.url);
+    if (!html) return unknownEndpoint(request, reply);
+    return reply
+      .headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'content-security-policy': contentSecurityPolicy() })
+      .type(pageType)
+      .send(html);
+  };
+  app.get('/office', answer);
+  app.get('/office/*', answer);
+}
+
+function isOfficePath(url: string): boolean {
+  return url.startsWith(staffBase) || /^\/office(?:[/?]|$)/.test(url);
+}

@@ -1,0 +1,128 @@
+/** Serves the calls of `contract/staff/endpoints.ts`: finds out who calls, refuses what they may not do, and hands out the permit. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clientTokenHeader } from '#contract/limits.ts';
+import type { Locale } from '#contract/locales.ts';
+import {
+  type NeededBy,
+  type StaffBody,
+  type StaffEndpoint,
+  type StaffEndpointName,
+  type StaffParams,
+  type StaffQuery,
+  type StaffResponse,
+  staffBase,
+  staffEndpoints,
+} from '#contract/staff/endpoints.ts';
+import type { Permission } from '#contract/staff/permissions.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { localeOf } from '#server/platform/i18n.ts';
+import { mintPermit, type Permit } from '#server/platform/permits.ts';
+import { bodyLimit } from './errors.ts';
+import { createSerializer } from './serializer.ts';
+import { cookieOf, isSecure, securePrefix } from './session-cookie.ts';
+import { createValidator } from './validation.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Recognises staff by the token of their cookie; the staff module decorates the server with it. */
+    staffDoor: { open(token: string): Promise<SignedIn | null> };
+  }
+}
+
+/** A member of the staff with a session. */
+export interface SignedIn {
+  id: string;
+  session: string;
+  may: ReadonlySet<Permission>;
+  /** Ids of the stores they work in; null: all of them. */
+  stores: readonly string[] | null;
+  /** Whether password and second factor were shown within `freshMs`. */
+  fresh: boolean;
+}
+
+export interface StaffCall<N extends StaffEndpointName> {
+  params: StaffParams<N>;
+  query: StaffQuery<N>;
+  body: StaffBody<N>;
+  lang: Locale;
+  /** For calls that need no permission: never minted. */
+  permit: Permit<NeededBy<N>>;
+  /** @throws {AppError} AUTHORIZATION_ERROR for a call of somebody who is not signed in */
+  caller: () => SignedIn;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** The value of the client header in calls of the office: another site can make a browser send a cookie, but not this. */
+export const staffToken = 'shopwright-office';
+const cookieName = 'staff';
+
+/** Registers the handler of a call. Who may not make it is refused before anything of the request is validated. */
+export function serveStaff<N extends StaffEndpointName>(
+  app: FastifyInstance,
+  name: N,
+  handler: (call: StaffCall<N>) => Promise<StaffResponse<N>>,
+): void {
+  const endpoint: StaffEndpoint = staffEndpoints[name];
+  const [method = '', path = ''] = endpoint.route.split(' ');
+  const validate = {
+    params: endpoint.params ? createValidator(endpoint.params, 'params') : () => undefined,
+    query: createValidator(endpoint.query, 'query'),
+    body: endpoint.body ? createValidator(endpoint.body, 'body') : () => undefined,
+  };
+  const print = createSerializer(endpoint.response, app.contract.checkAnswers);
+  app.route({
+    method,
+    url: staffBase + path,
+    bodyLimit,
+    handler: async (request, reply) => {
+      if (endpoint.changes && request.headers[clientTokenHeader] !== staffToken)
+        throw new AppError('FORBIDDEN', { errorKey: 'error.forbidden' });
+      const signedIn = endpoint.needs === 'nobody' ? null : await admit(app, request, endpoint);
+      const permit =
+        signedIn && endpoint.needs !== 'anybody' && endpoint.needs !== 'nobody'
+          ? mintPermit(endpoint.needs, { kind: 'staff', id: signedIn.id }, signedIn.stores)
+          : null;
+      const call = {
+        params: validate.params(request.params),
+        query: validate.query(request.query),
+        body: validate.body(request.body),
+        lang: localeOf(request.query),
+        permit,
+        caller: () => signedIn ?? signInNeeded(),
+        request,
+        reply,
+      } as StaffCall<N>;
+      const answer = print(await handler(call));
+      return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(answer);
+    },
+  });
+}
+
+async function admit(app: FastifyInstance, request: FastifyRequest, { needs, fresh }: StaffEndpoint): Promise<SignedIn> {
+  const token = tokenOf(request);
+  const signedIn = token && (await app.staffDoor.open(token));
+  if (!signedIn) return signInNeeded();
+  if (needs !== 'anybody' && needs !== 'nobody' && !signedIn.may.has(needs))
+    throw new AppError('FORBIDDEN', { errorKey: 'error.forbidden' });
+  if (fresh && !signedIn.fresh) throw new AppError('FORBIDDEN', { errorKey: 'staff.confirmNeeded' });
+  return signedIn;
+}
+
+function signInNeeded(): never {
+  throw new AppError('AUTHORIZATION_ERROR', { errorKey: 'staff.signInNeeded' });
+}
+
+function tokenOf(request: FastifyRequest): string | null {
+  const token = cookieOf(request.headers.cookie, nameFor(request));
+  return token !== null && /^[\w-]{43}$/.test(token) ? token : null;
+}
+
+const nameFor = (request: FastifyRequest) => (isSecure(request) ? securePrefix + cookieName : cookieName);
+
+/** Sends the cookie of a session; an empty token deletes it. It lasts `maxAgeMs`, and the session itself may end sooner. */
+export function sendStaffCookie(request: FastifyRequest, reply: FastifyReply, token: string, maxAgeMs: number): void {
+  const secure = isSecure(request) ? '; Secure' : '';
+  const maxAge = token === '' ? 0 : Math.floor(maxAgeMs / 1000);
+  reply.header('set-cookie', `${nameFor(request)}=${token}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure}`);
+}

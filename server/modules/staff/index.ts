@@ -1,0 +1,3 @@
+/** The people who work in the office: who they are, what they may do, and how they sign in. */
+export type { StaffService } from './staff.service.ts';
+export { invitationLink } from './staff.service.ts';

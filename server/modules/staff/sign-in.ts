@@ -1,0 +1,207 @@
+/** Signs staff in and out, and says who is signed in. */
+import { hash, randomBytes, randomUUID } from 'node:crypto';
+import type { Static } from 'typebox';
+import { freshMs, guardedPermissions, type Permission, type Role, roles } from '#contract/staff/permissions.ts';
+import type { ConfirmInput, Me, SignInInput, StaffSession } from '#contract/staff/schemas.ts';
+import type { Database, Trx } from '#db/database.ts';
+import type { SignedIn } from '#server/http/staff-endpoint.ts';
+import type { Passwords } from '#server/modules/customers/index.ts';
+import { dayMs, hourMs, minuteMs } from '#server/platform/durations.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { emailKeyOf } from '#server/platform/text.ts';
+import { confirmFactor, newFactor, useCode } from './second-factor.ts';
+import {
+  countRecoveryCodes,
+  deleteSessions,
+  findSession,
+  findStaff,
+  insertSession,
+  type SessionRow,
+  type StaffRow,
+  sessionsOf,
+  updateSession,
+  updateStaff,
+} from './staff.repository.ts';
+import type { StaffDeps } from './staff.service.ts';
+
+/** A session ends after this long without a call, and in any case after `longestMs`. */
+const idleMs = 12 * hourMs;
+export const longestMs = 7 * dayMs;
+/** A session in use is prolonged at most this often, since that is a write. */
+const touchEveryMs = 10 * minuteMs;
+
+/** The client's part of a request. */
+export interface StaffCaller {
+  address: string;
+  /** The header user-agent. */
+  agent: string;
+}
+
+export interface StartedSession {
+  token: string;
+  staff: StaffRow;
+}
+
+export type StaffSessions = ReturnType<typeof createStaffSessions>;
+
+export function createStaffSessions({ db, now }: Pick<StaffDeps, 'db' | 'now'>) {
+  return {
+    /** Starts a session for somebody who has shown password and second factor. */
+    async start(trx: Trx, staff: StaffRow, { agent }: StaffCaller): Promise<StartedSession> {
+      const at = now();
+      const token = randomBytes(32).toString('base64url');
+      await insertSession(trx, {
+        id: randomUUID(),
+        token_hash: hash('sha256', token),
+        staff_id: staff.id,
+        device: deviceOf(agent),
+        created_at: at,
+        last_seen_at: at,
+        expires_at: at + idleMs,
+        confirmed_at: at,
+      });
+      await updateStaff(trx, staff.id, { last_seen_at: at });
+      return { token, staff };
+    },
+
+    /** Who a token belongs to; null for nobody, and for somebody who is blocked. Prolongs the session. */
+    async open(token: string): Promise<SignedIn | null> {
+      const at = now();
+      const session = await findSession(db.read, hash('sha256', token), at);
+      const staff = session && (await findStaff(db.read, 'id', session.staff_id));
+      if (!staff || staff.blocked_at !== null) return null;
+      if (session.last_seen_at < at - touchEveryMs) await db.transaction((trx) => prolong(trx, session, at));
+      return {
+        id: staff.id,
+        session: session.id,
+        may: permissionsOf(staff),
+        stores: storesOf(staff),
+        fresh: session.confirmed_at > at - freshMs,
+      };
+    },
+
+    async list({ id, session }: SignedIn): Promise<StaffSession[]> {
+      return (await sessionsOf(db.read, id, now())).map((row) => ({
+        id: row.id,
+        device: row.device,
+        createdAt: row.created_at,
+        lastSeenAt: row.last_seen_at,
+        current: row.id === session,
+      }));
+    },
+
+    end: (staffId: string, session: string): Promise<void> => db.transaction((trx) => deleteSessions(trx, staffId, session)),
+  };
+}
+
+export type StaffSignIn = ReturnType<typeof createStaffSignIn>;
+
+export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, sessions: StaffSessions) {
+  const { db, now, stores } = deps;
+  return {
+    async signIn({ email, password, code }: Static<typeof SignInInput>, caller: StaffCaller): Promise<StartedSession> {
+      const emailKey = emailKeyOf(email);
+      const tried: Attempt[] = [
+        ['staffAccount', emailKey],
+        ['staffAddress', networkOf(caller.address)],
+      ];
+      const staff = await check(deps, passwords, await findStaff(db.read, 'email_key', emailKey), { password, code, tried });
+      return db.transaction((trx) => sessions.start(trx, staff, caller));
+    },
+
+    /** Shows password and code again. @throws {AppError} as `signIn` does */
+    async confirm(signedIn: SignedIn, { password = '', code }: Static<typeof ConfirmInput>): Promise<void> {
+      const staff = await findStaff(db.read, 'id', signedIn.id);
+      await check(deps, passwords, staff, { password, code, tried: [['staffAccount', emailKeyOf(staff?.email ?? '')]] });
+      await db.transaction((trx) => updateSession(trx, signedIn.session, { confirmed_at: now() }));
+    },
+
+    /** A new secret for an authenticator app of the shop `issuer`. @throws {AppError} CONFLICT if there is a second factor */
+    newFactor: (id: string, issuer: string) => withRow(db, id, (trx, row) => newFactor(trx, row, issuer)),
+    /** Sets the second factor up. @throws {AppError} REQUEST_VALIDATION_ERROR for a wrong code */
+    confirmFactor: (id: string, code: string) => withRow(db, id, (trx, row) => confirmFactor(trx, row, code, now())),
+
+    async me(id: string): Promise<Me> {
+      const staff = await findStaff(db.read, 'id', id);
+      if (!staff) throw refused('staff.signInNeeded');
+      const [all, timeZone] = await Promise.all([stores.all(), stores.timeZone()]);
+      const granted: readonly Permission[] = roles[staff.role as Role];
+      return {
+        name: staff.name,
+        email: staff.email,
+        role: staff.role as Role,
+        stores: storesOf(staff),
+        may: [...permissionsOf(staff)],
+        secondFactor: staff.totp_confirmed === 1,
+        needsSecondFactor: granted.some((each) => guardedPermissions.has(each)),
+        shop: { timeZone, stores: all.map(({ id: store, name }) => ({ id: store, nameContent: name })) },
+        recoveryCodes: await countRecoveryCodes(db.read, id),
+      };
+    },
+  };
+}
+
+/** Runs `work` in a transaction with the row of somebody who is signed in. */
+function withRow<T>(db: Database, id: string, work: (trx: Trx, row: StaffRow) => Promise<T>): Promise<T> {
+  return db.transaction(async (trx) => {
+    const row = await findStaff(trx, 'id', id);
+    if (!row) throw refused('staff.signInNeeded');
+    return work(trx, row);
+  });
+}
+
+/**
+ * Checks password and code. The attempt counts before anything is compared, so that parallel guesses cannot all pass; one that is
+ * right does not count.
+ * @throws {AppError} AUTHORIZATION_ERROR, the same for an unknown email and a wrong password; RATE_LIMITED
+ */
+async function check(
+  { db, now, rateLimits }: StaffDeps,
+  passwords: Passwords,
+  staff: StaffRow | null,
+  { password, code, tried }: { password: string; code: string | undefined; tried: readonly Attempt[] },
+): Promise<StaffRow> {
+  await rateLimits.count(tried);
+  const isRight = await passwords.verify(staff?.password_hash ?? null, password, { who: tried.join() });
+  if (!staff || !isRight || staff.blocked_at !== null) throw refused('staff.signInFailed');
+  if (staff.totp_confirmed === 1 && !code) {
+    await db.transaction((trx) => rateLimits.undo(trx, tried));
+    throw refused('staff.codeNeeded');
+  }
+  const isUsed = await db.transaction(async (trx) => {
+    if (!(await useCode(trx, staff, code ?? '', now()))) return false;
+    await rateLimits.undo(trx, tried);
+    await rateLimits.reset(trx, tried.slice(0, 1));
+    return true;
+  });
+  if (!isUsed) throw refused('staff.codeWrong');
+  return staff;
+}
+
+async function prolong(trx: Trx, { id, created_at }: SessionRow, at: number): Promise<void> {
+  await updateSession(trx, id, { last_seen_at: at, expires_at: Math.min(at + idleMs, created_at + longestMs) });
+}
+
+/** The permissions of a role; those that only count with a second factor are missing until there is one. */
+function permissionsOf({ role, totp_confirmed }: StaffRow): ReadonlySet<Permission> {
+  const granted: readonly Permission[] = roles[role as Role] ?? [];
+  return new Set(totp_confirmed === 1 ? granted : granted.filter((each) => !guardedPermissions.has(each)));
+}
+
+/** Ids of the stores that somebody works in; null: all of them. */
+export function storesOf({ stores }: Pick<StaffRow, 'stores'>): string[] | null {
+  return stores === null ? null : (JSON.parse(stores) as string[]);
+}
+
+/** The browser and its system, by the header user-agent: enough to know one's own devices. */
+function deviceOf(agent: string): string {
+  const browser = /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(agent)?.[1] ?? '';
+  const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent)?.[1] ?? '';
+  const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'Mac' };
+  return [browser, system].flatMap((part) => (part ? [names[part] ?? part] : [])).join(', ');
+}
+
+function refused(errorKey: 'staff.signInFailed' | 'staff.codeNeeded' | 'staff.codeWrong' | 'staff.signInNeeded'): AppError {
+  return new AppError('AUTHORIZATION_ERROR', { errorKey });
+}

@@ -1,0 +1,127 @@
+/** Queries the tables of staff. */
+import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Reader, Trx } from '#db/database.ts';
+import type { StaffInvitationsTable, StaffSessionsTable, StaffTable } from '#db/staff-tables.ts';
+
+export type StaffRow = Selectable<StaffTable>;
+export type SessionRow = Selectable<StaffSessionsTable>;
+export type InvitationRow = Selectable<StaffInvitationsTable>;
+
+export async function findStaff(db: Reader, by: 'id' | 'email_key', value: string): Promise<StaffRow | null> {
+  return (await db.selectFrom('staff').selectAll().where(by, '=', value).executeTakeFirst()) ?? null;
+}
+
+export function allStaff(db: Reader): Promise<StaffRow[]> {
+  return db.selectFrom('staff').selectAll().orderBy('created_at').orderBy('id').execute();
+}
+
+export async function insertStaff(trx: Trx, row: Insertable<StaffTable>): Promise<void> {
+  await trx.insertInto('staff').values(row).execute();
+}
+
+/** Changes a row, if it is still as `where` says. Returns whether it was. */
+export async function updateStaff(
+  trx: Trx,
+  id: string,
+  change: Updateable<StaffTable>,
+  where: { password_hash?: string; totp_step?: number } = {},
+): Promise<boolean> {
+  let query = trx.updateTable('staff').set(change).where('id', '=', id);
+  if (where.password_hash !== undefined) query = query.where('password_hash', '=', where.password_hash);
+  if (where.totp_step !== undefined) query = query.where('totp_step', '=', where.totp_step);
+  return (await query.executeTakeFirst()).numUpdatedRows > 0n;
+}
+
+/** Locks all rows, so that two changes cannot each leave the other's owner as the last. */
+export async function lockOwners(trx: Trx): Promise<StaffRow[]> {
+  return trx
+    .updateTable('staff')
+    .set((eb) => ({ role: eb.ref('role') }))
+    .where('role', '=', 'owner')
+    .returningAll()
+    .execute();
+}
+
+export function allInvitations(db: Reader, now: number): Promise<InvitationRow[]> {
+  return db.selectFrom('staff_invitations').selectAll().where('expires_at', '>', now).orderBy('email').execute();
+}
+
+export async function findInvitation(db: Reader, tokenHash: string, now: number): Promise<InvitationRow | null> {
+  const found = db.selectFrom('staff_invitations').selectAll().where('token_hash', '=', tokenHash).where('expires_at', '>', now);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+/** Takes an invitation, which nobody can use again. */
+export async function takeInvitation(trx: Trx, tokenHash: string, now: number): Promise<InvitationRow | null> {
+  const taken = await trx.deleteFrom('staff_invitations').where('token_hash', '=', tokenHash).returningAll().executeTakeFirst();
+  return taken && taken.expires_at > now ? taken : null;
+}
+
+/** One invitation for each address: another one replaces it. */
+export async function putInvitation(trx: Trx, row: InvitationRow): Promise<void> {
+  const { email_key: _key, ...rest } = row;
+  await trx
+    .insertInto('staff_invitations')
+    .values(row)
+    .onConflict((c) => c.column('email_key').doUpdateSet(rest))
+    .execute();
+}
+
+export async function findSession(db: Reader, tokenHash: string, now: number): Promise<SessionRow | null> {
+  const found = db.selectFrom('staff_sessions').selectAll().where('token_hash', '=', tokenHash).where('expires_at', '>', now);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+export function sessionsOf(db: Reader, staffId: string, now: number): Promise<SessionRow[]> {
+  return db
+    .selectFrom('staff_sessions')
+    .selectAll()
+    .where('staff_id', '=', staffId)
+    .where('expires_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .execute();
+}
+
+export async function insertSession(trx: Trx, row: SessionRow): Promise<void> {
+  await trx.insertInto('staff_sessions').values(row).execute();
+}
+
+export async function updateSession(trx: Trx, id: string, change: Updateable<StaffSessionsTable>): Promise<void> {
+  await trx.updateTable('staff_sessions').set(change).where('id', '=', id).execute();
+}
+
+/** Ends one session of somebody, or all of them. */
+export async function deleteSessions(trx: Trx, staffId: string, id?: string): Promise<void> {
+  let query = trx.deleteFrom('staff_sessions').where('staff_id', '=', staffId);
+  if (id !== undefined) query = query.where('id', '=', id);
+  await query.execute();
+}
+
+export async function deleteExpired(trx: Trx, now: number): Promise<void> {
+  await trx.deleteFrom('staff_sessions').where('expires_at', '<=', now).execute();
+  await trx.deleteFrom('staff_invitations').where('expires_at', '<=', now).execute();
+}
+
+export async function replaceRecoveryCodes(trx: Trx, staffId: string, hashes: readonly string[]): Promise<void> {
+  await trx.deleteFrom('staff_recovery_codes').where('staff_id', '=', staffId).execute();
+  if (hashes.length === 0) return;
+  await trx
+    .insertInto('staff_recovery_codes')
+    .values(hashes.map((code_hash) => ({ code_hash, staff_id: staffId })))
+    .execute();
+}
+
+/** Uses a code up. Returns whether it was one. */
+export async function takeRecoveryCode(trx: Trx, staffId: string, hash: string): Promise<boolean> {
+  const query = trx.deleteFrom('staff_recovery_codes').where('staff_id', '=', staffId).where('code_hash', '=', hash);
+  return (await query.executeTakeFirst()).numDeletedRows > 0n;
+}
+
+export async function countRecoveryCodes(db: Reader, staffId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('staff_recovery_codes')
+    .select((eb) => eb.fn.countAll().as('count'))
+    .where('staff_id', '=', staffId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,0 +1,92 @@
+/** Serves the calls for signing in, for the own account, for staff and for the journal. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { inLocale } from '#contract/locales.ts';
+import { shopOrigin } from '#server/http/origin.ts';
+import { sendStaffCookie, serveStaff } from '#server/http/staff-endpoint.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import { longestMs, type StaffCaller, type StaffSessions, type StaffSignIn, type StartedSession } from './sign-in.ts';
+import { invitationLink, type StaffDeps, type StaffService } from './staff.service.ts';
+
+interface StaffRoutes extends StaffDeps {
+  settings: SettingsService;
+  staff: StaffService;
+  signIn: StaffSignIn;
+  sessions: StaffSessions;
+}
+
+/** Entries of the journal on a page. */
+const journalPage = 50;
+const done = { done: true as const };
+
+export function registerStaffRoutes(app: FastifyInstance, deps: StaffRoutes): void {
+  app.decorate('staffDoor', deps.sessions);
+  registerSignIn(app, deps);
+  registerAccount(app, deps);
+  registerManagement(app, deps);
+}
+
+function registerSignIn(app: FastifyInstance, { staff, signIn, sessions }: StaffRoutes): void {
+  const { watch } = app.securityLog;
+  const callerOf = (request: FastifyRequest): StaffCaller => ({
+    address: request.ip,
+    agent: request.headers['user-agent'] ?? '',
+  });
+  const enter = (request: FastifyRequest, reply: FastifyReply, { token, staff: { id } }: StartedSession) => {
+    sendStaffCookie(request, reply, token, longestMs);
+    return signIn.me(id);
+  };
+  serveStaff(app, 'signIn', async ({ body, request, reply }) =>
+    enter(request, reply, await watch(request, 'staffSignIn', body.email, () => signIn.signIn(body, callerOf(request)))),
+  );
+  serveStaff(app, 'invitation', ({ body, request }) => staff.invitation(body.token, callerOf(request)));
+  serveStaff(app, 'acceptInvitation', async ({ body, request, reply }) =>
+    enter(request, reply, await watch(request, 'staffAccept', undefined, () => staff.accept(body, callerOf(request)))),
+  );
+  serveStaff(app, 'signOut', async ({ caller, request, reply }) => {
+    await sessions.end(caller().id, caller().session);
+    sendStaffCookie(request, reply, '', 0);
+    return done;
+  });
+  serveStaff(app, 'confirm', async ({ body, caller, request }) => {
+    await watch(request, 'staffConfirm', undefined, () => signIn.confirm(caller(), body));
+    return done;
+  });
+}
+
+function registerAccount(app: FastifyInstance, { settings, signIn, sessions }: StaffRoutes): void {
+  serveStaff(app, 'me', ({ caller }) => signIn.me(caller().id));
+  serveStaff(app, 'newSecondFactor', async ({ caller, lang }) => {
+    const { shopName } = await settings.all();
+    return signIn.newFactor(caller().id, inLocale(shopName, lang));
+  });
+  serveStaff(app, 'confirmSecondFactor', ({ body, caller }) => signIn.confirmFactor(caller().id, body.code));
+  serveStaff(app, 'mySessions', async ({ caller }) => ({ sessions: await sessions.list(caller()) }));
+  serveStaff(app, 'endSession', async ({ caller, params }) => {
+    await sessions.end(caller().id, params.id);
+    return done;
+  });
+}
+
+function registerManagement(app: FastifyInstance, { env, changes, staff }: StaffRoutes): void {
+  const origin = shopOrigin(app, env.officeUrl ?? env.publicUrl);
+  serveStaff(app, 'staff', async ({ permit }) => ({ staff: await staff.list(permit) }));
+  serveStaff(app, 'inviteStaff', async ({ body, permit }) => {
+    const token = await changes.run(permit.actor, 'staff invite', (change) => staff.invite(change, permit, body));
+    return { link: invitationLink(origin(), token) };
+  });
+  serveStaff(app, 'changeStaff', async ({ body, params, permit }) => {
+    await changes.run(permit.actor, 'staff change', (change) => staff.change(change, permit, params.id, body));
+    return { staff: await staff.list(permit) };
+  });
+  serveStaff(app, 'journal', async ({ query }) => {
+    const [entries, names] = await Promise.all([changes.journal({ ...query, most: journalPage + 1 }), staff.names()]);
+    return {
+      entries: entries.slice(0, journalPage).map(({ actor, ...entry }) => ({
+        ...entry,
+        actor: actor.kind,
+        by: actor.kind === 'staff' ? (names.get(actor.id) ?? '') : '',
+      })),
+      before: entries.length > journalPage ? (entries[journalPage - 1]?.no ?? null) : null,
+    };
+  });
+}

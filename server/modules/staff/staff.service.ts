@@ -1,0 +1,222 @@
+/** Who works in the office: invitations, roles and stores. */
+import { hash, randomBytes, randomUUID } from 'node:crypto';
+import type { Static } from 'typebox';
+import { isEmail } from '#contract/rules/contact.ts';
+import { isClean } from '#contract/rules/fields.ts';
+import { passwordErrors } from '#contract/rules/password.ts';
+import type { Role } from '#contract/staff/permissions.ts';
+import type { AcceptInput, Invitation, InviteInput, StaffChange, StaffMember } from '#contract/staff/schemas.ts';
+import type { Database, Trx } from '#db/database.ts';
+import { type Change, type ChangesService, changedFields } from '#server/modules/changes/index.ts';
+import { isFrequentPassword, type Passwords } from '#server/modules/customers/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
+import { hourMs } from '#server/platform/durations.ts';
+import type { Env } from '#server/platform/env.ts';
+import { AppError, notFound, validationError } from '#server/platform/errors.ts';
+import type { Permit } from '#server/platform/permits.ts';
+import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { emailKeyOf, oneLine } from '#server/platform/text.ts';
+import { type StaffCaller, type StaffSessions, type StartedSession, storesOf } from './sign-in.ts';
+import {
+  allInvitations,
+  allStaff,
+  deleteSessions,
+  findInvitation,
+  findStaff,
+  insertStaff,
+  lockOwners,
+  putInvitation,
+  replaceRecoveryCodes,
+  type StaffRow,
+  takeInvitation,
+  updateStaff,
+} from './staff.repository.ts';
+
+export interface StaffDeps {
+  db: Database;
+  env: Env;
+  now: () => number;
+  rateLimits: RateLimitsService;
+  changes: ChangesService;
+  stores: StoresService;
+}
+
+/** How long an invitation can be accepted, ms. */
+export const invitationMs = 72 * hourMs;
+
+export type StaffService = ReturnType<typeof createStaffService>;
+
+export function createStaffService(deps: StaffDeps, passwords: Passwords, sessions: StaffSessions) {
+  const { db, now, stores } = deps;
+  return {
+    ...createInvitations(deps, passwords, sessions),
+    /** Everybody, and those who are invited. */
+    async list(_permit: Permit<'staff.manage'>): Promise<StaffMember[]> {
+      const [staff, invited] = await Promise.all([allStaff(db.read), allInvitations(db.read, now())]);
+      const until = new Map(invited.map(({ email_key, expires_at }) => [email_key, expires_at]));
+      const known = new Set(staff.map(({ email_key }) => email_key));
+      return [
+        ...staff.map((row) => ({ ...memberOf(row), invitedUntil: until.get(row.email_key) ?? null })),
+        ...invited
+          .filter(({ email_key }) => !known.has(email_key))
+          .map(({ email_key, email, role, stores: ids, expires_at }) => ({
+            ...memberOf({ id: hash('sha256', email_key).slice(0, 20), name: '', email, role, stores: ids }),
+            invitedUntil: expires_at,
+          })),
+      ];
+    },
+
+    /**
+     * Changes somebody's role and stores, or blocks them.
+     * @throws 404; {AppError} CONFLICT for a change that would leave no owner
+     */
+    async change(
+      { trx, note }: Change,
+      _permit: Permit<'staff.manage'>,
+      id: string,
+      { role, stores: ids, blocked }: StaffChange,
+    ): Promise<void> {
+      if (ids !== undefined) await checkStores(stores, ids);
+      const owners = await lockOwners(trx);
+      const before = await findStaff(trx, 'id', id);
+      if (!before) throw notFound();
+      const after = {
+        role: role ?? before.role,
+        stores: ids === undefined ? before.stores : ids && JSON.stringify(ids),
+        blocked_at: blocked === undefined ? before.blocked_at : blocked ? (before.blocked_at ?? now()) : null,
+      };
+      const remains = owners.some((each) => each.id !== id && each.blocked_at === null);
+      if (!remains && (after.role !== 'owner' || after.blocked_at !== null))
+        throw new AppError('CONFLICT', { errorKey: 'staff.lastOwner' });
+      await updateStaff(trx, id, after);
+      if (after.blocked_at !== null) await deleteSessions(trx, id);
+      const shown = (row: typeof after) => ({ role: row.role, stores: storesOf(row), blocked: row.blocked_at !== null });
+      note('staff', id, changedFields(shown(before), shown(after)));
+    },
+
+    /** The names of people, by id, for the journal. */
+    async names(): Promise<ReadonlyMap<string, string>> {
+      return new Map((await allStaff(db.read)).map(({ id, name }) => [id, name]));
+    },
+  };
+}
+
+function createInvitations({ db, now, rateLimits, stores }: StaffDeps, passwords: Passwords, sessions: StaffSessions) {
+  return {
+    /**
+     * Invites somebody by a link, which the caller passes on. To somebody who has an account it gives a new password and removes the
+     * second factor; role and stores stay as they are then.
+     * @returns the secret part of the link
+     * @throws {AppError} REQUEST_VALIDATION_ERROR
+     */
+    async invite({ trx, note }: Change, _permit: Permit<'staff.manage'>, input: Static<typeof InviteInput>): Promise<string> {
+      if (!isEmail(input.email)) throw validationError({ email: 'rule.emailInvalid' });
+      await checkStores(stores, input.stores);
+      const email = oneLine(input.email);
+      const emailKey = emailKeyOf(email);
+      const there = await findStaff(trx, 'email_key', emailKey);
+      const token = randomBytes(32).toString('base64url');
+      await putInvitation(trx, {
+        email_key: emailKey,
+        token_hash: hash('sha256', token),
+        email,
+        role: there?.role ?? input.role,
+        stores: there ? there.stores : input.stores && JSON.stringify(input.stores),
+        expires_at: now() + invitationMs,
+      });
+      note('staff', there?.id ?? '', [{ field: 'invitation', to: there?.role ?? input.role }]);
+      return token;
+    },
+
+    /** Whom an invitation is for. @throws 404 for one that is over, used or unknown */
+    async invitation(token: string, { address }: StaffCaller): Promise<Static<typeof Invitation>> {
+      await rateLimits.count([['staffAddress', networkOf(address)]]);
+      const found = await findInvitation(db.read, hash('sha256', token), now());
+      if (!found) throw notFound('staff.invitationOver');
+      await db.transaction((trx) => rateLimits.undo(trx, [['staffAddress', networkOf(address)]]));
+      return { email: found.email, role: found.role as Role };
+    },
+
+    /**
+     * Accepts an invitation, once, and signs in.
+     * @throws 404 for one that is over; REQUEST_VALIDATION_ERROR for the name or the password, and the invitation can be used again
+     */
+    async accept(input: Static<typeof AcceptInput>, caller: StaffCaller): Promise<StartedSession> {
+      const name = oneLine(input.name);
+      const found = await findInvitation(db.read, hash('sha256', input.token), now());
+      if (!found) throw notFound('staff.invitationOver');
+      const errors = {
+        ...passwordErrors({ password: input.password }, [found.email, name]),
+        ...(isFrequentPassword(input.password) ? { password: 'rule.passwordCommon' as const } : {}),
+        ...(name === '' ? { name: 'staff.nameMissing' as const } : {}),
+      };
+      if (!isClean(errors)) throw validationError(errors);
+      const password_hash = await passwords.hash(input.password);
+      return db.transaction(async (trx) => {
+        const staff = await admit(trx, found.token_hash, { name, password_hash }, now());
+        return sessions.start(trx, staff, caller);
+      });
+    },
+  };
+}
+
+/** Uses an invitation up: adds the person, or gives one who is there a new password and no second factor. */
+async function admit(
+  trx: Trx,
+  tokenHash: string,
+  person: Pick<StaffRow, 'name' | 'password_hash'>,
+  at: number,
+): Promise<StaffRow> {
+  const taken = await takeInvitation(trx, tokenHash, at);
+  if (!taken) throw notFound('staff.invitationOver');
+  const there = await findStaff(trx, 'email_key', taken.email_key);
+  const id = there?.id ?? randomUUID();
+  const fresh = { ...person, totp_secret: null, totp_confirmed: 0, totp_step: 0 } as const;
+  if (there) {
+    await updateStaff(trx, id, fresh);
+    await deleteSessions(trx, id);
+    await replaceRecoveryCodes(trx, id, []);
+  } else {
+    const { email, email_key, role, stores } = taken;
+    await insertStaff(trx, {
+      id,
+      email,
+      email_key,
+      role,
+      stores,
+      created_at: at,
+      last_seen_at: null,
+      blocked_at: null,
+      ...fresh,
+    });
+  }
+  const staff = await findStaff(trx, 'id', id);
+  if (!staff) throw new Error('Somebody who was just added is not there');
+  return staff;
+}
+
+/** @throws {AppError} REQUEST_VALIDATION_ERROR for an unknown store, or none */
+async function checkStores(stores: StoresService, ids: readonly string[] | null): Promise<void> {
+  const known = new Set((await stores.all()).map(({ id }) => id));
+  if (ids?.some((id) => !known.has(id)) || ids?.length === 0) throw validationError({ stores: 'staff.storeUnknown' });
+}
+
+function memberOf(
+  row: Pick<StaffRow, 'id' | 'name' | 'email' | 'role' | 'stores'> & Partial<StaffRow>,
+): Omit<StaffMember, 'invitedUntil'> {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role as Role,
+    stores: storesOf(row),
+    secondFactor: row.totp_confirmed === 1,
+    blocked: (row.blocked_at ?? null) !== null,
+    lastSeenAt: row.last_seen_at ?? null,
+  };
+}
+
+/** The secret is behind the #, which no browser sends to a server or another site. */
+export function invitationLink(origin: string, token: string): string {
+  return `${origin}/office/join#${token}`;
+}

@@ -1,0 +1,277 @@
+/** Invitations, sign-in, second factor, sessions and permissions of staff, over HTTP. */
+import { generateSync } from 'otplib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { clientTokenHeader } from '#contract/limits.ts';
+import {
+  type StaffEndpoint,
+  type StaffEndpointName,
+  type StaffResponse,
+  staffBase,
+  staffEndpoints,
+} from '#contract/staff/endpoints.ts';
+import { type Role, roleNames, roles } from '#contract/staff/permissions.ts';
+import { staffToken } from '#server/http/staff-endpoint.ts';
+import { hourMs, minuteMs } from '#server/platform/durations.ts';
+import { mintPermit } from '#server/platform/permits.ts';
+import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
+
+const password = 'seven blue lamps';
+const owner = mintPermit('staff.manage', { kind: 'terminal' }, null);
+
+interface Input {
+  body?: object;
+  params?: Record<string, string>;
+  as?: Shopper;
+  headers?: Record<string, string>;
+}
+
+/** Calls the office as one browser. */
+async function ask<N extends StaffEndpointName>(testApp: TestApp, name: N, { body, params = {}, as, headers }: Input = {}) {
+  const [method, path = ''] = staffEndpoints[name].route.split(' ') as ['GET' | 'POST', string];
+  const url = staffBase + path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? 'x');
+  const answer = await testApp.app.inject({
+    method,
+    url,
+    headers: {
+      [clientTokenHeader]: staffToken,
+      ...(as ? { cookie: as.header } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    ...(body ? { payload: JSON.stringify(body) } : {}),
+  });
+  as?.keep(answer.headers['set-cookie']);
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: answer.json() as StaffResponse<N> & { errorKey?: string; errors?: Record<string, string> },
+  };
+}
+
+const invite = (testApp: TestApp, email: string, role: Role = 'owner', stores: string[] | null = null) =>
+  testApp.container.changes.run({ kind: 'terminal' }, 'staff invite', (change) =>
+    testApp.container.staff.invite(change, owner, { email, role, stores }),
+  );
+
+/** Somebody new with this role, signed in. */
+async function join(testApp: TestApp, email: string, role: Role = 'owner', stores: string[] | null = null): Promise<Shopper> {
+  const as = new Shopper();
+  const token = await invite(testApp, email, role, stores);
+  const { status } = await ask(testApp, 'acceptInvitation', { body: { token, name: email.split('@')[0], password }, as });
+  expect(status).toBe(200);
+  return as;
+}
+
+const codeOf = (secret: string, testApp: TestApp) => generateSync({ secret, epoch: Math.floor(testApp.clock.now() / 1000) });
+
+/** Sets the second factor of somebody up. Returns its secret and the recovery codes. */
+async function secure(testApp: TestApp, as: Shopper) {
+  const { body } = await ask(testApp, 'newSecondFactor', { as });
+  const confirmed = await ask(testApp, 'confirmSecondFactor', { as, body: { code: codeOf(body.secret, testApp) } });
+  expect(confirmed.status).toBe(200);
+  testApp.clock.advance(minuteMs);
+  return { secret: body.secret, codes: confirmed.body.codes };
+}
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true });
+  });
+
+  describe('an invitation', () => {
+    it('an invitation works once, for 72 hours, and gives what the role allows', async () => {
+      const token = await invite(testApp, 'mei@shop.example', 'assistant', ['toronto-queen-west']);
+      expect((await ask(testApp, 'invitation', { body: { token } })).body).toEqual({
+        email: 'mei@shop.example',
+        role: 'assistant',
+      });
+      const as = new Shopper();
+      const accepted = await ask(testApp, 'acceptInvitation', { body: { token, name: ' Mei ', password }, as });
+      expect(accepted.body).toMatchObject({
+        name: 'Mei',
+        may: ['orders.read', 'orders.move'],
+        stores: ['toronto-queen-west'],
+        secondFactor: false,
+        needsSecondFactor: false,
+      });
+      const again = await ask(testApp, 'acceptInvitation', { body: { token, name: 'Eve', password } });
+      expect([again.status, again.body.errorKey]).toEqual([404, 'staff.invitationOver']);
+      const late = await invite(testApp, 'late@shop.example');
+      testApp.clock.advance(72 * hourMs);
+      expect((await ask(testApp, 'acceptInvitation', { body: { token: late, name: 'Late', password } })).status).toBe(404);
+    });
+
+    it('an invitation with a poor password or without a name can be accepted again', async () => {
+      const token = await invite(testApp, 'poor@shop.example');
+      const poor = await ask(testApp, 'acceptInvitation', { body: { token, name: '', password: 'iloveyou12' } });
+      expect([poor.status, Object.keys(poor.body.errors ?? {})]).toEqual([400, ['password', 'name']]);
+      expect((await ask(testApp, 'acceptInvitation', { body: { token, name: 'Po', password } })).status).toBe(200);
+    });
+
+    it('an invitation of somebody who is there replaces the password, ends their sessions and removes the second factor', async () => {
+      const as = await join(testApp, 'lost@shop.example');
+      await secure(testApp, as);
+      const token = await invite(testApp, 'LOST@shop.example ', 'writer');
+      const again = await ask(testApp, 'acceptInvitation', { body: { token, name: 'Found', password: `${password} 2` } });
+      expect(again.body).toMatchObject({ role: 'owner', secondFactor: false, recoveryCodes: 0 });
+      expect((await ask(testApp, 'me', { as })).status).toBe(401);
+      const old = await ask(testApp, 'signIn', { body: { email: 'lost@shop.example', password } });
+      expect(old.body.errorKey).toBe('staff.signInFailed');
+    });
+  });
+
+  describe('signing in', () => {
+    it('signing in says the same of an unknown email and of a wrong password, and slows guessing down', async () => {
+      await join(testApp, 'slow@shop.example');
+      const guess = (email: string, address?: string) =>
+        ask(testApp, 'signIn', { body: { email, password: 'wrong' }, ...(address ? {} : {}) });
+      const keys = [(await guess('slow@shop.example')).body.errorKey, (await guess('nobody@shop.example')).body.errorKey];
+      expect(keys).toEqual(['staff.signInFailed', 'staff.signInFailed']);
+      const answers = [];
+      for (let tried = 0; tried < 6; tried += 1) answers.push((await guess('slow@shop.example')).status);
+      expect(answers.at(-1)).toBe(429);
+      testApp.clock.advance(hourMs);
+    });
+
+    it('signing in with a second factor needs a code, of which none works twice', async () => {
+      const as = await join(testApp, 'two@shop.example');
+      const { secret, codes } = await secure(testApp, as);
+      const signIn = (code?: string) =>
+        ask(testApp, 'signIn', { body: { email: 'two@shop.example', password, ...(code ? { code } : {}) } });
+      expect((await signIn()).body.errorKey).toBe('staff.codeNeeded');
+      const code = codeOf(secret, testApp);
+      expect((await signIn(code)).status).toBe(200);
+      expect((await signIn(code)).body.errorKey).toBe('staff.codeWrong');
+      const [recovery = ''] = codes;
+      expect((await signIn(recovery.toUpperCase())).status).toBe(200);
+      expect((await signIn(recovery)).body.errorKey).toBe('staff.codeWrong');
+      expect((await ask(testApp, 'me', { as })).body).toMatchObject({ secondFactor: true, recoveryCodes: 9 });
+      testApp.clock.advance(hourMs);
+    });
+
+    it('two requests with one code sign in once', async () => {
+      const as = await join(testApp, 'race@shop.example');
+      const { secret } = await secure(testApp, as);
+      const body = { email: 'race@shop.example', password, code: codeOf(secret, testApp) };
+      const answers = await Promise.all([1, 2, 3].map(() => ask(testApp, 'signIn', { body })));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      testApp.clock.advance(hourMs);
+    });
+
+    it('a session has a cookie that scripts and other sites cannot use, and that ends after twelve idle hours', async () => {
+      const as = await join(testApp, 'idle@shop.example');
+      const { headers } = await ask(testApp, 'signIn', { body: { email: 'idle@shop.example', password } });
+      expect(headers['set-cookie']).toMatch(/^staff=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
+      expect(headers['cache-control']).toBe('no-store');
+      testApp.clock.advance(11 * hourMs);
+      expect((await ask(testApp, 'me', { as })).status).toBe(200);
+      testApp.clock.advance(11 * hourMs);
+      expect((await ask(testApp, 'me', { as })).status).toBe(200);
+      testApp.clock.advance(12 * hourMs);
+      expect((await ask(testApp, 'me', { as })).status).toBe(401);
+    });
+
+    it('sessions are listed and ended', async () => {
+      const as = await join(testApp, 'many@shop.example');
+      const other = new Shopper();
+      const agent = 'Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1';
+      const body = { email: 'many@shop.example', password };
+      await ask(testApp, 'signIn', { body, as: other, headers: { 'user-agent': agent } });
+      const { sessions } = (await ask(testApp, 'mySessions', { as })).body;
+      expect(sessions.map(({ device, current }) => [device, current])).toEqual(
+        expect.arrayContaining([
+          ['Safari, iPad', false],
+          ['', true],
+        ]),
+      );
+      const theirs = sessions.find(({ current }) => !current)?.id ?? '';
+      await ask(testApp, 'endSession', { as, params: { id: theirs } });
+      expect((await ask(testApp, 'me', { as: other })).status).toBe(401);
+      expect((await ask(testApp, 'me', { as })).status).toBe(200);
+    });
+  });
+
+  describe('managing staff', () => {
+    it('managing staff needs a second factor, and password and code again after 15 minutes', async () => {
+      const as = await join(testApp, 'boss@shop.example');
+      expect((await ask(testApp, 'staff', { as })).status).toBe(403);
+      const { secret } = await secure(testApp, as);
+      expect((await ask(testApp, 'staff', { as })).status).toBe(200);
+      const body = { email: 'new@shop.example', role: 'packer', stores: ['toronto-queen-west'] };
+      expect((await ask(testApp, 'inviteStaff', { as, body })).body.link).toMatch(/\/office\/join#[\w-]{43}$/);
+      testApp.clock.advance(15 * minuteMs);
+      expect((await ask(testApp, 'inviteStaff', { as, body })).body.errorKey).toBe('staff.confirmNeeded');
+      await ask(testApp, 'confirm', { as, body: { password, code: codeOf(secret, testApp) } });
+      expect((await ask(testApp, 'inviteStaff', { as, body })).status).toBe(200);
+      const unknown = await ask(testApp, 'inviteStaff', { as, body: { ...body, stores: ['nowhere'] } });
+      expect(unknown.body.errors).toHaveProperty('stores');
+    });
+
+    it('a change is in the journal with the person, and a blocked person is out at once', async () => {
+      const as = await join(testApp, 'chief@shop.example');
+      await secure(testApp, as);
+      const clerk = await join(testApp, 'clerk@shop.example', 'manager');
+      const { staff } = (await ask(testApp, 'staff', { as })).body;
+      const id = staff.find(({ email }) => email === 'clerk@shop.example')?.id ?? '';
+      expect((await ask(testApp, 'changeStaff', { as, params: { id }, body: { blocked: true } })).status).toBe(200);
+      expect((await ask(testApp, 'me', { as: clerk })).status).toBe(401);
+      const { entries } = (await ask(testApp, 'journal', { as })).body;
+      expect(entries[0]).toMatchObject({ by: 'chief', action: 'staff change', kind: 'staff', id });
+      expect(JSON.stringify(entries)).not.toContain('@');
+    });
+
+    it('the last owner can be neither blocked nor given another role, however many try at once', async () => {
+      const alone = await createTestApp({ engine });
+      const [first, second] = [await join(alone, 'one@shop.example'), await join(alone, 'other@shop.example')];
+      await secure(alone, first);
+      await secure(alone, second);
+      const { staff } = (await ask(alone, 'staff', { as: first })).body;
+      const change = (as: Shopper, email: string) =>
+        ask(alone, 'changeStaff', {
+          as,
+          params: { id: staff.find((each) => each.email === email)?.id ?? '' },
+          body: { role: 'writer' },
+        });
+      const answers = await Promise.all([change(first, 'other@shop.example'), change(second, 'one@shop.example')]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      const left = await alone.container.staff.list(owner);
+      expect(left.filter(({ role }) => role === 'owner')).toHaveLength(1);
+    });
+  });
+
+  describe('the calls of staff', () => {
+    it('each call is refused to nobody, to each role without its permission, and without the client header', async () => {
+      const people = new Map<Role, Shopper>();
+      for (const role of roleNames) {
+        const as = await join(testApp, `${role}@walk.example`, role);
+        await secure(testApp, as);
+        people.set(role, as);
+      }
+      for (const [name, endpoint] of Object.entries(staffEndpoints) as [StaffEndpointName, StaffEndpoint][]) {
+        if (endpoint.changes)
+          expect((await ask(testApp, name, { body: {}, headers: { [clientTokenHeader]: 'other' } })).status, name).toBe(403);
+        if (endpoint.needs === 'nobody') continue;
+        expect((await ask(testApp, name, endpoint.body ? { body: {} } : {})).status, `${name} as nobody`).toBe(401);
+        for (const [role, as] of people) {
+          const { needs } = endpoint;
+          const mayCall = needs === 'anybody' || (roles[role] as readonly string[]).includes(needs);
+          if (!mayCall)
+            expect((await ask(testApp, name, { as, ...(endpoint.body ? { body: {} } : {}) })).status, `${name} as ${role}`).toBe(
+              403,
+            );
+          else if (!endpoint.changes) expect((await ask(testApp, name, { as })).status, `${name} as ${role}`).toBe(200);
+        }
+      }
+    });
+
+    it('a shopper’s session is no session of staff, and the other way round', async () => {
+      const shopper = testApp.shopper();
+      await testApp.ask('addToCart', { session: shopper, params: { itemName: 'MC-SW-01' }, body: { quantity: 1 } });
+      const [[, token = ''] = []] = [...shopper.cookies];
+      const as = new Shopper();
+      as.cookies.set('staff', token);
+      expect((await ask(testApp, 'me', { as })).status).toBe(401);
+    });
+  });
+});

@@ -1,0 +1,20 @@
+/**
+ * A permission as a value: an operation of staff asks for a permit as an argument, so that it cannot be called without one. Only
+ * `server/http/staff-endpoint.ts` and the commands make them (`tests/import-rules.ts`).
+ */
+import type { Permission } from '#contract/staff/permissions.ts';
+import type { Actor } from './actors.ts';
+
+export interface Permit<P extends Permission = Permission> {
+  readonly permission: P;
+  readonly actor: Actor;
+  /** Ids of the stores that it is for; null: all of them. */
+  readonly stores: ReadonlySet<string> | null;
+  /** Whether something of this store is within the permit. What belongs to no store is only within one for all of them. */
+  reaches(storeId: string | null): boolean;
+}
+
+export function mintPermit<P extends Permission>(permission: P, actor: Actor, ids: readonly string[] | null): Permit<P> {
+  const stores = ids && new Set(ids);
+  return { permission, actor, stores, reaches: (storeId) => stores === null || (storeId !== null && stores.has(storeId)) };
+}

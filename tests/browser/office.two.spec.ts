@@ -1,0 +1,78 @@
+/** The office: joining by an invitation, the second factor, inviting somebody, the journal, and signing in again. */
+import { execFileSync } from 'node:child_process';
+import { generateSync } from 'otplib';
+import { staffTranslate } from '#contract/staff/messages.ts';
+import { expectNoSeriousAxe } from './accessibility.ts';
+import { expect, test } from './fixtures.ts';
+
+const password = 'seven blue lamps';
+
+function invitationFor(email: string): string {
+  const command = ['cli/index.ts', 'staff', 'invite', email];
+  const link = execFileSync(process.execPath, command, {
+    env: { ...process.env, DATA_DIR: process.env.SHOP_DATA },
+    encoding: 'utf8',
+  });
+  // The command does not know the free port of the test's shop.
+  const { pathname, hash } = new URL(link.trim());
+  return pathname + hash;
+}
+
+test('the first owner joins, secures the account, invites a colleague and finds it in the journal', async ({
+  page,
+  lang,
+  watch,
+}, { project }) => {
+  const t = staffTranslate(lang);
+  // Nobody is signed in before.
+  watch.allowStatus(401);
+  const email = `owner.${project.name.replaceAll(/\W/g, '')}@shop.example`;
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const room = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true });
+  await page.goto(invitationFor(email));
+  await page.getByLabel(t('office.name'), { exact: true }).fill('Mei');
+  await expectNoSeriousAxe(page);
+  await page.getByLabel(t('office.newPassword')).fill('short');
+  await button(t('office.join')).click();
+  await expect(page.getByLabel(t('office.newPassword'))).toBeFocused();
+  await page.getByLabel(t('office.newPassword')).fill(password);
+  await button(t('office.join')).click();
+
+  await expect(room(t('office.staff'))).toHaveCount(0);
+  await button(t('office.secondFactorSetUp')).click();
+  const secret = (await page.locator('code').innerText()).replaceAll(' ', '');
+  await expectNoSeriousAxe(page);
+  await page.getByRole('textbox', { name: t('office.code') }).fill(generateSync({ secret }));
+  await button(t('office.secondFactorConfirm')).click();
+  const recovery = await page
+    .getByText(/^[0-9a-f]{4}(-[0-9a-f]{4}){3}$/)
+    .first()
+    .innerText();
+
+  await room(t('office.staff')).click();
+  await button(t('office.invite')).click();
+  await page.getByLabel(t('office.email')).fill(`li.${email}`);
+  await page.getByRole('checkbox', { name: t('staff.allStores') }).uncheck();
+  await button(t('office.makeLink')).click();
+  await expect(page.getByText(t('staff.storeUnknown'))).toBeVisible();
+  watch.allowStatus(400);
+  await page.getByRole('checkbox').nth(1).check();
+  await expectNoSeriousAxe(page);
+  await button(t('office.makeLink')).click();
+  await expect(page.getByLabel(t('office.link'), { exact: true })).toHaveValue(/\/office\/join#[\w-]{43}$/);
+  await page.keyboard.press('Escape');
+  await expect(page.getByText(`li.${email}`)).toBeVisible();
+  await expectNoSeriousAxe(page);
+
+  await room(t('office.journal')).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'staff invite' }).filter({ hasText: 'Mei' }).first()).toBeVisible();
+  await expectNoSeriousAxe(page);
+
+  await button(t('office.signOut')).click();
+  await page.getByLabel(t('office.email')).fill(email);
+  await page.getByLabel(t('office.password')).fill(password);
+  await button(t('office.signIn')).click();
+  await page.getByRole('textbox', { name: t('office.code') }).fill(recovery);
+  await button(t('office.signIn')).click();
+  await expect(page.getByRole('heading', { name: t('office.journal') })).toBeVisible();
+});

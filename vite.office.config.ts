@@ -1,0 +1,38 @@
+/** Builds the office into BUILD_FOLDER/web/office, apart from the storefront, whose chunks it leaves as they are. */
+import { join } from 'node:path';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { brandFile } from './web/brand-plugin.ts';
+import { contractTables } from './web/contract-tables-plugin.ts';
+
+const { BUILD_FOLDER: folder = 'dist/development' } = process.env;
+
+export default defineConfig({
+  base: '/',
+  publicDir: false,
+  envDir: false,
+  plugins: [react(), tailwindcss(), fewMessages(), contractTables()],
+  resolve: { alias: { '#brand/tokens.css': brandFile('tokens.css'), '#brand/fonts.css': brandFile('fonts.css') } },
+  build: {
+    outDir: join(folder, 'web'),
+    emptyOutDir: false,
+    rolldownOptions: { input: 'office/index.html' },
+  },
+});
+
+/** Of the storefront's messages, the office needs those of shared controls, errors and rules. */
+function fewMessages(): Plugin {
+  return {
+    name: 'few-messages',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/contract\/messages\/\w+\.json$/ },
+      handler(code) {
+        const entries = Object.entries(JSON.parse(code) as Record<string, string>);
+        const part = entries.filter(([key]) => /^(?:ui|error|rule)\./.test(key));
+        return { code: JSON.stringify(Object.fromEntries(part)), moduleType: 'json' };
+      },
+    },
+  };
+}
