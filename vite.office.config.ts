@@ -21,17 +21,17 @@ export default defineConfig({
   },
 });
 
-/** Of the storefront's messages, the office needs those of shared controls, errors and rules. */
+/** Of the storefront's messages, the office needs those of shared controls, errors and rules; of the staff's, those that it shows. */
 function fewMessages(): Plugin {
   return {
     name: 'few-messages',
     enforce: 'pre',
     transform: {
-      filter: { id: /\/contract\/messages\/\w+\.json$/ },
-      handler(code) {
-        const entries = Object.entries(JSON.parse(code) as Record<string, string>);
-        const part = entries.filter(([key]) => /^(?:ui|error|rule)\./.test(key));
-        return { code: JSON.stringify(Object.fromEntries(part)), moduleType: 'json' };
+      filter: { id: /\/contract\/(?:staff\/)?messages\/\w+\.json$/ },
+      handler(code, id) {
+        const shown = id.includes('/staff/') ? /^(?:office|staff|kind|journal)\./ : /^(?:ui|error|rule)\./;
+        const entries = Object.entries(JSON.parse(code) as Record<string, string>).filter(([key]) => shown.test(key));
+        return { code: JSON.stringify(Object.fromEntries(entries)), moduleType: 'json' };
       },
     },
   };

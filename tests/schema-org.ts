@@ -130,8 +130,10 @@ const shapes: Record<string, Shape> = {
   Offer: {
     required: { price: amount, priceCurrency: currency, availability },
     optional: {
+      name: text,
       url,
       sku: text,
+      addOn: each(thing('Offer')),
       seller: thing('Organization'),
       itemCondition: oneOf('https://schema.org/NewCondition'),
       shippingDetails: each(thing('OfferShippingDetails')),

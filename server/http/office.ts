@@ -18,9 +18,12 @@ export interface OfficeOptions {
  */
 export function registerOffice(app: FastifyInstance, { web, officeUrl }: OfficeOptions): void {
   const host = officeUrl === null ? null : new URL(officeUrl).host;
-  app.addHook('onRequest', async (request, reply) => {
-    if (host !== null && request.host !== host && isOfficePath(request.url)) return unknownEndpoint(request, reply);
-  });
+  // Without a callback of its own, a hook would delay every cached answer by a turn.
+  if (host !== null)
+    app.addHook('onRequest', (request, reply, done) => {
+      if (request.host !== host && isOfficePath(request.url)) void unknownEndpoint(request, reply);
+      else done();
+    });
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const html = await web?.office?.(request.url);
     if (!html) return unknownEndpoint(request, reply);

@@ -4,10 +4,12 @@ import * as account from '#contract/schemas/account.ts';
 import * as blocks from '#contract/schemas/blocks.ts';
 import * as blog from '#contract/schemas/blog.ts';
 import * as catalogue from '#contract/schemas/catalogue.ts';
+import * as checkout from '#contract/schemas/checkout.ts';
 import * as common from '#contract/schemas/common.ts';
 import * as feeds from '#contract/schemas/feeds.ts';
 import * as modifiers from '#contract/schemas/modifiers.ts';
 import * as order from '#contract/schemas/order.ts';
+import * as orderPayment from '#contract/schemas/order-payment.ts';
 import * as payment from '#contract/schemas/payment.ts';
 import * as paymentConfig from '#contract/schemas/payment-config.ts';
 import * as shop from '#contract/schemas/shop.ts';
@@ -27,7 +29,9 @@ const sources = [
   shop,
   catalogue,
   modifiers,
+  orderPayment,
   order,
+  checkout,
   payment,
   paymentConfig,
   providerSchemas,

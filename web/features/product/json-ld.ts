@@ -131,7 +131,7 @@ function offerOf(product: Product, { sku, optionPairs, priceInfo, inStock }: Sku
 
 /** Modifiers that cost something with the SKU's options, each an offer on top. */
 function addOnsOf(
-  { modifierGroups = [] }: Product,
+  { modifierGroups = [], inStoreOnly }: Product,
   { optionPairs, priceInfo }: Pick<SkuInfo, 'optionPairs' | 'priceInfo'>,
   { locale }: Place,
 ): { addOn?: Offer[] } {
@@ -140,7 +140,8 @@ function addOnsOf(
       const price = modifierPrice(modifier, optionPairs);
       if (price === 0) return [];
       const name = inLocale(modifier.nameContent, locale);
-      return [{ '@type': 'Offer', name, price: amount(price), priceCurrency: priceInfo.currency }];
+      const offer = { name, price: amount(price), priceCurrency: priceInfo.currency };
+      return [{ '@type': 'Offer', ...offer, availability: availability(true, inStoreOnly) }];
     }),
   );
   return addOn.length > 0 ? { addOn } : {};

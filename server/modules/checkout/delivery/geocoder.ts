@@ -1,6 +1,6 @@
 /**
  * Asks a geocoder that speaks as Nominatim does where addresses are. Answers are stored by a hash of the address and deleted once they
- * expire. Where it does not answer, or does not know the house, the postal codes of the zones decide.
+ * expire. Where it does not answer, or does not know the building, the postal codes of the zones decide.
  */
 import { createHash } from 'node:crypto';
 import type { Database } from '#db/database.ts';
@@ -18,8 +18,8 @@ export type Geocoder = (address: ResolvedAddress, client: string) => Promise<Poi
 const knownMs = 30 * dayMs;
 /** A geocoder may learn an address. */
 const unknownMs = dayMs;
-/** Nominatim's rank of a house; streets and postal codes have lower ones, and may be kilometres long. */
-const houseRank = 28;
+/** Nominatim's rank of a building; streets and postal codes have lower ones, and may be kilometres long. */
+const buildingRank = 28;
 
 export interface GeocoderDeps {
   db: Database;
@@ -79,10 +79,10 @@ function queryOf({
   ]).toString();
 }
 
-/** The point of a house in an answer; null for anything else. */
+/** The point of a building in an answer; null for anything else. */
 function pointOf(answer: unknown): Point | null {
   const [first] = Array.isArray(answer) ? (answer as { lat?: unknown; lon?: unknown; place_rank?: unknown }[]) : [];
-  if (!first || Number(first.place_rank) < houseRank || first.place_rank === undefined) return null;
+  if (!first || Number(first.place_rank) < buildingRank || first.place_rank === undefined) return null;
   const [lat, lng] = [Number(first.lat), Number(first.lon)];
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : null;
 }

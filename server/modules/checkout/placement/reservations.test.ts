@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       const answers = await Promise.all(shoppers.map((session) => reserve(testApp, session)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 400, 400]);
       const refused = answers.findIndex(({ status }) => status === 400);
-      expect(answers[refused]?.body.errors).toEqual({ pickupDate: 'That time is fully booked' });
+      expect(answers[refused]?.body.errors).toEqual({ pickupDate: 'That time is fully booked. 16:05 is the next free time.' });
       expect((await testApp.call('myCart', { session: shoppers[refused] as Shopper })).lineItems).toHaveLength(1);
       const day = await testApp.call('pickupSlots', { query: { localStoreName: queenWest, date: '2026-05-16' } });
       expect(day.slots.find((slot) => slot.at === at)).toMatchObject({ available: false, reason: 'full' });

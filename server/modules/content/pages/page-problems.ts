@@ -56,7 +56,20 @@ export function picturesOfBlocks(blocks: readonly unknown[]): string[] {
  */
 export const takenPageNames: readonly string[] = [
   ...['account', 'api', 'assets', 'blog', 'brand', 'brands', 'cart', 'checkout', 'clearance', 'feeds', 'healthz'],
-  ...['media', 'myFavorite', 'order', 'page', 'payment', 'product', 'productlist', 'products', 'readyz', 'search', 'sitemap'],
+  ...[
+    'media',
+    'myFavorite',
+    'office',
+    'order',
+    'page',
+    'payment',
+    'product',
+    'productlist',
+    'products',
+    'readyz',
+    'search',
+    'sitemap',
+  ],
   ...['table', 'tag'],
   ...localeCodes,
 ];
