@@ -1,4 +1,15 @@
-import { type ComponentType, lazy, memo, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  lazy,
+  memo,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { LaterPart } from '#web/i18n/message-parts.ts';
 import { loadPart } from '#web/i18n/messages.ts';
 
@@ -16,14 +27,19 @@ const forever = () => new Promise<never>(() => {});
  * or for good if it fails to load; elsewhere `fallback` renders until then, unless it was preloaded.
  */
 export function lazyWithPreload<P extends object>(load: Load<P>, part?: LaterPart, fallback: ReactNode = null): LazyView<P> {
-  const { useView, preload } = viewLoader(load, part);
+  const { useView, isLoaded, preload } = viewLoader(load, part);
+  /** Unless its props change it does not render again, which would be an update of the boundary. */
+  const Boundary = memo(({ View, inner }: { View: ComponentType<P>; inner: P }) => (
+    <Suspense fallback={fallback}>
+      <View {...inner} />
+    </Suspense>
+  ));
   function LazyBoundary(props: P) {
     const View = useView();
-    return (
-      <Suspense fallback={fallback}>
-        <View {...props} />
-      </Suspense>
-    );
+    // An update before the file is there would make React take the server's markup out, and put the fallback in its place; one that
+    // is deferred waits for the file.
+    const steady = useDeferredValue(props);
+    return <Boundary View={View} inner={isLoaded() ? props : steady} />;
   }
   return Object.assign(LazyBoundary, { preload });
 }
@@ -57,7 +73,7 @@ function viewLoader<P extends object>(load: Load<P>, part: LaterPart | undefined
     );
     return View;
   };
-  return { useView, preload };
+  return { useView, isLoaded: () => loaded !== undefined, preload };
 }
 
 /**
