@@ -14,10 +14,18 @@ export function translate(locale: Locale): Translate {
   return translators[locale];
 }
 
+type TranslateAny = (key: AnyMessageKey, values?: MessageValues) => string;
+
+const translatorsOfAll = Object.fromEntries(
+  localeCodes.map((locale): [Locale, TranslateAny] => {
+    const [shop, staff] = [translators[locale], staffTranslate(locale)];
+    return [locale, (key, values) => (isStaffKey(key) ? staff(key, values) : shop(key, values))];
+  }),
+) as Record<Locale, TranslateAny>;
+
 /** Like `translate`, for the messages of staff as well. */
-export function translateAny(locale: Locale): (key: AnyMessageKey, values?: MessageValues) => string {
-  const [shop, staff] = [translators[locale], staffTranslate(locale)];
-  return (key, values) => (isStaffKey(key) ? staff(key, values) : shop(key, values));
+export function translateAny(locale: Locale): TranslateAny {
+  return translatorsOfAll[locale];
 }
 
 /** The language requested with `lang`, or the default language if the shop does not offer it. */
