@@ -1,5 +1,6 @@
 /** What the commands of `npm run shop -- …` are made of. To add one, add a file in `commands/` and a line in its index. */
 import { Command, InvalidArgumentError } from 'commander';
+import type { Locale } from '#contract/locales.ts';
 import { type Problem, problemText } from '#contract/problems.ts';
 import type { StaffTranslate } from '#contract/staff/messages.ts';
 import type { Env } from '#server/env.ts';
@@ -12,7 +13,9 @@ export interface Terminal {
   /** The configuration. @throws {ConfigurationError} if it is invalid */
   env(): Env;
   print(line: string): void;
-  /** Translates into the language of the person at the terminal. */
+  /** Of the person at the terminal. */
+  locale: Locale;
+  /** Translates into that language. */
   t: StaffTranslate;
   /** 0 for success. A command sets 1 for a problem that it found. */
   exitCode: number;

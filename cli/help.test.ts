@@ -9,6 +9,7 @@ const terminal = {
   },
   print() {},
   exitCode: 0,
+  locale: 'en' as const,
   command: '',
   t: staffTranslate('en'),
   timeZone: 'UTC',

@@ -126,6 +126,7 @@ it('every command that changes the shop writes into the journal', async () => {
     },
     print() {},
     exitCode: 0,
+    locale: 'en' as const,
     command: '',
     t: staffTranslate('en'),
     timeZone: 'UTC',

@@ -1,7 +1,8 @@
 import { CommanderError } from 'commander';
 import { staffLocale, staffTranslate } from '#contract/staff/messages.ts';
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts';
-import { OperationError } from '#server/platform/errors.ts';
+import { AppError, OperationError } from '#server/platform/errors.ts';
+import { translateAny, translateFieldErrors } from '#server/platform/i18n.ts';
 import { startupErrorMessage } from '#server/startup-errors.ts';
 import { CommandError, ShopCommand, type Terminal } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -16,13 +17,15 @@ export async function run(
   source: Readonly<Record<string, string | undefined>>,
   print: (line: string) => void,
 ): Promise<number> {
+  const locale = staffLocale(source.LC_ALL || source.LANG);
   const terminal: Terminal = {
     env: () => ownEnv(source, words),
     print,
     exitCode: 0,
     command: '',
     timeZone: 'UTC',
-    t: staffTranslate(staffLocale(source.LC_ALL || source.LANG)),
+    locale,
+    t: staffTranslate(locale),
   };
   try {
     await shopProgram(terminal).parseAsync(words.length === 0 ? ['--help'] : [...words], { from: 'user' });
@@ -34,13 +37,21 @@ export async function run(
     const said =
       error instanceof OperationError
         ? terminal.t(error.key, error.values)
-        : foreseen
-          ? error.message
-          : startupErrorMessage(error, readEnv(source));
+        : error instanceof AppError
+          ? rejectionText(error, terminal)
+          : foreseen
+            ? error.message
+            : startupErrorMessage(error, readEnv(source));
     if (said === null) throw error;
     print(said);
     return error instanceof CommandError ? error.exitCode : 1;
   }
+}
+
+/** Why a service rejected what a command asked for: its fields' sentences, or its own. */
+function rejectionText({ details: { errorKey, values, errors = {} }, message }: AppError, { locale }: Terminal): string {
+  const ofFields = Object.values(translateFieldErrors(errors, locale));
+  return ofFields.join(' ') || (errorKey ? translateAny(locale)(errorKey, values) : message);
 }
 
 /** All commands, which print to the terminal and have help of at most 80 columns. */
@@ -57,7 +68,10 @@ export function shopProgram(terminal: Terminal): ShopCommand {
     .enablePositionalOptions()
     .hook('preAction', (_, action) => {
       const { lang } = program.opts<{ lang?: string }>();
-      if (lang !== undefined) terminal.t = staffTranslate(staffLocale(lang));
+      if (lang !== undefined) {
+        terminal.locale = staffLocale(lang);
+        terminal.t = staffTranslate(terminal.locale);
+      }
       terminal.command = action.parent === program ? action.name() : `${action.parent?.name()} ${action.name()}`;
     });
   for (const setup of commands) setup(program, terminal);

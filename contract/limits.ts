@@ -48,8 +48,12 @@ export const addressDefaults = { province: 'Ontario', countryISOCode: 'CA' } as 
 /** Every call carries this header (SPEC §6); calls that change anything are rejected without it. */
 export const clientTokenHeader = 'x-client-token';
 export const clientToken = 'shopwright-storefront';
+/** The same of the office. */
+export const staffToken = 'shopwright-office';
 
 export const apiBase = '/api/istore/client/';
+/** Before the paths of the office's calls. */
+export const staffBase = '/api/staff/';
 
 export const sortValues = ['default', 'name', 'price'] as const;
 export type SortValue = (typeof sortValues)[number];

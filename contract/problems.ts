@@ -35,7 +35,7 @@ export function listed(values: Iterable<unknown>): string {
 }
 
 /** The sentence without its place: `must be a whole number, found 12.5`. */
-export function problemSentence({ key, values }: Pick<Problem, 'key' | 'values'>, t: StaffTranslate): string {
+function problemSentence({ key, values }: Pick<Problem, 'key' | 'values'>, t: StaffTranslate): string {
   const { kind } = values;
   const details = (['found', 'allowed', 'similar'] as const).filter((name) => values[name] !== undefined);
   return [

@@ -75,7 +75,7 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
 }
 
 /** Fields that the file leaves out have their defaults, as in a shop file. */
-export function demoModifierGroups(): ModifierGroupInput[] {
+function demoModifierGroups(): ModifierGroupInput[] {
   return modifierGroups.map((group) => Value.Default(ModifierGroupInput, structuredClone(group)) as ModifierGroupInput);
 }
 

@@ -1,9 +1,6 @@
 /** `customer …`: exports what is stored about an email address, ends sessions, blocks and deletes accounts. */
-import { defaultLocale } from '#contract/locales.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import type { CustomerDesk } from '#server/modules/customers/index.ts';
-import { AppError } from '#server/platform/errors.ts';
-import { translateAny } from '#server/platform/i18n.ts';
 import { CommandError, type CommandSetup, countOf, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
 
@@ -15,10 +12,7 @@ export const customer: CommandSetup = (program, terminal) => {
     action.action(async (email: string) => {
       if (!email.includes('@')) action.error(`${email} is not an email address`);
       await withShop(terminal, async ({ accounts }, run) => {
-        await act(accounts.fulfilment, email.trim(), { run, terminal }).catch((error: unknown) => {
-          if (!(error instanceof AppError) || !error.details.errorKey) throw error;
-          throw new CommandError(translateAny(defaultLocale)(error.details.errorKey, error.details.values));
-        });
+        await act(accounts.fulfilment, email.trim(), { run, terminal });
       });
     });
   }

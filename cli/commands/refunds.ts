@@ -44,7 +44,7 @@ export function printParts({ parts }: OrderRefund, terminal: Terminal): void {
 }
 
 /** Prints the result of a refund. Sets exit code 1 while the refund is pending or refused. */
-export function printRefund({ refund, payment, given, refused }: RefundResult, terminal: Terminal, isPart = false): void {
+function printRefund({ refund, payment, given, refused }: RefundResult, terminal: Terminal, isPart = false): void {
   const what = `${moneyText(refund)}${isPart || payment.provider === counter ? fromText(payment) : ''}`;
   if (refused !== undefined || !given) terminal.exitCode = 1;
   if (refused !== undefined) {

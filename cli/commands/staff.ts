@@ -3,8 +3,6 @@ import { Option } from 'commander';
 import { type Role, roleNames } from '#contract/staff/permissions.ts';
 import type { StaffMember } from '#contract/staff/schemas.ts';
 import { invitationLink } from '#server/modules/staff/index.ts';
-import { AppError } from '#server/platform/errors.ts';
-import { translateAny } from '#server/platform/i18n.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
 import { isoTime } from '#server/platform/time-zone.ts';
@@ -22,7 +20,7 @@ export const staff: CommandSetup = (program, terminal) => {
   invite.action((email: string, { role, stores }: { role: Role; stores?: string[] }) =>
     withShop(terminal, async (services, run) => {
       const input = { email, role, stores: stores ?? null };
-      const token = await run((change) => services.staff.invite(change, permit, input)).catch(asSentence);
+      const token = await run((change) => services.staff.invite(change, permit, input));
       const { officeUrl, publicUrl, port } = terminal.env();
       terminal.print(invitationLink(officeUrl ?? publicUrl ?? `http://localhost:${port}`, token));
     }),
@@ -49,7 +47,7 @@ export const staff: CommandSetup = (program, terminal) => {
       withShop(terminal, async (services, run) => {
         const found = (await services.staff.list(permit)).find((each) => emailKeyOf(each.email) === emailKeyOf(email));
         if (!found?.name) throw new CommandError(terminal.t('staff.unknown', { email: printable(email) }));
-        await run((change) => services.staff.change(change, permit, found.id, { blocked })).catch(asSentence);
+        await run((change) => services.staff.change(change, permit, found.id, { blocked }));
         terminal.print(terminal.t(blocked ? 'staff.blockedNow' : 'staff.unblocked', { name: printable(found.name) }));
       }),
     );
@@ -66,13 +64,4 @@ function rowOf(
       ? t('staff.state.invited', { until: isoTime(invitedUntil, timeZone) })
       : t(secondFactor ? 'staff.state.secured' : 'staff.state.password');
   return [printable(name), printable(email), t(`staff.role.${role}`), stores?.join(', ') ?? t('staff.allStores'), state];
-}
-
-/** Rejections of the service as sentences for the terminal. */
-function asSentence(error: unknown): never {
-  if (!(error instanceof AppError)) throw error;
-  const { errorKey, values, errors = {} } = error.details;
-  const say = translateAny('en');
-  const said = Object.values(errors).map((each) => (typeof each === 'string' ? say(each) : say(each.key, each.values)));
-  throw new CommandError(said.join(' ') || (errorKey ? say(errorKey, values) : String(error)));
 }

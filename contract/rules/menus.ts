@@ -64,7 +64,7 @@ export function notServedError(menu: Menu, name: string, { date, minutes }: Stor
 }
 
 /** The days and hours of a menu: 'Mon, Tue, 08:00–11:00'; '' for one without. */
-export function menuTimes(menu: Menu, locale: Locale, t: Translate): string {
+function menuTimes(menu: Menu, locale: Locale, t: Translate): string {
   const days = menu.days.length === 0 ? [] : [daysText(menu, locale, t)];
   return [...days, ...(isAllDay(menu) ? [] : [`${menu.from}–${menu.until}`])].join(t('ui.listSeparator'));
 }

@@ -320,6 +320,8 @@ export const CartItemInput = Strict({
   ...lineChoices,
 });
 export type CartItemInput = Static<typeof CartItemInput>;
+/** As the storefront sends it. */
+export type CartItem = CartItemInput & Required<Pick<CartItemInput, 'sku' | 'product' | 'productName' | 'optionPairs'>>;
 
 /** SKUs to put in the cart together. */
 export const CartSetInput = Strict({

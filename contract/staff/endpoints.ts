@@ -21,8 +21,6 @@ import {
   Token,
 } from './schemas.ts';
 
-export const staffBase = '/api/staff/';
-
 /**
  * `needs` is the permission that a caller must have; 'nobody': the call is for whoever is not signed in; 'anybody': for everybody who
  * is. With `fresh`, the caller must have shown password and second factor within `freshMs`.

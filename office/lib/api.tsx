@@ -1,6 +1,6 @@
 /** Calls the server for the person who is signed in, and asks for password and code again where a call needs it. */
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
-import { clientTokenHeader } from '#contract/limits.ts';
+import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type {
   StaffBody,
@@ -15,8 +15,6 @@ import { ApiError } from '#ui/errors.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useLanguage } from './i18n.tsx';
 
-/** As `staffToken` of the server: no other site can send this header. */
-const officeToken = 'shopwright-office';
 const timeoutMs = 20_000;
 
 type Given<K extends string, T> = [T] extends [undefined] ? { [P in K]?: undefined } : { [P in K]: T };
@@ -38,9 +36,9 @@ async function send(
   for (const [key, value] of Object.entries(input.query ?? {})) if (value !== undefined) query.set(key, String(value));
   let response: Response;
   try {
-    response = await fetch(`/api/staff/${filled}?${query}`, {
+    response = await fetch(`${staffBase}${filled}?${query}`, {
       method,
-      headers: { [clientTokenHeader]: officeToken, ...(input.body ? { 'content-type': 'application/json' } : {}) },
+      headers: { [clientTokenHeader]: staffToken, ...(input.body ? { 'content-type': 'application/json' } : {}) },
       ...(input.body ? { body: JSON.stringify(input.body) } : {}),
       signal: AbortSignal.timeout(timeoutMs),
     });

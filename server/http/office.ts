@@ -1,6 +1,6 @@
 /** Serves the office: one document for all of its addresses. Its calls are in `staff-endpoint.ts`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { staffBase } from '#contract/staff/endpoints.ts';
+import { staffBase } from '#contract/limits.ts';
 import type { WebRenderer } from '#server/ssr/renderer.ts';
 import { unknownEndpoint } from './errors.ts';
 import { pageType } from './page-answer.ts';

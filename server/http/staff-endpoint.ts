@@ -1,6 +1,6 @@
 /** Serves the calls of `contract/staff/endpoints.ts`: finds out who calls, refuses what they may not do, and hands out the permit. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { clientTokenHeader } from '#contract/limits.ts';
+import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import {
   type NeededBy,
@@ -10,7 +10,6 @@ import {
   type StaffParams,
   type StaffQuery,
   type StaffResponse,
-  staffBase,
   staffEndpoints,
 } from '#contract/staff/endpoints.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
@@ -53,8 +52,6 @@ export interface StaffCall<N extends StaffEndpointName> {
   reply: FastifyReply;
 }
 
-/** The value of the client header in calls of the office: another site can make a browser send a cookie, but not this. */
-export const staffToken = 'shopwright-office';
 const cookieName = 'staff';
 
 /** Registers the handler of a call. Who may not make it is refused before anything of the request is validated. */
@@ -76,6 +73,7 @@ export function serveStaff<N extends StaffEndpointName>(
     url: staffBase + path,
     bodyLimit,
     handler: async (request, reply) => {
+      // Another site can make a browser send a cookie, but not this header.
       if (endpoint.changes && request.headers[clientTokenHeader] !== staffToken)
         throw new AppError('FORBIDDEN', { errorKey: 'error.forbidden' });
       const signedIn = endpoint.needs === 'nobody' ? null : await admit(app, request, endpoint);

@@ -42,7 +42,7 @@ export interface StaffDeps {
 }
 
 /** How long an invitation can be accepted, ms. */
-export const invitationMs = 72 * hourMs;
+const invitationMs = 72 * hourMs;
 
 export type StaffService = ReturnType<typeof createStaffService>;
 

@@ -1,16 +1,9 @@
 /** Invitations, sign-in, second factor, sessions and permissions of staff, over HTTP. */
 import { generateSync } from 'otplib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientTokenHeader } from '#contract/limits.ts';
-import {
-  type StaffEndpoint,
-  type StaffEndpointName,
-  type StaffResponse,
-  staffBase,
-  staffEndpoints,
-} from '#contract/staff/endpoints.ts';
+import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { type StaffEndpoint, type StaffEndpointName, type StaffResponse, staffEndpoints } from '#contract/staff/endpoints.ts';
 import { type Role, roleNames, roles } from '#contract/staff/permissions.ts';
-import { staffToken } from '#server/http/staff-endpoint.ts';
 import { hourMs, minuteMs } from '#server/platform/durations.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';

@@ -5,23 +5,11 @@
  * A change is pending until the server has answered it, so a late answer to an earlier request never restores a removed line,
  * and a rejected change reverts to the server's value. Calls are sent one after another, in the order of the changes.
  */
-import type { ModifierSelection } from '#contract/schemas/modifiers.ts';
-import type { Order } from '#contract/schemas/order.ts';
-
-export interface AddInput {
-  sku: string;
-  product: string;
-  productName: string;
-  optionPairs: string;
-  quantity: number;
-  modifiers?: ModifierSelection[];
-  note?: string;
-  unitPrice?: number;
-}
+import type { CartItem, Order } from '#contract/schemas/order.ts';
 
 export interface CartCalls {
   read(): Promise<Order>;
-  add(input: AddInput): Promise<Order>;
+  add(input: CartItem): Promise<Order>;
   setQuantity(line: string, quantity: number): Promise<Order>;
   remove(line: string): Promise<Order>;
   comment(value: string): Promise<Order>;
@@ -102,7 +90,7 @@ export class CartStore {
     return { ...order, lineItems };
   }
 
-  add(input: AddInput): Promise<Order> {
+  add(input: CartItem): Promise<Order> {
     this.flush();
     return this.enqueue(() => this.options.calls.add(input));
   }

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useHydrated } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Order } from '#contract/schemas/order.ts';
+import type { CartItem, Order } from '#contract/schemas/order.ts';
 import { useApi } from '#web/lib/api.ts';
-import type { AddInput, CartStore } from './cart-store.ts';
+import type { CartStore } from './cart-store.ts';
 import { cartKey, cartStore, myCartQuery } from './queries.ts';
 
 export function useCartStore(): CartStore {
@@ -42,10 +42,10 @@ export function useCart() {
  * Adds a product to the cart. `add` resolves with the new cart, or rejects with the shop's `ApiError`; `pending` is true until
  * then. `storeId` is the store that the cart is for, if that is known.
  */
-export function useAddToCart(): { add: (input: AddInput) => Promise<Order>; pending: boolean; storeId: string | null } {
+export function useAddToCart(): { add: (input: CartItem) => Promise<Order>; pending: boolean; storeId: string | null } {
   const cartStore = useCartStore();
   const [open, setOpen] = useState(0);
-  const add = async (input: AddInput) => {
+  const add = async (input: CartItem) => {
     setOpen((count) => count + 1);
     try {
       return await cartStore.add(input);

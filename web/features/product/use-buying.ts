@@ -1,25 +1,12 @@
 import { useState } from 'react';
 import { quantityErrors, scarceUnits } from '#contract/rules/quantity.ts';
 import type { Product } from '#contract/schemas/catalogue.ts';
-import type { ModifierSelection } from '#contract/schemas/modifiers.ts';
-import type { Order } from '#contract/schemas/order.ts';
+import type { CartItem, Order } from '#contract/schemas/order.ts';
 import { ApiError, errorText, fieldErrorsOf, fieldTexts } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import { quantityRange } from '#web/ui/quantity-stepper.tsx';
 import { type Choice, pairsOf } from './selection.ts';
 import type { Stock } from './stock-line.tsx';
-
-export interface CartItem {
-  sku: string;
-  product: string;
-  productName: string;
-  optionPairs: string;
-  quantity: number;
-  modifiers?: ModifierSelection[];
-  note?: string;
-  /** What the customer was shown, cents. */
-  unitPrice?: number;
-}
 
 export interface AddToCart {
   add(input: CartItem): Promise<Order>;

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { PriceInfo, Product } from '#contract/schemas/catalogue.ts';
 import type { LastChoice } from '#contract/schemas/modifiers.ts';
-import type { LineItem } from '#contract/schemas/order.ts';
+import type { CartItem, LineItem } from '#contract/schemas/order.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { useModal } from '#ui/dialog.tsx';
 import { errorText } from '#ui/errors.ts';
@@ -18,7 +18,6 @@ import { QuantityStepper } from '#web/ui/quantity-stepper.tsx';
 import { OptionPicker } from '../option-picker.tsx';
 import { productQuery } from '../queries.ts';
 import { choiceIn, chooseFrom, pairsOf, priceOf, skuOf } from '../selection.ts';
-import type { CartItem } from '../use-buying.ts';
 import { ModifierFields, SameAsLastTime } from './modifier-groups.tsx';
 import { lastChoiceQuery, useModifiers } from './use-modifiers.ts';
 
