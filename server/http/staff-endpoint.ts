@@ -2,10 +2,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
+import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import {
   type NeededBy,
   type StaffBody,
-  type StaffEndpoint,
   type StaffEndpointName,
   type StaffParams,
   type StaffQuery,

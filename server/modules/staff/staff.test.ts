@@ -2,7 +2,8 @@
 import { generateSync } from 'otplib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
-import { type StaffEndpoint, type StaffEndpointName, type StaffResponse, staffEndpoints } from '#contract/staff/endpoints.ts';
+import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
+import { type StaffEndpointName, type StaffResponse, staffEndpoints } from '#contract/staff/endpoints.ts';
 import { type Role, roleNames, roles } from '#contract/staff/permissions.ts';
 import { hourMs, minuteMs } from '#server/platform/durations.ts';
 import { mintPermit } from '#server/platform/permits.ts';
@@ -83,7 +84,7 @@ forEachEngine((engine) => {
       const accepted = await ask(testApp, 'acceptInvitation', { body: { token, name: ' Mei ', password }, as });
       expect(accepted.body).toMatchObject({
         name: 'Mei',
-        may: ['orders.read', 'orders.move'],
+        may: [...roles.assistant],
         stores: ['toronto-queen-west'],
         secondFactor: false,
         needsSecondFactor: false,

@@ -1,0 +1,17 @@
+/** The form of a call of the office. */
+import Type from 'typebox';
+import type { Endpoint } from '../endpoint.ts';
+import { LangQuery, Strict } from '../schemas/common.ts';
+import type { Permission } from './permissions.ts';
+
+/**
+ * `needs` is the permission that a caller must have; 'nobody': the call is for whoever is not signed in; 'anybody': for everybody who
+ * is. With `fresh`, the caller must have shown password and second factor within `freshMs`.
+ */
+export interface StaffEndpoint extends Omit<Endpoint, 'audience'> {
+  needs: Permission | 'nobody' | 'anybody';
+  fresh?: boolean;
+}
+
+export const lang = Strict(LangQuery);
+export const Done = Type.Object({ done: Type.Literal(true) });
