@@ -13,7 +13,7 @@ import { Notice } from '#ui/notice.tsx';
 import { CallProvider, useCall } from './lib/api.tsx';
 import { useLanguage, useStaffT } from './lib/i18n.tsx';
 import { MeContext, useEnter, useMe, useMeQuery } from './lib/me.tsx';
-import { type Room, rooms } from './rooms/index.ts';
+import { isOf, type Room, rooms } from './rooms/index.ts';
 import { SignIn } from './rooms/sign-in/sign-in.tsx';
 
 const mayEnter = ({ needs }: Room, { may }: Me) => needs === null || may.includes(needs);
@@ -52,8 +52,8 @@ function Frame({ me }: { me: Me }) {
       <header className="flex flex-col gap-1 border-line border-b bg-surface-inset px-4 py-3 form:border-r form:border-b-0 form:py-6">
         <p className="px-3 font-serif text-lg max-form:hidden">{t('office.title')}</p>
         <nav aria-label={t('office.rooms')} className="flex gap-1 overflow-x-auto form:mt-4 form:flex-col">
-          {open.map(({ path, name, icon }) => (
-            <RoomLink key={path} href={`/office${path}`} icon={icon} label={t(name)} />
+          {open.map((room) => (
+            <RoomLink key={room.path} room={room} />
           ))}
         </nav>
         <Person me={me} />
@@ -67,20 +67,21 @@ function Frame({ me }: { me: Me }) {
   );
 }
 
-function RoomLink({ href, icon, label }: { href: string; icon: Room['icon']; label: string }) {
+function RoomLink({ room }: { room: Room }) {
+  const t = useStaffT();
   const { pathname } = useLocation();
-  const current = pathname === href;
+  const current = isOf(room, pathname.replace(/^\/office/, ''));
   return (
     <Link
-      href={href}
+      href={`/office${room.path}`}
       aria-current={current ? 'page' : undefined}
       className={cx(
         'flex min-h-11 flex-none items-center gap-3 rounded-md px-3 text-base hover:bg-raised',
         current && 'bg-raised font-semibold text-action',
       )}
     >
-      <Icon name={icon} size={20} />
-      {label}
+      <Icon name={room.icon} size={20} />
+      {t(room.name)}
     </Link>
   );
 }
@@ -116,8 +117,8 @@ function Person({ me }: { me: Me }) {
 function Allowed({ rooms: open }: { rooms: readonly Room[] }) {
   const { pathname } = useLocation();
   const path = pathname.replace(/^\/office/, '');
-  const isRoom = rooms.some((room) => room.path === path);
-  return isRoom && !open.some((room) => room.path === path) ? <NoRoom /> : <Outlet />;
+  const room = rooms.find((each) => isOf(each, path));
+  return room && !open.includes(room) ? <NoRoom /> : <Outlet />;
 }
 
 /** The first room that this person may enter. */

@@ -6,8 +6,10 @@ import { Join } from './rooms/sign-in/join.tsx';
 const root = createRootRoute({ component: Office, notFoundComponent: NoRoom });
 const home = createRoute({ getParentRoute: () => root, path: '/office', component: Home });
 const join = createRoute({ getParentRoute: () => root, path: '/office/join', component: Join });
-const ofRooms = rooms.map(({ path, view }) =>
-  createRoute({ getParentRoute: () => root, path: `/office${path}`, component: view }),
+const ofRooms = rooms.flatMap(({ path, view, pages }) =>
+  Object.entries({ '': view, ...pages }).map(([below, component]) =>
+    createRoute({ getParentRoute: () => root, path: `/office${path}${below}`, component }),
+  ),
 );
 
 export const createOfficeRouter = () => createRouter({ routeTree: root.addChildren([home, join, ...ofRooms]) });

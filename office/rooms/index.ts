@@ -11,8 +11,15 @@ export interface Room {
   icon: IconName;
   /** Who may enter; null: everybody who is signed in. */
   needs: Permission | null;
-  view: React.LazyExoticComponent<() => React.ReactNode>;
+  view: View;
+  /** Its pages with addresses of their own, by their path below the room's: `/$number`. */
+  pages?: Readonly<Record<string, View>>;
 }
+
+type View = React.LazyExoticComponent<() => React.ReactNode>;
+
+/** Whether an address, without `/office`, is that of a room or of a page of it. */
+export const isOf = ({ path }: Room, address: string) => address === path || address.startsWith(`${path}/`);
 
 export const rooms: readonly Room[] = [
   {

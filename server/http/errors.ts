@@ -4,7 +4,7 @@ import type { ErrorType } from '#contract/errors.ts';
 import type { MessageKey } from '#contract/locales.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
 import type { Outage } from '#db/outage.ts';
-import { AppError, type AppErrorDetails } from '#server/platform/errors.ts';
+import { AppError, type AppErrorDetails, OperationError } from '#server/platform/errors.ts';
 import { localeOf, translateAny, translateFieldErrors } from '#server/platform/i18n.ts';
 import { pathOf } from './request-log.ts';
 import { unknownRoute } from './route-label.ts';
@@ -94,6 +94,13 @@ interface KnownError {
 /** Maps an expected error of the shop or of Fastify; null for a crash. */
 function toKnownError(error: FastifyError): KnownError | null {
   if (error instanceof AppError) return { status: error.status, type: error.errorType, details: error.details };
+  // An operation of the staff that is not possible now.
+  if (error instanceof OperationError) {
+    const details = { errorKey: error.key, values: error.values };
+    return error.key.endsWith('.unknown')
+      ? { status: 404, type: 'NOT_FOUND', details }
+      : { status: 409, type: 'CONFLICT', details };
+  }
   const status = error.statusCode ?? 500;
   if (status < 400 || status > 499) return null;
   const errorKey: MessageKey = ({ 413: 'error.tooLarge', 415: 'error.contentType' } as const)[status] ?? 'error.malformed';
