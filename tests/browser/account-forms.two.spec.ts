@@ -6,7 +6,7 @@ import { registered, secret } from './customer.ts';
 import { expect, once, test } from './fixtures.ts';
 import type { Shop } from './shop.ts';
 
-test('the account fields tell browsers and password managers what they are for', async ({ shop, page }) => {
+test('the account fields tell browsers and password managers what they are for', { tag: once }, async ({ shop, page }) => {
   const filledAs = (field: Locator) => field.getAttribute('autocomplete');
   const kinds: Record<string, [MessageKey, string][]> = {
     '/account/signup': [
@@ -149,7 +149,7 @@ test('an alert that leads to another page is shown there, too', { tag: once }, a
   await expect(shop.main.getByText(t('account.forgot.sentText'))).toHaveCount(0);
 });
 
-test('a temporary password that the server does not confirm is not reported as sent', async ({ shop, page }) => {
+test('a temporary password that the server does not confirm is not reported as sent', { tag: once }, async ({ shop, page }) => {
   const { t } = shop;
   await page.route('**/forgotPassword*', (route) => route.fulfill({ json: { status: 'failure' } }));
   await shop.open('/account/forgotpassword');

@@ -104,7 +104,7 @@ test('signing out leaves nothing in the tab of what was typed, the billing addre
   await expect.poll(kept).toEqual([]);
 });
 
-test('a customer sees where they are signed in and signs another browser out', async ({ shop, browser }) => {
+test('a customer sees where they are signed in and signs another browser out', { tag: once }, async ({ shop, browser }) => {
   const { t } = shop;
   const email = await registered(shop);
   const context = await browser.newContext({ baseURL: process.env.SHOP_ADDRESS ?? '' });

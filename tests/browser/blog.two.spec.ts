@@ -145,7 +145,7 @@ test('a post is read from its image to the next post', async ({ shop, page }) =>
   await expect(shop.heading).toBeFocused();
 });
 
-test('a guest’s like counts once, stays, and can be undone', async ({ shop, page }) => {
+test('a guest’s like counts once, stays, and can be undone', { tag: once }, async ({ shop, page }) => {
   await openPost(shop, page, 'how-celadon-works');
   const before = await likesShown(shop);
   await expect(likeButton(shop)).toHaveAttribute('aria-pressed', 'false');

@@ -135,7 +135,7 @@ test('the order of another shopper is not found', { tag: once }, async ({ shop }
   await expect(shop.heading).toHaveText(shop.t('confirm.missing.title'));
 });
 
-test('a chosen method that has been switched off gives way to the only one left', async ({ shop, page }) => {
+test('a chosen method that has been switched off gives way to the only one left', { tag: once }, async ({ shop, page }) => {
   await putMugInCart(shop);
   await shop.open('/checkout');
   await chooseMethod(shop, 'pickup');

@@ -57,7 +57,7 @@ async function openPayment(shop: Shop): Promise<void> {
   await shop.open('/payment');
 }
 
-test('a shop without online payment takes orders to be paid at the store', async ({ shop }) => {
+test('a shop without online payment takes orders to be paid at the store', { tag: once }, async ({ shop }) => {
   await openPayment(shop);
   await expect(shop.main.getByRole('heading', { name: shop.t('payment.method.store') })).toBeVisible();
   await expectNoSeriousAxe(shop.page);

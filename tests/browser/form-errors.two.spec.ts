@@ -83,7 +83,7 @@ test('a sold-out product says so and cannot be added to the cart', async ({ shop
   await expect(shop.button(t('card.soldOut'))).toHaveAttribute('aria-disabled', 'true');
 });
 
-test('a quantity is at least 1 and at most 98', async ({ shop }) => {
+test('a quantity is at least 1 and at most 98', { tag: once }, async ({ shop }) => {
   const { t } = shop;
   await shop.open('/product/kyusu-side-handle');
   const quantity = shop.main.getByRole('spinbutton', { name: t('ui.quantity') });

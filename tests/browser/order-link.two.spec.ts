@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { shopper } from './checkout.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { expectNoLayoutShift } from './layout-shift.ts';
 import type { Shop } from './shop.ts';
 
@@ -117,7 +117,7 @@ test('an unknown link answers 404 and says how to reach the shop', async ({ shop
   await expect(shop.main.getByRole('link', { name: /^\+1/ })).toBeVisible();
 });
 
-test('an order can be read by its link without scripts', async ({ shop, page, browser, baseURL }) => {
+test('an order can be read by its link without scripts', { tag: once }, async ({ shop, page, browser, baseURL }) => {
   const path = await reserved(shop, page);
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
   const plain = await context.newPage();

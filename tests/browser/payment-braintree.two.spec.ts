@@ -66,7 +66,7 @@ test('a card pays the order’s total in Braintree’s own form', async ({ shop,
   expect(latest(fake).deviceData).toContain('fake-device-session');
 });
 
-test('a declined card is reported, the form is empty for another one, and that one pays', async ({ shop }) => {
+test('a declined card is reported, the form is empty for another one, and that one pays', { tag: once }, async ({ shop }) => {
   shop.watch.allowStatus(402);
   await openForm(shop);
   for (const card of [dropinCards.declined, dropinCards.fraud]) {

@@ -59,7 +59,7 @@ test('approval in the window pays the total, and no request goes to PayPal befor
   expect(fake.taken(latest(fake).customId)).toBe(bill.total);
 });
 
-test('a payment that PayPal declines is reported, and another approval pays', async ({ shop }) => {
+test('a payment that PayPal declines is reported, and another approval pays', { tag: once }, async ({ shop }) => {
   shop.watch.allowStatus(402);
   await openPayPal(shop);
   await press(await openWindow(shop), 'Pay with an account that is declined');

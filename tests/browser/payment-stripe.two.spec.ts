@@ -81,7 +81,7 @@ test('a card pays the order’s total in Stripe’s own form', async ({ shop, fa
   expect(token?.billing).toMatchObject({ name: expect.stringMatching(/\S/), email: expect.stringContaining('@') });
 });
 
-test('a declined card is reported with its reason, and another one pays', async ({ shop }) => {
+test('a declined card is reported with its reason, and another one pays', { tag: once }, async ({ shop }) => {
   for (const status of [402, 422, 503]) shop.watch.allowStatus(status);
   await openForm(shop);
   await payWith(shop, testCards.declined);

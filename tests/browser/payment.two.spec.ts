@@ -62,7 +62,10 @@ test('a declined card, a wrong code and a failing gateway are each reported, and
   await expectConfirmed(shop);
 });
 
-test('a missing answer is a system error, a strange one a network error; and paying again pays once', async ({ shop, page }) => {
+test('a missing answer is a system error, a strange one a network error; and paying again pays once', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   shop.watch.allowStatus(502);
   shop.watch.allow(/billing\/%7Bhost%7D|ERR_FAILED/);
   await openPayment(shop);
@@ -100,7 +103,10 @@ async function loseAnswer({ page }: Shop): Promise<void> {
   });
 }
 
-test('an authorization error ends the session, leads to sign-in, and then back to the payment', async ({ shop, page }) => {
+test('an authorization error ends the session, leads to sign-in, and then back to the payment', { tag: once }, async ({
+  shop,
+  page,
+}) => {
   shop.watch.allowStatus(401);
   const email = await registered(shop);
   await openPayment(shop);
@@ -122,7 +128,7 @@ test.describe('bank verification', () => {
     await expect(challenge(shop)).toBeVisible();
   });
 
-  test('a wrong bank code is reported, and the right one pays', async ({ shop, page }) => {
+  test('a wrong bank code is reported, and the right one pays', { tag: once }, async ({ shop, page }) => {
     shop.watch.allowStatus(400);
     await expect(challenge(shop).getByRole('textbox')).toBeFocused();
     await expect(challenge(shop)).toContainText(houseChallengeCode);
@@ -177,7 +183,7 @@ test.describe('bank verification', () => {
   });
 });
 
-test('changes from another tab are shown for review before anything is paid', async ({ shop }) => {
+test('changes from another tab are shown for review before anything is paid', { tag: once }, async ({ shop }) => {
   shop.watch.allowStatus(409);
   await openPayment(shop);
   await fillCard(shop, groupCardNumber(houseCards.approve));
@@ -192,7 +198,7 @@ test('changes from another tab are shown for review before anything is paid', as
   await expectConfirmed(shop);
 });
 
-test('a promo code that no longer applies is shown with its effect on the bill', async ({ shop }) => {
+test('a promo code that no longer applies is shown with its effect on the bill', { tag: once }, async ({ shop }) => {
   shop.watch.allowStatus(409);
   await fillCart(shop);
   await shop.call('couponVerification', { params: { code: 'WELCOME10' } });
@@ -274,7 +280,7 @@ test('the payment page names the rule of checkout that an order breaks, and lead
   await expect(shop.heading).toHaveText(shop.t('checkout.title'));
 });
 
-test('a card is billed in a country the shop does not ship to', async ({ shop, page }) => {
+test('a card is billed in a country the shop does not ship to', { tag: once }, async ({ shop, page }) => {
   const { t } = shop;
   await openPayment(shop);
   await fillCard(shop, groupCardNumber(houseCards.approve));

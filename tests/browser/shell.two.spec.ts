@@ -233,7 +233,7 @@ test.describe('navigation', () => {
     await expect(page.locator('.progress-bar')).toHaveCount(0);
   });
 
-  test('a failed navigation says so and can be retried', async ({ shop, page, lang }) => {
+  test('a failed navigation says so and can be retried', { tag: once }, async ({ shop, page, lang }) => {
     shop.watch.allowStatus(500);
     await shop.open('/clearance');
     const brands = requestOf('brands', {}, lang).url;
@@ -303,7 +303,7 @@ test('the first stop of the keyboard skips the header', { tag: once }, async ({ 
 test.describe('offline pages', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the shop offline says so; visited pages stay readable, and others say why they are not', async ({
+  test('the shop offline says so; visited pages stay readable, and others say why they are not', { tag: once }, async ({
     shop,
     page,
     context,
