@@ -1,7 +1,4 @@
-/**
- * The components of the page blocks: one line each. A block without a component does not compile. Blocks that most pages have
- * are part of the page's code; pages load the others when they need them.
- */
+/** The component of each block. Blocks that most pages have are part of the page's code; pages load the others when they need them. */
 import type { BlockType } from '#contract/schemas/blocks.ts';
 import type { BlockView } from '#web/blocks/block-view.ts';
 import { lazyWithPreload } from '#web/lib/lazy-view.tsx';

@@ -52,7 +52,6 @@ export interface BlockContext {
   richText(html: string): string;
 }
 
-/** A brand, category or tag that a block names. */
 export interface CollectionReference {
   /** The field that names it, such as '/uiAttribute/collectionname'. */
   path: string;
@@ -63,7 +62,6 @@ export interface CollectionReference {
 export type CollectionKind = 'brand' | 'category' | 'tag';
 
 export interface RichText {
-  /** Removes everything active, such as scripts, frames and forms. */
   sanitize(html: string): string;
   /** File names of the images in sanitised rich text. */
   pictures(html: string): string[];
@@ -81,7 +79,6 @@ export interface ProductFilter {
 export interface BlockSources {
   products(filter: ProductFilter, list: { sortby: SortValue; numberToLoad: number }): Promise<ProductSummary[]>;
   posts(collection: { collectionType: string; collectionName: string; quantity: number }): Promise<BlogPostSummary[]>;
-  /** The displayed stores in the merchant's order, with whether they are open now. */
   stores(): Promise<OpenStore[]>;
   /** Feeds as last read, by URL. A feed that has never been read is missing. */
   feeds(urls: readonly string[]): Promise<ReadonlyMap<string, Feed>>;
@@ -94,9 +91,7 @@ export interface BlockSources {
 export interface PublishedFacts {
   /** URLs of feeds that the server reads in the background. */
   feeds?: readonly string[];
-  /** Origins that pages may frame, for the content security policy. */
   framedSites?: readonly string[];
-  /** A form that visitors may submit. */
   form?: PublishedForm;
 }
 

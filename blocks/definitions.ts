@@ -1,4 +1,3 @@
-/** The page blocks by type, one line each. The exported name is the `type` of the block. */
 export { blog } from './blog/definition.ts';
 export { buttons } from './buttons/definition.ts';
 export { form } from './form/definition.ts';

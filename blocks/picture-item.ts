@@ -1,4 +1,3 @@
-/** An image with a text and a link, as the image blocks list them. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { described } from '#contract/schemas/annotate.ts';
 import { type BlockContext, type BlockForm, LinkTarget, shownForm, storedForm } from './define-block.ts';

@@ -100,10 +100,7 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/**
- * Makes text written by other people safe to print on a terminal: one line, without the control characters that a terminal
- * interprets and the invisible ones that disguise text.
- */
+/** Text by other people, safe to print: one line, without control characters and the invisible ones that disguise text. */
 export function printable(text: string): string {
   return text.replace(/\r\n?|[\n\p{Zl}\p{Zp}]/gu, ' / ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '');
 }
@@ -115,7 +112,6 @@ export function printTable(terminal: Terminal, rows: readonly (readonly string[]
     terminal.print(row.map((cell, column) => (column < row.length - 1 ? cell.padEnd(widths[column] ?? 0) : cell)).join('  '));
 }
 
-/** Problems that are printed. */
 const mostProblems = 100;
 
 /** Lines that tell of problems, each once. */

@@ -11,13 +11,7 @@ export function currentUser(): number | undefined {
   return process.getuid?.();
 }
 
-/**
- * Explains why a command must not run as `uid`: the data folder belongs to another user. Names the command to run instead.
- *
- * @param command its words, without `npm run shop --`
- * @param variables names of the environment variables that the command was given
- * @returns null if the user owns the folder or it does not exist yet
- */
+/** Names the command to run instead. `command` is its words, `variables` the environment's. Null for the owner, or before the folder exists. */
 export function otherOwner(
   dataDir: string,
   { command, variables, uid }: { command: readonly string[]; variables: readonly string[]; uid: number | undefined },
@@ -36,9 +30,7 @@ function preserving(variables: readonly string[]): string {
   return variables.length > 0 ? ` --preserve-env=${variables.join(',')}` : '';
 }
 
-/**
- * Lists what stops the folder's owner from writing to it, and other users who can read it, each with the command that fixes it.
- */
+/** What stops the folder's owner from writing to it, and other users who can read it, each with the command that fixes it. */
 export function dataFolderProblems(dataDir: string): string[] {
   const { uid, mode } = statSync(dataDir);
   // Windows has neither owners nor modes.
@@ -84,7 +76,6 @@ function userName(uid: number): string | null {
   }
 }
 
-/** Quotes a word for a shell. */
 function quoted(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -2,14 +2,12 @@
 import { localeCodes } from '#contract/locales.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** An object of the file with fields of its own, which becomes a table. */
 interface Section {
   /** The way to it: `products[].skus[]`. */
   path: string;
   schema: JsonSchema;
 }
 
-/** The tables of all fields, one for each object of the file, in the order of the file. */
 export function fieldReference(file: JsonSchema): string {
   return sectionsOf({ path: '', schema: file })
     .map(({ path, schema }) => [path === '' ? '## The file' : `## ${titleOf(path, schema)}`, '', ...table(schema)].join('\n'))
@@ -90,7 +88,6 @@ function sized(from: number | undefined, to: number | undefined, unit = ''): str
   return span === '' ? '' : ` of ${span}${unit}`;
 }
 
-/** Whether the schema is a text in the languages of the shop. */
 function isText({ properties }: JsonSchema): boolean {
   const names = Object.keys(properties ?? {});
   return names.length > 0 && names.every((name) => (localeCodes as string[]).includes(name));

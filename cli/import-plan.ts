@@ -11,7 +11,6 @@ import { fileGallery } from './shop-export.ts';
 const mostLines = 200;
 const mostNames = 20;
 const mostDifferences = 6;
-/** The most characters of a value that are printed. */
 const mostCharacters = 60;
 
 export interface ImportPlan {
@@ -112,7 +111,6 @@ function cut(words: readonly string[], most: number): string[] {
   return words.length > most ? [...words.slice(0, most), `and ${words.length - most} more`] : [...words];
 }
 
-/** Such as "1 new, 5 unchanged". */
 function counted(count: Readonly<Record<string, number>>): string {
   const some = Object.entries(count).filter(([, number]) => number > 0);
   return some.map(([word, number]) => `${number} ${word}`).join(', ');

@@ -3,10 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { CommandError } from './command.ts';
 
-/**
- * Reads a text file in UTF-8. Editors on Windows may begin it with a byte-order mark, which is left out.
- * @throws {CommandError} if the file cannot be read, or has lost or would lose letters
- */
+/** UTF-8, without the byte-order mark of Windows. @throws {CommandError} if it cannot be read, or has lost or would lose letters */
 export async function readTextFile(path: string): Promise<string> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new CommandError(`File not found: ${path}.`);

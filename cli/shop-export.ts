@@ -6,7 +6,6 @@ import { ShopFile } from '#server/modules/imports/index.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { CommandError } from './command.ts';
 
-/** A file of the export, with its content before it is written as JSON. */
 export interface ExportedFile {
   name: string;
   content: unknown;
@@ -23,10 +22,7 @@ type FilePost = Omit<PostInput, 'publishedAt'> & { publishedAt: string };
 /** How often an export begins again because the shop has changed meanwhile. */
 const mostTries = 5;
 
-/**
- * Reads the whole shop as of one moment.
- * @throws {CommandError} if the shop changes again and again meanwhile
- */
+/** As of one moment. @throws {CommandError} if the shop changes again and again meanwhile */
 export async function exportShop(services: Services): Promise<ExportedShop> {
   const { version } = services.catalogueExport;
   for (let tries = 0; tries < mostTries; tries++) {

@@ -8,11 +8,7 @@ import { createContainer, type Services } from '#server/container.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
 import { CommandError, type Terminal } from './command.ts';
 
-/**
- * Runs `work` on the shop's database, which other processes may use meanwhile. The running shop sends the emails that it
- * causes, or the next one that starts. Changes are made with `run`, which names the terminal and the command in the journal.
- * @throws {CommandError} if there is no database yet, or if it needs `migrate`
- */
+/** While other processes use the database. `run` names the terminal in the journal. @throws {CommandError} without a database, or before `migrate` */
 export async function withShop<T>(terminal: Terminal, work: (services: Services, run: RunChange) => Promise<T>): Promise<T> {
   const env = terminal.env();
   if (!env.databaseUrl && !existsSync(join(env.dataDir, sqliteFileName)))

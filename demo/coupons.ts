@@ -7,13 +7,11 @@ import { dayMs } from '#server/platform/durations.ts';
 import { instantAt } from '#server/platform/time-zone.ts';
 import coupons from './data/coupons.json' with { type: 'json' };
 
-/** The main store's time zone. */
 const timeZone = 'America/Toronto';
 
 type DemoCoupon = Omit<(typeof coupons)[number], 'kind'> & { kind: CouponKind };
 export const demoCoupons = coupons as DemoCoupon[];
 
-/** Adds the coupons that do not exist yet. */
 export async function loadDemoCoupons({ coupons: service }: Services, run: RunChange): Promise<void> {
   for (const coupon of demoCoupons) await run((change) => service.add(change, couponOf(coupon)));
 }

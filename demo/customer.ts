@@ -1,4 +1,3 @@
-/** The demo's customer, with addresses and three past orders. */
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
@@ -20,7 +19,6 @@ type DemoAddress = (typeof demoCustomer.shippingAddresses)[number];
 /** Public: the README names it, and it gives access only to this shop's demo. */
 export const demoPassword = 'demo-maple-2026';
 
-/** Adds the customer with their orders, unless they exist. */
 export async function loadDemoCustomer({ accounts, orders }: Services): Promise<void> {
   await accounts.import(customer());
   await orders.import(demoCustomer.orders.map(orderOf));
@@ -126,7 +124,6 @@ function lineOf(line: DemoOrder['lineItems'][number]): ImportedOrder['lines'][nu
 
 type ImportedModifier = NonNullable<ImportedOrder['lines'][number]['modifiers']>[number];
 
-/** A chosen modifier that added nothing to the price. */
 function freeModifier({ group, modifier }: Pick<ImportedModifier, 'group' | 'modifier'>): ImportedModifier {
   const choices = modifierGroups.find(({ id }) => id === group)?.modifiers.map(({ id, name }) => ({ id, name }));
   const nameContent = choices?.find(({ id }) => id === modifier)?.name ?? { en: modifier };
@@ -134,9 +131,7 @@ function freeModifier({ group, modifier }: Pick<ImportedModifier, 'group' | 'mod
   return { group, modifier, nameContent, ...plain };
 }
 
-/**
- * The states that a demo order went through, with their times. Pickup and dine-in orders were completed at times of their own.
- */
+/** Pickup and dine-in orders were completed at times of their own. */
 function statesOf({ method, pickupDate }: DemoOrder, placedAt: number): { state: OrderState; at: number }[] {
   if (method === 'pickup') {
     const collected = Date.parse(pickupDate ?? '');

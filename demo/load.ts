@@ -33,7 +33,6 @@ interface DemoCategory {
   children: DemoCategory[];
 }
 
-/** Receives a message about each thing that was left out. */
 export type DemoLog = (problem: string) => void;
 
 const minutesToPickup = 60;
@@ -74,12 +73,10 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
   await run((change) => editor.upsertProducts(change, goods));
 }
 
-/** Fields that the file leaves out have their defaults, as in a shop file. */
 function demoModifierGroups(): ModifierGroupInput[] {
   return modifierGroups.map((group) => Value.Default(ModifierGroupInput, structuredClone(group)) as ModifierGroupInput);
 }
 
-/** Every photo named by the catalogue, the stores, the pages and the blog. */
 function demoPictures(): string[] {
   const files =
     JSON.stringify([blog, brands, categories, gallery, pages, products, stores]).match(/[a-z0-9][a-z0-9-]*\.jpg/g) ?? [];
@@ -89,11 +86,9 @@ function demoPictures(): string[] {
 function demoSettings(): Partial<ShopSettings> {
   const known = Object.keys(defaultSettings).filter((key) => key in settings) as (SettingKey & keyof typeof settings)[];
   const values = Object.fromEntries(known.map((key) => [key, settings[key]]));
-  // Updating the settings validates the values and rejects unknown fields.
   return { ...(values as Partial<ShopSettings>), footer: pages.footer };
 }
 
-/** The number of the last demo order; new orders continue after it. */
 function lastOrderNumber(): number {
   return Math.max(...settings.demoCustomer.orders.map(({ orderID }) => Number(orderID.slice(-6))));
 }
@@ -136,10 +131,7 @@ function imageTextsOf({ images }: DemoProduct): Record<string, LocalText> {
   return Object.fromEntries(images.flatMap((image) => (texts[image] ? [[image, texts[image]]] : [])));
 }
 
-/**
- * `minute` orders products of the same day: the higher, the newer.
- * @throws {Error} naming fields of the file that no product has
- */
+/** `minute` orders products of the same day: the higher, the newer. @throws {Error} naming fields of the file that no product has */
 export function demoProduct(product: DemoProduct, minute: number): ProductInput {
   refuseUnknown(product);
   const { published = true, modifierGroups = [] } = product as TeaBar;
@@ -174,7 +166,6 @@ export function demoProduct(product: DemoProduct, minute: number): ProductInput 
     images: product.images,
     related: product.related,
     modifierGroups,
-    // Products of one day are created a minute apart, in the order of the file.
     createdAt: Date.parse(product.createdAt) + minute * minuteMs,
     skus: product.stock.map((entry) => ({
       sku: entry.sku,

@@ -1,9 +1,6 @@
 const announcerIds = { polite: 'announcer-polite', assertive: 'announcer-assertive' } as const;
 
-/**
- * Announces `text`: after the current speech ("polite"), or at once. Browser only; does nothing if the page has no
- * `LiveRegion`. The same text twice is announced twice.
- */
+/** Browser only; does nothing without a `LiveRegion`. The same text twice is announced twice. `polite` waits for the current speech. */
 export function announce(text: string, urgency: keyof typeof announcerIds = 'polite'): void {
   const region = document.getElementById(announcerIds[urgency]);
   if (!region) return;

@@ -14,12 +14,10 @@ interface ButtonLook {
 
 const variants = { primary: 'btn-primary', secondary: 'btn-secondary', quiet: 'btn-quiet' };
 
-/** The class of anything that looks like a button, for instance an `<a>` to another site. */
 export function buttonClass({ variant = 'primary', size = 'regular', wide, className }: ButtonLook = {}): string {
   return cx('btn', variants[variant], size === 'small' && 'btn-small', wide && 'w-full', className);
 }
 
-/** The button's content: an icon, a label, or both. The spinner replaces it while the button is busy. */
 export function ButtonLabel({ icon, children }: { icon?: IconName | undefined; children: ReactNode }) {
   return (
     <span className="btn-label inline-flex items-center justify-center gap-2">
@@ -31,12 +29,9 @@ export function ButtonLabel({ icon, children }: { icon?: IconName | undefined; c
 
 interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'className'> {
   icon?: IconName;
-  /**
-   * An action is in progress: if it takes long, a spinner overlays the label, which keeps the width; presses are ignored, and
-   * focus stays (a disabled button would lose it).
-   */
+  /** A spinner overlays the label; presses are ignored, and focus stays (a disabled button would lose it). */
   busy?: boolean;
-  /** The action has just succeeded: a check is drawn in place of the label, which comes back by itself. */
+  /** A check is drawn in place of the label, which comes back by itself. */
   done?: boolean;
   children: ReactNode;
 }

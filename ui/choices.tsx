@@ -17,7 +17,6 @@ interface FrameProps extends ChoiceGroupProps {
   children: ReactNode;
 }
 
-/** The frame of every group of radio buttons: a question, the answers, an error. */
 export function ChoiceGroup({ legend, hideLegend, error, className, listClass, children }: FrameProps) {
   const id = useId();
   return (

@@ -45,15 +45,11 @@ function ModalHead({ id, title, onClose }: { id: string; title: ReactNode; onClo
   );
 }
 
-/** The buttons at the end of a dialog. On a phone they share the width, side by side or stacked. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap-reverse justify-end gap-3 max-[30rem]:*:flex-auto">{children}</div>;
 }
 
-/**
- * The props that make a `<dialog>` follow `open`. It is the browser's own modal dialog: the page behind is inert, focus stays
- * inside and returns to where it was, Esc requests closing.
- */
+/** The props that make a `<dialog>` follow `open`: the browser's own modal, which holds the focus and returns it; Esc requests closing. */
 export function useModal(open: boolean, onClose: () => void, closeOutside = true) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -83,7 +79,6 @@ export function useModal(open: boolean, onClose: () => void, closeOutside = true
 
 interface DrawerProps {
   open: boolean;
-  /** Called on Esc, the close button, and a press beside the drawer. The owner sets `open` to false. */
   onClose: () => void;
   title: ReactNode;
   /** The edge it slides from: `start` for the menu, `end` for the cart and filters. */

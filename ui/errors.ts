@@ -15,7 +15,6 @@ export class ApiError extends Error {
   }
 }
 
-/** A field's path (`contact.email`) to its error message. */
 export type FieldTexts = Readonly<Record<string, string>>;
 
 export function fieldTexts(errors: FieldErrors, t: Translate): FieldTexts {
@@ -29,7 +28,6 @@ export function fieldErrorsOf(error: unknown): FieldTexts {
   return error instanceof ApiError ? (error.body.errors ?? {}) : {};
 }
 
-/** Why a call failed: the server's own message, or that it did not answer. */
 export function errorText(error: unknown, t: Translate): string {
   if (!(error instanceof ApiError)) return t('error.crash');
   if (error.status === 0) return t('error.noAnswer');

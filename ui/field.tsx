@@ -78,10 +78,7 @@ export function FieldError({ id, alone = false, className, children }: FieldErro
   );
 }
 
-/**
- * Moves focus to the first control of `form` that is marked invalid, or to an error without one; in a group of radio buttons to
- * its first button. Call it after the errors have rendered.
- */
+/** Focuses the first control of `form` that is marked invalid, or an error without one. Call it after the errors have rendered. */
 export function focusFirstInvalid(form: HTMLElement | null): void {
   const wrong = form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid]');
   const inside = wrong?.matches('fieldset') ? wrong.querySelector<HTMLElement>('input:not(:disabled)') : null;

@@ -5,10 +5,7 @@ export function focusQuietly(element: HTMLElement | null | undefined): void {
   element.focus({ preventScroll: true });
 }
 
-/**
- * After a navigation, focuses the heading of the new page, or its main part. Focus that the page itself has already placed, in
- * a form or on the item that Back returned to, stays.
- */
+/** After a navigation. Focus that the page itself has already placed, in a form or on the item that Back returned to, stays. */
 export function focusPage(): void {
   const main = document.getElementById('main');
   if (!main || main.contains(document.activeElement)) return;

@@ -9,7 +9,6 @@ import { Notice } from './notice.tsx';
 interface FormOptions<V extends object, R> extends FormStateOptions<V> {
   /** Errors that are known before the rules run, in the customer's language. If there are any, the rules do not run. */
   precheck?: (values: V) => FieldTexts;
-  /** The rules shared with the server. */
   validate: (values: V) => FieldErrors;
   send: (values: V) => Promise<R>;
   onSent: (answer: R, values: V) => void | Promise<void>;
@@ -82,7 +81,6 @@ export function useForm<V extends object, R>(options: FormOptions<V, R>) {
 }
 
 interface FormStateOptions<V extends object> {
-  /** The initial values, or a function that reads them (a stored draft). */
   initial: V | (() => V);
   /** Stores the values for this tab; called after every change. Pass a stable function. */
   saveDraft?: ((values: V) => void) | undefined;
@@ -90,10 +88,7 @@ interface FormStateOptions<V extends object> {
   holdFocus?: boolean;
 }
 
-/**
- * Holds the values, the errors by field path (`contact.email`) and the focus of a form. An error disappears when its field is
- * edited. Call `submitted` after each try to send the form: focus then moves to the first field with an error.
- */
+/** An error disappears when its field is edited. Call `submitted` after each try to send: focus moves to the first field with an error. */
 export function useFormState<V extends object>({ initial, saveDraft, holdFocus = false }: FormStateOptions<V>) {
   const ref = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(initial);
@@ -122,7 +117,6 @@ export function FormProblem({ children }: { children: string | undefined }) {
   return children ? <Notice tone="bad" title={children} /> : null;
 }
 
-/** The button that sends the form, with the content beside it. */
 export function FormActions({ label, busy, children }: { label: string; busy: boolean; children?: ReactNode }) {
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-6 gap-y-3">

@@ -1,7 +1,4 @@
-/**
- * The shop's own line icons, 24 × 24, stroke only. A path is one string; circles and rectangles are written as arcs and lines
- * so that every icon is a single element. These are part of every page; `page-icons.ts` has those of some pages.
- */
+/** Line icons, 24 × 24, stroke only, each a single path. These are part of every page; `page-icons.ts` has those of some pages. */
 const iconPaths = {
   menu: 'M4 7h16M4 12h16M4 17h16',
   search: 'M10.5 4a6.5 6.5 0 1 0 0 13a6.5 6.5 0 1 0 0-13M15.5 15.5L20.5 20.5',
@@ -26,7 +23,6 @@ const iconPaths = {
   external: 'M13.5 4.5h6v6M19.5 4.5L11 13M17.5 14v5.5h-13v-13H10',
 } as const;
 
-/** The path of an icon of some pages only, from `page-icons.ts`. */
 export type IconPath = `M${string}`;
 
 export type IconName = keyof typeof iconPaths | IconPath;

@@ -20,7 +20,6 @@ interface TextAreaProps extends FieldWords, Omit<ComponentProps<'textarea'>, 'ch
   className?: string;
 }
 
-/** Several lines of text; grows with the text if the browser supports it. */
 export function TextArea({ label, hint, error, optional, id, className, rows = 3, ...rest }: TextAreaProps) {
   return (
     <Field {...{ label, hint, error, optional, id, className }}>

@@ -38,7 +38,6 @@ interface SectionProps extends Omit<ComponentProps<'section'>, 'title'> {
   more?: ReactNode;
 }
 
-/** A section of a page with its h2 and the standard space above it. */
 export function Section({ title, unseenTitle, more, className, children, ...rest }: SectionProps) {
   return (
     <section {...rest} className={cx('section', className)}>
@@ -68,7 +67,6 @@ export function Skeleton({ className }: { className?: string }) {
   return <span className={cx('skeleton', className)} aria-hidden="true" />;
 }
 
-/** A placeholder for `lines` lines of text, in the text's own line height; the last is shorter. */
 export function SkeletonText({ lines = 3, className }: { lines?: number; className?: string }) {
   return (
     <span className={cx('block', className)} aria-hidden="true">

@@ -40,7 +40,6 @@ export function RadioCardFace({ title, note, icon, end }: Omit<RadioCard<string>
   );
 }
 
-/** A choice of a few options, each with a short explanation: delivery, payment, stores. */
 export function RadioCards<V extends string>({ options, value, onChange, ...group }: RadioCardsProps<V>) {
   const name = useId();
   return (

@@ -12,10 +12,7 @@ export function Toast({ onClose, ...notice }: NoticeProps & { onClose: () => voi
   return <Notice {...notice} {...hold} onClose={onClose} className={cx(toastClass, notice.className)} />;
 }
 
-/**
- * Calls `onClose` after `ms` (SPEC §9: 2000). Spread the result on the element: while the pointer or focus is on it, the timer
- * waits; when both have left, the full time starts again.
- */
+/** SPEC §9: 2000 ms. While the pointer or focus is on the element, the timer waits; when both have left, the full time starts again. */
 function useAutoClose(onClose: () => void, ms: number = limits.alertCloseMs) {
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);

@@ -15,10 +15,7 @@ const standIns = {
   'browser/index.ts': 'web/lib/no-brand.tsx',
 };
 
-/**
- * The path of a file of the brand. `brand` is a folder, relative to the program's; empty for none.
- * @throws {Error} if there is no such folder
- */
+/** `brand` is a folder, relative to the program's; empty for none. @throws {Error} if there is no such folder */
 export function brandFile(file: keyof typeof standIns, brand = process.env.BRAND): string {
   if (brand && !existsSync(resolve(root, brand))) throw new Error(`BRAND must be a folder, but there is no ${brand}`);
   const own = brand ? resolve(root, brand, file) : '';

@@ -15,10 +15,7 @@ import { type PageMatch, readPageState } from './lib/page-state.ts';
 import { readTab, writeTab } from './lib/tab-storage.ts';
 import { type AppRouter, createAppRouter, createQueryClient } from './router.tsx';
 
-/**
- * Reports programming errors only. A rejected call has its error view and its line in the server's log, and code that fails to
- * load offline has its view too.
- */
+/** Reports programming errors only: a rejected call, and code that fails to load, have their own views. */
 function onCaughtError(error: unknown): void {
   if (!isApiError(error) && navigator.onLine) console.error(error);
 }
@@ -59,10 +56,7 @@ const reloadedKey = 'reloaded-for-new-build';
 /** Milliseconds between two reloads, so that a page that cannot load does not reload in a loop. */
 const leastMsBetweenReloads = 60_000;
 
-/**
- * If the shop was rebuilt while a page was open, the code of the next page may be gone: then its document is loaded instead,
- * which has the new code. A failed prefetch is ignored.
- */
+/** If the shop was rebuilt while a page was open, the code of the next page may be gone: its document is loaded instead. */
 function followNewBuilds(router: AppRouter): void {
   addEventListener('vite:preloadError', () => {
     const last = Number(readTab(reloadedKey) ?? 0);

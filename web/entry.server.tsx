@@ -92,10 +92,7 @@ function loadedStatus(matches: readonly { loaderData?: unknown }[]): number | un
   return (matches.at(-1)?.loaderData as LoadedHead | undefined)?.status;
 }
 
-/**
- * The document. If a view fails to render here, which is a programming error, the browser may still succeed: it gets an empty
- * document with everything it needs to try.
- */
+/** If a view fails to render here, which is a programming error, the browser gets an empty document with everything it needs to try. */
 function markup(router: AppRouter, locale: Locale): { html: string; error?: unknown } {
   try {
     return { html: `<!doctype html>${renderToString(<RouterProvider router={router} />)}` };
@@ -105,7 +102,6 @@ function markup(router: AppRouter, locale: Locale): { html: string; error?: unkn
   }
 }
 
-/** Whether there is no such page: its name is unknown, or it leads home as every unknown address does. */
 function isUnknown(page: Awaited<ReturnType<RenderPage>>): boolean {
   if (!page.redirect) return page.status === 404;
   const { status, location } = page.redirect;
@@ -129,7 +125,6 @@ function dropsSlash(from: string, to: string): boolean {
   return pathOf(from).endsWith('/') && pathOf(from).replace(/(?<!\/)\/+$/, '') === pathOf(to);
 }
 
-/** Routes redirect to paths without a language; this adds the language of the requested page. */
 function inLanguage(location: string, locale: Locale): string {
   if (!location.startsWith('/')) return location;
   const { pathname, search, hash } = new URL(location, 'http://shop');

@@ -8,10 +8,7 @@ type BuildLocation = AppRouter['buildLocation'];
 const mostLocations = 2000;
 const locations = new Map<string, ReturnType<BuildLocation>>();
 
-/**
- * The location of an address within the shop depends on nothing but the address and the prefix of the language, and a page has about a hundred
- * links, most of them on every page.
- */
+/** A location depends only on the address and the language, and a page has about a hundred links, most of them on every page. */
 export function rememberLocations(build: BuildLocation, locale: Locale): BuildLocation {
   return (options) => {
     const { href } = options as { href?: unknown };

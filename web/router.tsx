@@ -13,7 +13,6 @@ import { prefersReducedMotion, savesData } from './lib/media-query.ts';
 import { parsePlainSearch, stringifyPlainSearch } from './lib/search-params.ts';
 import { routeTree } from './routeTree.gen.ts';
 
-/** The `context` of loaders, `beforeLoad` and `head` of every route. */
 export interface RouterContext {
   queryClient: QueryClient;
   api: ApiClient;
@@ -113,10 +112,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/**
- * A transition that the next one overtakes, or that is skipped because the page is hidden, is not an error; the router leaves
- * those rejections unhandled.
- */
+/** A transition that the next one overtakes, or that is skipped while the page is hidden, is not an error. */
 function keepTransitionsQuiet(router: AnyRouter): void {
   router.startViewTransition = (update) => {
     const wanted = router.shouldViewTransition ?? router.options.defaultViewTransition;

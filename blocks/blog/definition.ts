@@ -1,4 +1,3 @@
-/** The newest posts of the blog, or of one of its categories or tags (SPEC §1, §3). */
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { described } from '#contract/schemas/annotate.ts';
 import { BlogPostSummary } from '#contract/schemas/blog.ts';

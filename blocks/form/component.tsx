@@ -61,7 +61,6 @@ export function FormBlock({ block }: BlockProps<'form'>) {
   );
 }
 
-/** The state of the form and of its confirmation, which ends when the visitor tries to send the form again. */
 function useFormBlock({ uiFormName, uiMailTo, fields }: BlockOf<'form'>) {
   const api = useApi();
   const locale = useLocale();

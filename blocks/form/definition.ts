@@ -6,10 +6,7 @@ import { described } from '#contract/schemas/annotate.ts';
 import { Id, LocalText, Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
 
-/**
- * SPEC §3: a field of a form. Its label `nameContent` is in all languages in both forms of the block;
- * `content` is its initial value; `options` are the choices of a 'select'.
- */
+/** SPEC §3. `nameContent` is in all languages in both forms of the block; `content` is the initial value; `options` are those of a 'select'. */
 const formField = <T extends TSchema>(text: T) =>
   Type.Object({
     name: described('Identifies the field in its form.', Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,49}$' })),

@@ -1,4 +1,3 @@
-/** Images with a text and a link each (SPEC §2). */
 import Type, { type TSchema } from 'typebox';
 import { described } from '#contract/schemas/annotate.ts';
 import { Nullable } from '#contract/schemas/common.ts';

@@ -1,4 +1,3 @@
-/** Slides with an image each (SPEC §2). */
 import Type, { type Static, type TSchema } from 'typebox';
 import { described } from '#contract/schemas/annotate.ts';
 import { type BlockContext, type BlockForm, blockId, defineBlock, shownForm, storedForm } from '../define-block.ts';
@@ -45,7 +44,6 @@ export const imageSlider = defineBlock({
   present: ({ slides, ...block }, page) => ({ ...block, slides: slides.flatMap((one) => presentSlide(one, page)) }),
 });
 
-/** The slide in the page's language; none if its image no longer exists. Of its other pictures, those that exist. */
 function presentSlide(stored: StoredSlide, page: BlockContext): ShownSlide[] {
   return presentPictureItems([stored], page).map((shown) => {
     const pictures: Pick<ShownSlide, (typeof others)[number]> = {};

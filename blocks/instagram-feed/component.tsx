@@ -14,7 +14,6 @@ const perMobileRow = 3;
 const captionClass =
   'absolute inset-x-0 bottom-0 bg-photo-paper/92 px-4 py-3 text-photo-ink text-sm opacity-0 transition-opacity group-hover/photo:opacity-100 group-focus-visible/photo:opacity-100 max-product:hidden';
 
-/** A grid of photos, each linked to its post or to the page it shows. Hidden if there are none. */
 export function InstagramFeedBlock({ block: { title, uiInstagramFeed, photos } }: BlockProps<'instagramFeed'>) {
   if (photos.length === 0) return null;
   const shape = { perRow: uiInstagramFeed.numberPerRow, perMobileRow };

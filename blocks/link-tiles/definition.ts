@@ -1,4 +1,3 @@
-/** Links that are told apart by their words alone, such as gifts by price. */
 import Type, { type TSchema } from 'typebox';
 import { described } from '#contract/schemas/annotate.ts';
 import { Nullable } from '#contract/schemas/common.ts';

@@ -31,7 +31,6 @@ export function ProductListBlock({
 
 type Collection = Pick<ProductListAttribute, 'collectiontype' | 'collectionname'>;
 
-/** SPEC §2: the target of a product list's 'see more', by collection type (SPEC §9). */
 export function collectionUrl({ collectiontype, collectionname }: Collection): string {
   switch (collectiontype) {
     case 'tag':

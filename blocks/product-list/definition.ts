@@ -1,4 +1,3 @@
-/** Products of a collection (SPEC §2, §3). */
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
 import { sortValues } from '#contract/limits.ts';
 import { described } from '#contract/schemas/annotate.ts';
@@ -6,7 +5,6 @@ import { ProductSummary } from '#contract/schemas/catalogue.ts';
 import { Nullable } from '#contract/schemas/common.ts';
 import { type BlockForm, blockId, defineBlock, loadEach, type ProductFilter, shownForm, storedForm } from '../define-block.ts';
 
-/** SPEC §3: uiAttribute of a product-list block. */
 const ProductListAttribute = Type.Object({
   collectiontype: described('Which products to show.', Type.Enum(['tag', 'newArrival', 'clearance', 'brand', 'category'])),
   collectionname: described('The id of the tag, brand or category; empty for new arrivals and clearance.', Type.String()),
@@ -72,7 +70,6 @@ function withoutRepeats(
   );
 }
 
-/** The filter of a collection (SPEC §3, §9: collection types). */
 function collectionFilter({ collectiontype, collectionname }: ProductListAttribute): ProductFilter {
   if (collectiontype === 'newArrival') return { newArrival: true };
   if (collectiontype === 'clearance') return { clearance: true };

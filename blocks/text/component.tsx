@@ -2,10 +2,7 @@ import { Frame } from '#ui/layout.tsx';
 import type { BlockProps } from '#web/blocks/block-view.ts';
 import { RichText } from '#web/ui/rich-text.tsx';
 
-/**
- * A heading, paragraphs and a list. On wide screens the heading is beside its text and stays while that is read. Links, such as
- * those of an index, lead to it by the block's id.
- */
+/** Links, such as those of an index, lead to it by the block's id. */
 export function TextBlock({ block }: BlockProps<'text'>) {
   const { id, title, style } = block;
   return style === 'statement' ? (

@@ -41,10 +41,7 @@ export function VideoBlock({ block, first }: BlockProps<'video'>) {
 
 const posterWidth = 1280;
 
-/**
- * The browser's own player, of which only the poster image loads before it plays. Its controls appear with the start; without scripts
- * they are there from the beginning.
- */
+/** Only the poster image loads before it plays. Its controls appear with the start; without scripts they are there from the beginning. */
 function SelfHostedVideo({ block: { src, poster, title, captions } }: { block: BlockOf<'video'> }) {
   const t = useT();
   const { tag } = locales[useLocale()];
@@ -104,7 +101,6 @@ interface VideoEmbedProps {
   first: boolean;
 }
 
-/** The shop's own image and a button; the other site's player loads only when the button is pressed. */
 function VideoEmbed({ block: { src, poster, title }, provider, first }: VideoEmbedProps) {
   const t = useT();
   const locale = useLocale();

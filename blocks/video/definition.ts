@@ -1,4 +1,3 @@
-/** A video: a file of the shop, or one at YouTube or Vimeo. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { problem, shown } from '#contract/problems.ts';
 import { described } from '#contract/schemas/annotate.ts';

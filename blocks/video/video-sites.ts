@@ -1,4 +1,3 @@
-/** The sites whose videos a page may show. */
 export interface VideoSite {
   name: string;
   /** The video's own page on the site. */
@@ -21,7 +20,6 @@ export const videoSites = {
   },
 } as const satisfies Record<string, VideoSite>;
 
-/** The origin that a page with a video of this site frames. */
 export function playerOrigin(site: keyof typeof videoSites): string {
   const [origin = ''] = /^https:\/\/[^/]+/.exec(videoSites[site].player('', '')) ?? [];
   return origin;

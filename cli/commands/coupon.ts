@@ -102,11 +102,7 @@ function addCouponOptions(command: ShopCommand): void {
   command.option('--countries <codes>', 'Only for orders delivered to these countries: CA,US.');
 }
 
-/**
- * Parses the arguments. Days are those of the shop's time zone, the last one included.
- * @param now epoch ms
- * @throws {CommandError} naming the invalid argument
- */
+/** Days are those of the shop's time zone, the last one included. `now` is epoch ms. @throws {CommandError} naming the invalid argument */
 function couponInput(code: string, values: CouponValues, timeZone: string, now: number): Coupon {
   if (!/^[\p{L}\p{N}._-]{2,40}$/u.test(code)) {
     throw new CommandError('Expected a code of 2 to 40 letters, digits, dots, dashes and underscores.');
@@ -147,7 +143,6 @@ function nameOf(code: string, values: CouponValues): LocalText {
   return { [defaultLocale]: values.name ?? code, ...Object.fromEntries(given) };
 }
 
-/** The languages in which a coupon has no name. */
 function unnamedIn({ name }: Coupon): Locale[] {
   return otherLocales.filter((locale) => name[locale] === undefined);
 }

@@ -28,10 +28,7 @@ export const backup: CommandSetup = (program, terminal) => {
   });
 };
 
-/**
- * Writes the copy. It is complete and verified once the file has its final name. Returns its size in bytes.
- * @throws {CommandError} if the copy does not verify; no file is left behind
- */
+/** Complete and verified once the file has its final name; its size in bytes. @throws {CommandError} if not, and leaves no file behind */
 async function copyVerified(source: string, target: string): Promise<number> {
   const unfinished = `${target}.unfinished`;
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });

@@ -166,10 +166,7 @@ function reportNewOrderEmails({ told, untold, off }: NewOrderEmailFindings, repo
   if (untold.length + off.length === 0) report.good(subject, told.join('; ') || 'the shop takes no orders yet');
 }
 
-/**
- * One line such as "<provider> 5O190127TN364715T of $49.72, order MC-2026-000204, …": an attempt that its provider no longer
- * knows.
- */
+/** Such as "<provider> 5O190127TN364715T of $49.72, order MC-2026-000204, …". */
 function givenUpLine(
   { provider, providerId, reference, orderNumber, orderId, amount, currency, createdAt }: Payment,
   timeZone: string,
@@ -197,10 +194,8 @@ async function wrongLevels(db: Database): Promise<string[]> {
   );
 }
 
-/** How many problems of one kind, or places of one problem, are printed. */
 const shown = 20;
 
-/** The subject of each kind of finding. */
 const subjects = {
   'image.lost': 'images',
   'image.missing': 'images',
@@ -264,7 +259,6 @@ class Report {
     else this.good(subject, whenGood);
   }
 
-  /** Prints the findings of a subject, or that there are none. */
   findings(name: Subject, whenGood: string, all: readonly Finding[]): void {
     const found = all.filter(({ key }) => subjects[key as keyof typeof subjects] === name);
     const subject = this.#terminal.t(`doctor.subject.${name}`);

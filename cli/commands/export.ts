@@ -8,7 +8,6 @@ import { type ExportedFile, type ExportedShop, exportShop } from '../shop-export
 
 /** The file that `fill` reads. It is written last: an export that has it is complete. */
 const shopFileName = 'shop.json';
-/** Image names per query. */
 const batchSize = 500;
 
 // Named so because `export` is a keyword.

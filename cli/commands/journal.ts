@@ -47,7 +47,6 @@ function journalLine(
   );
 }
 
-/** Names of people, by id. */
 export type StaffNames = ReadonlyMap<string, string>;
 
 /** "orders ready, by the terminal". */

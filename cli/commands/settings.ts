@@ -79,7 +79,6 @@ const notes: Partial<Record<SettingKey, string>> = {
 };
 
 export interface Setting {
-  /** A dotted name such as `checkoutConfig.enabledGuestOrders`. */
   name: string;
   /** The row that stores it. */
   key: SettingKey;
@@ -98,10 +97,7 @@ function partsOf(key: SettingKey, path: readonly string[], schema: Type.TSchema)
   return Object.entries(schema.properties).flatMap(([part, inner]) => partsOf(key, [...path, part], inner));
 }
 
-/**
- * Finds a setting by its name, or by the end of the name if only one ends so. @throws {CommandError} that lists similar names
- * if there are any
- */
+/** By its name, or by the end of the name if only one ends so. @throws {CommandError} that lists similar names, if any */
 function findSetting(name: string): Setting {
   const typed = name.toLowerCase();
   const whole = everySetting.find((each) => each.name.toLowerCase() === typed);
@@ -114,7 +110,6 @@ function findSetting(name: string): Setting {
   throw new CommandError([`Unknown setting: ${name}. Did you mean:`, ...like].join('\n'));
 }
 
-/** The value of a setting; undefined for a missing translation. */
 function settingIn(all: ShopSettings, { key, path }: Setting): unknown {
   return path.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], all[key]);
 }
@@ -132,10 +127,7 @@ export function changed(all: ShopSettings, { key, path }: Setting, value: unknow
 
 const words: Readonly<Record<string, boolean>> = { on: true, yes: true, true: true, off: false, no: false, false: false };
 
-/**
- * Parses the typed text into the type of the setting; the schema validates it later. @throws {CommandError} if it is of another
- * type
- */
+/** The schema validates it later. @throws {CommandError} if it is of another type */
 function readValue({ name, schema }: Setting, text: string): unknown {
   if (Type.IsBoolean(schema)) {
     const word = words[text.toLowerCase()];

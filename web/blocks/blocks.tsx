@@ -4,10 +4,7 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import { Frame, PageHeading } from '#ui/layout.tsx';
 import type { BlockView } from './block-view.ts';
 
-/**
- * The blocks of a content page in order. With `titled` the page's title is shown above them; otherwise only screen readers get
- * it, since every page has one h1.
- */
+/** With `titled` the page's title is shown above the blocks; otherwise only screen readers get it, since every page has one h1. */
 export function Blocks({ page, titled = false }: { page: PageContent; titled?: boolean }) {
   return (
     <>
@@ -47,7 +44,6 @@ export async function loadBlocks(blocks: readonly Block[]): Promise<void> {
   await Promise.all([...views].map((view) => (view && 'preload' in view ? view.preload() : undefined)));
 }
 
-/** The image for link previews of a content page. Undefined if no block has one. */
 export function firstPicture(blocks: readonly Block[]): ImageInfo | undefined {
   for (const block of blocks) {
     const picture = viewOf(block)?.previewPicture?.(block);

@@ -1,13 +1,7 @@
-/**
- * Assigns messages to pages, by the part of the key before the first dot: a browser loads messages of only some pages with the
- * first of them. A test follows the imports of pages and fails if a page uses a message that it does not load.
- */
+/** By the part of the key before the first dot. A test follows the imports of pages and fails for a message that a page does not load. */
 import type { MessageKey } from '../../contract/locales.ts';
 
-/**
- * 'own': pages about one customer. 'content': the blog and the stores. 'lists': lists of products. 'product': the first view of a product. 'more': the rest
- * of it, which loads when it is scrolled to.
- */
+/** 'own': pages about one customer. 'content': blog and stores. 'product': a product's first view. 'more': the rest of it, loaded later. */
 export type LaterPart = 'own' | 'content' | 'lists' | 'product' | 'more';
 
 const groups: Record<LaterPart | 'server', readonly string[]> = {

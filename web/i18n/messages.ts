@@ -1,4 +1,3 @@
-/** Loads the messages of a page. Loaders and heads have its language as `context.locale` and `context.t`. */
 import { type Locale, locales, type Messages } from '#contract/locales.ts';
 import { translator } from '#contract/translate.ts';
 import type { I18n } from '#ui/i18n.tsx';
@@ -45,7 +44,6 @@ const laterParts: Partial<Record<string, LaterPart>> = {
   table: 'own',
 };
 
-/** The extra messages (`message-parts.ts`) of a page, by its path without language. */
 export function partAt(pathname: string): LaterPart | null {
   if (isPrivatePath(pathname)) return 'own';
   const [, first = ''] = pathname.split('/');

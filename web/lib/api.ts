@@ -1,7 +1,4 @@
-/**
- * The typed client of the shop's API. The same interface serves the browser (by fetch) and the server renderer (in process);
- * only the transport differs.
- */
+/** The same client serves the browser (by fetch) and the server renderer (in process); only the transport differs. */
 
 import { notFound } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
@@ -44,7 +41,6 @@ export interface ApiClient {
 
 export const ApiContext = createContext<ApiClient | null>(null);
 
-/** The API client of the page's language. Pass it to the query options of a feature. */
 export function useApi(): ApiClient {
   const api = useContext(ApiContext);
   if (!api) throw new Error('useApi outside of ApiContext');
@@ -99,7 +95,6 @@ export const fetchTransport: ApiTransport = async ({ method, url, body, signal, 
   }
 };
 
-/** What a signal of `AbortSignal.timeout` rejects with. */
 function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'TimeoutError';
 }

@@ -1,4 +1,3 @@
-/** What the card of a product offers besides its link. */
 import { createContext } from 'react';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { LazyView } from './lazy-view.tsx';

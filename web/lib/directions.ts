@@ -11,10 +11,7 @@ export function deviceOf(userAgent: string): Device {
 
 type Place = Pick<PickupLocation, 'lat' | 'lng' | 'address'>;
 
-/**
- * Android offers its map apps for `geo:`, Apple's devices open theirs for maps.apple.com, and all other devices show a route on
- * the web. The link has the address besides the coordinates, because it identifies the entrance.
- */
+/** Android opens its map apps for `geo:`, Apple's devices theirs for maps.apple.com. With the address, because it identifies the entrance. */
 export function directionsUrl({ lat, lng, address }: Place, name: string, device: Device): string {
   const { streetNumberAndNameDetails, city, province, postCode } = address;
   const where = [streetNumberAndNameDetails, city, `${province} ${postCode}`].join(', ');

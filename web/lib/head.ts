@@ -1,8 +1,3 @@
-/**
- * Builds the document head for search engines and link previews, for `head` of the routes: title and description, the page's
- * addresses in all languages, an image, structured data.
- */
-
 import { localizePath } from '#contract/locale-path.ts';
 import { type Locale, locales, mainLocale, offeredLocales } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
@@ -37,7 +32,6 @@ interface Head {
   links: HeadLink[];
 }
 
-/** The parts of the router's matches that this module reads; the first is always the root. */
 type Matches = readonly { pathname: string; search: object; status: string; context: object; loaderData?: unknown }[];
 interface PageContext {
   locale: Locale;
@@ -76,7 +70,6 @@ export function rootHead(matches: Matches, shop: AppContent | undefined): Head {
   };
 }
 
-/** The page in every language of the shop. Search engines read them from the server's HTML. */
 function alternates(address: (code: Locale) => string): HeadLink[] {
   const codes = offeredLocales();
   if (codes.length < 2) return [];
@@ -106,18 +99,12 @@ export interface PageHead extends LoadedHead, PreviewedPage {
   description?: string | undefined;
   /** The shop's name is appended to it. The home page's title contains the name itself. */
   bareTitle?: boolean;
-  /**
-   * Structured data (schema.org), as JSON-LD. Search engines read it from the server's HTML, so it is built only under
-   * `import.meta.env.SSR`, which keeps its code out of the browser.
-   */
+  /** JSON-LD (schema.org), for search engines only: built under `import.meta.env.SSR`, which keeps its code out of the browser. */
   jsonLd?: object | undefined;
   links?: HeadLink[] | undefined;
 }
 
-/**
- * The head of one route: `head: ({ matches, loaderData }) => pageHead(matches, loaderData && { title: … })`. Without a page it
- * is the head of a page that was not found or failed.
- */
+/** Without a page it is the head of a page that was not found or failed. */
 export function pageHead(matches: Matches, page: PageHead | undefined): Head {
   const { origin, t } = contextOf(matches);
   if (!page) {
@@ -133,7 +120,6 @@ export function pageHead(matches: Matches, page: PageHead | undefined): Head {
   return { meta, links: page.links ?? [] };
 }
 
-/** Further pages of a list have a title of their own. */
 function numbered(matches: Matches, title: string, t: Translate): string {
   const { page } = (matches.at(-1)?.search ?? {}) as { page?: unknown };
   return typeof page === 'number' && page > 1 ? t('head.pageNumber', { title, page }) : title;
@@ -144,7 +130,6 @@ function named(matches: Matches, title: string): string {
   return shopName ? `${title} · ${shopName}` : title;
 }
 
-/** The data that the root route's loader returns. */
 function shopNameOf(matches: Matches): string {
   const data = matches[0]?.loaderData as { shopName?: string } | undefined;
   return data?.shopName ?? '';
@@ -154,16 +139,12 @@ function contextOf(matches: Matches): PageContext {
   return matches[0]?.context as PageContext;
 }
 
-/**
- * Open Graph elements for links that are shared, which all preview services read. They read the server's HTML, so this is
- * called on the server only and is in no browser bundle.
- */
+/** Open Graph elements for links that are shared. Called on the server only, and in no browser bundle. */
 type PreviewMeta = { property: string; content: string } | { name: string; content: string };
 
 /** The image width that link previews prefer, px. */
 const previewWidth = 1280;
 
-/** For every page: site name, language and address, with a default text and image. */
 function sitePreview(
   shop: AppContent | undefined,
   { origin, locale, address }: { origin: string; locale: Locale; address: string },
@@ -178,7 +159,7 @@ function sitePreview(
   ];
 }
 
-/** The other languages. Not for `head` of a route, because the router writes a property only once. */
+/** Not for `head` of a route, because the router writes a property only once. */
 export function otherLanguages(locale: Locale): { property: string; content: string }[] {
   return offeredLocales()
     .filter((code) => code !== locale)

@@ -6,7 +6,6 @@ import type { AppContent } from '#contract/schemas/shop.ts';
 import { urls } from './urls.ts';
 
 export interface Place {
-  /** Scheme and host of this shop. */
   origin: string;
   locale: Locale;
 }
@@ -19,7 +18,6 @@ interface Step {
 /** The image width that search engines prefer, px. */
 const pictureWidth = 1280;
 
-/** The absolute address of a page of this shop, in the page's language. */
 export function absoluteUrl(path: string, { origin, locale }: Place): string {
   return origin + localizePath(path, locale);
 }
@@ -33,12 +31,10 @@ export function amount(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
-/** Several things as one object, for `pageHead`. */
 export function graphOf(...things: Thing[]): Graph {
   return { '@context': 'https://schema.org', '@graph': things };
 }
 
-/** The breadcrumbs of a page; the last step is the page itself. */
 export function breadcrumbList(steps: readonly Step[], place: Place): BreadcrumbList {
   return {
     '@type': 'BreadcrumbList',

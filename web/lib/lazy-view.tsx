@@ -22,10 +22,7 @@ type Load<P> = () => Promise<ComponentType<P>>;
 
 const forever = () => new Promise<never>(() => {});
 
-/**
- * A view in a file of its own, with the messages of `part`. During hydration the server's markup stays until the file has loaded,
- * or for good if it fails to load; elsewhere `fallback` renders until then, unless it was preloaded.
- */
+/** During hydration the server's markup stays until the file has loaded, or for good if it fails to; elsewhere `fallback` renders until then. */
 export function lazyWithPreload<P extends object>(load: Load<P>, part?: LaterPart, fallback: ReactNode = null): LazyView<P> {
   const { useView, isLoaded, preload } = viewLoader(load, part);
   /** Unless its props change it does not render again, which would be an update of the boundary. */
@@ -44,10 +41,7 @@ export function lazyWithPreload<P extends object>(load: Load<P>, part?: LaterPar
   return Object.assign(LazyBoundary, { preload });
 }
 
-/**
- * The handlers of an element that opens `view`: the code loads as soon as that is likely. If it fails to load, it is requested
- * again when the view renders.
- */
+/** The code loads as soon as opening is likely. If it fails to load, it is requested again when the view renders. */
 export function whenLikely({ preload }: Pick<LazyView<never>, 'preload'>) {
   const load = () => void preload().catch(() => {});
   return { onPointerEnter: load, onFocus: load };
@@ -76,10 +70,7 @@ function viewLoader<P extends object>(load: Load<P>, part: LaterPart | undefined
   return { useView, isLoaded: () => loaded !== undefined, preload };
 }
 
-/**
- * A view in a file of its own, with the messages of `part`, which load when it is near the window. Until then the server's markup
- * stays without scripts. Its props must stay the same until then, or React would remove the markup.
- */
+/** Loads when it is near the window; the server's markup stays until then. Its props must stay the same until then, or React removes it. */
 export function lazyOnView<P extends object>(load: Load<P>, part?: LaterPart): LazyView<P> {
   const { useView, preload } = viewLoader(load, part);
   function OnView(props: P) {

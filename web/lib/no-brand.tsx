@@ -1,7 +1,4 @@
-/**
- * The parts that a brand can give to screens, empty. The build puts `browser/index.ts` of the brand's folder in place of this file, if
- * it has one (docs/how-to/brand.md). Each part may be in another chunk: those of a product's first view are loaded with it.
- */
+/** What a brand can give to screens, empty: the build puts `browser/index.ts` of its folder in place of this file (docs/how-to/brand.md). */
 import type { ComponentType } from 'react';
 import type { Product } from '#contract/schemas/catalogue.ts';
 import type { AppContent } from '#contract/schemas/shop.ts';

@@ -2,10 +2,7 @@
 import type { AppRouter } from '#web/router.tsx';
 import { savesData } from './media-query.ts';
 
-/**
- * Starts the service worker, and informs it of pages reached without loading their document, so that they can be read offline
- * too. That costs one more request for each page, so it is off in data-saving mode.
- */
+/** Tells the service worker of pages reached without their document, to be read offline too. Each costs a request: off in data-saving mode. */
 export function keepVisitedPages(router: AppRouter): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   // Only after the page itself has loaded everything it needs.

@@ -1,8 +1,4 @@
-/**
- * Serialises the state that the server hands to the browser, so that the first view needs no second request: the query cache
- * and the router's matches, as JSON in a script of type application/json, which needs no exception in a content security
- * policy.
- */
+/** The state that the server hands to the browser: JSON in a script of type application/json, which needs no exception in a CSP. */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { AnyRouteMatch } from '@tanstack/react-router';
 import type { Locale } from '#contract/locales.ts';
@@ -28,10 +24,7 @@ export interface PageMatch {
   g?: true;
 }
 
-/**
- * Queries with `meta.serverOnly` are left out, because the browser does not need them. Times are left out: the page is as fresh as its ETag says, whenever it was rendered, and one state of the catalogue gives one
- * text.
- */
+/** Without `meta.serverOnly` queries and without times: one state of the catalogue gives one text, whenever it was rendered. */
 export function pageState(
   shop: Pick<PageState, 'origin' | 'languages'>,
   queryClient: QueryClient,

@@ -67,10 +67,7 @@ function pagesOf<P, T>(
   }));
 }
 
-/**
- * In a loader: keeps the loaded pages if the requested page is among them, so that Back finds the list as it was; otherwise
- * starts again at that page.
- */
+/** Keeps the loaded pages if the requested page is among them, so that Back finds the list as it was; otherwise starts again there. */
 export function beginAt(queryClient: QueryClient, queryKey: QueryKey, page: number): void {
   const kept = queryClient.getQueryData<InfiniteData<unknown, number>>(queryKey);
   if (kept && !kept.pageParams.includes(page)) queryClient.removeQueries({ queryKey, exact: true });

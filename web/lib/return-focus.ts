@@ -1,7 +1,4 @@
-/**
- * Makes Back return to the item that was opened, not only to the scroll position: the item is stored with the list's history
- * entry, and receives focus when that entry is shown again. Browser only.
- */
+/** Back returns to the item that was opened: it is stored with the list's history entry, and focused when that is shown again. Browser only. */
 import { type AnyRouter, useRouter } from '@tanstack/react-router';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { readTab, writeTab } from './tab-storage.ts';
@@ -28,11 +25,7 @@ function entryOf(router: AnyRouter): string {
   return `${state.__TSR_index} ${pathname}`;
 }
 
-/**
- * For a list whose items have `data-item`. If another link comes before the one that opens the item, that one has `data-opens`.
- * Attach the ref to the list's element. `picture` selects the element that becomes part of the item's page in a view
- * transition.
- */
+/** For a list of `data-item`s; a link before the one that opens has `data-opens`. `picture` selects what a view transition carries over. */
 export function useReturnFocus<T extends HTMLElement>(picture: string): RefObject<T | null> {
   const router = useRouter();
   const list = useRef<T>(null);

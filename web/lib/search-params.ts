@@ -1,7 +1,4 @@
-/**
- * Parses the query string of a page as plain text, as links, forms and crawlers write it: no JSON, no type guessing
- * (`?key=2024` is the text "2024"). Empty values are dropped, so that one page has one address.
- */
+/** Plain text, no JSON and no types (`?key=2024` is the text "2024"). Empty values are dropped, so that one page has one address. */
 export type PlainSearch = Record<string, string>;
 
 export function parsePlainSearch(search: string): PlainSearch {

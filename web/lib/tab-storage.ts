@@ -1,6 +1,5 @@
 /** Stores small values for this tab, so that Back and reload lose nothing that was typed. Never card data. */
 
-/** The value stored under `key`; undefined if there is none or it cannot be parsed. */
 export function readTab(key: string): unknown {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined;

@@ -1,7 +1,4 @@
-/**
- * `/drinks?store=…&table=7`: the address of a page or category with a table opens the menu of that table. On the server only: such
- * an address comes from a card or a message, and no link within the shop has it.
- */
+/** `/drinks?store=…&table=7` opens the menu of that table. On the server only: it comes from a card, and no link within the shop has it. */
 import { redirect } from '@tanstack/react-router';
 import { stringifyPlainSearch } from './search-params.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Builds every address of SPEC §2; no other module does. They have no language: `Link`, `navigate` and `redirect` add it. Pass
- * them as `href`.
- */
+/** Every address of SPEC §2; no other module builds one. They have no language: `Link`, `navigate` and `redirect` add it. */
 
 import type { AddressType, SortValue } from '#contract/limits.ts';
 import { isOrderLinkPath } from '#contract/order-link.ts';

@@ -7,10 +7,7 @@ import { abandonAttempt, rememberedAttempt } from '#web/features/payment/remembe
 import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 
-/**
- * Ends the payment attempt that this tab began, if any, and shows the resulting cart, or the order if it was too late. If there
- * is no answer nothing is lost: any change of the cart ends the attempt as well.
- */
+/** Shows the resulting cart, or the order if it was too late. Without an answer nothing is lost: any change of the cart ends the attempt. */
 export function useCancelPayment(): void {
   const api = useApi();
   const client = useQueryClient();

@@ -1,4 +1,3 @@
-/** Signs in and out, and updates the features that show the session's data. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import { clearResetEmail } from '#web/features/account/password-reset-storage.ts';
@@ -14,9 +13,7 @@ export function useSessionChange() {
   const client = useQueryClient();
   const cartStore = useCartStore();
   return {
-    /**
-     * Signs in or registers with `call`, after all pending changes of the guest's cart, which is merged into the customer's.
-     */
+    /** After all pending changes of the guest's cart, which is merged into the customer's. */
     async enter(call: () => Promise<SessionInfo>): Promise<SessionInfo> {
       await cartStore.settled();
       const session = await call();

@@ -10,10 +10,7 @@ import { useApi } from '#web/lib/api.ts';
 import { viewedProducts } from '#web/lib/device-list.ts';
 import { ProductGridSkeleton } from '#web/ui/product-grid.tsx';
 
-/**
- * The products that this device viewed last, without those that are gone; `otherwise` if there are none, and in the server's page,
- * because only the browser knows them.
- */
+/** Without those that are gone; `otherwise` if there are none, and in the server's page, because only the browser knows them. */
 export function ViewedProducts({ otherwise }: { otherwise: ReactNode }) {
   return useHydrated() ? <KnownProducts otherwise={otherwise} /> : otherwise;
 }
@@ -33,7 +30,6 @@ function KnownProducts({ otherwise }: { otherwise: ReactNode }) {
   );
 }
 
-/** A product's card, with the colours that can be chosen. */
 function cardOf(product: Product): ProductSummary {
   const swatches = product.specification.options.flatMap(({ values }) =>
     values.flatMap(({ value, valueContent, color, image }) => (color === null ? [] : [{ value, valueContent, color, image }])),

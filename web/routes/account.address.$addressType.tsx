@@ -1,4 +1,3 @@
-/** SPEC §2: the customer's shipping or billing addresses. */
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { addressTypes } from '#contract/limits.ts';
 import { useT } from '#ui/i18n.tsx';

@@ -1,4 +1,3 @@
-/** SPEC §2: addresses without a type lead to the menu. */
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { urls } from '#web/lib/urls.ts';
 

@@ -1,4 +1,3 @@
-/** SPEC §2, §4: requests a temporary password. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useT } from '#ui/i18n.tsx';
 import { GuestFrame } from '#web/features/account/account-frame.tsx';

@@ -1,4 +1,3 @@
-/** Shows the menu as the account's first page. */
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { urls } from '#web/lib/urls.ts';
 

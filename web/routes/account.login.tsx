@@ -1,4 +1,3 @@
-/** SPEC §2, §4: signs in and returns to the page that the customer came from. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { LinkButton } from '#ui/button.tsx';

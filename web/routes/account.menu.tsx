@@ -1,4 +1,3 @@
-/** SPEC §2: links to every part of the account. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import type { User } from '#contract/schemas/shop.ts';

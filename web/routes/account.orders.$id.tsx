@@ -1,4 +1,3 @@
-/** SPEC §2: one of the customer's orders. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { Button, LinkButton } from '#ui/button.tsx';

@@ -1,4 +1,3 @@
-/** SPEC §2: the customer's orders. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import type { User } from '#contract/schemas/shop.ts';

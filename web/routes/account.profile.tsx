@@ -1,4 +1,3 @@
-/** SPEC §2: edits the profile; exports or deletes the customer's data. */
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { LinkButton } from '#ui/button.tsx';

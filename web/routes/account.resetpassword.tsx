@@ -1,4 +1,3 @@
-/** SPEC §2: changes the password. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useT } from '#ui/i18n.tsx';
 import { AccountFrame, CustomerOnly, FieldsSkeleton } from '#web/features/account/account-frame.tsx';

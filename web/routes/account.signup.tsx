@@ -1,4 +1,3 @@
-/** SPEC §2: registers a customer, who is then signed in and returns to the page they came from. */
 import { createFileRoute } from '@tanstack/react-router';
 import { LinkButton } from '#ui/button.tsx';
 import { useT } from '#ui/i18n.tsx';

@@ -1,4 +1,3 @@
-/** SPEC §2: the blog. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, notFound } from '@tanstack/react-router';
 import { BlogScreen } from '#web/features/blog/blog-screen.tsx';

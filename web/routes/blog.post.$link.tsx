@@ -1,4 +1,3 @@
-/** SPEC §2: a post of the blog. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import type { BlogPost } from '#contract/schemas/blog.ts';

@@ -1,4 +1,3 @@
-/** SPEC §2: the posts of a tag. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, notFound } from '@tanstack/react-router';
 import { inLocale } from '#contract/locales.ts';

@@ -1,4 +1,3 @@
-/** SPEC §2: a brand's story and its products. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { inLocale } from '#contract/locales.ts';

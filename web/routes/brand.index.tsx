@@ -1,4 +1,3 @@
-/** SPEC §2: a brand page without a name goes to the list of brands. */
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { urls } from '#web/lib/urls.ts';
 

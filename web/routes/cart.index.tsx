@@ -107,10 +107,7 @@ interface CartBillProps {
   edit: BillEdit;
 }
 
-/**
- * The bill of the cart. Until the customer has chosen a delivery, the shop prices it for its default destination, or for its
- * first store if something is not shipped. Nothing is known of a cart that no method serves.
- */
+/** Until a delivery is chosen, priced for the shop's default destination, or for its first store if something is not shipped. */
 function CartBill({ order, config, pending, edit }: CartBillProps) {
   const api = useApi();
   const locale = useLocale();
@@ -140,11 +137,9 @@ function FreeShipping({ order }: { order: Order }) {
   return <FreeShippingBar value={bill.subtotal - bill.discount} freeOver={promise.freeOver} currency={bill.currency} />;
 }
 
-/** The bill of a cart before the customer has chosen a delivery, for the cart page and for its loader. */
 interface AssumedDelivery {
   ships: boolean;
   method: CheckoutMethod;
-  /** The store of an order that is not shipped; undefined if there is none. */
   store: PickupLocation | undefined;
   query: BillEstimateQuery | null;
 }

@@ -1,4 +1,3 @@
-/** SPEC §2: /page/{name} redirects to /{name}. */
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { urls } from '#web/lib/urls.ts';
 

@@ -99,7 +99,6 @@ function PaymentRoute() {
   );
 }
 
-/** Whether paying loads third-party scripts into the page. */
 function hasExternalScripts(config: PaymentConfig): boolean {
   const gateway = findGateway(config.defaultGateWayProviderName);
   return gateway?.externalScripts === true || wallets.some(({ enabledFlag }) => config[enabledFlag]);
@@ -119,10 +118,7 @@ function openedHere(): boolean {
   return opened !== undefined && isPayment(new URL(opened.name).pathname);
 }
 
-/**
- * If `others` take part in paying, /payment needs a document of its own, whose policy allows their scripts, and leaving it
- * loads the next page's document, whose policy does not. False until this is the right document.
- */
+/** If `others` take part, /payment needs a document of its own, whose policy allows their scripts. False until this is the right one. */
 function usePaymentDocument(others: boolean | undefined): boolean {
   const router = useRouter();
   const right = useHydrated() && (others === false || openedHere());

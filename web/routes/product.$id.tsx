@@ -48,7 +48,6 @@ const RelatedProducts = lazyOnView(async () => (await import('./-related-product
 
 type Context = Pick<RouterContext, 'api' | 'queryClient'>;
 
-/** The data of the first view. */
 async function loadProduct({ api, queryClient }: Context, id: string) {
   // A page without its terms is still a page.
   const terms = import.meta.env.SSR

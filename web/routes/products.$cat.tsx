@@ -1,4 +1,3 @@
-/** SPEC §2: the products of a category and its subcategories. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { inLocale } from '#contract/locales.ts';

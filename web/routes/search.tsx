@@ -1,4 +1,3 @@
-/** SPEC §2: search results, filtered and sorted like any list. Not indexed by search engines. */
 import { createFileRoute } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { ListSkeleton } from '#web/features/catalogue/list-screen.tsx';

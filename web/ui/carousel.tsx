@@ -20,10 +20,7 @@ interface CarouselProps<T> {
   className?: string;
 }
 
-/**
- * Embla's `duration` is not a time but the weight of its spring: with 33 a slide has moved 99 % of its way in 1000 ms at 60
- * frames a second (SPEC §9). With 0 it jumps.
- */
+/** Embla's `duration` is the weight of its spring: with 33 a slide has moved 99 % of its way in 1000 ms at 60 fps (SPEC §9). 0 jumps. */
 const spring = 33;
 /** A target of 28 px, of which 8 px are visible. */
 const dotClass = cx(
@@ -33,10 +30,7 @@ const dotClass = cx(
 );
 const still = { '(prefers-reduced-motion: reduce)': { duration: 0 } };
 
-/**
- * Slides that loop. A single slide does not loop or move and has no dots (SPEC §2). Autoplay waits while the pointer or focus
- * is on it or the page is hidden, does not start under reduced motion, and has a button to stop it (WCAG 2.2.2).
- */
+/** A single slide has no dots (SPEC §2). Autoplay waits under pointer or focus, not under reduced motion, and has a button (WCAG 2.2.2). */
 export function Carousel<T>({
   label,
   slides,
@@ -119,10 +113,7 @@ function useSlideInView(embla: UseEmblaCarouselType[1]): number {
   return at;
 }
 
-/**
- * Advances `embla` after a slide has been shown for `delay` ms. Embla's own plugin resumes when the pointer leaves, even after
- * the customer pressed pause; here pause persists. Spread `hold` on the element that stops the slides while hovered or focused.
- */
+/** Embla's own plugin resumes when the pointer leaves, even after pause was pressed; here pause persists. `hold` stops while hovered or focused. */
 function useAutoplay(wanted: boolean, delay: number, embla: UseEmblaCarouselType[1]) {
   const [playing, setPlaying] = useState(wanted);
   const [hovered, setHovered] = useState(false);

@@ -7,18 +7,15 @@ import { isDark, Picture } from './picture.tsx';
 
 interface HeroProps {
   image: ImageInfo;
-  /** The photo in windows that are higher than wide. */
   upright?: ImageInfo | undefined;
   /** The photo in dark mode. It is a dark one: the text on it is light. */
   evening?: ImageInfo | undefined;
-  /** The photo in dark mode in windows that are higher than wide. */
   uprightEvening?: ImageInfo | undefined;
   /** The text alternative of the photo, if the words on it do not describe it. */
   alt?: string;
   title: ReactNode;
   /** The page's h1 if there is no other heading, an h2 in a row of slides. */
   as?: 'h1' | 'h2';
-  /** A second, quieter line. */
   children?: ReactNode;
   action?: ReactNode;
   priority?: boolean;
@@ -29,10 +26,7 @@ const dark = '(prefers-color-scheme: dark)';
 /** In a portrait window a wide photo has the height of the screen and is cropped at its sides. */
 const heroSizes = `${portrait} 190vw, 100vw`;
 
-/**
- * One full-width photo with one line and one button on it. The text is dark or light to suit the photo, over a veil of the
- * opposite tone. Dark mode and windows that are higher than wide have photos of their own, if given; a browser loads one of them.
- */
+/** One line and one button on a photo, with a veil of the opposite tone. A browser loads one of the photos given. */
 export function Hero(props: HeroProps) {
   const { image, evening, alt = '', title, as: Heading = 'h2', children, action, priority = false } = props;
   return (

@@ -9,7 +9,6 @@ interface OptionChip<V extends string> {
   label: string;
   /** `#rrggbb` of a colour, drawn beside its name. */
   color?: string | null;
-  /** The surcharge: "+$4.00". */
   note?: string | undefined;
   /** No stock in this combination. It can still be chosen, to see which store has it. */
   soldOut?: boolean;

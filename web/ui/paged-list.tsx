@@ -37,14 +37,10 @@ interface PagedListProps<T> {
   /** The content of an item's `<li>`. `page` counts the loaded pages, `index` the items of the page, both from 0. */
   item: (item: T, at: { page: number; index: number }) => ReactNode;
   itemClass?: (at: { number: number; index: number }) => string | undefined;
-  /** The label of the link to the previous page, the range shown, and the error if a page could not be loaded. */
   words: { previous: string; showing: string; loadFailed: string };
 }
 
-/**
- * The items of a list, page by page. Both ends link to the page before and after, so the list works without scripts; with
- * scripts, the pages join those already shown.
- */
+/** Both ends link to the page before and after, so the list works without scripts; with scripts, the pages join those already shown. */
 export function PagedList<T>(props: PagedListProps<T>) {
   const { list, addressOf, idOf, grid: Grid, place: Place, words } = props;
   const t = useT();
@@ -139,7 +135,6 @@ function useListLoading<T>({ list, pageSize, page, addressOf }: PagedListProps<T
   return { area, lastItem, loadNext, loadPrevious, places };
 }
 
-/** Announces `text` whenever it changes, but not at first. */
 function useAnnounced(text: string) {
   const announced = useRef(text);
   useEffect(() => {
@@ -194,10 +189,7 @@ function useKeptPlace(area: { current: HTMLElement | null }, firstPage: number |
 /** Milliseconds without scrolling before the address is updated. Browsers limit the rate of changes. */
 const restMs = 200;
 
-/**
- * Updates the address to the page in view, so that it can be shared and reloaded there. The first card of each page has
- * `data-page`. `addressOf` returns the address of a page.
- */
+/** So that it can be shared and reloaded there. The first card of each page has `data-page`. */
 function usePageInView(area: RefObject<HTMLElement | null>, current: number, addressOf: (page: number) => string): void {
   const router = useRouter();
   useEffect(() => {

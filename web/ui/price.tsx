@@ -35,7 +35,6 @@ export function Price({ priceInfo, size = 'regular', className }: PriceProps) {
   );
 }
 
-/** An amount of money, `cents` of `currency`, in tabular figures. */
 export function Money({ cents, currency, className }: { cents: number; currency: string; className?: string }) {
   return <span className={cx('lining-nums tabular-nums', className)}>{formatMoney(cents, useLocale(), currency)}</span>;
 }

@@ -19,10 +19,7 @@ export function stepQuantity(value: number, step: number, { min, max }: Quantity
   return Math.min(max, Math.max(min, value + step));
 }
 
-/**
- * Parses the typed text: a number over the maximum becomes the maximum; anything that is not an integer of at least one becomes
- * 0, which the owner of the field rejects with a message.
- */
+/** A number over the maximum becomes the maximum; anything that is not an integer of at least one becomes 0, to be rejected. */
 export function typedQuantity(text: string, { max }: QuantityRange = quantityRange): number {
   // Chinese input methods type full-width digits.
   const digits = text.trim().normalize('NFKC');
@@ -31,10 +28,7 @@ export function typedQuantity(text: string, { max }: QuantityRange = quantityRan
 
 interface QuantityStepperProps {
   value: number;
-  /**
-   * Called at once by the buttons and the arrow keys; for typed text, when the field loses focus or Enter is pressed. Typed
-   * text may give 0 (empty, or not a number): reject it with a message.
-   */
+  /** At once by the buttons and the arrow keys; for typed text at blur or Enter, which may give 0 (empty, or not a number): reject it. */
   onChange: (value: number) => void;
   /** The subject of the quantity, for a row of a cart: "Quantity of Speckled mug". "Quantity" by default. */
   label?: string;

@@ -11,7 +11,6 @@ interface TableChipProps {
   children?: ReactNode;
 }
 
-/** The table that the order is for. */
 export function TableChip({ table, store, className, children }: TableChipProps) {
   const t = useT();
   return (

@@ -1,8 +1,4 @@
-/**
- * Makes the public pages that a customer has visited readable without a network. Pages come from the network whenever there is
- * one; the cache is used only if that fails. Their images, styles and scripts have content hashes in their names and are cached
- * by the browser itself; the API is not cached.
- */
+/** Pages come from the network whenever there is one; the cache is used only if that fails. Their files are cached by the browser itself. */
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
 /** The message for a page that was not visited before, by language; the build inserts it. */

@@ -94,7 +94,6 @@ function Facts({ brew: { grams, waterMl, celsius, infusionSeconds } }: { brew: B
   );
 }
 
-/** A figure stays in one line with its unit. */
 function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00a0');
 }

@@ -86,12 +86,10 @@ export function SizeDrawing({ name, size }: { name: string; size: ProductSize })
   );
 }
 
-/** Right of the line of the height. */
 const shifted = (placed: Placed): Placed => ({ ...placed, x: left + placed.x });
 
 interface SilhouetteProps {
   thing: Measured;
-  /** In the drawing, not in the room. */
   placed: Placed;
   base: number;
   faint?: boolean;
@@ -109,7 +107,6 @@ function Silhouette({ thing, placed: { x, width, height }, base, faint = false }
   );
 }
 
-/** The lines of the width, under the base line, and of the height, on the left, with their measures. */
 function Measures({ placed, width, height }: { placed: Placed; width: string; height: string }) {
   const start = round(placed.x);
   const end = round(start + placed.width);
@@ -140,7 +137,6 @@ function centimetres(value: number, locale: Locale, t: BrandTranslate): string {
   return t('size.cm', { value: numberFormat(locale, { maximumFractionDigits: 1 }).format(value) });
 }
 
-/** The measures of the drawing for those who do not see it. */
 function sizeInWords(name: string, { widthCm, heightCm, reference }: ProductSize, locale: Locale, t: BrandTranslate): string {
   const words = (of: string, thing: Pick<Measured, 'widthCm' | 'heightCm'>) =>
     t('size.words', {
@@ -163,16 +159,13 @@ function SizeCaption({ size: { reference } }: { size: ProductSize }) {
   );
 }
 
-/** The room for the things, in px. */
 interface Room {
   width: number;
   height: number;
-  /** Between two things. */
   gap: number;
 }
 
 interface Placed {
-  /** From the left edge of the room. */
   x: number;
   width: number;
   height: number;

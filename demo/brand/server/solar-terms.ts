@@ -1,7 +1,4 @@
-/**
- * Finds the solar term of a day. A term begins when the Sun reaches a multiple of 15° of apparent geocentric longitude; calendars
- * name the day on which it does, which differs between time zones.
- */
+/** A term begins when the Sun reaches a multiple of 15° of apparent geocentric longitude, on a day that differs between time zones. */
 import Type, { type Static } from 'typebox';
 import { inLocale } from '#contract/locales.ts';
 import { described } from '#contract/schemas/annotate.ts';
@@ -10,7 +7,6 @@ import type { BrandClock } from '#server/platform/brand.ts';
 import { minuteMs } from '#server/platform/durations.ts';
 import { momentAt, wallClock } from '#server/platform/time-zone.ts';
 
-/** In the order of a calendar year. */
 export const solarTerms = [
   'minorCold',
   'majorCold',
@@ -52,10 +48,7 @@ export const SolarTermNotes = described(
 );
 export type SolarTermNotes = Static<typeof SolarTermNotes>;
 
-/**
- * When the terms of a year begin, in minutes since the first of January, UTC; the first is at 285°. Computed with VSOP87
- * (PyEphem 4.1.4) and rounded to the minute.
- */
+/** Minutes since the first of January, UTC; the first is at 285°. Computed with VSOP87 (PyEphem 4.1.4) and rounded to the minute. */
 const beginnings: readonly (readonly [year: number, minutes: readonly number[]])[] = [
   [
     2024,
@@ -270,7 +263,6 @@ export function solarTermAt(now: number, timeZone: string): CurrentTerm | null {
   return current && following ? { term: current.term, until: begins(following) } : null;
 }
 
-/** The line for the present term; null if the shop has none for it. */
 export function noteAt(notes: SolarTermNotes, { now, timeZone, locale }: BrandClock) {
   const current = notes.length > 0 ? solarTermAt(now, timeZone) : null;
   if (!current) return null;

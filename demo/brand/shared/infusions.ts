@@ -1,4 +1,3 @@
-/** The ways to brew a tea, and the times of infusions as text, on pages and in emails. */
 import { numberFormat } from '#contract/formatters.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { BrandTranslate } from './messages.ts';
@@ -23,7 +22,6 @@ export function infusionTime(seconds: number, locale: Locale, t: BrandTranslate)
   return t('brew.minutesSeconds', { minutes, seconds: seconds % 60 });
 }
 
-/** Seconds as minutes and seconds: "2:30". */
 export function clockTime(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

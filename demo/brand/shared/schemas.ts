@@ -50,7 +50,6 @@ export type Outline = (typeof outlines)[number];
 
 const centimetres = Type.Number({ exclusiveMinimum: 0, maximum: 10_000 });
 
-/** A thing as seen from the front. */
 export const Measured = Type.Object({
   outline: described('Its outline.', Type.Enum([...outlines])),
   widthCm: described('Its width in centimetres.', centimetres),

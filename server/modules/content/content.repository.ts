@@ -1,4 +1,3 @@
-/** Reads all pages, posts and photos, published or not, and removes pages and posts. */
 import type { Selectable } from 'kysely';
 import type { BlogPostsTable, BlogPostTagsTable } from '#db/blog-tables.ts';
 import { bumpCatalogueVersion } from '#db/catalogue-version.ts';

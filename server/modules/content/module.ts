@@ -55,7 +55,6 @@ export interface ContentModuleDeps {
 export type ContentServices = ReturnType<typeof createContentServices>;
 
 export interface ContentModule extends ServerModule<ContentServices> {
-  /** Likes and form messages of customers. */
   customerData: ReturnType<typeof createContentData>;
 }
 
@@ -68,19 +67,15 @@ function createContentServices(deps: ContentModuleDeps) {
   const photographs = createPhotographsService({ ...deps, sources, ...instagramAccess(deps) });
   return {
     blog,
-    /** The blog's feeds. */
     blogFeeds: createFeedsService({ blog, settings }),
     content: createContentService({ ...deps, films: deps.videos, blog, feeds, social: photographs }),
     feeds,
     photographs,
     formMessages: createFormMessagesService({ ...deps, published }),
     shell: createShellService({ ...deps, blog }),
-    /** Pages, photos and posts in the form in which they are imported. */
     contentExport: createContentExport(deps),
     contentRemoval,
-    /** The origins of the video players that published pages embed. */
     framedSites: () => published.framedSites(),
-    /** Reads external feeds and photo accounts that are due. Safe to run in several processes at once. */
     async refreshExternalFeeds(): Promise<void> {
       await Promise.all([feeds.refresh(), photographs.refresh()]);
     },

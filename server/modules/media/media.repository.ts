@@ -1,4 +1,3 @@
-/** Queries the `media` table: one row per original image. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { MediaTable } from '#db/tables.ts';

@@ -1,4 +1,3 @@
-/** Serves images. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '#server/platform/errors.ts';
 import type { MediaService } from './media.service.ts';

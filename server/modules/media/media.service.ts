@@ -26,10 +26,7 @@ export function createMediaService({ db, env, storage }: { db: Database; env: En
   return {
     ...createServedPictures({ db, originals, variants }),
 
-    /**
-     * Imports originals from a folder by file name; unchanged ones are skipped.
-     * @throws {Error} if a file is missing or is not an image
-     */
+    /** By file name; unchanged ones are skipped. @throws {Error} if a file is missing or is not an image */
     async importOriginals(run: RunChange, folder: OriginalsFolder, files: readonly string[]): Promise<void> {
       // Shortest first: of files with the same content, the shortest name is served.
       const ordered = [...new Set(files)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
@@ -37,10 +34,7 @@ export function createMediaService({ db, env, storage }: { db: Database; env: En
       await run((change) => putImages(change, measured, folder));
     },
 
-    /**
-     * Stores and imports an image under this file name.
-     * @throws {Error} if the bytes are not an image
-     */
+    /** Stores and imports it under this file name. @throws {Error} if the bytes are not an image */
     async addOriginal(run: RunChange, file: string, bytes: Buffer): Promise<void> {
       // Validated first: a broken image must not replace a good one.
       const measured = await measureBytes(file, bytes);

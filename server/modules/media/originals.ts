@@ -33,7 +33,6 @@ export function createOriginals(own: MediaStorage) {
   return {
     /** Null if the file is missing. */
     read: (original: Original): Promise<Buffer | null> => storageOf(original).read(keyOf(original)),
-    /** A path or the bytes. Null if the file is missing. */
     source: (original: Original): Promise<string | Buffer | null> => storageOf(original).source(keyOf(original)),
     exists: async (original: Original): Promise<boolean> => (await storageOf(original).stat(keyOf(original))) !== null,
     /** Writes one of the shop's own. @throws {Error} if its name is not a plain file name */
@@ -59,10 +58,7 @@ function requireName(file: string): void {
   if (!pictureName.test(file)) throw new TypeError(`Not a picture's file name: ${file}`);
 }
 
-/**
- * Reads an original.
- * @throws {Error} if it is missing or not an image, or its name is not a plain file name
- */
+/** @throws {Error} if it is missing or not an image, or its name is not a plain file name */
 export async function measure(file: string, folder: OriginalsFolder, originals: Originals): Promise<Measured> {
   requireName(file);
   const bytes = await originals.read({ folder, file });

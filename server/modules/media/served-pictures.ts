@@ -8,10 +8,7 @@ import { formatFor, type PictureFormat, type Variants } from './variants.ts';
 export interface ServedPicture {
   etag: string;
   format: PictureFormat;
-  /**
-   * Generates the image, or reads it if it was generated before. `left` aborts when the client has gone.
-   * @throws {AppError} SYSTEM_ERROR with status 503 if too many images wait to be generated
-   */
+  /** Generated, or read if it was before. `left` aborts when the client has gone. @throws {AppError} SYSTEM_ERROR 503 if too many wait */
   bytes(left: AbortSignal): Promise<Buffer>;
 }
 
@@ -62,7 +59,6 @@ export function createServedPictures({ db, originals, variants }: { db: Database
       };
     },
 
-    /** How many images wait for their turn to be generated. */
     waiting: (): number => variants.waiting,
   };
 }

@@ -1,8 +1,3 @@
-/**
- * Shares the generation of an image among the clients that ask for it meanwhile. An image that every client has stopped waiting
- * for is not generated.
- */
-
 /** An image under way, for one or more clients. */
 interface Generation {
   bytes: Promise<Buffer>;
@@ -13,11 +8,7 @@ interface Generation {
 export class SharedGenerations {
   readonly #running = new Map<string, Generation>();
 
-  /**
-   * The bytes of the image of this name, by `make` if it is not under way already. `left` aborts when the client has gone, and
-   * the signal given to `make` when the last one has.
-   * @throws the reason of `left` if it aborts before the image is generated
-   */
+  /** By `make`, if it is not under way already; its signal aborts when the last client has gone. @throws the reason of `left` */
   get(name: string, make: (dropped: AbortSignal) => Promise<Buffer>, left: AbortSignal): Promise<Buffer> {
     const generation = this.#running.get(name) ?? this.#start(name, make);
     generation.clients += 1;

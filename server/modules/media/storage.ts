@@ -17,7 +17,6 @@ export interface StoredFile {
 export interface MediaStorage {
   /** A path or the bytes, for what reads either. Null if there is no such file. */
   source(key: string): Promise<string | Buffer | null>;
-  /** Null if there is no such file. */
   read(key: string): Promise<Buffer | null>;
   /** Writes a whole file or nothing. */
   write(key: string, bytes: Buffer): Promise<void>;

@@ -24,7 +24,6 @@ export interface UploadOptions {
 /** Names are keys of the store, such as `originals/mug.jpg`, in order. */
 export interface UploadResult {
   uploaded: string[];
-  /** Bytes of the uploaded files. */
   bytes: number;
   /** Files that the store had already, with the same content. */
   present: string[];
@@ -42,11 +41,7 @@ interface LocalFile {
   size: number;
 }
 
-/**
- * Uploads what the store lacks. Everything is compared before anything is written, so a folder that cannot be read, or a store that
- * cannot be reached, leaves the store as it was. What was uploaded before `error` is complete, and the next upload goes on from there.
- * @throws {Error} if the folder or the store cannot be read
- */
+/** Compares everything first; after `error` the next upload goes on. @throws {Error} if the folder or the store cannot be read */
 export async function uploadMedia({ dataDir, mediaStore, replace }: UploadOptions): Promise<UploadResult> {
   const store = createS3Storage(mediaStore);
   const { files, ignored } = await localFiles(join(dataDir, 'media'));

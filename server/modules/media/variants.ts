@@ -1,7 +1,4 @@
-/**
- * Generates images at the widths they are shown at, on first request, and stores them on disk. Only a few are generated at once,
- * so that a newly started shop still answers.
- */
+/** On first request, then from disk. Only a few are generated at once, so that a newly started shop still answers. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -66,15 +63,10 @@ export function createVariants({ cacheDir, storage }: { cacheDir: string; storag
       return queue.waiting;
     },
 
-    /** The image's bytes if they are in memory, or null. */
     ready: (original: NamedOriginal, width: number, format: PictureFormat): Buffer | null =>
       recent.get(nameOf(original, width, format)) ?? null,
 
-    /**
-     * The image's bytes. `width` is a fixed one; a smaller original keeps its size. `left` aborts when the client has gone.
-     * @throws {AppError} SYSTEM_ERROR with status 503 if too many images wait to be generated
-     * @throws the reason of `left` if it aborts before the image is generated
-     */
+    /** A smaller original keeps its size. @throws {AppError} SYSTEM_ERROR 503 if too many wait; the reason of `left` if the client has gone */
     async get(original: Original, width: number, format: PictureFormat, left: AbortSignal): Promise<Buffer> {
       const pixels = Math.min(width, original.width);
       const name = nameOf(original, width, format);
@@ -91,7 +83,6 @@ export function createVariants({ cacheDir, storage }: { cacheDir: string; storag
   };
 }
 
-/** The name of a generated image below its folder. */
 function nameOf({ urlName, width: widest }: NamedOriginal, width: number, format: PictureFormat): string {
   return `${Math.min(width, widest)}-${recipe}/${urlName}.${format}`;
 }
@@ -123,10 +114,7 @@ async function sourceOf(original: Original): Promise<string | Buffer> {
   return source;
 }
 
-/**
- * Qualities at which photos keep wood grain and weave beside the original at twice the size: AVIF 58 loses them, and 72 takes half as
- * many bytes again.
- */
+/** Photos keep wood grain and weave beside the original at twice the size: AVIF 58 loses them, and 72 takes half as many bytes again. */
 async function encode(source: string | Buffer, width: number, format: PictureFormat): Promise<Buffer> {
   const sharp = await loadSharp();
   const picture = sharp(source, { limitInputPixels: mostPixels })

@@ -55,9 +55,7 @@ export function createVideos(own: MediaStorage) {
 
 export type Range = { start: number; end: number } | 'unsatisfiable' | null;
 
-/**
- * Parses a Range header with a single range, ends inclusive. Null means the whole file (no range, several, or an invalid one).
- */
+/** A single range, ends inclusive. Null means the whole file (no range, several, or an invalid one). */
 export function rangeOf(header: string | undefined, size: number): Range {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
   if (first === '' && last === '') return null;

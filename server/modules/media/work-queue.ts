@@ -20,16 +20,11 @@ export class WorkQueue {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** How many pieces wait for their turn. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /**
-   * Runs `work` when it is its turn. Work that has started is never interrupted.
-   * @throws {AppError} SYSTEM_ERROR with status 503 if too many pieces wait
-   * @throws the signal's reason if it is aborted before the work has started
-   */
+  /** Work that has started is never interrupted. @throws {AppError} SYSTEM_ERROR 503 if too many wait; the signal's reason if aborted before */
   async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     if (this.#running < this.#atOnce) this.#running += 1;

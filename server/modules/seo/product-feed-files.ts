@@ -1,7 +1,4 @@
-/**
- * Generates product feeds and keeps the current one of each language as a compressed file. A feed may be larger than memory: it
- * is generated and compressed part by part, and written to a temporary folder of this process.
- */
+/** A feed may be larger than memory: it is compressed part by part, into a temporary folder of this process, one for each language. */
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,12 +11,10 @@ import type { Locale } from '#contract/locales.ts';
 export interface FeedFile {
   /** The catalogue version that it was generated for. */
   version: number;
-  /** The path of the gzipped XML. */
   path: string;
 }
 
 export interface FeedSource {
-  /** The current catalogue version. */
   version: () => Promise<number>;
   /** The text of a feed, part by part. */
   parts: (locale: Locale) => AsyncIterable<string>;
@@ -65,12 +60,10 @@ export function createProductFeedFiles({ version, parts }: FeedSource) {
   }
 
   return {
-    /** The feed of the current catalogue version. */
     async current(locale: Locale): Promise<FeedFile> {
       const { known } = await upToDate(locale);
       return known ?? waiting.get(locale) ?? enqueue(locale);
     },
-    /** Deletes the files. */
     async close(): Promise<void> {
       await queue;
       if (folder) await rm(await folder, { recursive: true, force: true });

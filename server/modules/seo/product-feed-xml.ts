@@ -41,7 +41,6 @@ export function itemsXml(product: Product, place: FeedPlace): string {
   return product.skus.map((sku) => `<item>${ofSku(product, sku, place)}${shared}</item>\n`).join('');
 }
 
-/** What all SKUs of a product have in common. */
 function sharedXml(product: Product, { locale }: FeedPlace): string {
   const { brand, category, description, shortDesciption, skus, weightGrams } = product;
   return [
@@ -114,13 +113,11 @@ function valuesOf({ specification: { options } }: Product, chosen: Map<string, s
   });
 }
 
-/** The paths of the images, that of the chosen value first. */
 function imagesOf({ mediaInfo }: Product, ofValues: ChosenValue['image'][]): string[] {
   const all = [...ofValues, ...mediaInfo.imageInfos].flatMap((image) => (image ? [fittingUrl(image, pictureWidth)] : []));
   return [...new Set(all)];
 }
 
-/** The names of a category and those above it, the top one first. */
 function categoryPath(category: CategoryRef, locale: Locale): string[] {
   const names: string[] = [];
   for (let at: Pick<CategoryRef, 'categoryNameContent'> & { parent: unknown } = category; ; at = at.parent as typeof at) {

@@ -1,7 +1,4 @@
-/**
- * Generates and caches compressed sitemaps. A file is compressed part by part as it is generated, so that no large text is ever
- * in memory; compressed it is a thirtieth of the size, and is cached for the catalogue version.
- */
+/** Compressed part by part, so that no large text is ever in memory; a thirtieth of the size, kept for the catalogue version. */
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';

@@ -43,7 +43,6 @@ function changed(updatedAt: number | null): string {
   return updatedAt === null ? '' : `<lastmod>${new Date(updatedAt).toISOString()}</lastmod>`;
 }
 
-/** Escapes text for XML. */
 function text(value: string): string {
   return escapeHtml(withoutInvalidXml(value));
 }

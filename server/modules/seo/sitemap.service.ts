@@ -15,7 +15,6 @@ import type { SitemapEntry } from './sitemap-xml.ts';
 export interface Sitemap {
   /** A name such as `products-3`, which is served as /sitemap/products-3.xml. */
   name: string;
-  /** The latest change of its entries, epoch ms; null if unknown. */
   updatedAt: number | null;
 }
 
@@ -56,7 +55,6 @@ export function createSitemapService(deps: SitemapDeps) {
   });
 
   return {
-    /** All sitemaps of the shop, as of the catalogue version. */
     index,
 
     /** The entries of a sitemap, part by part; null if there is none of that name. */

@@ -15,7 +15,6 @@ interface AccountFrameProps {
   lead?: ReactNode;
   aside?: ReactNode;
   trail?: { label: string; href: string }[];
-  /** This screen's name in the breadcrumbs; absent on the account's own first screen. */
   name?: string;
   children: ReactNode;
 }
@@ -58,13 +57,11 @@ export function ListSkeleton() {
 interface GuestFrameProps {
   title: ReactNode;
   lead?: ReactNode;
-  /** Before the form: what somebody came for who does not want to sign in. */
   first?: ReactNode;
   children: ReactNode;
   aside?: ReactNode;
 }
 
-/** The frame of the screens for guests: one centred column with the fields and an alternative. */
 export function GuestFrame({ title, lead, first, children, aside }: GuestFrameProps) {
   return (
     <Frame className="min-h-dvh pb-section">

@@ -17,7 +17,6 @@ import { withKept } from '#web/lib/tab-storage.ts';
 import { ListSkeleton, LoadFailed } from './account-frame.tsx';
 import { addressesKey, addressesQuery, noticeSignedOut, sessionKey } from './queries.ts';
 
-/** The customer's addresses of one type; the first is the default. */
 export function AddressBook({ user, type, fields }: { user: User; type: AddressType; fields: AddressFieldsSlot }) {
   const t = useT();
   const query = useQuery(addressesQuery(useApi(), user.id, type));
@@ -161,7 +160,6 @@ function AddressCards({ addresses, onEdit, onDefault, onRemove }: AddressCardsPr
   );
 }
 
-/** Renders the fields of an address; errors are named under `prefix`. */
 type AddressFieldsSlot = (props: {
   value: AddressValue;
   errors: FieldTexts;
@@ -172,7 +170,6 @@ type AddressFieldsSlot = (props: {
 interface AddressFormProps {
   type: AddressType;
   initial: Address | undefined;
-  /** Its position in the list, by which the server's errors name it. */
   at: number;
   fields: AddressFieldsSlot;
   save: (address: AddressValue) => Promise<void>;
@@ -226,7 +223,6 @@ function AddressForm({ type, initial, at, fields, save, onDone }: AddressFormPro
   );
 }
 
-/** The errors of the address at one position of the list, by the names of its own fields. */
 function unnumbered<T>(errors: Readonly<Record<string, T>>, at: number): Record<string, T> {
   const own = `${at}.`;
   return Object.fromEntries(

@@ -21,10 +21,7 @@ interface UsedAlert {
   alert: ReactNode;
 }
 
-/**
- * SPEC §5, §9: an alert over the page that closes after 2000 ms. It is announced, stays while the pointer or focus is on it,
- * and leaves its text in the page afterwards (WCAG 2.2.1).
- */
+/** SPEC §5, §9: an alert that closes after 2000 ms, waits while the pointer or focus is on it, and leaves its text in the page (WCAG 2.2.1). */
 export function useAlert(): UsedAlert {
   const [shown, setShown] = useState<Alert & { turn: number; open: boolean }>();
   const show = (alert: Alert) => setShown((old) => ({ ...alert, turn: (old?.turn ?? 0) + 1, open: true }));

@@ -15,7 +15,6 @@ interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'value' | 'au
   adviseFor?: readonly (string | undefined)[];
 }
 
-/** A password field with a button to show the text, a warning when caps lock is on, and advice for a new password. */
 export function PasswordField({ label, hint, error, optional, id, className, adviseFor, ...rest }: PasswordFieldProps) {
   const t = useT();
   const extra = useId();

@@ -36,7 +36,6 @@ export function LoginForm({ signOn, onDone }: { signOn: (input: SignOnInput) => 
 interface SignupFormProps {
   register: (input: RegistrationInput) => Promise<SessionInfo>;
   onDone: () => void;
-  /** Whether the box for email news is initially ticked: the shop's setting. */
   newsletterTicked: boolean;
 }
 

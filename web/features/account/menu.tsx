@@ -27,7 +27,6 @@ export function Greeting({ user }: { user: User }) {
 
 interface AccountMenuProps {
   user: User;
-  /** The latest order and the next pickup, or a way to the first order. */
   orders: ReactNode;
   signOut: () => Promise<void>;
 }

@@ -10,7 +10,6 @@ import { useAlert } from './alert.tsx';
 import { EmailField, PasswordField } from './fields.tsx';
 import { clearResetEmail, readResetEmail, saveResetEmail } from './password-reset-storage.ts';
 
-/** SPEC §5, §8: requests a temporary password. An alert shows errors and the result. */
 export function ForgotForm({ onSent }: { onSent: () => void }) {
   const t = useT();
   const api = useApi();

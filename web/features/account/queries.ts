@@ -11,10 +11,7 @@ const ownKey = 'own';
 
 export const guest: SessionInfo = { user: null, lastLoginDate: null, userID: null };
 
-/**
- * The session's customer; a guest has no user. Requested after the page has loaded, unless that is rendered for its visitor, and
- * again whenever the customer returns to this tab, since they may have signed in or out in another.
- */
+/** Requested after the page has loaded, unless that is rendered for its visitor, and again when the customer returns to this tab. */
 export function sessionQuery(api: ApiClient) {
   return queryOptions({
     queryKey: sessionKey,
@@ -23,7 +20,6 @@ export function sessionQuery(api: ApiClient) {
   });
 }
 
-/** The customer's orders, latest first; each page requests one more page of the list. */
 export function ordersQuery(api: ApiClient, customerid: string) {
   return infiniteQueryOptions({
     queryKey: [ownKey, 'orders', api.locale, customerid],

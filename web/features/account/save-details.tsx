@@ -6,7 +6,6 @@ import { useT } from '#ui/i18n.tsx';
 import { PasswordField } from './fields.tsx';
 
 interface SaveDetailsProps {
-  /** The contact of the guest's order; all parts but the phone number are given. */
   contact: Contact;
   register: (input: RegistrationInput) => Promise<unknown>;
   onDone: () => void;

@@ -5,10 +5,7 @@ import { sameSitePath } from '#contract/rules/account.ts';
 import { urls } from '#web/lib/urls.ts';
 import { useSession } from './queries.ts';
 
-/**
- * For the screens of guests. SPEC §2: a customer who is already signed in is sent to the menu, and one who signs in here
- * returns to the page they came from. `during` wraps the call that signs in, `arrive` navigates afterwards.
- */
+/** SPEC §2: a customer who is signed in, or signs in here, returns to the page they came from. `during` wraps the call that signs in. */
 export function useLoginRedirect(asked: string | undefined) {
   const navigate = useNavigate();
   const { session } = useSession();
@@ -33,10 +30,7 @@ export function useLoginRedirect(asked: string | undefined) {
   };
 }
 
-/**
- * The page to return to after signing in: a path of this shop without its language. Undefined if `referFrom` leads out of the
- * shop or back to signing in.
- */
+/** A path of this shop without its language. Undefined if `referFrom` leads out of the shop or back to signing in. */
 export function returnPath(referFrom: unknown): string | undefined {
   const path = sameSitePath(referFrom);
   if (path === null) return undefined;

@@ -33,14 +33,10 @@ export interface BillViewProps {
   assumed?: AssumedBill | undefined;
   /** A change is pending: the amounts are outdated and shown faded until the new ones arrive. */
   pending?: boolean;
-  /** Removes the coupon; absent if the order can no longer change. */
   couponEnd?: ReactNode;
 }
 
-/**
- * The bill as rows that sum to the total; the only component that shows a bill. Until a destination is known, it is labelled as
- * an estimate.
- */
+/** The rows sum to the total; the only component that shows a bill. Until a destination is known, it is labelled as an estimate. */
 export function BillView({ order, estimate, assumed, pending = false, couponEnd }: BillViewProps) {
   const t = useT();
   const guess = order.bill.final || estimate ? undefined : assumed;
@@ -78,7 +74,6 @@ export function shownBill({ bill }: Pick<Order, 'bill'>, estimate: Estimate | un
   return estimate.bill ?? { ...bill, final: false, shipping: 0, taxLines: [], tax: 0, tip: 0, total: goods };
 }
 
-/** What an assumed amount is based on: the province of the tax, and that pickup is free. */
 function AssumedNote({ kind, place, pickup }: { kind: BillRow['kind'] } & Pick<AssumedBill, 'place' | 'pickup'>) {
   const t = useT();
   const text =
@@ -157,7 +152,6 @@ function TicketLines({ lines, currency }: { lines: LineItem[]; currency: string 
 }
 
 export interface BillEdit {
-  /** Runs a change after the cart's other changes, and shows the returned cart. */
   change: (work: () => Promise<Order>) => Promise<Order>;
   /** Reloads the bill of a page that does not show the cart's own (SPEC §4). */
   reload?: () => Promise<unknown>;

@@ -18,7 +18,6 @@ import { type BillEdit, changeBill, useBillChange } from './bill.tsx';
 /** The element that receives focus after a coupon is removed. */
 const entryId = 'coupon-entry';
 
-/** A collapsed field for a promo code. The result is shown under it and announced. */
 export function CouponEntry({ order, edit }: { order: Order; edit: BillEdit }) {
   const t = useT();
   const { form, missing, closeMissing, applied, clearApplied } = useCouponForm(edit);

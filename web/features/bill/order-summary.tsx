@@ -44,7 +44,6 @@ interface EditableBillProps {
   edit: BillEdit;
 }
 
-/** The bill with the parts that the customer may still change. */
 export function EditableBill({ order, estimate, assumed, pending = false, edit }: EditableBillProps) {
   return (
     <>

@@ -77,7 +77,6 @@ function isWide({ width, height }: ImageInfo): boolean {
 
 const boxClass = 'my-8 grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-4 product:grid-cols-[6rem_minmax(0,1fr)_auto]';
 
-/** A product within a post: image, name, fact, price and the way to the cart. */
 function ProductPart({ product }: { product: ProductSummary }) {
   const { nameContent, fact, mediaInfo, priceInfo } = product;
   const [image] = mediaInfo.imageInfos;
@@ -102,7 +101,6 @@ function ProductPart({ product }: { product: ProductSummary }) {
   );
 }
 
-/** Adds the product; without scripts, and if something must be chosen first, it leads to the product's page. */
 function Way({ product }: { product: ProductSummary }) {
   const t = useT();
   const name = inLocale(product.nameContent, useLocale());

@@ -73,7 +73,6 @@ export function BlogScreen({ blog, filter, page, title, lead }: BlogScreenProps)
   );
 }
 
-/** The newest post of the blog opens the list. */
 function isLeading(page: number | undefined, index: number): boolean {
   return page === 1 && index === 0;
 }

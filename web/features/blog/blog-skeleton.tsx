@@ -2,7 +2,6 @@ import { limits } from '#contract/limits.ts';
 import { Frame, Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { PostCardSkeleton, postCoverClass, postGridClass, postHeadClass } from './post-grid.tsx';
 
-/** Placeholders for a page of posts: heading, categories and cards in their final places. */
 export function BlogSkeleton() {
   return (
     <Frame className="pt-4 pb-section">

@@ -47,7 +47,6 @@ export function LikeButton({ post }: { post: BlogPostSummary }) {
         <ButtonLabel>
           <span className="relative">
             <Icon name={heartIcon} size={20} />
-            {/* Fills it from its middle. */}
             <Icon name={heartIcon} size={20} className={filledClass} />
           </span>
           {t('blog.like')} <span className="tabular-nums">{formatNumber(likes, locale)}</span>
@@ -63,10 +62,7 @@ interface Likes extends BlogLikes {
   toggle: () => void;
 }
 
-/**
- * The likes of a post: first as in the page, then current. A press shows at once and is reverted if the shop rejects it;
- * several presses reach the shop in order, so that the last one counts.
- */
+/** The likes as in the page, then current. A press shows at once and is reverted if rejected; several reach the shop in order. */
 function useLikes(post: BlogPostSummary): Likes {
   const t = useT();
   const api = useApi();

@@ -1,7 +1,4 @@
-/**
- * Builds the head of the blog's pages for `pageHead`. Loaders call it, because they load with their page: imports of a route's
- * `head` become part of the code that all pages share.
- */
+/** Called by loaders, because they load with their page: imports of a route's `head` become part of the code that all pages share. */
 
 import type { BlogPosting } from 'schema-dts';
 import { localizePath } from '#contract/locale-path.ts';
@@ -19,7 +16,6 @@ interface HeadContext {
   t: Translate;
 }
 
-/** The head of the blog itself. A page without posts is not indexed. */
 export function blogHead(blog: Blog, isEmpty: boolean, context: HeadContext) {
   const title = inLocale(blog.nameContent, context.locale);
   const { description } = blog;
@@ -78,7 +74,6 @@ function feedLinks(name: string, { origin, locale, t }: { origin: string; locale
   }));
 }
 
-/** The blog as a whole, which posts belong to. */
 function blogJsonLd({ title, description }: { title: string; description: string }, place: Place): object {
   return graphOf({
     '@type': 'Blog',

@@ -9,7 +9,6 @@ import { useReturnFocus } from '#web/lib/return-focus.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Picture, pageSizes } from '#web/ui/picture.tsx';
 
-/** The shapes that posts and their placeholders share. */
 export const postGridClass = 'grid gap-x-8 gap-y-12 product:grid-cols-2 menu:grid-cols-3';
 /** The pictures of a row have one height, whatever their width. */
 const leadGridClass =
@@ -41,7 +40,6 @@ export function PostGrid({ posts, as, lead = false }: PostGridProps) {
   );
 }
 
-/** The list itself, for screens that fill it page by page. */
 export function ReturningPosts({ lead = false, children }: { lead?: boolean; children: ReactNode }) {
   return (
     <ul ref={useReturnFocus<HTMLUListElement>(carried)} className={lead ? leadGridClass : postGridClass}>
@@ -52,11 +50,9 @@ export function ReturningPosts({ lead = false, children }: { lead?: boolean; chi
 
 interface PostCardProps {
   post: BlogPostSummary;
-  /** The first card of a list: its image fills the row, or two thirds of it beside the text. */
   leading?: boolean;
   sizes?: string | undefined;
   priority?: boolean;
-  /** One level below the heading above the cards. */
   as?: 'h2' | 'h3';
 }
 

@@ -5,13 +5,11 @@ import type { Blog, BlogPostList } from '#contract/schemas/blog.ts';
 import { type ApiClient, orNotFound } from '#web/lib/api.ts';
 import { beginAt, listKeptMs } from '#web/lib/paged.ts';
 
-/** The filter of a list of posts; all posts if neither is named. */
 export interface PostFilter {
   categoryName?: string | undefined;
   tagName?: string | undefined;
 }
 
-/** The shop's blogs, the main one first. */
 export function blogsQuery(api: ApiClient) {
   return queryOptions({
     queryKey: ['blog', 'blogs', api.locale],
@@ -55,7 +53,6 @@ interface LikedPost {
   storeBlogPostId: string;
 }
 
-/** The current like count of a post, and whether this visitor likes it; requested after the page has loaded. */
 export function likesQuery(api: ApiClient, which: LikedPost) {
   return queryOptions({
     queryKey: ['blog', 'likes', which.storeBlogPostId],
@@ -69,10 +66,7 @@ interface LoadContext {
   queryClient: QueryClient;
 }
 
-/**
- * Loads what the first view of a list of posts needs. Not found: a shop without a blog, or a category or tag that the blog does
- * not have. Tags are optional; a list without them is still shown.
- */
+/** Not found: a shop without a blog, or an unknown category or tag. The list of tags is optional. */
 export async function loadPosts(context: LoadContext, filter: PostFilter, page = 1): Promise<{ blog: Blog; isEmpty: boolean }> {
   const { api, queryClient } = context;
   const [blog] = await queryClient.query({ ...blogsQuery(api), staleTime: 'static' });

@@ -36,7 +36,6 @@ export function CardGrid({ products, priority = false, featured = false, ...shap
   );
 }
 
-/** The list itself, for screens that fill it page by page. */
 export function ReturningGrid({ children, ...shape }: GridShape & { className?: string | undefined; children: ReactNode }) {
   const list = useReturnFocus<HTMLUListElement>(carried);
   return (

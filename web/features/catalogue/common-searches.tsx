@@ -8,10 +8,7 @@ import { urls } from '#web/lib/urls.ts';
 import { childrenOf } from './category-tree.ts';
 import { commonSearchesQuery, facetsQuery } from './queries.ts';
 
-/**
- * The merchant's common searches, for pages without results; categories in a shop that names none. In columns: chips that wrap by
- * the width of their text change rows when the web font replaces the system's.
- */
+/** For pages without results. In columns: chips that wrap by the width of their text change rows when the web font replaces the system's. */
 export function CommonSearches() {
   const t = useT();
   const { data } = useQuery(commonSearchesQuery(useApi()));
@@ -31,10 +28,6 @@ export function CommonSearches() {
   );
 }
 
-/**
- * Links to the top categories, all of one width, at most three in a row: buttons that wrap by the width of their text change rows
- * when the web font replaces the system's.
- */
 function CategoryLinks() {
   const locale = useLocale();
   const { data } = useQuery(facetsQuery(useApi(), {}));

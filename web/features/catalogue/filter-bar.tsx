@@ -12,7 +12,6 @@ import { activeFilters, canFilter, type FilterName, filterUrl, listUrl } from '.
 
 const filterIcon: IconPath = 'M4 7h9M17 7h3M15 5v4M4 17h3M11 17h9M9 15v4';
 
-/** The bar, unless there is nothing to filter, and the active filters. */
 export function ListControls({ bar, ...props }: FilterProps & { bar: boolean }) {
   return (
     <>
@@ -79,7 +78,6 @@ function FilterBar(props: FilterProps) {
   );
 }
 
-/** In the order of the bar. */
 const filterOrder = ['cat', 'brand', 'price', 'colour', 'capacity', 'store', 'tag'] as const satisfies FilterName[];
 
 /** The tree of categories is long, so it comes last. */
@@ -160,7 +158,6 @@ function DrawerGroup({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** The active filters; each can be removed. */
 function FilterChips({ source, search, list }: FilterProps) {
   const t = useT();
   const locale = useLocale();

@@ -86,7 +86,6 @@ export function CategoryFilter({ source, search, list, columns }: FilterProps & 
   );
 }
 
-/** The values of a filter, and a link for all of them. */
 export function ValueFilter({ source, search, list, name }: FilterProps & { name: Exclude<FilterName, 'cat'> }) {
   const t = useT();
   const locale = useLocale();

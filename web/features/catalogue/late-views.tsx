@@ -7,10 +7,7 @@ type Props = FilterProps & { bar: boolean };
 const Loaded = lazyWithPreload<Props>(async () => (await import('./filter-bar.tsx')).ListControls);
 const Controls = memo(Loaded);
 
-/**
- * The bar and the chips of a list. Their links work before their code has loaded, so the first view does without it. What changes
- * before that waits: React would otherwise remove the server's markup until the code is there.
- */
+/** Links work before this code has loaded. Until then changes wait, since React would remove the server's markup. */
 function WaitingControls(props: Props) {
   return <Controls {...useDeferredValue(props)} />;
 }

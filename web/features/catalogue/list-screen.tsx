@@ -98,12 +98,10 @@ function SubCategories({ source, search, list }: Pick<ListScreenProps, 'source' 
   );
 }
 
-/** Whether the list is unfiltered. If it is also empty, there is nothing to filter. */
 function isWhole(source: ListSource, search: ListSearch): boolean {
   return activeFilters(source, search).length === 0 && search.page === undefined;
 }
 
-/** Returns the same object as long as its content is the same. */
 function useSame<T extends object>(value: T): T {
   const text = JSON.stringify(value);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the value

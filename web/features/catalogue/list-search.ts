@@ -1,7 +1,4 @@
-/**
- * Parses the query string of a list. Invalid filters are dropped, so that any query gives a list. Every key is always present,
- * so that a dropped value does not reappear from the raw query.
- */
+/** Invalid filters are dropped. Every key is always present, so that a dropped value does not reappear from the raw query. */
 import { type SortValue, sortValues } from '#contract/limits.ts';
 import { filterRangePattern } from '#contract/list-filters.ts';
 import { pageNumberOf } from '#web/lib/paged.ts';

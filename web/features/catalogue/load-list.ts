@@ -11,10 +11,7 @@ export interface LoadContext {
   queryClient: QueryClient;
 }
 
-/**
- * Loads what the first view of a list needs. Without its products the page fails; its count (then -1, SPEC §8) and its filters
- * are optional.
- */
+/** Without its products the page fails; its count (then -1, SPEC §8) and its filters are optional. */
 export async function loadList(context: LoadContext, source: ListSource, search: ListSearch): Promise<void> {
   const { api, queryClient } = context;
   const page = search.page ?? 1;
@@ -30,7 +27,6 @@ export async function loadList(context: LoadContext, source: ListSource, search:
   if (source.kind === 'search' && pages[0]?.products.length === 0) await loadSuggestions(context);
 }
 
-/** Loads what searches without results offer: common searches, or categories in a shop that names none, and new arrivals. */
 export async function loadSuggestions(context: LoadContext): Promise<void> {
   const { api, queryClient } = context;
   await Promise.all([
@@ -41,7 +37,6 @@ export async function loadSuggestions(context: LoadContext): Promise<void> {
   ]);
 }
 
-/** Filters are optional: without them the list is still shown. */
 async function loadFacets({ api, queryClient }: LoadContext, filters: ListFilters): Promise<void> {
   await queryClient.query({ ...facetsQuery(api, filters), staleTime: 'static' }).catch(() => undefined);
 }

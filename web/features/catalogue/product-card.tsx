@@ -17,11 +17,7 @@ interface ProductCardProps {
   priority?: boolean;
 }
 
-/**
- * A product in a list: image, name, fact, price, colours. The name's link covers the card. Hover or focus shows the second image,
- * hovering over a colour shows that colour's; neither is loaded before. So is the button that adds a product without options, which
- * only a mouse sees: with a keyboard it would be one more stop for each card.
- */
+/** The name's link covers the card. The second image, a colour's, and the button that adds load with a mouse's hover only. */
 export const ProductCard = memo(function ProductCard({ product, sizes, priority = false }: ProductCardProps) {
   const t = useT();
   const Action = useContext(CardAction);
@@ -76,10 +72,7 @@ interface CardSwatchesProps {
   onLook: (image: ImageInfo | null) => void;
 }
 
-/**
- * The colours of a product. With a mouse, each shows its image and links to the product in that colour. They are too small for
- * fingers and would add too many tab stops, so touch and keyboard users have the card's link only.
- */
+/** With a mouse, each shows its image and links to the product in that colour. Too small for fingers, and too many tab stops for keyboards. */
 function CardSwatches({ product: { id, swatches }, onLook }: CardSwatchesProps) {
   const t = useT();
   const locale = useLocale();

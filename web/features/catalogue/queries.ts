@@ -6,10 +6,7 @@ import type { ApiClient } from '#web/lib/api.ts';
 import { listKeptMs } from '#web/lib/paged.ts';
 import type { ListFilters, SortedFilters } from './source.ts';
 
-/**
- * A list in pages of 12 (SPEC §9), counted from 1. `startPage` is the first page to load if the list is not cached; further
- * pages load in either direction. It is not part of the key, so that Back finds every page that had been loaded.
- */
+/** Pages of 12 (SPEC §9), counted from 1. `startPage` is not part of the key, so that Back finds every page that had been loaded. */
 export function productListQuery(api: ApiClient, filters: SortedFilters, startPage = 1) {
   return infiniteQueryOptions<SearchList, Error, InfiniteData<SearchList, number>, QueryKey, number>({
     queryKey: ['catalogue', 'products', api.locale, filters],
@@ -48,10 +45,7 @@ export function countQuery(api: ApiClient, filters: ListFilters) {
   });
 }
 
-/**
- * The brands and categories that filter a list, with counts. Brand counts ignore the brand filter and category counts the
- * category filter, so that the customer can switch.
- */
+/** Brand counts ignore the brand filter and category counts the category filter, so that the customer can switch. */
 export function facetsQuery(api: ApiClient, filters: ListFilters) {
   return queryOptions({
     queryKey: ['catalogue', 'facets', api.locale, filters],
@@ -88,7 +82,6 @@ export function tagQuery(api: ApiClient, name: string) {
   });
 }
 
-/** The newest products, as many as one row holds. */
 export function newProductsQuery(api: ApiClient) {
   return queryOptions({
     queryKey: ['catalogue', 'new', api.locale],

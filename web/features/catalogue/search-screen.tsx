@@ -29,10 +29,7 @@ export function SearchScreen({ text, search }: { text: string; search: ListSearc
   );
 }
 
-/**
- * Without a search text: common searches, and new arrivals. Below 960 px the header's search box is closed, and without scripts
- * its button leads here: then `box` is in the page.
- */
+/** Without a search text. Below 960 px the header's box is closed, and without scripts its button leads here: then `box` is in the page. */
 export function SearchPrompt({ box }: { box: ReactNode }) {
   const t = useT();
   return (

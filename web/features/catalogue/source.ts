@@ -1,4 +1,3 @@
-/** The source of a list as a page's address names it, and the API conditions for it. */
 import type { Query } from '#contract/shop/endpoints.ts';
 import { type ListSearch, urls } from '#web/lib/urls.ts';
 
@@ -45,7 +44,6 @@ function ownFilters(source: ListSource): ListFilters {
   }
 }
 
-/** The filters of a page's address, with the parameter of the API for each. */
 const parameters = {
   cat: 'categoryName',
   brand: 'brandName',
@@ -67,7 +65,6 @@ export function canFilter(source: ListSource, name: FilterName): boolean {
   return ownFilter[source.kind] !== name;
 }
 
-/** The filters in the address that apply, in the order in which the bar has them. */
 export function activeFilters(source: ListSource, search: ListSearch): FilterName[] {
   return filterNames.filter((name) => search[name] !== undefined && canFilter(source, name));
 }
@@ -106,10 +103,7 @@ export function categoryOf(source: ListSource, search: ListSearch): string | und
   return source.kind === 'category' ? source.name : search.cat;
 }
 
-/**
- * The address of the same list with another value of a filter, or none, from its first page. A category's own list leads to the
- * other category's page.
- */
+/** From its first page. A category's own list leads to the other category's page. */
 export function filterUrl(
   source: ListSource,
   { page: _, ...search }: ListSearch,

@@ -62,10 +62,7 @@ function hostOf(tilesUrl: string): string {
 
 const minuteMs = 60_000;
 
-/**
- * The time (epoch ms), updated every minute and when the page becomes visible. Null until hydration: the server's HTML is
- * cached and must be true at any time.
- */
+/** Epoch ms, every minute. Null until hydration: the server's HTML is cached and must be true at any time. */
 function useNow(): number | null {
   const [now, setNow] = useState<number | null>(null);
   useEffect(() => {

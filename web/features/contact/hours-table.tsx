@@ -13,7 +13,6 @@ interface HoursTableProps {
   today: string | undefined;
 }
 
-/** A store's opening hours for the week, in ranges of days, and on special dates, in its time zone. */
 export function HoursTable({ label, store, today }: HoursTableProps) {
   const locale = useLocale();
   const special = store.specialHours.filter(({ date }) => today === undefined || date >= today);
@@ -38,7 +37,6 @@ export function HoursTable({ label, store, today }: HoursTableProps) {
   );
 }
 
-/** Such as 'Mon–Wed'. */
 function daysName(days: readonly Weekday[], locale: Locale): string {
   const ends = days.length > 1 ? [days.at(0), days.at(-1)] : days;
   return ends.flatMap((day) => day && weekdayName(day, locale, 'short')).join('–');
@@ -63,7 +61,6 @@ type Hours = StoreHours['openingHours'][Weekday];
 /** Consecutive days, at least one, in the order of the week. */
 interface HourRange {
   days: Weekday[];
-  /** Null if the store is closed on these days. */
   hours: Hours;
 }
 

@@ -1,4 +1,3 @@
-/** Structured data of the stores for search engines and maps (schema.org). */
 import type { LocalBusiness, OpeningHoursSpecification } from 'schema-dts';
 import { type Weekday, weekdays } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';

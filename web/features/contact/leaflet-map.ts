@@ -1,7 +1,4 @@
-/**
- * The map itself. Imported only when a customer requests it: Leaflet and its images load then, and the tiles from their
- * provider.
- */
+/** Loaded when a customer requests the map, as are Leaflet and the tiles. */
 import {
   control,
   divIcon,
@@ -31,7 +28,6 @@ export interface MapOptions {
   words: { zoomIn: string; zoomOut: string };
   still: boolean;
   onSelect: (id: string) => void;
-  /** Called if no tile could be loaded. */
   onFailure: () => void;
 }
 

@@ -18,7 +18,6 @@ interface StoreCardProps {
   /** Epoch ms; null before hydration. */
   now: number | null;
   onShow: () => void;
-  /** Its image is on the first screen. */
   first: boolean;
 }
 
@@ -111,7 +110,6 @@ interface ActionProps {
   icon: IconName;
   href: string;
   label: string;
-  /** What a mouse reads over it. */
   title?: string;
 }
 
@@ -125,7 +123,6 @@ function Action({ icon, href, label, title = label }: ActionProps) {
   );
 }
 
-/** The date and time in the store's time zone at an instant (epoch ms). */
 export function storeClock(at: number, timeZone: string): StoreClock {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,

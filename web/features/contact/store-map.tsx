@@ -10,7 +10,6 @@ import type { MapOptions, openMap, StoreMap } from './leaflet-map.ts';
 interface StoreMapProps {
   map: StoreMapControl;
   stores: { id: string; name: string }[];
-  /** The host of the tile provider; '' if the shop serves the tiles itself. */
   host: string;
 }
 
@@ -60,11 +59,8 @@ interface StoreMapControl {
   state: MapState;
   selected: string;
   container: RefObject<HTMLDivElement | null>;
-  /** The button that loads the map, at first and again. */
   button: RefObject<HTMLButtonElement | null>;
-  /** Selects a store; an open map moves to it. */
   select: (id: string) => void;
-  /** Opens the map on a store, or moves it there. */
   show: (id: string) => void;
 }
 

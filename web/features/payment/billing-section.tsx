@@ -21,10 +21,7 @@ interface BillingValues {
 
 const saveDraft = ({ typed }: BillingValues) => saveBilling(typed);
 
-/**
- * The form of the payment page. Its own values are the billing address, stored for this tab; the provider's panel adds fields
- * of its own to `errors`. `address` is null if the shipping address is used.
- */
+/** Its own values are the billing address, kept for this tab; a provider's panel adds fields to `errors`. `address` is null for the shipping one. */
 export function usePaymentFields({ billingAddress, shippingAddress }: Order, holdFocus: boolean) {
   const form = useFormState<BillingValues>({
     initial: () => ({ same: true, typed: withKept(withKept(emptyAddress, billingAddress), loadBilling()) }),
@@ -45,7 +42,6 @@ export function usePaymentFields({ billingAddress, shippingAddress }: Order, hol
 
 export type PaymentFields = ReturnType<typeof usePaymentFields>;
 
-/** The billing address: the shipping address, or the address typed here. */
 export function BillingSection({ form, fields }: { form: PaymentFields; fields: (props: BillingFieldsProps) => ReactNode }) {
   const t = useT();
   const { same, sameOffered, values, errors, changeAddress, changeSame } = form;

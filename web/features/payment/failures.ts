@@ -1,11 +1,9 @@
-/** Decides how the page reacts to a failed payment (SPEC §8). */
 import type { MessageKey } from '#contract/locales.ts';
 import { ApiError, type FieldTexts, fieldErrorsOf } from '#ui/errors.ts';
 
 export type PaymentFailure =
   /** A popup with the title and text of SPEC §8; `words` is the server's own text if it has one. */
   | { kind: 'popup'; title: MessageKey; text: MessageKey; words: string | undefined; signIn: boolean; fields: FieldTexts }
-  /** Form fields to mark as invalid. */
   | { kind: 'fields'; fields: FieldTexts }
   /** Price, stock or coupon differ from what the customer saw; the changes are shown for confirmation. */
   | { kind: 'changed'; fields: FieldTexts }
@@ -58,10 +56,7 @@ export function paymentFailure(error: unknown): PaymentFailure {
   return popup(systemStatuses.includes(status) ? 'system' : 'network');
 }
 
-/**
- * A wallet's token failed to load (SPEC §8): `words` blames the shop's settings, unless the cause was the bill, the session or
- * the connection.
- */
+/** SPEC §8. `words` blames the shop's settings, unless the cause was the bill, the session or the connection. */
 export function walletFailure(error: unknown, words: string): PaymentFailure {
   const failure = paymentFailure(error);
   const ours = error instanceof ApiError && error.status !== 0 && failure.kind === 'popup' && !failure.signIn;

@@ -1,4 +1,3 @@
-/** Compares the order that a customer saw with the current one. */
 import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
 
 export type OrderChange =

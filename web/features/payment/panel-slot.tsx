@@ -9,7 +9,6 @@ import type { LoadPart, PanelState } from './provider-panel.ts';
 export interface SlotState {
   state: PanelState;
   onState: (state: PanelState) => void;
-  /** Whether to suggest another method if this one fails to load. */
   otherWays: boolean;
 }
 
@@ -20,10 +19,7 @@ interface PanelSlotProps<Props> extends SlotState {
   children: (Part: ComponentType<Props>) => ReactNode;
 }
 
-/**
- * The slot of one payment method: a skeleton while its code and its provider's script load, and a message with a retry
- * if they fail to load.
- */
+/** A skeleton while the code and the provider's script load, and a message with a retry if they fail. */
 export function PanelSlot<Props>({ load, state, onState, shape = 'fields', otherWays, children }: PanelSlotProps<Props>) {
   const t = useT();
   const [round, setRound] = useState(0);

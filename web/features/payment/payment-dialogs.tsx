@@ -18,7 +18,6 @@ interface PaymentDialogsProps {
   onSignIn: () => void;
 }
 
-/** The popups over the payment page: a failure of SPEC §8, or changes of the order to accept. */
 export function PaymentDialogs({ stage, currency, acceptOnly, onAccept, onClose, onSignIn }: PaymentDialogsProps) {
   const popup = stage.name === 'failed' && stage.failure.kind === 'popup' ? stage.failure : undefined;
   const review = stage.name === 'reviewing' ? stage.review : undefined;
@@ -68,7 +67,6 @@ function FailureDialog({ failure, onClose }: FailureDialogProps) {
 interface ChangesDialogProps {
   open: boolean;
   changes: OrderChange[];
-  /** Other rejected lines, in the server's words. */
   refusals: string[];
   total: number;
   currency: string;

@@ -20,11 +20,9 @@ interface PaymentFooterProps {
   /** Some of them are in a provider's form, which does not report how many it marks. */
   uncounted: boolean;
   onAskAgain: () => void;
-  /** The Pay button or a wallet's, with the note beside it. */
   children: ReactNode;
 }
 
-/** The end of the payment form: the outcome of the last attempt, the button, and the progress of the current attempt. */
 export function PaymentFooter({ state, errorCount, uncounted, onAskAgain, children }: PaymentFooterProps) {
   const t = useT();
   const { stage, undecided } = state;
@@ -97,7 +95,6 @@ interface WalletSlotProps {
   slot: SlotState;
 }
 
-/** A wallet's own button, in place of the Pay button. */
 export function WalletSlot({ part, steps, order, busy, slot }: WalletSlotProps) {
   return (
     <PanelSlot key={part.method} load={part.load} shape="button" {...slot}>

@@ -41,7 +41,6 @@ const isPageField = (path: string) => path === 'paymentMethod' || path.startsWit
 /** A provider's whole form, which is one field to the page. */
 const isProviderForm = (path: string) => !isPageField(path) && !path.includes('.');
 
-/** The payment methods, the fields of the chosen one, and the button that pays. */
 export function PaymentForm(props: PaymentFormProps) {
   const { order, config, store, choice: chosen, state, dispatch } = props;
   const t = useT();
@@ -116,7 +115,6 @@ export function PaymentForm(props: PaymentFormProps) {
   );
 }
 
-/** The state of the form: its fields, the panel of the chosen method, and the calls that pay. */
 function usePaymentForm(props: PaymentFormProps, choice: PaymentMethod | null) {
   const { order, config, state, dispatch, reload, onRejected } = props;
   const { stage } = state;
@@ -152,7 +150,6 @@ function usePaymentForm(props: PaymentFormProps, choice: PaymentMethod | null) {
   return { form, panel, payment, wallet, submit };
 }
 
-/** The card gateway's panel: how the page controls it, and what it reports. */
 function usePanel(config: PaymentConfig, { setErrors }: PaymentFields, dispatch: Dispatch<PaymentEvent>) {
   const handle = useRef<PanelHandle>(null);
   const onErrors = useCallback(
@@ -174,11 +171,7 @@ function NothingToPay() {
   );
 }
 
-/**
- * Continues, once, an attempt that this tab began before the page was loaded: after a reload during 3-D Secure, or the return
- * from a provider's own page. An attempt that has ended meanwhile is resumed too, to show why it failed. An attempt of another
- * tab or device is not resumed; paying here would end it.
- */
+/** Continues, once, an attempt of this tab from before a reload (3-D Secure, a provider's own page). An ended one too, to show why it failed. */
 function useResume(panelState: PanelState, resume: (provider: string) => Promise<void>) {
   const once = useRef(true);
   useEffect(() => {

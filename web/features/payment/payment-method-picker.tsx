@@ -17,7 +17,6 @@ interface PaymentMethodPickerProps {
   error: string | undefined;
   atTable: boolean;
   storeName: string;
-  /** Why the order cannot be paid at the store; undefined if it can. */
   storeProblem: string | undefined;
   onChange: (choice: PaymentMethod) => void;
 }
@@ -64,7 +63,6 @@ interface CardSectionProps {
   handle: Ref<PanelHandle>;
   order: Order;
   form: PaymentFields;
-  /** Marks the panel's fields and clears all earlier marks. */
   onErrors: (errors: FieldTexts) => void;
   busy: boolean;
   demonstration: boolean;
@@ -72,7 +70,6 @@ interface CardSectionProps {
   billingFields: (props: BillingFieldsProps) => ReactNode;
 }
 
-/** The gateway's card panel, and the billing address if the gateway needs it. */
 export function CardSection(props: CardSectionProps) {
   const { gateway, handle, order, form, onErrors, busy, demonstration, slot, billingFields } = props;
   const t = useT();

@@ -33,7 +33,6 @@ interface PaymentScreenProps
   stores: PickupLocation[] | undefined;
   /** Data that this page needs besides the bill failed to load. */
   failed: boolean;
-  /** From the address: true selects paying at the store. */
   payAtStore: boolean | undefined;
   summary: (order: Order, pending: boolean) => ReactNode;
   /** Choices that may still change before payment: a tip. */
@@ -165,10 +164,7 @@ function methodOf(provider: string | null): PaymentMethod | null {
   return wallets.find(({ name }) => name === provider)?.method ?? 'online';
 }
 
-/**
- * Finds the order of a payment whose answer was lost: the cart is empty, and this tab began to pay. True while the shop is
- * asked.
- */
+/** Finds the order of a payment whose answer was lost: the cart is empty, and this tab began to pay. True while the shop is asked. */
 function useLostOrder(empty: boolean, onFound: (orderID: string) => void): boolean {
   const api = useApi();
   const [missing, setMissing] = useState(false);
@@ -224,7 +220,6 @@ function PaymentSkeleton() {
   );
 }
 
-/** The order with its bill as it would be placed now; never a cached one. */
 function billingQuery(api: ApiClient, gatewayName: string, payAtStore: boolean | undefined) {
   return queryOptions({
     queryKey: ['billing', gatewayName, payAtStore ?? null],

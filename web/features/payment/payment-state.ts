@@ -1,4 +1,3 @@
-/** The states of the payment page as a pure reducer, with the events that change them. */
 import type { PaymentMethod } from '#contract/rules/payment.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PaymentFailure } from './failures.ts';
@@ -8,7 +7,6 @@ import type { PanelState } from './provider-panel.ts';
 /** Differences between the order that the customer saw and the current one, which need confirmation before payment. */
 export interface ChangesReview {
   changes: OrderChange[];
-  /** Other rejected lines, in the server's words. */
   refusals: string[];
   now: Order;
 }
@@ -17,10 +15,8 @@ export interface ChangesReview {
 export type ShownFailure = Exclude<PaymentFailure, { kind: 'changed' }>;
 
 export type PaymentStage =
-  /** The customer fills in the form. */
   | { name: 'idle' }
   | { name: 'sending' }
-  /** The customer does what the provider asks for. */
   | { name: 'acting' }
   | { name: 'failed'; failure: ShownFailure }
   | { name: 'reviewing'; review: ChangesReview }
@@ -29,12 +25,10 @@ export type PaymentStage =
   | { name: 'placed' };
 
 export interface PaymentState {
-  /** The method the customer chose. It may no longer be offered. */
   picked: PaymentMethod | null;
   stage: PaymentStage;
   /** The outcome of the last attempt is unknown, until another attempt has one. */
   undecided: boolean;
-  /** The panel or wallet button of the chosen method. */
   panel: PanelState;
 }
 

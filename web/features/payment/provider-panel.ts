@@ -26,10 +26,7 @@ export type PanelState = 'loading' | 'ready' | 'failed';
 export interface PanelHandle {
   /** Validates the input, and returns the call that pays with it. Null: the panel or `onErrors` shows the errors. */
   prepare(): Promise<PayCall | null>;
-  /**
-   * Does what the provider asks of the customer. 'done': the shop asks the provider for the outcome. 'cancelled': the customer
-   * gave up. Throws what `paymentFailure` explains (an `ApiError`).
-   */
+  /** 'done': the shop asks the provider for the outcome. 'cancelled': the customer gave up. Throws what `paymentFailure` explains (an `ApiError`). */
   act(action: PaymentAction): Promise<'done' | 'cancelled'>;
 }
 
@@ -41,13 +38,10 @@ export interface PanelProps {
   billing: AddressInput;
   /** The errors by the path of the field in the call; the page counts and announces them. */
   errors: FieldTexts;
-  /** Marks fields and clears all earlier marks. */
   onErrors: (errors: FieldTexts) => void;
-  /** Fields that the customer edits, whose errors are to be removed. */
   onEdit: (fields: string[]) => void;
   /** Reports that the panel is ready or failed. Until then the page shows a skeleton. */
   onState: (state: PanelState) => void;
-  /** A payment is pending: nothing may be edited. */
   busy: boolean;
   demonstration: boolean;
 }
@@ -57,10 +51,7 @@ export interface WalletProps {
   order: Order;
   /** A token for the bill that the customer sees. Rejects if there is none; the page has explained that already. */
   createToken: () => Promise<string>;
-  /**
-   * The customer agreed in the wallet's window. Resolves when the shop has answered: 'chooseAgain' if the wallet declined the
-   * chosen source, and its window has to open again for the same payment.
-   */
+  /** 'chooseAgain': the wallet declined the chosen source, and its window has to open again for the same payment. */
   onApprove: (payment: WalletApproval) => Promise<'answered' | 'chooseAgain'>;
   onCancel: () => void;
   /** The wallet itself failed after its button was shown. */
@@ -69,7 +60,6 @@ export interface WalletProps {
   busy: boolean;
 }
 
-/** As the wallet gave them to the browser. */
 export interface WalletApproval {
   paymentId: string;
   payerID: string;
@@ -80,16 +70,10 @@ export type LoadPart<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
 export interface GatewayPart {
   load: LoadPart<PanelProps>;
-  /** Whether the page asks for the billing address beside the panel. */
   billingAddress: boolean;
-  /** Whether it loads third-party scripts into the page. */
   externalScripts: boolean;
-  /** Whether it offers test cards in a demo. */
   testCards: boolean;
-  /**
-   * The parameters that the provider adds to the address of this page when a customer returns from another site. `secret` is
-   * always among them.
-   */
+  /** What the provider adds to the address of this page when a customer returns from another site. `secret` is always among them. */
   returnParameters?: { secret: string; all: readonly string[] };
 }
 
@@ -98,6 +82,5 @@ export interface WalletPart {
   messages: { title: MessageKey; note: MessageKey; invalid: MessageKey };
   /** Begins to pay the bill of this version. Returns the token that the customer approves in the wallet's window. */
   requestToken(api: ApiClient, billVersion: string): Promise<string>;
-  /** Called after the customer has approved. */
   approve(api: ApiClient, approval: WalletApproval): Promise<Paid>;
 }

@@ -1,7 +1,4 @@
-/**
- * The payment providers of the payment page: their names in the contract with their browser parts. Each panel is a chunk of its
- * own, loaded when the customer reaches it, and only then loads its provider's script (`script.ts`).
- */
+/** Each panel is a chunk of its own, which loads its provider's script only when the customer reaches it. */
 import { type ProviderContracts, type ProviderKey, providers } from '#contract/payment-provider-table.ts';
 import type { Gateway, Wallet } from '#contract/payment-providers.ts';
 import * as parts from '#payment-providers/browser-registry.ts';
@@ -27,16 +24,11 @@ export function findGateway(gatewayName: string): PageGateway | undefined {
   return gateways.find((gateway) => gateway.gatewayName === gatewayName);
 }
 
-/** The wallet that a customer chose; undefined for another choice. */
 export function findWallet(choice: string | null): PageWallet | undefined {
   return wallets.find(({ method }) => method === choice);
 }
 
-/**
- * The address of this page without the parameters that a provider added when the customer returned from another site: they are
- * secret and must not be shared or bookmarked. Null if the customer does not return. The tab may differ from the one that
- * began, because banking apps open their own.
- */
+/** Parameters that a provider added are secret and must not be shared. The tab may differ from the one that began: banking apps open their own. */
 export function addressAfterReturn(): string | null {
   if (typeof location === 'undefined') return null;
   const { pathname, search } = location;

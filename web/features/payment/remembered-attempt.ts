@@ -1,7 +1,4 @@
-/**
- * Stores that this tab began to pay, and at which provider, so that a reloaded page can continue and a customer who went
- * elsewhere gets the cart back. Other tabs do not touch the attempt.
- */
+/** That this tab began to pay, and where, so that a reloaded page can continue. Other tabs do not touch the attempt. */
 import type { Order } from '#contract/schemas/order.ts';
 import type { ApiClient } from '#web/lib/api.ts';
 import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
@@ -12,7 +9,6 @@ export function rememberAttempt(provider: string): void {
   writeTab(key, provider);
 }
 
-/** The provider at which this tab began to pay; null if it did not, or if the attempt has ended. */
 export function rememberedAttempt(): string | null {
   const provider = readTab(key);
   return typeof provider === 'string' ? provider : null;

@@ -4,10 +4,7 @@
 const patienceMs = 20_000;
 const loads = new Map<string, Promise<void>>();
 
-/**
- * Resolves when the script has run; the same address is loaded once. Rejects if it is blocked, offline or too slow, after which
- * it may be requested again.
- */
+/** The same address is loaded once. Rejects if it is blocked, offline or too slow, after which it may be requested again. */
 export function loadScript(src: string, attributes: Readonly<Record<string, string>> = {}): Promise<void> {
   const known = loads.get(src);
   if (known) return known;

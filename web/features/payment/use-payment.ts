@@ -20,18 +20,13 @@ interface PaymentOptions extends AttemptOptions {
   order: Order;
   config: PaymentConfig;
   choice: PaymentMethod | null;
-  /** The provider behind the card gateway. */
   provider: string;
   panel: RefObject<PanelHandle | null>;
   billing: AddressValue | null;
   onPlaced: (orderID: string, payAtStore: boolean) => void;
 }
 
-/**
- * Places the order: paid, to be paid at the store, or with nothing to pay. An attempt pays, has the customer do what the
- * provider asks for, then has the shop ask the provider for the outcome. Sending again after a lost answer is safe: the server
- * recognises a pending attempt, and a bill that it has placed, by its `billVersion`.
- */
+/** An attempt pays, has the customer act, then asks for the outcome. Sending again is safe: the server knows a bill by its `billVersion`. */
 export function usePayment(options: PaymentOptions) {
   const { order, config, choice, provider, panel, billing, setErrors } = options;
   const t = useT();
@@ -112,7 +107,6 @@ interface AttemptOptions {
   dispatch: Dispatch<PaymentEvent>;
   setErrors: (errors: FieldTexts) => void;
   reload: () => Promise<Order | undefined>;
-  /** The shop did not place the order, so the displayed cart may be outdated. */
   onRejected: () => void;
 }
 
@@ -132,10 +126,7 @@ function useAttempt({ dispatch, setErrors, reload, onRejected }: AttemptOptions)
     if (failure.kind === 'fields' || failure.kind === 'popup') setErrors(failure.fields);
     end({ type: 'attemptFailed', failure, undecided });
   };
-  /**
-   * Runs `work` unless an attempt is under way. `work` ends the attempt with `end`, or throws what `explain` turns into a
-   * failure. `seen`: the order that the customer saw.
-   */
+  /** `work` ends the attempt with `end`, or throws what `explain` turns into a failure. `seen`: the order that the customer saw. */
   const run = async (seen: Order, work: () => Promise<void>, explain = paymentFailure) => {
     if (running.current) return;
     running.current = true;
@@ -152,7 +143,6 @@ function useAttempt({ dispatch, setErrors, reload, onRejected }: AttemptOptions)
   return { run, end };
 }
 
-/** The differences between two orders, and the rejected lines that they do not explain. */
 function reviewChanges(seen: Order, now: Order, rejected: FieldTexts): ChangesReview {
   const changes = orderChanges(seen, now);
   const explained = new Set(changes.flatMap((change) => ('line' in change ? [`lineItems.${change.line.sku}`] : [])));
@@ -162,10 +152,7 @@ function reviewChanges(seen: Order, now: Order, rejected: FieldTexts): ChangesRe
 
 type Payment = ReturnType<typeof usePayment>;
 
-/**
- * The props of the chosen wallet's button, null if none is chosen. Each of its steps is a step of the payment (SPEC §4:
- * cancelling leads back to checkout).
- */
+/** Null if none is chosen. Each of its steps is a step of the payment (SPEC §4: cancelling leads back to checkout). */
 export function useWallet(
   wallet: PageWallet | undefined,
   { run, end, follow, placed }: Payment,

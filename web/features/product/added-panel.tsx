@@ -35,7 +35,6 @@ export interface AddedPanelProps {
 
 type Added = Extract<Outcome, { kind: 'added' }>;
 
-/** The item just added to the cart, with what the cart comes to and the ways on: a drawer beside a wide page, a sheet on a phone. */
 function AddedPanel(props: AddedPanelProps) {
   const [wide] = useState(matchesProductWidth);
   // The drawer keeps its content while it slides away.
@@ -145,7 +144,6 @@ function AddedItem({ product, choice, price, picture, added }: Item) {
   );
 }
 
-/** What the items of the cart come to, and how far that is from free shipping. */
 function Subtotal({ order: { lineItems, bill } }: Pick<Added, 'order'>) {
   const t = useT();
   const locale = useLocale();
@@ -171,9 +169,7 @@ function Subtotal({ order: { lineItems, bill } }: Pick<Added, 'order'>) {
 }
 
 interface RelatedOfferProps {
-  /** The product whose related products are offered. */
   productId: string;
-  /** The cart as it is: nothing in it is offered. */
   order: Order;
   cart: AddToCart;
   /** Called with the cart after the offer was added. */

@@ -11,7 +11,6 @@ import { alternativeTo, type Choice } from './selection.ts';
 
 export { ProductPicture } from '#brand/browser.ts';
 
-/** The product's description, what the brand adds and its specifications, as folds beside its images. */
 export function ProductFolds({ product }: { product: Product }) {
   const t = useT();
   const { description, specification, tags } = product;
@@ -61,7 +60,6 @@ function Tags({ tags }: Pick<Product, 'tags'>) {
   );
 }
 
-/** The product in use, over the whole width. */
 export function ProductMore({ product: { scene } }: { product: Product }) {
   return (
     scene && (

@@ -20,15 +20,11 @@ export interface BuyBoxProps {
   picture: ImageInfo | undefined;
   stock: Stock;
   cart: AddToCart;
-  /** Of a product with modifiers: adds what was chosen, and says what that costs. */
   add?: Add;
   label?: (quantity: number) => string;
 }
 
-/**
- * Quantity and "Add to cart"; on phones a bar at the lower edge, so that it is always within reach. The button is enabled in
- * every state: if nothing can be added, it says why.
- */
+/** On phones a bar at the lower edge. The button is enabled in every state: if nothing can be added, it says why. */
 export function BuyBox({ product, choice, price, picture, stock, cart, add = cart.add, label }: BuyBoxProps) {
   const t = useT();
   const errorId = useId();

@@ -23,11 +23,7 @@ interface GalleryProps {
 /** 0.56 of the page, as `pageSizes` writes it, which would cost the first view more than these words. */
 const sizes = '(min-width: 110rem) 878px, (min-width: 88rem) 735px, (min-width: 48rem) 52vw, 100vw';
 
-/**
- * The images of a product to swipe through, with thumbnails and a zoom. The browser's own scrolling does the swiping. The image
- * in view and the choice are one: an image of an option value chooses that value, and a choice scrolls to its image. The image
- * of the first choice comes first, so that it is right without scripts.
- */
+/** The image in view and the choice are one: an image of a value chooses it, and a choice scrolls to its image, which comes first. */
 export function Gallery({ product, choice, onChoose }: GalleryProps) {
   const t = useT();
   const name = inLocale(product.nameContent, useLocale());
@@ -85,10 +81,7 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
   );
 }
 
-/**
- * Keeps the image in view and the choice the same. Returns the ref and the handlers of the list of images, the index of the image
- * in view, and a function that shows an image by its index.
- */
+/** Keeps the image in view and the choice the same. */
 function useSwiping(
   images: readonly ImageInfo[],
   options: Product['specification']['options'],
@@ -137,7 +130,6 @@ function useSwiping(
 interface ThumbnailsProps extends Pick<GalleryProps, 'product' | 'choice'> {
   images: ImageInfo[];
   icon: IconPath | null;
-  /** The index of the image in view. */
   current: number;
   onPick: (index: number) => void;
 }

@@ -1,4 +1,3 @@
-/** Structured data of a product for search engines (schema.org). */
 import type {
   MerchantReturnPolicy,
   MonetaryAmount,
@@ -152,28 +151,21 @@ function availability(inStock: boolean, inStoreOnly: boolean) {
   return inStoreOnly ? ('https://schema.org/InStoreOnly' as const) : ('https://schema.org/InStock' as const);
 }
 
-/** Structured data of what applies to every offer: shipping rates and times, and the rule for returns (schema.org). */
 interface Reference {
   '@id': string;
 }
 
-/** The terms that an offer refers to. */
 interface OfferTermsRefs {
   shippingDetails?: Reference[];
   hasMerchantReturnPolicy?: Reference;
 }
 
 interface OfferTermsData {
-  /** What an offer of this price, in cents, refers to. */
   refer(price: number): OfferTermsRefs;
-  /** The terms that offers have referred to so far. */
   things(): (OfferShippingDetails | MerchantReturnPolicy)[];
 }
 
-/**
- * The terms of a product's offers. They are on the page once, and each offer refers to them by id. A product that is in store
- * only has none. Shipping that is free from a value of items is free for an offer that reaches it alone.
- */
+/** The terms are on the page once, and each offer refers to them by id. Free shipping from a value is free for an offer that reaches it alone. */
 function offerTermsData(
   terms: OfferTerms | undefined,
   { inStoreOnly, clearance }: { inStoreOnly: boolean; clearance: boolean },

@@ -1,4 +1,3 @@
-/** The queries of what a product's page shows after its first view. */
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '#web/lib/api.ts';
 
@@ -20,7 +19,6 @@ export function productSetQuery(api: ApiClient, productid: string) {
   });
 }
 
-/** The number of days searched for the first pickup time. */
 const daysAhead = 3;
 
 /** The earliest pickup time at a store (epoch ms); null if there is none within those days. */

@@ -23,13 +23,10 @@ import { Alternatives, ModifiedBuy, ProductFolds, ProductMore } from './views-on
 
 export interface ProductScreenProps {
   product: Product;
-  /** The chosen combination, which is part of the address. */
   choice: Choice;
   onChoose: (choice: Choice) => void;
   cart: AddToCart;
-  /** The breadcrumbs of categories. */
   crumbs: Crumb[];
-  /** Related products, rendered by another feature. */
   related: ReactNode;
 }
 

@@ -12,7 +12,6 @@ import { storesQuery } from '#web/lib/stores-query.ts';
 import { deliveryPromiseQuery, firstPickupQuery } from './later-queries.ts';
 import { storesId } from './store-stock.tsx';
 
-/** When a product arrives by parcel, and when and where it can be picked up. */
 export function PromiseRows({ live, ships }: { live: Inventory | undefined; ships: boolean }) {
   return (
     <>
@@ -47,10 +46,7 @@ function DeliveryLine({ ships }: { ships: boolean }) {
   );
 }
 
-/**
- * The earliest pickup time at the store with the most stock. If only stores without pickup have stock, it names one where the
- * product can be bought. The line has its final height while it loads.
- */
+/** At the store with the most stock; if only stores without pickup have some, where it can be bought. Its height is final while it loads. */
 export function FirstPickup({ live }: { live: Inventory | undefined }) {
   const t = useT();
   const locale = useLocale();

@@ -1,4 +1,3 @@
-/** The queries of the product page: the product before it renders, live stock and the rest afterwards. */
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiClient } from '#web/lib/api.ts';
 

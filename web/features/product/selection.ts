@@ -23,7 +23,6 @@ export function pairsOf(choice: Choice): string {
   return formatOptionPairs(Object.entries(choice));
 }
 
-/** The combination that matches all of `choice`, or undefined if it does not exist. */
 export function skuOf({ skus }: Choosable, choice: Choice): SkuInfo | undefined {
   const pairs = pairsOf(choice);
   return skus.find(({ optionPairs }) => canonicalOptionPairs(optionPairs) === pairs);
@@ -32,10 +31,7 @@ export function skuOf({ skus }: Choosable, choice: Choice): SkuInfo | undefined 
 /** The address parameter for a colour, used by links that do not know the product's name for that option. */
 const swatchKey = 'swatch';
 
-/**
- * Makes a choice from a page's address. Missing and invalid values are filled from a combination in stock that matches the
- * rest, preferring the one of the first image, so that the page always shows one price, one image and one stock.
- */
+/** Missing and invalid values are filled from a combination in stock that matches the rest, preferring the one of the first image. */
 export function chooseFrom(product: Choosable, asked: Record<string, unknown>): Choice {
   const { options } = product.specification;
   const wanted: Choice = {};
@@ -51,7 +47,6 @@ export function chooseFrom(product: Choosable, asked: Record<string, unknown>): 
   return Object.fromEntries(options.map(({ name, values }) => [name, wanted[name] ?? pairs[name] ?? values[0]?.value ?? '']));
 }
 
-/** Whether a combination is the one of the product's first image, which cards show. */
 function isPictured({ specification, mediaInfo }: Choosable, choice: Choice): boolean {
   const first = mediaInfo.imageInfos[0]?.imageURL;
   return first !== undefined && pictureOf(specification.options, choice)?.imageURL === first;
@@ -84,7 +79,6 @@ export function priceOf(product: Choosable & { priceInfo: PriceInfo }, choice: C
   return skuOf(product, choice)?.priceInfo ?? product.priceInfo;
 }
 
-/** The image of the chosen colour, or of whichever option has images. */
 export function pictureOf(options: ProductOption[], choice: Choice): ImageInfo | undefined {
   for (const { name, values } of options) {
     const image = values.find(({ value }) => value === choice[name])?.image;
@@ -93,10 +87,7 @@ export function pictureOf(options: ProductOption[], choice: Choice): ImageInfo |
   return undefined;
 }
 
-/**
- * The choice that an image of the gallery stands for: `choice` with the value whose image it is, sold out or not. Undefined for
- * an image of no value.
- */
+/** `choice` with the value whose image it is, sold out or not. Undefined for an image of no value. */
 export function choiceOfPicture(options: ProductOption[], choice: Choice, { imageURL }: ImageInfo): Choice | undefined {
   if (pictureOf(options, choice)?.imageURL === imageURL) return choice;
   for (const { name, values } of options) {
@@ -115,7 +106,6 @@ export function galleryOf({ mediaInfo, specification: { options } }: Choosable, 
   return images.filter(({ imageURL }) => !seen.has(imageURL) && seen.add(imageURL));
 }
 
-/** The chosen values for display: "Sea, 350 ml". '' without options. */
 export function labelOf(options: ProductOption[], choice: Choice, locale: Locale, t: Translate): string {
   const labels = options.flatMap(({ name, values }) => {
     const value = values.find((candidate) => candidate.value === choice[name]);

@@ -22,7 +22,6 @@ import { alternativeTo, type Choice, labelOf, pictureOf, skuOf } from './selecti
 
 export interface SetOfferProps {
   set: ProductSet;
-  /** Puts all in the cart, or none; rejects with the shop's `ApiError`. */
   addSet: (set: CartSetInput) => Promise<Order>;
 }
 
@@ -39,7 +38,6 @@ export interface ProductSet {
   isPending: boolean;
 }
 
-/** The product with what goes with it. */
 export function useProductSet(product: Product, choice: Choice): ProductSet {
   const own = useOwnPiece(product, choice);
   const { data, isPending } = useQuery(productSetQuery(useApi(), product.id));
@@ -47,7 +45,6 @@ export function useProductSet(product: Product, choice: Choice): ProductSet {
   return { own, pieces: own && (isPending || others.length > 0) ? [own, ...others] : [], isPending };
 }
 
-/** A set, added to the cart by one button. Nothing if there is none. */
 export function SetOffer({ set: { own, pieces, isPending }, addSet }: SetOfferProps) {
   const t = useT();
   const locale = useLocale();
@@ -92,7 +89,6 @@ export function SetOffer({ set: { own, pieces, isPending }, addSet }: SetOfferPr
   );
 }
 
-/** Returns the result of adding the set, and a function that adds it. */
 function useAddSet(pieces: readonly SetPiece[], addSet: SetOfferProps['addSet']) {
   const t = useT();
   const locale = useLocale();

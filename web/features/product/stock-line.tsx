@@ -60,10 +60,7 @@ export interface Stock {
   sku: string | null;
 }
 
-/**
- * Whether the chosen combination is in stock: first as in the rendered page, then live. An answer for an earlier choice is
- * never shown for this one.
- */
+/** First as in the rendered page, then live. An answer for an earlier choice is never shown for this one. */
 export function useStock(product: Product, choice: Choice): Stock {
   const { data: live } = useQuery(inventoryQuery(useApi(), product.id, pairsOf(choice)));
   const known = skuOf(product, choice);

@@ -11,7 +11,6 @@ import type { Stock } from './stock-line.tsx';
 export interface AddToCart {
   add(input: CartItem): Promise<Order>;
   pending: boolean;
-  /** The store that the cart is for; null while that is open. */
   storeId: string | null;
 }
 
@@ -21,7 +20,6 @@ export type Add = (input: CartItem) => Promise<Order | null>;
 /** The result of the last press of "Add to cart". `unavailable` is SPEC §8's alert. */
 export type Outcome =
   | { kind: 'none' }
-  /** `order` is the cart after it. */
   | { kind: 'added'; quantity: number; order: Order }
   | { kind: 'unavailable' }
   | { kind: 'quantity'; text: string }

@@ -6,7 +6,6 @@ import { clampView, distance, type Point, pinch, wholeImage, type ZoomRoom, type
 const tapPx = 8;
 /** Two taps are one double tap within this time (ms) and distance (px). */
 const doubleTap = { ms: 350, px: 40 };
-/** The scale of a double tap. */
 const closerScale = 2;
 /** How far (px) a swipe goes until it turns to the next image, or closes. */
 const swipePx = { turn: 60, close: 110 };
@@ -21,7 +20,6 @@ interface ZoomActions {
 /** `stage` fills the window; its first child is the image. */
 export function useZoom(stage: RefObject<HTMLElement | null>, { onTurn, onClose }: ZoomActions) {
   const [view, setView] = useState<ZoomView>(wholeImage);
-  /** How far the whole image follows the finger, before it turns or closes. */
   const [swipe, setSwipe] = useState(still);
   const [held, setHeld] = useState(false);
   const lastTap = useRef<(Point & { at: number }) | null>(null);
@@ -56,7 +54,6 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { onTurn, onClose 
     /** Whether a pointer is down: the image then follows it without delay. */
     held,
     zoomTo,
-    /** Moves an enlarged image by px. */
     move: (x: number, y: number) => setView((now) => clampView({ ...now, x: now.x + x, y: now.y + y }, roomOf(stage.current))),
     reset: () => setView(wholeImage),
     handlers: usePointers(stage, view, { onHold: setHeld, onDrag: follow, onRelease: release, onCancel: () => setSwipe(still) }),
@@ -163,7 +160,6 @@ function usePointers<State>(stage: RefObject<HTMLElement | null>, state: State, 
   };
 }
 
-/** A position in the window from its centre, in px. */
 function pointOf({ clientX, clientY }: { clientX: number; clientY: number }, stage: HTMLElement | null): Point {
   const { clientWidth = 0, clientHeight = 0 } = stage ?? {};
   return { x: clientX - clientWidth / 2, y: clientY - clientHeight / 2 };

@@ -35,7 +35,6 @@ export function CheckoutHeader({ content }: { content: AppContent }) {
   );
 }
 
-/** Who to ask, and what holds for the order, in one line. */
 export function CheckoutFooter({ content }: { content: AppContent }) {
   const { contactEmail, footer } = content;
   // The form has loaded the stores; nothing is requested for this line.

@@ -16,7 +16,6 @@ import { topCategoriesQuery } from './queries.ts';
 const linkClass = 'flex min-h-14 items-center border-line border-b font-serif text-lg';
 const childClass = 'block py-2';
 
-/** The links of the menu below 960 px, each category with its picture. */
 export function DrawerMenu({ content, signedIn }: { content: AppContent; signedIn: boolean | undefined }) {
   const t = useT();
   const { data: categories } = useQuery(topCategoriesQuery(useApi()));

@@ -48,7 +48,6 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** Shown for a page that does not exist, with a search and links to categories. */
 export function NotFoundScreen() {
   const t = useT();
   const { data } = useQuery(shellQuery(useApi()));

@@ -18,7 +18,6 @@ import { SearchBox } from './search-box.tsx';
 interface HeaderProps {
   content: AppContent;
   cartCount: number | undefined;
-  /** Undefined while unknown. */
   signedIn: boolean | undefined;
 }
 
@@ -88,11 +87,9 @@ function useScrolled(): boolean {
 /** In a file of its own: the menu's links are in every page already, as the expanded menu. */
 const DrawerMenu = lazyWithPreload(async () => (await import('./drawer-menu.tsx')).DrawerMenu);
 
-/** The menu below 960 px: a button, and the drawer that it opens. */
 function MenuDrawer({ content, signedIn }: { content: AppContent; signedIn: boolean | undefined }) {
   const t = useT();
   const [open, setOpen] = useState(false);
-  /** Whether it was ever open; its content stays while it slides out. */
   const [filled, setFilled] = useState(false);
   const close = () => setOpen(false);
   useBeforeNavigate(close);
@@ -116,7 +113,6 @@ function MenuDrawer({ content, signedIn }: { content: AppContent; signedIn: bool
   );
 }
 
-/** The link to the cart, with the number of units in it; undefined while unknown. */
 function CartLink({ count }: { count: number | undefined }) {
   const t = useT();
   const label = count ? t('shell.cart.count', { count }) : t('shell.cart');

@@ -7,10 +7,7 @@ import { clearTab, readTab, writeTab } from '#web/lib/tab-storage.ts';
 
 const scrollKey = 'language-switch-scroll';
 
-/**
- * Links to the same page, filters included, in the other languages. They load a new document, so that everything is in one
- * language; the scroll position is carried over, and the cart belongs to the session.
- */
+/** The links load a new document, so that everything is in one language; the scroll position is carried over. */
 export function LanguageSwitch({ className }: { className?: string }) {
   const current = useLocale();
   const location = useRouterState({ select: (state) => state.resolvedLocation ?? state.location });
@@ -29,7 +26,6 @@ export function LanguageSwitch({ className }: { className?: string }) {
   ));
 }
 
-/** Restores the scroll position after the language was switched. */
 export function useScrollAfterSwitch(): void {
   useEffect(() => {
     const top = readTab(scrollKey);

@@ -7,14 +7,10 @@ import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { shellQuery } from './queries.ts';
 
-/** The command that fills a new shop with the bundled example. */
 const fillCommand = 'npm run shop -- fill examples/river-cups/shop.json';
 const guide = 'docs/how-to/fill-a-shop.md';
 
-/**
- * The home page of a shop without a page named home: its owner learns how to fill the shop, and a visitor can browse the
- * categories.
- */
+/** A shop without a page named home: its owner learns how to fill it, and a visitor can browse the categories. */
 export function NoHomeScreen() {
   const t = useT();
   const { data: shop } = useSuspenseQuery(shellQuery(useApi()));

@@ -17,10 +17,7 @@ interface SearchBoxProps {
   onDone?: () => void;
 }
 
-/**
- * The search box with suggestions, built on ARIA's combobox pattern. The input is uncontrolled, so that no letter is late or
- * lost, not even one typed before hydration; without scripts it is a plain form.
- */
+/** ARIA's combobox pattern. The input is uncontrolled, so that no letter is lost, not even before hydration; without scripts it is a form. */
 export function SearchBox({ input, onDone }: SearchBoxProps) {
   const t = useT();
   const locale = useLocale();
@@ -95,7 +92,6 @@ const comboboxProps = (list: string, expanded: boolean, active: number) =>
 /** `active` is the index of the highlighted row; -1 is the text itself. */
 const closedList = { open: false, active: -1 };
 
-/** The behaviour of the search box: typing, moving through the suggestions, and choosing one. */
 function useSearchBox(input: RefObject<HTMLInputElement | null>, onDone: (() => void) | undefined) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
@@ -114,7 +110,6 @@ function useSearchBox(input: RefObject<HTMLInputElement | null>, onDone: (() => 
     input.current?.blur();
     onDone?.();
   };
-  /** Navigates to `href`. The text stays only if it is the search text of the next page. */
   const pick = (href: string) => {
     if (input.current && href !== urls.search(typed.trim())) {
       input.current.value = '';

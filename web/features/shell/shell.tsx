@@ -13,9 +13,7 @@ import { useScrollAfterSwitch } from './language-switch.tsx';
 
 interface ShellProps {
   content: AppContent;
-  /** Units in the cart; undefined while unknown. */
   cartCount: number | undefined;
-  /** Undefined while unknown. */
   signedIn: boolean | undefined;
   children: ReactNode;
 }
@@ -115,7 +113,6 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** A line along the top while a page loads; its animation shows it only after 200 ms. */
 function ProgressBar() {
   const pending = useRouterState({ select: (state) => state.status === 'pending' });
   return pending ? <div className="progress-bar" aria-hidden /> : null;

@@ -18,13 +18,11 @@ const rowClass =
 
 interface SuggestionListProps {
   id: string;
-  /** Null while there is nothing to show. */
   offered: Offered | null;
   /** The text in the box, for the last row: all results. */
   typed: string;
   active: number;
   onPick: (href: string) => void;
-  /** Called with what is offered before anything is typed. */
   onStart: (offered: Offered | null) => void;
 }
 

@@ -19,7 +19,6 @@ export interface Suggestion {
   label: string;
   /** Set if it is a product, which is shown with its image and price. */
   product?: ProductSuggestion;
-  /** Shown instead of an icon. */
   image?: ImageInfo | null;
 }
 

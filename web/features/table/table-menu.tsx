@@ -28,11 +28,9 @@ export interface MenuSection {
 
 interface TableMenuProps {
   sections: MenuSection[];
-  /** The cart; undefined while it loads. */
   order: Order | undefined;
   load: (id: string) => Promise<Product>;
   add: (item: TableItem) => Promise<Order>;
-  /** Asks how a product is liked, and adds it so. */
   choose: (product: ProductSummary) => void;
   /** The handlers of a button that does. */
   beforeChoosing: (product: ProductSummary) => { onPointerEnter: () => void; onFocus: () => void };
@@ -170,7 +168,6 @@ function ChosenLine({ line, onStep }: StepProps) {
   );
 }
 
-/** Takes one off, and how many are ordered. */
 function Less({ line, onStep }: StepProps) {
   const t = useT();
   return (

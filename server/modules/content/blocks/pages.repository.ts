@@ -1,4 +1,3 @@
-/** Queries the `pages` table. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { PagesTable } from '#db/tables.ts';

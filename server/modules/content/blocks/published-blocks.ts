@@ -18,10 +18,7 @@ export function createPublishedBlocks({ db }: { db: Database }) {
     async feeds(): Promise<string[]> {
       return unique((await load()).flatMap(({ feeds = [] }) => feeds));
     },
-    /**
-     * Origins that pages may frame, sorted, for the content security policy. It is the same on every page,
-     * since a visitor who goes from page to page keeps the policy of the first.
-     */
+    /** Sorted. The same on every page, since a visitor keeps the content security policy of the first. */
     async framedSites(): Promise<string[]> {
       return unique((await load()).flatMap(({ framedSites = [] }) => framedSites)).sort();
     },

@@ -38,10 +38,7 @@ const widestPicture = 1600;
 const plainPicture = 800;
 const pictureSizes = '(min-width: 48rem) 42rem, 92vw';
 
-/**
- * Allows text, its structure and the shop's own images (external ones would reveal readers to others); no scripts, styles, frames
- * or forms. No h1 either: a page's only h1 is its title.
- */
+/** External images would reveal readers to others. No h1: a page's only h1 is its title. */
 export function safeHtml(html: string): string {
   return sanitizeHtml(html, {
     ...safe,
@@ -50,15 +47,11 @@ export function safeHtml(html: string): string {
   });
 }
 
-/** File names of the images in rich text that `safeHtml` has produced. */
 export function picturesInHtml(html: string): string[] {
   return [...html.matchAll(/<img\b[^<>]*?\ssrc="([^"<]*)"/g)].map(([, file = '']) => file);
 }
 
-/**
- * Prepares rich text for a page in `locale`: links into the shop stay in that language, external links are marked, images come at
- * the width a screen needs, and missing images are left out.
- */
+/** Links into the shop stay in that language, external links are marked, and missing images are left out. */
 export function shownHtml(html: string, locale: Locale, image: (file: string) => ImageInfo | undefined): string {
   return sanitizeHtml(html, {
     ...safe,

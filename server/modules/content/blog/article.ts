@@ -9,7 +9,6 @@ import { picturesInHtml, safeHtml, shownHtml } from '../blocks/rich-text.ts';
 
 export interface ValidatedParts {
   parts: StoredArticlePart[];
-  /** Positions of rejected parts. */
   rejected: number[];
 }
 
@@ -50,7 +49,6 @@ export function textsOf(part: StoredArticlePart): LocalText[] {
   }
 }
 
-/** File names of the images in an article. */
 export function picturesOf(parts: readonly StoredArticlePart[]): string[] {
   return parts.flatMap((part) => {
     if (part.type === 'html') return Object.values(part.html).flatMap(picturesInHtml);

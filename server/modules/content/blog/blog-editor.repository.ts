@@ -1,4 +1,3 @@
-/** Writes the blog's tables. */
 import type { Insertable } from 'kysely';
 import type { BlogCategoriesTable, BlogPostsTable, BlogsTable, BlogTagsTable } from '#db/blog-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
@@ -51,10 +50,7 @@ export async function knownNames(trx: Reader): Promise<Map<string, { categories:
   return known;
 }
 
-/**
- * Adds the post, or updates the one with this link. The id and likes stay, and so does the time of the last change if nothing
- * differs. A new post counts as changed when it was published. Returns the former values; undefined for a new post.
- */
+/** By its link. The id and likes stay, and so does the time of the last change if nothing differs. Returns the former values. */
 export async function putPost(
   trx: Trx,
   values: PostValues,

@@ -21,7 +21,6 @@ export type FeedsService = ReturnType<typeof createFeedsService>;
 
 export const feedTypes: Record<FeedFormat, string> = { rss: 'application/rss+xml', atom: 'application/atom+xml' };
 
-/** The path of each feed, without language. */
 export const feedPaths: Record<FeedFormat, string> = { rss: '/blog/feed.xml', atom: '/blog/atom.xml' };
 
 export function createFeedsService(deps: FeedsDeps) {

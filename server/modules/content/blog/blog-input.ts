@@ -1,4 +1,3 @@
-/** The input schemas of a blog and its posts, used by the demo, import files and other programs. */
 import Type, { type Static } from 'typebox';
 import { type Problem, problem } from '#contract/problems.ts';
 import { described } from '#contract/schemas/annotate.ts';
@@ -69,7 +68,6 @@ export function blogProblems(blog: BlogInput): Problem[] {
   return schemaProblems(BlogInput, blog, { closed: false }).map((each) => ({ ...each, path: ['blog', ...each.path] }));
 }
 
-/** What is wrong with posts in themselves. */
 export function postProblems(posts: readonly PostInput[]): Problem[] {
   const links = posts.map(({ link }) => link);
   const repeated = new Set(links.filter((link, index) => links.indexOf(link) !== index));

@@ -42,17 +42,11 @@ export function createBlogEditor({ db, now }: { db: Database; now: () => number 
   return {
     /** Everything that is wrong with a blog and posts that are to be written; empty if they can be. Images are not checked. */
     problemsOf: (blog: BlogInput | null, posts: readonly PostInput[]): Promise<Problem[]> => problemsIn(db.read, blog, posts),
-    /**
-     * Adds or changes a blog, if given, and its posts.
-     * @throws {InputError} like the two methods below
-     */
+    /** @throws {InputError} like the two methods below */
     upsertAll,
     /** Adds or changes a blog with its categories and tags. Categories and tags that are not named stay. */
     upsertBlog: (change: Change, blog: BlogInput): Promise<void> => upsertAll(change, blog, []),
-    /**
-     * Adds or changes posts, all or none.
-     * @throws {InputError} naming every problem of every post
-     */
+    /** All or none. @throws {InputError} naming every problem of every post */
     upsertPosts: (change: Change, posts: readonly PostInput[]): Promise<void> => upsertAll(change, null, posts),
     /** Publishes the posts that are due; returns how many. Safe to run in several processes at once. */
     async release(): Promise<number> {

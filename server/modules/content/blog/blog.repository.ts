@@ -1,4 +1,3 @@
-/** Reads the published posts of the blog, newest first. */
 import type { Selectable } from 'kysely';
 import type { BlogCategoriesTable, BlogPostsTable, BlogsTable, BlogTagsTable } from '#db/blog-tables.ts';
 import type { Reader } from '#db/database.ts';

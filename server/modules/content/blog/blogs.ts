@@ -1,4 +1,3 @@
-/** Reads the blogs of the shop: what they are called, their categories and their tags. */
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { Blog, BlogConfig, BlogTag } from '#contract/schemas/blog.ts';
 import type { Database, Reader } from '#db/database.ts';

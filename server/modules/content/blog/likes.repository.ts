@@ -1,4 +1,3 @@
-/** Queries `blog_likes` and the number of likes of each post. */
 import type { Reader, Trx } from '#db/database.ts';
 
 /** The fields of a published post that decide whether it can be liked. */

@@ -1,7 +1,4 @@
-/**
- * Likes of posts (SPEC §5, §6): one per customer or guest session, which can also remove it. They do not change the catalogue
- * version.
- */
+/** SPEC §5, §6: one per customer or guest session. They do not change the catalogue version. */
 import type { BlogLikes } from '#contract/schemas/blog.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
@@ -31,10 +28,7 @@ export function createLikes(deps: LikesDeps) {
   }
 
   return {
-    /**
-     * The current number of likes of a post, and whether the caller likes it.
-     * @throws {AppError} 404 for an unknown or unpublished post
-     */
+    /** @throws {AppError} 404 for an unknown or unpublished post */
     async of(handle: SessionHandle, which: LikedPost): Promise<BlogLikes> {
       const [post, session] = await Promise.all([likeable(which), handle.get()]);
       const [likes, liked] = await Promise.all([
@@ -44,11 +38,7 @@ export function createLikes(deps: LikesDeps) {
       return { likes, liked, allowed: allowed(post, session) };
     },
 
-    /**
-     * Likes a post or removes the like; repeating it changes nothing. A guest's first like creates a session.
-     * @throws {AppError} 404; AUTHORIZATION_ERROR if only customers may like and the caller is a guest; FORBIDDEN if likes are
-     * off; RATE_LIMITED for too many guests from one network
-     */
+    /** Repeating changes nothing. @throws {AppError} 404; AUTHORIZATION_ERROR for a guest; FORBIDDEN if off; RATE_LIMITED by network */
     async set(handle: SessionHandle, which: LikedPost, like: boolean, address: string): Promise<BlogLikes> {
       const [post, known] = await Promise.all([likeable(which), handle.get()]);
       const may = allowed(post, known);
@@ -81,7 +71,6 @@ function createCustomerLikes({ db, now }: Pick<LikesDeps, 'db' | 'now'>) {
       }
     },
 
-    /** Removes all likes of a customer whose account is deleted. */
     async forget(trx: Trx, customerId: string): Promise<void> {
       const customer = likerOf({ idHash: '', customerId });
       for (const postId of await likedBy(trx, customer)) {
@@ -90,7 +79,6 @@ function createCustomerLikes({ db, now }: Pick<LikesDeps, 'db' | 'now'>) {
       }
     },
 
-    /** The posts a customer likes, for the export of their data. */
     by: (customerId: string) => likedLinks(db.read, likerOf({ idHash: '', customerId })),
   };
 }

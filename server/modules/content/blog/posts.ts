@@ -1,4 +1,3 @@
-/** Reads single posts in full for their pages, feeds and sitemaps. */
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { ArticlePart, BlogPost, BlogPostSummary, StoredArticlePart } from '#contract/schemas/blog.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';

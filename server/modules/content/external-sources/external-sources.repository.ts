@@ -1,4 +1,3 @@
-/** Queries the `external_sources` table. */
 import type { Selectable } from 'kysely';
 import type { ExternalSourcesTable } from '#db/content-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';

@@ -1,8 +1,4 @@
-/**
- * Stores the last values read from external sites, so that pages never wait for them. Values are refreshed in the background by
- * one process at a time; a changed value is recorded as a change, so that the next page shows it. A source that is down
- * keeps its last good value and is retried at growing intervals.
- */
+/** Pages never wait for external sites: values are refreshed in the background, and the last good one stays while a site is down. */
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
 import { minuteMs } from '#server/platform/durations.ts';
@@ -23,7 +19,6 @@ export interface Reading {
 }
 
 export interface SourceFailure {
-  /** The host or another name of the source. */
   source: string;
   failures: number;
   /** The reason, without request or response data. */

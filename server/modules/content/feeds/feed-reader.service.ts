@@ -40,10 +40,7 @@ export function createFeedReader({ published, sources, outside, own }: FeedReade
 
   return {
     known,
-    /**
-     * A feed. Waits for its source only if it was never read before.
-     * @throws {AppError} 404 if no published block names it, 503 if its source does not answer
-     */
+    /** Waits for its source only if never read. @throws {AppError} 404 if no published block names it, 503 if its source does not answer */
     async read(url: string, locale: Locale): Promise<Feed> {
       if (!(await published.feeds()).includes(url)) throw notFound();
       const stored = (await known([url], locale)).get(url);

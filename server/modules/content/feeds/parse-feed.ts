@@ -12,10 +12,7 @@ const summaryLength = 240;
 const longestUrl = 2000;
 const latest = 8_640_000_000_000_000;
 
-/**
- * The latest entries of a feed. `base` is its URL, which relative links resolve against.
- * @throws {SafeFetchError} if the text is not a feed
- */
+/** `base` is its URL, which relative links resolve against. @throws {SafeFetchError} if the text is not a feed */
 export function parseFeed(text: string, base: string): Feed {
   // Feeds need no entities, and entity bombs are made of them. The parser expands none either.
   if (/<!ENTITY/i.test(text)) throw new SafeFetchError('a feed with entities of its own');

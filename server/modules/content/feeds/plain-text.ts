@@ -1,4 +1,3 @@
-/** Converts external HTML to plain text without any markup. */
 import sanitizeHtml from 'sanitize-html';
 import { unescapeHtml } from '#server/platform/html.ts';
 

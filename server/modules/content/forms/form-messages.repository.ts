@@ -1,4 +1,3 @@
-/** Queries the `form_messages` table. */
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { FormMessagesTable } from '#db/content-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
@@ -50,7 +49,6 @@ export function messagesFrom(db: Reader, from: MessagesFrom): Promise<MessageRow
   return db.selectFrom('form_messages').selectAll().where(isFrom(from)).orderBy('created_at').orderBy('id').execute();
 }
 
-/** Deletes the sender's messages; returns how many. */
 export async function deleteMessagesFrom(trx: Trx, from: MessagesFrom): Promise<number> {
   const result = await trx.deleteFrom('form_messages').where(isFrom(from)).executeTakeFirst();
   return Number(result.numDeletedRows);

@@ -1,7 +1,4 @@
-/**
- * Accepts messages of page forms (SPEC §7 `message/submitForm`): validates them against the published form, stores each with its
- * email in one transaction, and leaves sending to the mailer.
- */
+/** SPEC §7 `message/submitForm`: each is stored with its email in one transaction; the mailer sends it. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { PublishedForm } from '#blocks/define-block.ts';
 import { defaultLocale, inLocale, isLocale, type Locale } from '#contract/locales.ts';
@@ -55,7 +52,6 @@ export interface Message {
 
 export interface Sender {
   locale: Locale;
-  /** The client's IP address. */
   address: string;
   /** Null for a guest. */
   customerId: string | null;
@@ -78,11 +74,7 @@ export interface MessagesDeps {
 
 export function createFormMessagesService({ db, now, published, attempts, mail }: MessagesDeps) {
   return {
-    /**
-     * Stores a message. The same text from the same network on the same day is one message. Suspected spam gets the same response,
-     * is stored separately and is not emailed.
-     * @throws {AppError} 404 if no published form has this name and address; REQUEST_VALIDATION_ERROR by field; RATE_LIMITED
-     */
+    /** One message per text, network and day. Suspected spam is kept apart, unmailed. @throws {AppError} 404, REQUEST_VALIDATION_ERROR, RATE_LIMITED */
     async submit(message: FormMessage, { locale, address, customerId }: Sender): Promise<void> {
       const form = await formOf(published, message);
       const values = valuesOf(message, form);
@@ -119,13 +111,11 @@ export function createFormMessagesService({ db, now, published, attempts, mail }
     async latest({ suspected, most }: { suspected: boolean; most: number }): Promise<Message[]> {
       return (await latestMessages(db.read, suspected, most)).map(messageOf);
     },
-    /** The sender's messages, including suspected spam, earliest first. */
     async from(sender: MessagesFrom): Promise<Message[]> {
       return (await messagesFrom(db.read, sender)).map(messageOf);
     },
     /** Deletes the sender's messages; their unsent emails are then skipped. Returns how many. */
     forget: deleteMessagesFrom,
-    /** Deletes old messages. */
     sweep: (): Promise<void> =>
       db.transaction(async (trx) => {
         await deleteMessagesBefore(trx, true, now() - suspectedKeptMs);
@@ -147,10 +137,7 @@ async function formOf(published: PublishedBlocks, { formName, mailTo, messageDet
   return form;
 }
 
-/**
- * The submitted values by field. Keys that the form does not have are rejected; of a repeated key the last value counts. Line
- * breaks are removed from single-line fields.
- */
+/** Keys that the form does not have are rejected; of a repeated key the last counts. Single-line fields lose their line breaks. */
 function valuesOf({ messageDetails }: FormMessage, { fields }: PublishedForm): Record<string, string> {
   const values: Record<string, string> = Object.create(null);
   for (const { key, value } of messageDetails) {

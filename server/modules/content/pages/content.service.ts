@@ -42,15 +42,11 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
         blocks: await presentBlocks(blocks, locale, sources),
       };
     },
-    /** Names of all pages and the time of their last change (epoch ms). */
     async pages(): Promise<{ name: string; updatedAt: number }[]> {
       recordReads(topics.pages);
       return (await listPages(db.read)).map((row) => ({ name: row.name, updatedAt: row.updated_at }));
     },
-    /**
-     * Adds or replaces pages. Reports the pages of which blocks were left out.
-     * @throws {InputError} if a page has a name that it cannot have; nothing is written then
-     */
+    /** Reports the pages of which blocks were left out. @throws {InputError} for a name that a page cannot have; nothing is written then */
     async upsertPages({ trx, note }: Change, pages: readonly PageInput[]): Promise<PageReport[]> {
       const problems = pages.flatMap(({ name }) => pageNameProblems(name));
       if (problems.length > 0) throw new InputError(problems);
@@ -78,7 +74,6 @@ export function createContentService({ db, now, onBadBlocks = () => {}, ...sourc
   };
 }
 
-/** A page for the journal, by field. */
 function contentOf({ title, meta_description, blocks }: Pick<PageRow, 'title' | 'meta_description' | 'blocks'>) {
   return { title: JSON.parse(title), metaDescription: JSON.parse(meta_description), blocks: parsed(blocks) };
 }

@@ -11,7 +11,6 @@ import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { blockRichText } from '../blocks/rich-text.ts';
 import { definitionOf, validateBlocks } from '../blocks/validate-blocks.ts';
 
-/** The ids of all brands, categories and tags of a shop. */
 export type Collections = Readonly<Record<CollectionKind, ReadonlySet<string>>>;
 
 export interface PageProblemOptions {
@@ -20,7 +19,6 @@ export interface PageProblemOptions {
   closed: boolean;
 }
 
-/** Lists what is wrong with a page's name and blocks. Title and description are not checked. */
 export function pageProblems(
   { name, blocks }: Pick<PageInput, 'name' | 'blocks'>,
   { collections, closed }: PageProblemOptions,
@@ -50,10 +48,7 @@ export function picturesOfBlocks(blocks: readonly unknown[]): string[] {
   return [...new Set(shownBlocks.flatMap((block) => definitionOf(block.type)?.pictures?.(block, blockRichText) ?? []))];
 }
 
-/**
- * The first parts of addresses that the server or the storefront answers itself: a page with such a name could not be reached.
- * A test compares them with the routes.
- */
+/** First parts of addresses that the server or the storefront answers itself. A test compares them with the routes. */
 export const takenPageNames: readonly string[] = [
   ...['account', 'api', 'assets', 'blog', 'brand', 'brands', 'cart', 'checkout', 'clearance', 'feeds', 'healthz'],
   ...[

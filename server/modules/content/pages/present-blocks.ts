@@ -1,4 +1,3 @@
-/** Presents the stored blocks of a page for display. */
 import type { BlockContext, BlockSources } from '#blocks/define-block.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Block, BlockType, StoredBlock } from '#contract/schemas/blocks.ts';

@@ -37,7 +37,6 @@ export function createShellService({ env, blog, catalogue, settings, stores, med
   }
 
   return {
-    /** The searches that the search page offers, in this language. */
     async commonSearches(locale: Locale): Promise<string[]> {
       const { commonSearches } = await settings.all();
       return commonSearches.map((text) => inLocale(text, locale)).filter(Boolean);
@@ -94,7 +93,6 @@ type Fact = AppContent['facts'][number];
 
 interface FactSources {
   settings: ShopSettings;
-  /** The displayed stores. */
   stores: readonly OpenStore[];
   /** The country of the main store, as ISO 3166-1 code; undefined for a shop without stores. */
   country: string | undefined;

@@ -75,7 +75,6 @@ async function keep(
   }
 }
 
-/** The fields of an Instagram media object that the shop shows. */
 interface InstagramMedia {
   id: string;
   caption: string;
@@ -96,10 +95,7 @@ const fields = 'id,caption,media_type,media_url,permalink,thumbnail_url,timestam
 const answerBytes = 1024 * 1024;
 const captionLength = 2200;
 
-/**
- * The latest media, at most `most`. Media without an image (withheld for copyright) are left out.
- * @throws {SafeFetchError} if the request fails
- */
+/** Media without an image (withheld for copyright) are left out. @throws {SafeFetchError} if the request fails */
 async function recentMedia(outside: SafeFetch, account: InstagramAccount, most: number): Promise<InstagramMedia[]> {
   const query = new URLSearchParams({ fields, limit: String(most), access_token: account.token });
   const { body } = await outside({

@@ -1,4 +1,3 @@
-/** Queries the `gallery_photos` table. */
 import type { Selectable } from 'kysely';
 import type { GalleryPhotosTable } from '#db/content-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';

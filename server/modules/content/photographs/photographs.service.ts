@@ -1,8 +1,4 @@
-/**
- * Provides the shop's recent photos (SPEC §7 `social/ig/recent`): from its Instagram account if a token is set, otherwise from
- * its own gallery. The server downloads the images and serves them like its other images, so that visitors' browsers make no
- * request to Instagram.
- */
+/** SPEC §7 `social/ig/recent`. The server downloads the images, so that visitors' browsers make no request to Instagram. */
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { SocialPhoto } from '#contract/schemas/feeds.ts';
@@ -30,7 +26,6 @@ export function createPhotographsService(deps: InstagramPhotosDeps) {
   const instagram = createInstagramPhotos(deps);
 
   return {
-    /** The latest photos, newest first, at most `count`. Makes no external request. */
     async recent(locale: Locale, count: number): Promise<SocialPhoto[]> {
       const external = await instagram.recent(count);
       if (external) return external;
@@ -43,7 +38,6 @@ export function createPhotographsService(deps: InstagramPhotosDeps) {
       });
     },
 
-    /** Replaces the shop's own gallery. */
     async replaceGallery({ trx, note }: Change, photos: readonly GalleryPhoto[]): Promise<void> {
       const rows = photos.map(({ id, caption, image, link, takenAt }) => ({
         id,
