@@ -1,4 +1,3 @@
-/** The house gateway, the SPEC's `{host}`, in the contract: its names, the plain card form and the bank's code (SPEC §7). */
 import Type from 'typebox';
 import { described } from '#contract/schemas/annotate.ts';
 import { Empty, LangQuery, Strict } from '#contract/schemas/common.ts';

@@ -1,4 +1,4 @@
-/** Values that all parts of the house gateway use, without schemas, so that the browser can load them. */
+/** Without schemas, so that the browser can load them. */
 
 /** The gateway's name on the wire (SPEC §3). */
 export const gatewayName = '{host}';
@@ -6,7 +6,6 @@ export const gatewayName = '{host}';
 /** The code that passes the bank's challenge. The payment page shows it while the shop is a demo. */
 export const houseChallengeCode = '123456';
 
-/** The payment fails after this many wrong codes. */
 export const houseChallengeTries = 3;
 
 /** A card for each possible outcome (docs/how-to/payments.md). Any other number with a valid check digit is approved. */

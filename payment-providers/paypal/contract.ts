@@ -1,4 +1,3 @@
-/** PayPal in the contract: its name, its flag and the calls of its button (SPEC §3, §7). */
 import Type from 'typebox';
 import { described } from '#contract/schemas/annotate.ts';
 import { Flag, LangQuery, Strict } from '#contract/schemas/common.ts';

@@ -1,4 +1,3 @@
-/** Stripe in the contract: its name and the calls of its own form (SPEC §7). */
 import Type from 'typebox';
 import { described } from '#contract/schemas/annotate.ts';
 import { LangQuery, Strict } from '#contract/schemas/common.ts';

@@ -1,8 +1,5 @@
-/** Values that the browser's form and the server's intent must send to Stripe alike. */
-
 /**
- * Stripe payment methods that this shop does not offer: their outcome is known only hours or days later, while stock is held
- * for minutes.
+ * Not offered: their outcome is known only hours or days later, while stock is held for minutes.
  * https://docs.stripe.com/payments/payment-methods/payment-method-support
  */
 export const delayedStripeMethods: readonly string[] = [
@@ -26,10 +23,7 @@ const whole = ['BIF', 'CLP', 'DJF', 'GNF', 'JPY', 'KMF', 'KRW', 'MGA', 'PYG', 'R
 /** Currencies that Stripe counts in thousandths, with 0 as the last digit. https://docs.stripe.com/currencies#three-decimal */
 const thousandths = ['BHD', 'JOD', 'KWD', 'OMR', 'TND'];
 
-/**
- * Converts `cents` (hundredths of one unit of `currency`) to Stripe's unit: 4972 CAD is 4972, 49700 JPY is 497.
- * @throws {RangeError} if the result is not a whole number: outgoing money is never rounded
- */
+/** 4972 CAD is 4972, 49700 JPY is 497. @throws {RangeError} if the result is not whole: outgoing money is never rounded */
 export function stripeAmount(cents: number, currency: string): number {
   const code = currency.toUpperCase();
   const amount = whole.includes(code) ? cents / 100 : thousandths.includes(code) ? cents * 10 : cents;
@@ -37,7 +31,6 @@ export function stripeAmount(cents: number, currency: string): number {
   return amount;
 }
 
-/** Converts an amount in Stripe's unit to cents (hundredths of one unit of `currency`): the inverse of `stripeAmount`. */
 export function centsOfStripe(amount: number, currency: string): number {
   const code = currency.toUpperCase();
   return whole.includes(code) ? amount * 100 : thousandths.includes(code) ? Math.round(amount / 10) : amount;

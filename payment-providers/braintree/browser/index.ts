@@ -1,4 +1,3 @@
-/** Braintree's panel, as the registry lists it. */
 import type { GatewayPart } from '#web/features/payment/provider-panel.ts';
 
 export const braintree: GatewayPart = {

@@ -12,7 +12,6 @@ interface DropinScript {
   create(options: Options): Promise<Dropin>;
 }
 
-/** Rejects if the script cannot be loaded. */
 export async function loadDropin(): Promise<DropinScript> {
   await loadScript(`https://js.braintreegateway.com/web/dropin/${version}/js/dropin.min.js`);
   const { braintree } = window as { braintree?: { dropin?: DropinScript } };

@@ -17,8 +17,8 @@ interface Form {
 }
 
 /**
- * Braintree's drop-in: the entered data goes from its frames to Braintree, which returns a single-use nonce. After a failed
- * payment the form is cleared, because it would return the same nonce again.
+ * The entered data goes from Braintree's frames to Braintree. After a failed payment the form is cleared: it would return the
+ * same nonce again.
  */
 export default function BraintreePanel({ ref, order, billing, errors, onErrors, onEdit, onState, busy }: PanelProps) {
   const t = useT();
@@ -32,7 +32,7 @@ export default function BraintreePanel({ ref, order, billing, errors, onErrors, 
     form.current?.dropin.clearSelectedPaymentMethod();
   }, [busy, form]);
 
-  /** Marks the form as one field of the page. `text` is shown under it if the form itself shows nothing. */
+  /** `text` is shown under the form if the form itself shows nothing. */
   const refuse = (text: string): null => {
     onErrors({ [field]: text });
     return null;
@@ -73,7 +73,7 @@ export default function BraintreePanel({ ref, order, billing, errors, onErrors, 
   );
 }
 
-/** Null until the form is ready. `onState` may receive 'failed'; remounting tries again. */
+/** Null until the form is ready. Remounting tries again. */
 function useDropin(
   place: RefObject<HTMLDivElement | null>,
   onState: PanelProps['onState'],

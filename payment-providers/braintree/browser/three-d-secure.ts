@@ -1,7 +1,4 @@
-/**
- * The payer data that the bank receives for 3-D Secure.
- * https://developer.paypal.com/braintree/docs/guides/3d-secure/client-side/javascript/v3/
- */
+/** https://developer.paypal.com/braintree/docs/guides/3d-secure/client-side/javascript/v3/ */
 import type { PaymentMethodOptions, PaymentMethodPayload } from 'braintree-web-drop-in';
 import type { AddressInput, Order } from '#contract/schemas/order.ts';
 
@@ -30,7 +27,6 @@ export function failedThreeDSecure(payload: PaymentMethodPayload): boolean {
   return payload.type === 'CreditCard' && payload.liabilityShiftPossible === true && payload.liabilityShifted === false;
 }
 
-/** Printable ASCII of at most 50 characters, otherwise undefined. */
 function ascii(text: string | undefined): string | undefined {
   return text && /^[ -~]{1,50}$/.test(text) ? text : undefined;
 }

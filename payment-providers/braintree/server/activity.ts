@@ -1,7 +1,4 @@
-/**
- * Converts refunds and disputes of a sale from Braintree.
- * https://developer.paypal.com/braintree/docs/reference/response/transaction · /response/dispute
- */
+/** https://developer.paypal.com/braintree/docs/reference/response/transaction · /response/dispute */
 import type {
   ListedPayment,
   ProviderActivity,
@@ -26,7 +23,6 @@ export function activityOf(
   return { refunds: given, disputes: (sale.disputes ?? []).map(disputeOf) };
 }
 
-/** See `PaymentProvider.takenSince`. */
 export function takenOf(transactions: readonly BraintreeTransaction[]): ListedPayment[] {
   const refunds = Map.groupBy(
     transactions.filter((each) => each.type === 'credit' && !cameToNothing(each)),
@@ -75,7 +71,6 @@ function disputeOf({ id, amountDisputed, status, reason, createdAt, replyByDate 
   };
 }
 
-/** Converts decimal text to cents. */
 function hundredths(amount: string): number {
   return Math.round(Number(amount) * 100);
 }

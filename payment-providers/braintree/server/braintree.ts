@@ -35,9 +35,8 @@ import { type BraintreeContext, createSales, findSale, referenceOf, voidKey } fr
 /** `deviceData` is what the drop-in collected about the browser, for Braintree's fraud checks. */
 export interface BraintreeProvider extends PaymentProvider<{ payment_method_nonce: string; deviceData?: string }> {
   /**
-   * A token for the drop-in, for the merchant account with this `currency`. All shoppers share it for some minutes.
-   * @throws {Error} if there is none, if it lacks the 3-D Secure that the configuration requires, or if Braintree cannot be
-   * reached
+   * Shared by all shoppers for some minutes. @throws {Error} if there is none, or not with the 3-D Secure that the configuration
+   * requires
    */
   clientToken(currency: string): Promise<string>;
 }
@@ -52,7 +51,6 @@ export interface BraintreeDeps {
   config: BraintreeConfig;
   db: Database;
   now: () => number;
-  /** How long Braintree may take to answer, ms. */
   timeoutMs?: number | undefined;
 }
 
@@ -143,13 +141,11 @@ export function createBraintreeProvider({ config, db, now, timeoutMs = providerT
 /** The outcome of a sale that counts as never sent. A suspended process can still send it, and Braintree sends no webhook then. */
 const neverSent: PaymentOutcome = { state: 'failed', failure: attemptEnded, askAgain: true };
 
-/** As `settledBy`, for every process that finds a sale given up as never sent. */
 function overBy(decision: Decision | null): PaymentOutcome | null {
   const givenUp = decision?.verdict === 'charge' && decision.failure?.errorKey === attemptEnded.errorKey;
   return givenUp ? neverSent : settledBy(decision);
 }
 
-/** Keeps the token of each currency for a while. */
 function keptTokens(now: () => number, ask: (currency: string) => Promise<string>): BraintreeProvider['clientToken'] {
   const tokens = new Map<string, { token: Promise<string>; until: number }>();
   return (currency) => {
@@ -164,7 +160,7 @@ function keptTokens(now: () => number, ask: (currency: string) => Promise<string
   };
 }
 
-/** Finds the merchant account for a currency. Each has a single currency: with another one, the amount would be wrong. */
+/** Each has a single currency: with another one, the amount would be wrong. */
 function createMerchantAccounts(client: () => Promise<BraintreeClient>) {
   const accounts = new Map<string, string>();
   return async (currency: string): Promise<string | null> => {
@@ -176,7 +172,6 @@ function createMerchantAccounts(client: () => Promise<BraintreeClient>) {
   };
 }
 
-/** See `PaymentProvider.parseWebhook`. */
 async function readWebhook(client: () => Promise<BraintreeClient>, { headers, body }: Webhook): Promise<WebhookSubject | null> {
   const type = headers['content-type'];
   if (typeof type !== 'string' || type.split(';')[0]?.trim() !== 'application/x-www-form-urlencoded') return null;
@@ -191,7 +186,6 @@ async function readWebhook(client: () => Promise<BraintreeClient>, { headers, bo
   return { reference: referenceOf(orderId), money: { amount: Math.round(Number(amount) * 100), currency } };
 }
 
-/** See `BraintreeProvider.clientToken`. */
 async function createClientToken(
   braintree: BraintreeClient,
   config: BraintreeConfig,
@@ -211,13 +205,11 @@ function noAccount({ merchantAccountId }: BraintreeConfig, currency: string): st
   return `${which} paid in ${currency}`;
 }
 
-/** Whether a client token, base64 of JSON, shows that the merchant account has 3-D Secure. */
 function hasThreeDSecure(token: string): boolean {
   const { threeDSecureEnabled } = JSON.parse(Buffer.from(token, 'base64').toString('utf8')) as { threeDSecureEnabled?: unknown };
   return threeDSecureEnabled === true;
 }
 
-/** Decimal text; null for an amount that cannot be written in its currency. */
 function writable({ amount, currency }: Charge): string | null {
   try {
     return decimalAmount(amount, currency);

@@ -1,4 +1,3 @@
-/** Wraps the parts of Braintree's SDK that the shop uses. */
 import braintree from 'braintree';
 import type { BraintreeConfig } from './config.ts';
 
@@ -24,16 +23,14 @@ export interface BraintreeTransaction {
 export interface BraintreeDispute {
   id: string;
   amountDisputed: string;
-  /** Such as 'open'. */
   status: string;
-  /** Such as 'fraud'. */
   reason?: string | undefined;
   createdAt: string;
   /** The last day on which the merchant can respond. */
   replyByDate?: string | null | undefined;
 }
 
-/** Braintree's answer to a valid request. A refusal includes the transaction if it created one. */
+/** A refusal includes the transaction if it created one. */
 export type BraintreeAnswer =
   | { success: true; transaction: BraintreeTransaction }
   | { success: false; transaction: BraintreeTransaction | null; codes: string[] };
@@ -43,17 +40,15 @@ export interface Sale {
   paymentMethodNonce: string;
   merchantAccountId: string;
   orderId: string;
-  /** The drop-in's data about the browser, for Braintree's fraud checks; '' if there is none. */
+  /** '' if there is none. */
   deviceData: string;
-  /** Whether Braintree should reject the sale unless 3-D Secure has verified the card. */
   threeDSecureRequired: boolean;
 }
 
-/** A webhook. For cards there are none about sales and refunds, only about disputes. */
+/** For cards there are none about sales and refunds, only about disputes. */
 export interface BraintreeNotification {
-  /** Such as 'dispute_opened'. */
   kind: string;
-  /** The disputed transaction; null for a webhook that is not about a dispute. */
+  /** Null for a webhook that is not about a dispute. */
   transactionId: string | null;
 }
 
@@ -66,7 +61,6 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number) 
   gateway.config.timeout = timeout;
 
   return {
-    /** A token for the drop-in, which verifies cards for the merchant account. */
     async clientToken(merchantAccountId: string): Promise<string> {
       const answer = await gateway.clientToken.generate({ merchantAccountId });
       // The types promise a token; an account that cannot have one gets an answer without it.
@@ -75,10 +69,7 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number) 
       return clientToken;
     },
 
-    /**
-     * The active merchant account with this currency: the configured one, else the default one, else another. Null if there is
-     * none.
-     */
+    /** The configured one, else the default one, else another; null if none is active with this currency. */
     merchantAccountFor: (currency: string): Promise<string | null> => findMerchantAccount(gateway, config, currency),
 
     async sale({ deviceData, threeDSecureRequired, ...sale }: Sale): Promise<BraintreeAnswer> {
@@ -92,13 +83,13 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number) 
       return transactionOf(await gateway.transaction.find(id));
     },
 
-    /** Sales whose order id ends with this reference, latest first. */
+    /** Latest first. */
     async salesOf(reference: string): Promise<BraintreeTransaction[]> {
       const found = await search(gateway, (by) => by.orderId().endsWith(reference));
       return found.filter(({ type }) => type === 'sale');
     },
 
-    /** Sales and refunds since a time (epoch ms), latest first. Braintree lists at most 50,000. */
+    /** `since` in epoch ms; latest first. Braintree lists at most 50,000. */
     transactionsSince: (since: number): Promise<BraintreeTransaction[]> =>
       search(gateway, (by) => by.createdAt().min(new Date(since))),
 
@@ -112,12 +103,11 @@ export function createBraintreeClient(config: BraintreeConfig, timeout: number) 
       return answerOf(await gateway.transaction.refund(id, options));
     },
 
-    /** The content of a signed webhook. Undefined if the signature is not Braintree's. */
+    /** Undefined if the signature is not Braintree's. */
     readWebhook: (signature: string, payload: string) => readNotification(gateway, signature, payload),
   };
 }
 
-/** Transactions, latest first. */
 async function search(
   gateway: braintree.BraintreeGateway,
   criteria: Parameters<braintree.BraintreeGateway['transaction']['search']>[0],
@@ -127,7 +117,7 @@ async function search(
   return found;
 }
 
-/** The part of a webhook that the shop reads; the types' union has no field that all kinds share. */
+/** The types' union has no field that all kinds share. */
 interface Notification {
   kind: string;
   dispute?: { transaction?: { id?: string } };

@@ -1,4 +1,3 @@
-/** Braintree's keys (docs/how-to/payments.md). */
 import {
   type EnvSource,
   type KeyRule,

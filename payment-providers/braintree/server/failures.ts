@@ -47,7 +47,7 @@ const byRejection: Readonly<Record<string, PaymentFailure>> = {
   three_d_secure: notVerified,
 };
 
-/** Validation errors by their names in the SDK (its validation_error_codes.js), with their meaning for a sale. */
+/** Named as in the SDK's validation_error_codes.js, with their meaning for a sale. */
 export const saleErrors: readonly { codes: Readonly<Record<string, string>>; failure: PaymentFailure }[] = [
   {
     codes: { PaymentMethodNonceConsumed: '91564', PaymentMethodNonceUnknown: '91565', PaymentMethodNonceLocked: '91566' },
@@ -97,7 +97,6 @@ export const saleErrors: readonly { codes: Readonly<Record<string, string>>; fai
 /** A nonce is valid for one sale; this code means that it was used. */
 export const nonceConsumed = '91564';
 
-/** The failure of a sale that was refused without a transaction. */
 export function validationFailure(codes: readonly string[]): PaymentFailure {
   const means = saleErrors.find((each) => Object.values(each.codes).some((code) => codes.includes(code)));
   return means?.failure ?? unavailable;
@@ -132,17 +131,13 @@ export function outcomeOfSale({
   }
 }
 
-/**
- * Whether a transaction has moved no money and never will. Braintree lists a refund that the bank declines among the refunds of
- * its sale. https://developer.paypal.com/braintree/docs/reference/general/statuses
- */
+/** Moved no money and never will. Braintree lists a refund that the bank declines among the refunds of its sale. */
 export function cameToNothing({ status }: BraintreeTransaction): boolean {
   return ['processor_declined', 'gateway_rejected', 'settlement_declined', 'failed', 'voided', 'authorization_expired'].includes(
     status,
   );
 }
 
-/** Final refusals of a refund, by their names in the SDK. */
 export const finalRefundErrors: Readonly<Record<string, string>> = {
   CannotRefundCredit: '91505',
   HasAlreadyBeenRefunded: '91512',

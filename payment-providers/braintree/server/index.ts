@@ -1,4 +1,3 @@
-/** Braintree's definition for the registry of payment providers. */
 import { serve } from '#server/http/endpoint.ts';
 import {
   gatewayNotSetUp,

@@ -1,6 +1,6 @@
 /**
- * Refunds sales at Braintree. A settled sale can be refunded in parts; an unsettled one can only be voided as a whole. A partial
- * refund has to wait until the sale is settled, which takes up to two days, so it is retried rather than refused.
+ * A settled sale can be refunded in parts; an unsettled one can only be voided as a whole. A partial refund waits until the sale
+ * is settled, up to two days, so it is retried rather than refused.
  * https://developer.paypal.com/braintree/docs/reference/request/transaction/refund
  */
 
@@ -12,7 +12,6 @@ import { cameToNothing, earlyRefundErrors, finalRefundErrors } from './failures.
 export interface RefundDeps {
   client(): Promise<BraintreeClient>;
   findSale(attempt: Attempt): Promise<BraintreeTransaction | null>;
-  /** Records that a sale is about to be voided, and for which refund. */
   voidingFor(reference: string, key: string): Promise<void>;
   wasVoidedFor(reference: string, key: string): Promise<boolean>;
 }
@@ -20,7 +19,7 @@ export interface RefundDeps {
 const unsettled = ['authorized', 'submitted_for_settlement', 'settlement_pending'];
 
 export function createBraintreeRefunds({ client, findSale, voidingFor, wasVoidedFor }: RefundDeps) {
-  /** The refunds of a sale. By their ids, not by a search, which may lag behind. */
+  /** By their ids, not by a search, which may lag behind. */
   async function refundsOf({ refundIds = [] }: BraintreeTransaction): Promise<BraintreeTransaction[]> {
     const braintree = await client();
     return Promise.all(refundIds.map((id) => braintree.find(id)));
@@ -68,7 +67,6 @@ function expectDone(answer: BraintreeAnswer): void {
   throw anyOf(earlyRefundErrors) ? new RefundPending(said) : new Error(said);
 }
 
-/** Converts decimal text to cents. */
 function hundredths(amount: string): number {
   return Math.round(Number(amount) * 100);
 }

@@ -1,4 +1,3 @@
-/** Sends sales to Braintree, and finds the sale of an attempt and its outcome. */
 import { type Decisions, failedWith } from '#server/modules/payments/providers/decisions.ts';
 import {
   type Attempt,
@@ -18,11 +17,11 @@ export interface BraintreeContext {
   config: BraintreeConfig;
 }
 
-/** The sales of this process that Braintree has not answered yet: parallel requests wait for the same answer. */
+/** Parallel requests wait for the same answer of Braintree. */
 export function createSales(context: BraintreeContext) {
   const underWay = new Map<string, Promise<PaymentOutcome>>();
   return {
-    /** Sends the sale of an attempt, and returns its outcome. `keep` stores Braintree's id of it. */
+    /** `keep` stores Braintree's id of the sale. */
     send(...[charge, sale, keep]: SaleOf): Promise<PaymentOutcome> {
       const { reference } = charge;
       const outcome = sell(context, charge, sale, keep).finally(() => underWay.delete(reference));
@@ -82,10 +81,7 @@ async function settled(context: BraintreeContext, reference: string, sale: Brain
   return outcome;
 }
 
-/**
- * The current sale of an attempt; null if Braintree has none. Of several with its order id, the one that took the money: all
- * others were rejected as its duplicates.
- */
+/** Of several with its order id, the one that took the money: all others were rejected as its duplicates. */
 export async function findSale(
   context: BraintreeContext,
   { reference, providerId }: Pick<Attempt, 'reference' | 'providerId'>,
@@ -103,8 +99,7 @@ export async function findSale(
 const isDuplicate = ({ gatewayRejectionReason }: BraintreeTransaction) => gatewayRejectionReason === 'duplicate';
 
 /**
- * Whether Braintree refused a sale as a duplicate of one that may be this very request, repeated on the way: the same order id
- * makes a duplicate, or its nonce was used.
+ * Such a sale may be this very request, repeated on the way: the same order id makes a duplicate, or its nonce was used.
  * https://developer.paypal.com/braintree/articles/control-panel/transactions/duplicate-checking
  */
 function wasSoldBefore(answer: BraintreeAnswer): boolean {
@@ -112,11 +107,11 @@ function wasSoldBefore(answer: BraintreeAnswer): boolean {
   return answer.transaction ? isDuplicate(answer.transaction) : answer.codes.includes(nonceConsumed);
 }
 
-/** The order id at Braintree: 'MC-2026-000204/<reference>', so that the merchant finds the order, or the reference alone. */
+/** With its number the merchant finds the order. */
 const orderIdOf = (reference: string, orderNumber: string | null | undefined) =>
   orderNumber ? `${orderNumber}/${reference}` : reference;
 
-/** The reference in an order id; '' if there is none. */
+/** '' if there is none. */
 export const referenceOf = (orderId: string) => orderId.slice(orderId.lastIndexOf('/') + 1);
 
 /** The key of the decision that a sale is voided to refund all of its money; with a refund's key, for which refund. */

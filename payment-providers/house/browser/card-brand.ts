@@ -1,4 +1,3 @@
-/** Recognizes the network of a card by its first digits. */
 import { typedDigits } from './card-number.ts';
 
 export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'unionpay' | 'jcb' | 'diners';
@@ -13,7 +12,6 @@ const prefixes: readonly (readonly [CardBrand, RegExp])[] = [
   ['discover', /^(?:6011|64[4-9]|65)/],
 ];
 
-/** The names of the networks, which are the same in every language. */
 export const brandNames: Record<CardBrand, string> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
@@ -24,7 +22,7 @@ export const brandNames: Record<CardBrand, string> = {
   diners: 'Diners Club',
 };
 
-/** The network of a typed number; null while its digits fit none, or several. */
+/** Null while the digits fit none, or several. */
 export function cardBrand(number: string): CardBrand | null {
   const digits = typedDigits(number);
   return prefixes.find(([, prefix]) => prefix.test(digits))?.[0] ?? null;

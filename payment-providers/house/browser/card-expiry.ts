@@ -1,5 +1,3 @@
-/** Reads an expiry date typed as on cards, 'MM / YY', into the two values of the contract. */
-
 export interface Expiry {
   /** As typed: one or two digits, or ''. */
   expirationMonth: string;
@@ -15,8 +13,8 @@ export function formatExpiry({ expirationMonth: month, expirationYear: year }: E
 }
 
 /**
- * Reads typed, pasted or autofilled text: '1231', '12/31', '5/2031', '2031-12'. `before` is the text that the field showed;
- * deleting its separator deletes the last digit of the month, so that Backspace does not get stuck.
+ * Reads '1231', '12/31', '5/2031', '2031-12'. Deleting the separator of `before` deletes the month's last digit, so that
+ * Backspace does not get stuck.
  */
 export function parseExpiry(typed: string, before = ''): Expiry {
   const [, isoYear, isoMonth] = /^\s*(?:20)(\d\d)-(\d\d?)\s*$/.exec(typed) ?? [];

@@ -67,12 +67,12 @@ interface CardNumberFieldProps {
   name: string;
   value: string;
   error: string | undefined;
-  /** The network's mark, at the end of the field; null while the network is unknown. */
+  /** Null while the network is unknown. */
   mark: ReactNode;
   onChange: (number: string) => void;
 }
 
-/** Groups the digits as on the card; the caret stays after the digit just typed. */
+/** The caret stays after the digit just typed. */
 function CardNumberField({ name, value, error, mark, onChange }: CardNumberFieldProps) {
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
@@ -106,7 +106,6 @@ function CardNumberField({ name, value, error, mark, onChange }: CardNumberField
   );
 }
 
-/** One field for both values of the contract; it shows the messages of both. */
 function ExpiryField({ value, errors, onChange }: CardFormProps) {
   const t = useT();
   const shown = formatExpiry(value);
@@ -141,7 +140,6 @@ interface CodeFieldProps {
   onChange: (event: { target: { value: string } }) => void;
 }
 
-/** The security code, with a picture of where it is. */
 function CodeField({ error, front, ...input }: CodeFieldProps) {
   const t = useT();
   return (

@@ -1,4 +1,3 @@
-/** The small pictures of the card form: the network's mark, and where a card has its security code. */
 import { brandNames, type CardBrand } from './card-brand.ts';
 
 /** The letters on each mark. Mastercard's mark has two circles instead. */
@@ -21,7 +20,7 @@ const markColors: Record<CardBrand, string> = {
   diners: '#3a4d63',
 };
 
-/** The mark of a network, 38 × 24 px. Its colours do not follow the page's theme. */
+/** 38 × 24 px. Its colours do not follow the page's theme. */
 export function BrandMark({ brand }: { brand: CardBrand }) {
   return (
     <svg width={38} height={24} viewBox="0 0 38 24" role="img" aria-label={brandNames[brand]}>
@@ -40,7 +39,7 @@ export function BrandMark({ brand }: { brand: CardBrand }) {
   );
 }
 
-/** A card with the place of its security code circled: on the back, or on the front of American Express. */
+/** On the back, or on the front of American Express. */
 export function CodeMark({ front }: { front: boolean }) {
   return (
     <svg width={56} height={36} viewBox="0 0 56 36" fill="none" stroke="currentColor" strokeWidth={1.5} aria-hidden>

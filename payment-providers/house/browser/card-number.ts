@@ -1,9 +1,7 @@
-/** Groups a card number as on the card while it is typed. */
-
 /** American Express groups 4-6-5, all others in fours. */
 const amex = /^3[47]/;
 
-/** The digits of typed or pasted text, at most 19. */
+/** At most 19. */
 export function typedDigits(text: string): string {
   return text.replace(/[^0-9]/g, '').slice(0, 19);
 }

@@ -8,18 +8,16 @@ import { houseChallengeCode } from '../values.ts';
 
 interface ChallengeDialogProps {
   open: boolean;
-  /** The amount to confirm, with its currency. */
+  /** With its currency. */
   amount: string;
-  /** Whether the correct code is shown. */
+  /** Shows the correct code. */
   demonstration: boolean;
-  /** Why the last code was rejected. */
   error: string | undefined;
   busy: boolean;
   onSubmit: (code: string) => void;
   onCancel: () => void;
 }
 
-/** The house gateway's 3-D Secure step: the card's bank asks for the code it sent. */
 export function ChallengeDialog({ open, amount, demonstration, error, busy, onSubmit, onCancel }: ChallengeDialogProps) {
   const t = useT();
   const form = useId();

@@ -1,4 +1,3 @@
-/** The house gateway's panel, as the registry lists it. */
 import type { GatewayPart } from '#web/features/payment/provider-panel.ts';
 
 export const house: GatewayPart = {

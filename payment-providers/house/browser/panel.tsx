@@ -14,7 +14,6 @@ import { useChallenge } from './use-challenge.ts';
 
 const path = (name: string) => `paymentInstrucment.${name}`;
 
-/** The plain card form of the house gateway, and its 3-D Secure step. */
 export default function HousePanel({ ref, order, errors, onErrors, onEdit, onState, demonstration }: PanelProps) {
   const t = useT();
   const locale = useLocale();

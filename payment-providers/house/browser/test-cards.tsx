@@ -4,7 +4,7 @@ import { houseCards } from '../values.ts';
 import type { CardValue } from './card-form.tsx';
 import { groupCardNumber } from './card-number.ts';
 
-/** The house gateway's other test cards (docs/how-to/payments.md), the most useful ones for visitors first. */
+/** docs/how-to/payments.md; the most useful ones for visitors first. */
 const others = [
   { number: houseCards.challenge, does: 'payment.demo.challenge' },
   { number: houseCards.decline, does: 'payment.demo.decline' },
@@ -21,7 +21,6 @@ interface TestCardsProps {
   onUse: (card: CardValue) => void;
 }
 
-/** Shown in a demo: one button that fills in a card that is accepted, and a fold with a card for each other outcome. */
 export function TestCards({ thisYear, onUse }: TestCardsProps) {
   const t = useT();
   const use = (number: string) =>

@@ -10,7 +10,6 @@ interface Asked {
   settle: (answer: Answer) => void;
 }
 
-/** Asks for the code of a 3-D Secure step until it is right, the bank accepts no more tries, or the customer gives up. */
 export function useChallenge() {
   const api = useApi();
   const asked = useRef<Asked | null>(null);

@@ -1,4 +1,3 @@
-/** Queries `house_charges`, `house_refunds` and `house_secrets`. */
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { ListedPayment } from '#server/modules/payments/providers/provider.ts';
 import type { HouseError } from './test-cards.ts';
@@ -44,7 +43,6 @@ export async function findCharge(db: Reader, reference: string): Promise<HouseCh
   };
 }
 
-/** Charges since a time (epoch ms) that were taken. */
 export async function takenCharges(db: Reader, since: number): Promise<ListedPayment[]> {
   const rows = await db
     .selectFrom('house_charges')
@@ -63,7 +61,7 @@ export async function takenCharges(db: Reader, since: number): Promise<ListedPay
   }));
 }
 
-/** Decides a waiting charge. Returns false if it is not waiting. */
+/** False if it is not waiting. */
 export async function decideWaiting(trx: Trx, reference: string, error: HouseError | null): Promise<boolean> {
   const result = await trx
     .updateTable('house_charges')
@@ -74,7 +72,7 @@ export async function decideWaiting(trx: Trx, reference: string, error: HouseErr
   return result.numUpdatedRows > 0n;
 }
 
-/** Counts a wrong answer. Returns the number of wrong answers; null if the charge is not waiting. */
+/** The number of wrong answers; null if the charge is not waiting. */
 export async function countTry(trx: Trx, reference: string): Promise<number | null> {
   const row = await trx
     .updateTable('house_charges')
@@ -86,7 +84,7 @@ export async function countTry(trx: Trx, reference: string): Promise<number | nu
   return row?.tries ?? null;
 }
 
-/** Refunds a part of a charge. Returns false if not enough of it is left, or there is no such charge. */
+/** False if not enough of it is left, or there is no such charge. */
 export async function takeBack(trx: Trx, reference: string, amount: number): Promise<boolean> {
   const result = await trx
     .updateTable('house_charges')
@@ -98,7 +96,7 @@ export async function takeBack(trx: Trx, reference: string, amount: number): Pro
   return result.numUpdatedRows > 0n;
 }
 
-/** Returns false if a refund with this key exists. */
+/** False if a refund with this key exists. */
 export async function insertRefund(trx: Trx, key: string, reference: string, amount: number, at: number): Promise<boolean> {
   const result = await trx
     .insertInto('house_refunds')

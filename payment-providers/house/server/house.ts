@@ -1,6 +1,6 @@
 /**
- * The house gateway, the SPEC's `{host}`: a simulator of a card gateway for demonstrations and tests. It stores references and
- * outcomes, as a real gateway would on its side, and nothing of the card.
+ * The SPEC's `{host}`: simulates a card gateway for demonstrations and tests. It stores what a real gateway would, and nothing of
+ * the card.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -31,23 +31,20 @@ import {
 import { evaluateTestCard, failures } from './test-cards.ts';
 import { referenceIn, signatureHeader, signatureOf } from './webhooks.ts';
 
-/** How long the slow card takes, ms. */
 const slowMs = 5000;
 
 export interface HouseProvider extends PaymentProvider<PaymentInstrument> {
   /**
-   * The customer's answer to the bank. 'unknown': no charge waits for an answer with that token. After too many wrong answers the
-   * charge has failed, and 'right' only means that there is nothing left to ask.
+   * 'unknown': no charge waits with that token. After too many wrong answers the charge has failed, and 'right' means that
+   * nothing is left to ask.
    */
   answer(token: string, code: string): Promise<'right' | 'wrong' | 'unknown'>;
-  /** A webhook about an attempt, signed by the gateway. */
   webhookAbout(reference: string): Promise<Webhook>;
 }
 
 export interface HouseDeps {
   db: Database;
   now: () => number;
-  /** The delay of the slow card, ms. */
   wait?: (ms: number) => Promise<unknown>;
 }
 
@@ -111,7 +108,7 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
   };
 }
 
-/** Stores the outcome of a reference, unless it has one; returns the final one. */
+/** A reference keeps its first outcome. */
 async function decide(db: Database, at: number, charge: HouseCharge): Promise<HouseCharge> {
   if (await db.transaction((trx) => insertCharge(trx, charge, at))) return charge;
   const standing = await findCharge(db.read, charge.reference);
@@ -119,7 +116,6 @@ async function decide(db: Database, at: number, charge: HouseCharge): Promise<Ho
   return standing;
 }
 
-/** Fails a charge, unless it has an outcome; returns what it is then. */
 function endCharge(db: Database, at: number, { reference, amount, currency }: Charge): Promise<HouseCharge> {
   return db.transaction(async (trx) => {
     await insertCharge(trx, { reference, amount, currency, state: 'failed', error: 'cancelled' }, at);
@@ -130,7 +126,6 @@ function endCharge(db: Database, at: number, { reference, amount, currency }: Ch
   });
 }
 
-/** See `HouseProvider.answer`. */
 function answerChallenge(db: Database, token: string, code: string): ReturnType<HouseProvider['answer']> {
   return db.transaction(async (trx) => {
     if (code.replace(/\s/g, '') === houseChallengeCode) return (await decideWaiting(trx, token, null)) ? 'right' : 'unknown';

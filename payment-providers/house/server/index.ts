@@ -1,4 +1,3 @@
-/** The house gateway's definition for the registry of payment providers. */
 import { cardErrors } from '#contract/rules/card.ts';
 import { serve } from '#server/http/endpoint.ts';
 import { gatewayNotSetUp, type ProviderDefinition } from '#server/modules/payments/providers/provider-definition.ts';

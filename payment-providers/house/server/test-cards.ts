@@ -14,12 +14,7 @@ export type HouseError =
   | 'unavailable'
   | 'cancelled';
 
-/**
- * The behaviour of a test card.
- * - `answerLost`: it is charged, but the answer does not arrive.
- * - `slow`: it is charged after a while.
- * - `challenge`: the bank asks the customer for a code first.
- */
+/** `answerLost`: charged, but the answer does not arrive. `challenge`: the bank asks the customer for a code first. */
 export type TestCardOutcome =
   | { approved: true; how: 'atOnce' | 'answerLost' | 'slow' | 'challenge' }
   | { approved: false; error: HouseError };
@@ -44,7 +39,6 @@ export function evaluateTestCard(number: string): TestCardOutcome {
   return outcomes[digits] ?? (hasCheckDigit(digits) ? approved('atOnce') : refused('numberInvalid'));
 }
 
-/** Luhn's check, which catches a mistyped digit. */
 function hasCheckDigit(digits: string): boolean {
   let sum = 0;
   for (const [index, digit] of [...digits].reverse().entries()) {

@@ -1,7 +1,4 @@
-/**
- * Signs and verifies webhooks of the house gateway: an HMAC over time and body with a secret that only the two sides know. The
- * gateway answers at once and never sends webhooks itself; these model providers that do, and allow tests of webhooks.
- */
+/** An HMAC over time and body. The gateway never sends webhooks itself; these model providers that do. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Webhook } from '#server/modules/payments/providers/provider.ts';
 
@@ -14,7 +11,7 @@ export function signatureOf(secret: string, body: Buffer, at: number): string {
   return `t=${at},v1=${digest(secret, body, at).toString('hex')}`;
 }
 
-/** The reference of a webhook; null if it is not signed with the secret, or too old. */
+/** Null if it is not signed with the secret, or too old. */
 export function referenceIn({ headers, body }: Webhook, secret: string, now: number): string | null {
   const header = headers[signatureHeader];
   const [, time = '', hex = ''] = /^t=(\d{1,16}),v1=([0-9a-f]{64})$/.exec(typeof header === 'string' ? header : '') ?? [];

@@ -7,7 +7,6 @@ import { loadPayPal, type PayPalButtons, type PayPalSdk } from './sdk.ts';
 /** Px, of the 25 to 55 that PayPal allows: the height of the shop's own buttons. */
 const height = 52;
 
-/** PayPal's own button, in the shop's language, and the window it opens. */
 export default function PayPalButton(props: WalletProps) {
   const { order, onState, busy } = props;
   const { currency } = order.bill;

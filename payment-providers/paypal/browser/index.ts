@@ -1,4 +1,3 @@
-/** PayPal's button, as the registry lists it. */
 import type { WalletPart } from '#web/features/payment/provider-panel.ts';
 
 export const paypal: WalletPart = {

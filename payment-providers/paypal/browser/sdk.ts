@@ -1,7 +1,4 @@
-/**
- * Types and loads the part of PayPal's own script that its button needs.
- * https://developer.paypal.com/sdk/js/configuration/ · https://developer.paypal.com/sdk/js/reference/
- */
+/** https://developer.paypal.com/sdk/js/configuration/ · https://developer.paypal.com/sdk/js/reference/ */
 import { type Locale, locales } from '#contract/locales.ts';
 import { loadScript } from '#web/features/payment/script.ts';
 
@@ -32,7 +29,7 @@ declare global {
   }
 }
 
-/** Rejects if the script cannot be loaded. Currency and language are part of its address. */
+/** Currency and language are part of the script's address. */
 export async function loadPayPal(clientId: string, currency: string, locale: Locale): Promise<PayPalSdk> {
   const address = new URL('https://www.paypal.com/sdk/js');
   address.search = new URLSearchParams({

@@ -43,7 +43,7 @@ export async function activityOf(
 /** How much PayPal is asked to list at once; it lists at most 31 days, and 10,000 transactions. */
 const windowMs = 7 * dayMs;
 
-/** See `PaymentProvider.takenSince`. Transactions without a custom field belong to another system of the account. */
+/** Transactions without a custom field belong to another system of the account. */
 export async function takenSince(
   paypal: PayPalClient,
   since: number,
@@ -108,7 +108,6 @@ function disputeOf(dispute: PayPalDispute): ProviderDispute {
   };
 }
 
-/** Converts decimal text to cents. */
 function hundredths(value: string): number {
   return Math.round(Number(value) * 100);
 }

@@ -1,7 +1,7 @@
 /**
- * Tracks the approvals of one attempt. When PayPal declines the chosen funding, its window opens again on the same order and the
- * customer approves once more. Each approval has its own decision (decisions.ts), and so its own request id for the capture:
- * PayPal may repeat a refusal to the request id that first received it.
+ * When PayPal declines the chosen funding, its window opens again on the same order and the customer approves once more. Each
+ * approval has its own decision (decisions.ts) and so its own request id: PayPal may repeat a refusal to the one that first
+ * received it.
  */
 import { type Decision, type Decisions, decisionName, mostDecisions } from '#server/modules/payments/providers/decisions.ts';
 import type { PaymentFailure } from '#server/modules/payments/providers/provider.ts';
@@ -33,7 +33,6 @@ export function createApprovals(decisions: Decisions) {
   return {
     /** The current approval; its decision is null until its capture is sent or it is ended. */
     current,
-    /** Decides the current approval, unless it is decided, and returns it. */
     async decide(reference: string, verdict: Decision['verdict'], failure?: PaymentFailure): Promise<Approval> {
       for (;;) {
         const { name, number } = await current(reference);
@@ -42,10 +41,7 @@ export function createApprovals(decisions: Decisions) {
         if (!isPast(decision)) return { name, number, decision };
       }
     },
-    /**
-     * Records that the capture of an approval was declined and another approval may follow. Returns false if this was the last
-     * one: the attempt has to end.
-     */
+    /** Another approval may follow. False if this was the last one: the attempt has to end. */
     async declined({ name, number }: Approval): Promise<boolean> {
       // PayPal has a limit of its own.
       if (number >= mostDecisions) return false;

@@ -1,4 +1,3 @@
-/** Determines the outcome of an attempt at PayPal, and ends it. */
 import { type Decision, settledBy } from '#server/modules/payments/providers/decisions.ts';
 import { type Attempt, attemptEnded, type PaymentOutcome } from '#server/modules/payments/providers/provider.ts';
 import type { Approval } from './approvals.ts';
@@ -17,7 +16,7 @@ export async function outcomeUnlessCaptured(
   return outcome?.state === 'succeeded' ? outcome : over;
 }
 
-/** The outcome of an attempt. Captures an approved order if `mayCapture`. */
+/** Captures an approved order if `mayCapture`. */
 export async function findOutcome(context: PayPalContext, attempt: Attempt, mayCapture: boolean): Promise<PaymentOutcome> {
   // Without an id the customer never got a token to approve.
   if (attempt.providerId === null) return { state: 'undecided' };
@@ -38,8 +37,8 @@ export async function findOutcome(context: PayPalContext, attempt: Attempt, mayC
 }
 
 /**
- * Whether an order that PayPal reports as approved may be captured for the current approval. It remains approved when its funding
- * was declined; after that, only a customer who has just been in PayPal's window, or a capture that was sent, allows it.
+ * An order remains approved when its funding was declined: then only a customer who has just been in PayPal's window, or a
+ * capture that was sent, allows another.
  */
 export const mayCapture = ({ number, decision }: Approval<Decision | null>, shopperActed: boolean) =>
   number === 1 || decision !== null || shopperActed;

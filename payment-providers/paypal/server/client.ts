@@ -1,7 +1,4 @@
-/**
- * Calls PayPal's REST API through PayPal's own SDK: orders, captures, refunds, and the verification of webhooks, for which the
- * SDK has no call but provides its token.
- */
+/** PayPal's own SDK, and the calls that it lacks with its token. */
 import {
   type CapturedPayment,
   Client,
@@ -84,7 +81,6 @@ export function createPayPalClient(config: PayPalConfig, timeout: number) {
     refundCapture: (captureId: string, body: RefundRequest, paypalRequestId: string): Promise<Refund> =>
       understood(payments.refundCapturedPayment({ captureId, paypalRequestId, body, ...whole })),
     findRefund: (refundId: string): Promise<Refund> => understood(payments.getRefund({ refundId })),
-    /** Disputes of a capture; resolved ones with their outcome. */
     async disputesOf(captureId: string): Promise<PayPalDispute[]> {
       const listed = await get<{ items?: PayPalDispute[] }>('/v1/customer/disputes', {
         disputed_transaction_id: captureId,
@@ -166,7 +162,7 @@ class LocalClient extends Client {
   }
 }
 
-/** The result of a call; a 4xx response becomes a `PayPalRefusal`. */
+/** A 4xx response becomes a `PayPalRefusal`. */
 async function understood<T>(call: Promise<{ result: T }>): Promise<T> {
   try {
     return (await call).result;

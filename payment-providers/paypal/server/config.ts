@@ -1,4 +1,3 @@
-/** PayPal's keys (docs/how-to/payments.md). */
 import {
   type EnvSource,
   type KeysRead,

@@ -1,4 +1,3 @@
-/** PayPal's definition for the registry of payment providers. */
 import { serve } from '#server/http/endpoint.ts';
 import {
   gatewayNotSetUp,

@@ -1,4 +1,3 @@
-/** Derives an attempt's outcome from its order at PayPal, and captures the order. */
 import type { Order, OrdersCapture } from '@paypal/paypal-server-sdk';
 import { type Decisions, failedWith, settledBy } from '#server/modules/payments/providers/decisions.ts';
 import {
@@ -26,7 +25,6 @@ export async function failAttempt(context: PayPalContext, reference: string, fai
   return settledBy(decision) ?? failedWith(failure);
 }
 
-/** Like `failAttempt`, after a refusal of PayPal; adds the notes for the merchant. */
 export async function failRefused(
   context: PayPalContext,
   reference: string,
@@ -55,7 +53,6 @@ export async function capture(context: PayPalContext, attempt: Attempt, orderId:
   }
 }
 
-/** The outcome of a refused capture. */
 async function notCaptured(
   context: PayPalContext,
   attempt: Attempt,
@@ -75,7 +72,7 @@ async function notCaptured(
   return outcomeOf(context, attempt, order, false);
 }
 
-/** The outcome of an attempt by its order. Captures the order if only that is missing and `mayCapture`. */
+/** Captures the order if only that is missing and `mayCapture`. */
 export async function outcomeOf(
   context: PayPalContext,
   attempt: Attempt,
@@ -112,10 +109,7 @@ export async function outcomeOf(
   }
 }
 
-/**
- * Refunds the capture of an order that differs from what the shop requested.
- * @throws {NotReturned} so that the failure is reported: the money is there and belongs to no order
- */
+/** @throws {NotReturned} the money is there and belongs to no order */
 async function returnCapture(
   context: PayPalContext,
   { reference }: Attempt,
@@ -129,7 +123,7 @@ async function returnCapture(
   return failAttempt(context, reference, attemptEnded);
 }
 
-/** Money that belongs to no order could not be refunded. The next request tries again. */
+/** The next request tries again. */
 export class NotReturned extends Error {
   override name = 'NotReturned';
 
@@ -138,13 +132,11 @@ export class NotReturned extends Error {
   }
 }
 
-/** Opens PayPal's window, for the first time or again. */
 export const chooseAgain = (orderId: string): PaymentOutcome => ({ state: 'action', action: { type: 'paypal', token: orderId } });
 
 export const capturesOf = ({ purchaseUnits = [] }: Order): OrdersCapture[] =>
   purchaseUnits.flatMap(({ payments }) => payments?.captures ?? []);
 
-/** Whether an amount at PayPal is what the shop requested. */
 export function agrees(attempt: Attempt, amount: { currencyCode: string; value: string } | undefined): boolean {
   const { currencyCode, value } = orderAmount(attempt);
   return amount?.currencyCode === currencyCode && Number(amount.value) === Number(value);

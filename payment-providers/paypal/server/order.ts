@@ -1,4 +1,4 @@
-/** Builds the PayPal order of a charge. https://developer.paypal.com/api/orders/v2/orders-create */
+/** https://developer.paypal.com/api/orders/v2/orders-create */
 import type { OrderRequest, PaypalWalletExperienceContext, ShippingDetails } from '@paypal/paypal-server-sdk';
 import { locales } from '#contract/locales.ts';
 import { currencyDigits, decimalAmount } from '#server/modules/payments/providers/amounts.ts';

@@ -1,13 +1,9 @@
 /**
- * PayPal: the customer approves an order, created here, in PayPal's own window; the money moves when the shop captures that
- * order.
- *
- * An order cannot be withdrawn at PayPal, so a customer may approve one long after the shop gave up on it. That has no effect:
- * with intent CAPTURE an approval moves no money, only the capture does, and the shop sends captures only after winning the
- * approval's decision ('charge' against 'end', see approvals.ts). The order itself expires at PayPal within hours.
- *
- * A customer who approves could also have PayPal's page change the order's amount, or capture it, with the id they hold. So an
- * order with another amount than the attempt's is not captured, and what was captured of one is refunded.
+ * The customer approves an order, created here, in PayPal's own window; the money moves when the shop captures that order. An
+ * order cannot be withdrawn: a customer may approve one long after the shop gave up on it. That moves no money (intent CAPTURE);
+ * the shop captures only after winning the approval's decision ('charge' against 'end', see approvals.ts). PayPal's page could
+ * also change the order's amount, or capture it: an order with another amount than the attempt's is not captured, and what was
+ * captured of one is refunded.
  */
 import type { Database } from '#db/database.ts';
 import { createDecisions, settledBy } from '#server/modules/payments/providers/decisions.ts';
@@ -32,10 +28,7 @@ import { refundCapture } from './refund.ts';
 import { createFailure, settingsInvalid } from './refusals.ts';
 import { moneyOf, payPalReference } from './webhook.ts';
 
-/**
- * `start` creates an order for the customer to approve: its action is { type: 'paypal', token: <order id> }, and its id is
- * stored.
- */
+/** `start` creates an order for the customer to approve; its action is { type: 'paypal', token: <order id> }. */
 export interface PayPalProvider extends PaymentProvider<Record<never, never>> {
   /** The response of `paymentoption/PayPal` (SPEC §3). */
   readonly option: { testingMode: boolean; enabled: boolean; sandBoxClientID: string; prodClientID: string };
@@ -45,7 +38,6 @@ export interface PayPalDeps {
   config: PayPalConfig;
   db: Database;
   now: () => number;
-  /** How long PayPal may take to answer, ms. */
   timeoutMs?: number | undefined;
 }
 
@@ -101,10 +93,8 @@ export function createPayPalProvider({ config, db, now, timeoutMs = providerTime
   };
 }
 
-/** Whether the app lacks a permission of its own. */
 const mayNotAsk = (error: unknown) => asRefusal(error)?.status === 403;
 
-/** Creates the order that the customer approves. */
 async function startOrder(
   context: PayPalContext,
   charge: Charge,
@@ -130,7 +120,6 @@ async function startOrder(
   }
 }
 
-/** See `PaymentProvider.parseWebhook`. */
 async function readWebhook(
   context: PayPalContext,
   config: PayPalConfig,
@@ -149,7 +138,7 @@ async function readWebhook(
   return news?.captureId ? subjectOf(await context.client(), news.captureId) : news;
 }
 
-/** The attempt of a capture. Refunds in the dashboard and reversals may name only their capture. */
+/** Refunds in the dashboard and reversals may name only their capture. */
 async function subjectOf(paypal: PayPalClient, captureId: string): Promise<WebhookSubject> {
   const capture = await paypal.findCapture(captureId).catch((error: unknown) => {
     // Of another account, so not the shop's.
@@ -161,10 +150,7 @@ async function subjectOf(paypal: PayPalClient, captureId: string): Promise<Webho
   return { reference: capture?.customId ?? '', ...(providerId ? { providerId } : {}), ...(money ? { money } : {}) };
 }
 
-/**
- * The origins that PayPal's script is loaded from and opens; the script is the same in both modes.
- * https://developer.paypal.com/sdk/js/best-practices
- */
+/** The same in both modes. https://developer.paypal.com/sdk/js/best-practices */
 function browserOrigins({ mode }: PayPalConfig): PaymentProvider['browser'] {
   const hosts = ['https://www.paypal.com', ...(mode === 'sandbox' ? ['https://www.sandbox.paypal.com'] : [])];
   return {

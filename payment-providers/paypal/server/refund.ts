@@ -1,11 +1,9 @@
-/** Refunds captures at PayPal. */
 import { type Attempt, RefundPending, RefundRefused } from '#server/modules/payments/providers/provider.ts';
 import { refundCustomId } from './activity.ts';
 import { orderAmount } from './order.ts';
 import { asRefusal, type PayPalContext } from './order-outcome.ts';
 import { isFinalRefund } from './refusals.ts';
 
-/** Refunds `amount` cents of an attempt; see `PaymentProvider.refund`. */
 export async function refundCapture(context: PayPalContext, attempt: Attempt, amount: number, key: string): Promise<void> {
   if (attempt.providerId === null) throw new Error('The order of this payment at PayPal is not known');
   const paypal = await context.client();

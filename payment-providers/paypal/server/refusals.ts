@@ -1,8 +1,4 @@
-/**
- * Maps PayPal's refusals: whether they are final, and the customer's failure in the terms of SPEC §8. The issues are those of
- * PayPal's OpenAPI description of orders and payments, and a few that it leaves out:
- * https://github.com/paypal/paypal-rest-api-specifications · https://developer.paypal.com/api/handle-payment-failures
- */
+/** https://github.com/paypal/paypal-rest-api-specifications · https://developer.paypal.com/api/handle-payment-failures */
 import {
   attemptEnded,
   attemptUnknown,
@@ -14,16 +10,12 @@ import type { PayPalRefusal } from './client.ts';
 /** The shop's account or its request is at fault, which the customer cannot change. */
 export const settingsInvalid: PaymentFailure = { errorType: 'SYSTEM_ERROR', errorKey: 'payment.paypal.invalid' };
 export const declined: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.paypal.declined' };
-/** PayPal does not accept the delivery address. */
 const addressRefused: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'payment.paypal.address' };
 const cardExpired: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'rule.cardExpired' };
 
 /**
- * What to do about a refused capture.
- * - a failure: final, nothing was captured
- * - 'chooseAgain': the same order can be paid once the customer has chosen another funding in PayPal's window
- * - 'look': read the order for the outcome, since it was captured already or is about to be
- * - 'unknown': not in any list; the order is read once, and the attempt has failed if nothing was captured
+ * A failure is final. 'chooseAgain': the same order can be paid with another funding. 'look': it was captured already, or is
+ * about to be. 'unknown': the order is read once, and the attempt has failed if nothing was captured.
  */
 export type CaptureRefusal = PaymentFailure | 'chooseAgain' | 'look' | 'unknown';
 
@@ -69,8 +61,7 @@ const captureIssues: ReadonlyMap<string, CaptureRefusal> = new Map<string, Captu
 const addressIssues = ['CITY_REQUIRED', 'INVALID_COUNTRY_CODE', 'POSTAL_CODE_REQUIRED', 'SHIPPING_ADDRESS_INVALID'];
 
 /**
- * Final refusals of a refund, however often it is requested. The others are temporary: a balance that is too low, an account that
- * is locked or restricted, a capture that is still pending.
+ * All others are temporary: a balance that is too low, an account that is locked or restricted, a capture that is still pending.
  */
 const finalRefundIssues: ReadonlySet<string> = new Set(
   `CANNOT_BE_NEGATIVE CANNOT_BE_ZERO_OR_NEGATIVE CAPTURE_FULLY_REFUNDED CURRENCY_MISMATCH DECIMALS_NOT_SUPPORTED
@@ -80,7 +71,7 @@ const finalRefundIssues: ReadonlySet<string> = new Set(
   REFUND_TIME_LIMIT_EXCEEDED RESOURCE_NOT_FOUND TRANSACTION_DISPUTED`.split(/\s+/),
 );
 
-/** Classifies a refused capture. Several issues are read in the order of PayPal's response. */
+/** Several issues are read in the order of PayPal's response. */
 export function captureRefusal({ issues }: PayPalRefusal): CaptureRefusal {
   for (const issue of issues) {
     const known = captureIssues.get(issue);
@@ -89,12 +80,11 @@ export function captureRefusal({ issues }: PayPalRefusal): CaptureRefusal {
   return 'unknown';
 }
 
-/** The failure of an order that could not be created. Nothing exists at PayPal then, so every refusal is final. */
+/** Nothing exists at PayPal then, so every refusal is final. */
 export function createFailure({ issues }: PayPalRefusal): PaymentFailure {
   return issues.some((issue) => addressIssues.includes(issue)) ? addressRefused : settingsInvalid;
 }
 
-/** The notes of a refusal for the merchant: their account or the shop's request is at fault, or PayPal lost the order. */
 export function merchantNotes(
   failure: PaymentFailure,
   { message }: PayPalRefusal,
@@ -103,12 +93,10 @@ export function merchantNotes(
   return failure === attemptUnknown ? { unknownAttempt: message } : {};
 }
 
-/** Whether PayPal will never send this refund. */
 export function isFinalRefund({ issues }: PayPalRefusal): boolean {
   return issues.some((issue) => finalRefundIssues.has(issue));
 }
 
-/** `issues` is a list separated by white space. */
 function listed(refusal: CaptureRefusal, issues: string): [string, CaptureRefusal][] {
   return issues.split(/\s+/).map((issue) => [issue, refusal]);
 }

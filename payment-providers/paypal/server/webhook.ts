@@ -1,7 +1,4 @@
-/**
- * Reads PayPal's webhooks, once PayPal has confirmed that it sent them.
- * https://developer.paypal.com/api/rest/webhooks/event-names/
- */
+/** https://developer.paypal.com/api/rest/webhooks/event-names/ */
 import type { ProviderMoney, Webhook } from '#server/modules/payments/providers/provider.ts';
 import { dayMs, minuteMs } from '#server/platform/durations.ts';
 
@@ -23,7 +20,6 @@ interface Amount {
   value?: unknown;
 }
 
-/** The subject of a notification. */
 export interface PayPalNews {
   /** '' if it is not about a payment of the shop's. */
   reference: string;
@@ -39,7 +35,6 @@ export interface PayPalNews {
   money?: ProviderMoney;
 }
 
-/** The headers of a notification, by the names that the verification call uses. */
 const transmissionHeaders = {
   auth_algo: 'paypal-auth-algo',
   cert_url: 'paypal-cert-url',
@@ -77,10 +72,8 @@ function isCertificateUrl(value: string): boolean {
 }
 
 /**
- * The reference of a genuine webhook, '' if it is not about a payment of the shop's; null if PayPal did not send it. Requests
- * that PayPal cannot have sent, by the shape of their headers or by their time, are rejected without asking PayPal.
- * @param now epoch ms
- * @param verify asks PayPal; its errors are rethrown, so that PayPal sends the webhook again
+ * '' if it is not about a payment of the shop's; null if PayPal did not send it: requests with headers or a time that PayPal
+ * cannot have sent are rejected without asking it. Errors of `verify` are rethrown, so that PayPal sends the webhook again.
  */
 export async function payPalReference(
   { headers, body }: Webhook,
@@ -125,16 +118,14 @@ function newsOf(text: string): PayPalNews | null {
   return event.event_type === 'CHECKOUT.ORDER.APPROVED' ? { reference, shopperActed: true } : { reference };
 }
 
-/** Notifications about money that PayPal has captured. */
 const moneyEvents = /^(?:PAYMENT\.CAPTURE\.(?:COMPLETED|REFUNDED|REVERSED)|CUSTOMER\.DISPUTE\..*)$/;
 
-/** Null for anything else than an amount. */
 export function moneyOf({ currency_code: currency, value }: Amount = {}): ProviderMoney | null {
   const amount = typeof value === 'string' ? Math.round(Number(value) * 100) : 0;
   return typeof currency === 'string' && amount > 0 ? { amount, currency } : null;
 }
 
-/** The ids that a capture or a refund belongs to. A refund names its capture, and a capture its order, with the link `up`. */
+/** A refund names its capture, and a capture its order, with the link `up`. */
 function relatedIds(resource: Event['resource']): Pick<PayPalNews, 'providerId' | 'captureId'> {
   const orderId = resource?.supplementary_data?.related_ids?.order_id;
   if (typeof orderId === 'string') return { providerId: orderId };

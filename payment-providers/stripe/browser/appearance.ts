@@ -65,7 +65,6 @@ function current(): Appearance {
   return shown.appearance;
 }
 
-/** Follows the colour scheme of the customer's device. Browser only. */
 export function useAppearance(): Appearance {
   return useSyncExternalStore(
     (changed) => {

@@ -1,4 +1,3 @@
-/** Builds the payer's data for Stripe: for the bank's address check, and to prefill wallets and Link. */
 import type { PaymentMethodCreateParams } from '@stripe/stripe-js';
 import { addressDefaults } from '#contract/limits.ts';
 import type { AddressInput, Contact } from '#contract/schemas/order.ts';
@@ -17,12 +16,12 @@ export function billingAddressOf(billing: AddressInput): NonNullable<BillingDeta
   };
 }
 
-/** All payer data that Stripe receives: Radar scores name and email, and some payment methods require them. */
+/** Radar scores name and email, and some payment methods require them. */
 export function payerDetails(contact: Contact | null, billing: AddressInput): BillingDetails {
   return { ...knownPayer(contact), address: billingAddressOf(billing) };
 }
 
-/** The data that the customer has already given the shop, prefilled if a payment method asks for it. */
+/** Prefilled if a payment method asks for it. */
 export function knownPayer(contact: Contact | null): { name?: string; email?: string; phone?: string } {
   if (!contact) return {};
   const name = `${contact.firstName} ${contact.lastName}`.trim();

@@ -6,7 +6,7 @@ import type { Locale } from '#contract/locales.ts';
 /** Milliseconds after which the script counts as blocked. */
 const patienceMs = 20_000;
 
-/** Rejects if the script is blocked, offline or too slow. May be called again then. */
+/** Rejects if the script is blocked, offline or too slow; may be called again then. */
 export async function loadStripeScript(publishableKey: string, locale: Locale): Promise<Stripe> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, failed) => {

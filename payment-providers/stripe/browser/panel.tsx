@@ -9,11 +9,7 @@ import { useAppearance } from './appearance.ts';
 import { loadStripeScript } from './load.ts';
 import { StripeForm } from './stripe-form.tsx';
 
-/**
- * Stripe's Payment Element: cards, and the wallets and other methods that the account has enabled. The entered data goes from
- * its frame to Stripe. The server creates the payment from the data that the form collected:
- * https://docs.stripe.com/payments/accept-a-payment-deferred
- */
+/** The entered data goes from Stripe's frame to Stripe: https://docs.stripe.com/payments/accept-a-payment-deferred */
 export default function StripePanel(props: PanelProps) {
   const { order, onState } = props;
   const locale = useLocale();
@@ -41,7 +37,7 @@ export default function StripePanel(props: PanelProps) {
   );
 }
 
-/** Null until the script has loaded; `onFail` if it cannot be loaded. Remounting tries again. */
+/** Null until the script has loaded. Remounting tries again. */
 function useStripeScript(onFail: () => void): Stripe | null {
   const api = useApi();
   const locale = useLocale();

@@ -10,7 +10,7 @@ import { handleNextAction } from './next-action.ts';
 /** The page treats the frame as one field, because the frame shows the errors inside it. */
 const field = 'stripe';
 
-/** The Payment Element and the handle that the page uses. Inside `Elements`. */
+/** Inside `Elements`. */
 export function StripeForm({ ref, order, billing, errors, onErrors, onEdit, onState, busy }: PanelProps) {
   const t = useT();
   const stripe = useStripe();

@@ -1,7 +1,4 @@
-/**
- * Converts refunds and disputes of an intent from Stripe, and lists intents. https://docs.stripe.com/api/refunds ·
- * https://docs.stripe.com/api/disputes · https://docs.stripe.com/api/payment_intents/list
- */
+/** https://docs.stripe.com/api/refunds · /disputes · /payment_intents/list */
 import Stripe from 'stripe';
 import type {
   ListedPayment,
@@ -33,7 +30,7 @@ async function list(stripe: Stripe, intent: string): Promise<ProviderActivity> {
   return { refunds, disputes };
 }
 
-/** See `PaymentProvider.takenSince`. Intents without a reference belong to another system of the account. */
+/** Intents without a reference belong to another system of the account. */
 export async function takenSince(stripe: Stripe, since: number): Promise<ListedPayment[]> {
   const taken: ListedPayment[] = [];
   const created = { gte: Math.floor(since / 1000) };

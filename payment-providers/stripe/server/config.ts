@@ -1,4 +1,3 @@
-/** Stripe's keys (docs/how-to/payments.md). */
 import {
   type EnvSource,
   type KeysRead,
@@ -36,7 +35,6 @@ export function readStripeConfig(source: EnvSource): KeysRead<StripeConfig> {
   return { config: { publishableKey, secretKey, webhookSecret, apiUrl: config.STRIPE_API_URL }, problems };
 }
 
-/** Whether a key takes real money. */
 export function isLiveKey(key: string): boolean {
   return key.includes('_live_');
 }

@@ -1,7 +1,4 @@
-/**
- * Maps Stripe's refusals to the failures of SPEC §8. https://docs.stripe.com/error-codes and
- * https://docs.stripe.com/declines/codes
- */
+/** https://docs.stripe.com/error-codes and https://docs.stripe.com/declines/codes */
 import type { MessageKey } from '#contract/locales.ts';
 import type { PaymentFailure } from '#server/modules/payments/providers/provider.ts';
 
@@ -9,10 +6,9 @@ import type { PaymentFailure } from '#server/modules/payments/providers/provider
 export const detailsAgain: PaymentFailure = { errorType: 'VALIDATION_ERROR', errorKey: 'payment.detailsAgain' };
 export const unavailable: PaymentFailure = { errorType: 'SYSTEM_ERROR', errorKey: 'payment.unavailable' };
 
-/** Less than Stripe's minimum charge. */
 export const tooSmall: PaymentFailure = { errorType: 'TRANSACTION_ERROR', errorKey: 'payment.tooSmall' };
 
-/** The known fields of a refusal: `decline_code` is the bank's reason if `code` is 'card_declined'. */
+/** `decline_code` is the bank's reason if `code` is 'card_declined'. */
 export interface Refusal {
   code?: string | null | undefined;
   decline_code?: string | null | undefined;
@@ -35,10 +31,7 @@ const elsewhere = declined('payment.declinedElsewhere');
 const overLimit = declined('payment.cardLimit');
 const notSupported = declined('payment.cardNotSupported');
 
-/**
- * Reasons a customer can do something about. All others are a plain decline: the holder of a card must not learn that it counts
- * as lost, stolen or fraudulent.
- */
+/** All others are a plain decline: the holder of a card must not learn that it counts as lost, stolen or fraudulent. */
 const reasons: Readonly<Record<string, PaymentFailure>> = {
   incorrect_number: numberInvalid,
   invalid_number: numberInvalid,
@@ -78,7 +71,7 @@ const reasons: Readonly<Record<string, PaymentFailure>> = {
   payment_method_provider_timeout: unavailable,
 };
 
-/** `other` is for reasons that are not listed above. */
+/** `other` is for reasons that are not listed. */
 export function failureOf({ code, decline_code }: Refusal, other = declined('payment.declined')): PaymentFailure {
   return (decline_code && reasons[decline_code]) || (code && reasons[code]) || other;
 }

@@ -1,4 +1,3 @@
-/** Stripe's definition for the registry of payment providers. */
 import { serve } from '#server/http/endpoint.ts';
 import { gatewayNotSetUp, type ProviderDefinition } from '#server/modules/payments/providers/provider-definition.ts';
 import { isLiveKey, readStripeConfig, type StripeConfig } from './config.ts';

@@ -1,11 +1,8 @@
 /**
- * Charges through Stripe with PaymentIntents that the server confirms,
- * https://docs.stripe.com/payments/finalize-payments-on-the-server
- *
- * The browser makes a confirmation token from the input of Stripe's own form. The server creates an intent, stores its id, and
- * only then confirms it. The idempotency key of the intent is the reference and that of its confirmation is derived from it, so
- * that one reference is one intent, confirmed by the shop at most once. An intent that failed is cancelled: while it is open,
- * anyone who holds its client secret could still pay it.
+ * https://docs.stripe.com/payments/finalize-payments-on-the-server: the browser makes a confirmation token; the server creates an
+ * intent, stores its id, and only then confirms it. Its idempotency keys come from the reference, so that one reference is one
+ * intent, confirmed at most once. A failed intent is cancelled: while it is open, anyone who holds its client secret could still
+ * pay it.
  */
 import Stripe from 'stripe';
 import {
@@ -32,11 +29,9 @@ type Intent = Stripe.PaymentIntent;
 /** Includes the charge, whose reason can be read when the intent no longer has it. */
 const expand = ['latest_charge'];
 
-/** The calls that need Stripe's SDK. */
 export type Intents = Omit<StripeProvider, 'name' | 'publishableKey' | 'browser'> &
   Required<Pick<StripeProvider, 'activity' | 'refundFailure' | 'takenSince'>>;
 
-/** `timeoutMs` for each request, `now` in epoch ms. */
 export function createIntents(config: StripeConfig, timeoutMs: number, now: () => number): Intents {
   const stripe = connect(config, timeoutMs);
 
@@ -107,7 +102,7 @@ async function startIntent(
     : cancelIntent(stripe, intent.id, detailsAgain);
 }
 
-/** The only intent of a reference, as it was when it was created; it may have changed since. */
+/** As it was when it was created; it may have changed since. */
 function createIntent(stripe: Stripe, { reference, orderId, orderNumber, amount, currency }: Charge): Promise<Intent> {
   return stripe.paymentIntents.create(
     {
@@ -124,7 +119,6 @@ function createIntent(stripe: Stripe, { reference, orderId, orderNumber, amount,
 
 const findIntent = (stripe: Stripe, id: string) => stripe.paymentIntents.retrieve(id, { expand });
 
-/** Cancels an intent, unless it is over already. */
 async function cancelIntent(stripe: Stripe, id: string, failure?: PaymentFailure): Promise<PaymentOutcome> {
   try {
     const cancelled = await stripe.paymentIntents.cancel(id, { expand });
@@ -135,13 +129,12 @@ async function cancelIntent(stripe: Stripe, id: string, failure?: PaymentFailure
   }
 }
 
-/** The outcome of an intent. A refused one is cancelled, so that it stays refused. */
+/** A refused one is cancelled, so that it stays refused. */
 async function settleIntent(stripe: Stripe, intent: Intent): Promise<PaymentOutcome> {
   const refused = intent.status === 'requires_payment_method' && intent.last_payment_error;
   return refused ? cancelIntent(stripe, intent.id, failureOf(refused)) : outcomeOf(intent);
 }
 
-/** Confirms an intent with the input of the browser's form. */
 async function confirmIntent(stripe: Stripe, id: string, { reference, shipTo }: Charge, token: string): Promise<PaymentOutcome> {
   try {
     // With the confirmation and not before: `cancel` creates the same intent without knowing the address.
@@ -185,7 +178,6 @@ function outcomeOf(intent: Intent): PaymentOutcome {
   }
 }
 
-/** Why an intent failed. */
 function reasonOf({ last_payment_error: error, latest_charge: charge }: Intent): PaymentFailure {
   if (error) return failureOf(error);
   if (charge && typeof charge === 'object' && charge.failure_code)
@@ -211,8 +203,8 @@ async function findRefund(stripe: Stripe, intent: string, key: string): Promise<
 }
 
 /**
- * Requests a refund. Stripe repeats its first answer to a key for a day, including that the balance was too low: after that
- * answer each hour has its own key. `findRefund` has already looked for the refund of an earlier key.
+ * Stripe repeats its first answer to a key for a day, including that the balance was too low: after that answer each hour has its
+ * own key. `findRefund` has already looked for the refund of an earlier key.
  */
 async function createRefund(stripe: Stripe, asked: Stripe.RefundCreateParams, key: string, at: number): Promise<Stripe.Refund> {
   try {

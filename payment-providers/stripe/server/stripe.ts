@@ -1,4 +1,4 @@
-/** Stripe as a payment provider. Its SDK is large: it is loaded when the first payment needs it (`intents.ts`). */
+/** The SDK is large: it is loaded when the first payment needs it. */
 
 import type { PaymentProvider } from '#server/modules/payments/providers/provider.ts';
 import { providerTimeoutMs } from '#server/modules/payments/providers/provider.ts';
@@ -11,7 +11,6 @@ export interface StripeProvider extends PaymentProvider<{ confirmationToken: str
   readonly publishableKey: string;
 }
 
-/** `timeoutMs` for each request, `now` in epoch ms. */
 export function createStripeProvider(
   config: StripeConfig,
   { timeoutMs = providerTimeoutMs, now = Date.now }: { timeoutMs?: number; now?: () => number } = {},

@@ -1,4 +1,4 @@
-/** Reads Stripe's webhooks. https://docs.stripe.com/webhooks#verify-official-libraries */
+/** https://docs.stripe.com/webhooks#verify-official-libraries */
 import Stripe from 'stripe';
 import type { ProviderMoney, Webhook, WebhookSubject } from '#server/modules/payments/providers/provider.ts';
 import { centsOfStripe } from '../intent-values.ts';
