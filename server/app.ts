@@ -1,4 +1,3 @@
-/** Builds the HTTP app from its dependencies. `start.ts` starts it. */
 import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#db/database.ts';
@@ -22,7 +21,6 @@ export type OpenRenderer = (server: Server) => Promise<WebRenderer>;
 export interface AppDeps {
   env: Env;
   db: Database;
-  /** The destination of log lines. Defaults to stderr. */
   logStream?: { write(line: string): void };
   web?: OpenRenderer;
   now?: () => number;
@@ -31,7 +29,6 @@ export interface AppDeps {
   tracer?: RequestTracer | null;
 }
 
-/** Builds the app on a database that has been migrated, and registers the routes of every module. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { env, db, services } = deps;
   const app = createHttpServer({

@@ -1,4 +1,4 @@
-/** Composes the modules in the order of their allowed imports. Each brings its own services, routes, maintenance and jobs. */
+/** In the order of their allowed imports. */
 import type { Database } from '#db/database.ts';
 import { createCatalogueModule } from '#server/modules/catalogue/module.ts';
 import { createChangesModule } from '#server/modules/changes/module.ts';
@@ -30,22 +30,21 @@ import type { Env } from './env.ts';
 export interface ServiceDeps {
   db: Database;
   env: Env;
-  /** The clock: epoch ms. */
   now: () => number;
   onMailProblem?: (failure: DeliveryFailure) => void;
   onPaymentProblem?: (problem: ProviderProblem) => void;
   onAttemptGivenUp?: (attempt: GivenUpAttempt) => void;
-  /** How long reconciliation waits for payment providers; for tests. */
+  /** For tests. */
   queueLimits?: QueueLimits;
   onMerchantAlert?: (alert: MerchantAlert) => void;
-  /** Payment providers in place of the configured ones; for tests. */
+  /** In place of the configured ones; for tests. */
   providers?: Partial<Providers>;
   onWebhookProblem?: (failure: WebhookFailure) => void;
   onBadBlocks?: (report: PageReport) => void;
   onSourceProblem?: (problem: SourceFailure) => void;
-  /** How other sites are reached; by default over the internet, public addresses only. */
+  /** By default over the internet, public addresses only. */
   reach?: NetworkPolicy;
-  /** Traces emails and calls to payment providers; by default nothing does. */
+  /** By default nothing is traced. */
   tracer?: Tracer;
 }
 

@@ -1,7 +1,6 @@
 /**
- * `npm start`: the shop with its storefront, as built, or through Vite while developing (NODE_ENV=development).
- * The one file of the server that is not TypeScript: before the cache is there, Node would load the whole
- * of its compiler for it, and keep it.
+ * `npm start`: the storefront as built, or through Vite while developing (NODE_ENV=development). Not TypeScript: before the cache
+ * is there, Node would load the whole of its compiler for it, and keep it.
  */
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';

@@ -1,19 +1,18 @@
-/** Holds the port while the database is prepared, so that a shop which cannot serve does not migrate anything. */
+/** While the database is prepared, so that a shop which cannot serve does not migrate anything. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isLocale } from '#contract/locales.ts';
 import type { Env } from '#server/env.ts';
 import { localeOf, translate } from '#server/platform/i18n.ts';
 
-/** The Retry-After value, seconds. */
+/** Seconds. */
 const retryAfterSeconds = 5;
 
 export type HeldPort = Awaited<ReturnType<typeof holdPort>>;
 
 /**
- * Listens on the configured port. Until it is released, `/healthz` is answered with 200, since the process
- * lives, and everything else with 503 and `Retry-After`. Port 0 is never taken, and is not held.
- * @throws {Error} with the system's code, such as EADDRINUSE, if the port cannot be opened.
+ * Until it is released, `/healthz` is answered with 200, since the process lives, and everything else with 503 and `Retry-After`.
+ * Port 0 is not held. @throws {Error} with the system's code, such as EADDRINUSE
  */
 export async function holdPort({ host, port }: Pick<Env, 'host' | 'port'>) {
   if (port === 0) return { release: async () => {} };
@@ -21,7 +20,7 @@ export async function holdPort({ host, port }: Pick<Env, 'host' | 'port'>) {
   // Rejects if the server emits an error instead.
   await once(server, 'listening');
   return {
-    /** Closes the port and its connections, so that the shop can listen there. */
+    /** So that the shop can listen there. */
     async release(): Promise<void> {
       const closed = once(server, 'close');
       server.close();

@@ -1,5 +1,3 @@
-/** Starts and stops the shop. With WORKERS above 1 a primary process prepares the database and supervises the others. */
-
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
@@ -24,22 +22,17 @@ import { cacheMetrics, RequestMetrics } from './http/request-metrics.ts';
 import { type HeldPort, holdPort } from './port.ts';
 import { startupErrorMessage } from './startup-errors.ts';
 
-/** How long requests under way may take to finish after the process is told to stop, ms. */
+/** Of requests under way, after the process is told to stop. */
 const graceMs = 10_000;
-/** How long the port stays open after the process is told to stop, ms. */
+/** After the process is told to stop, with the port open. */
 const settleMs = 250;
-/** Signals closer together than this count as one, ms. */
+/** Signals closer together than this count as one. */
 const sameWishMs = 1000;
-/** Connections that wait to be accepted. Of more, clients repeat the attempt after one, three, seven seconds. */
+/** Waiting to be accepted. Of more, clients repeat the attempt after one, three, seven seconds. */
 const backlog = 4096;
-/** The mark in the database that the demo shop is being loaded, so that the next start completes an interrupted load. */
+/** In the database while the demo is being loaded, so that the next start completes an interrupted load. */
 const demoUnfinished = 'demoUnfinished';
-/** How often expired sessions, holds and the like are deleted, ms. */
 const maintenanceEveryMs = 60_000;
-/**
- * Runs the shop configured by `process.env` until the process is told to stop (SIGTERM, SIGINT). Prints one line with the address
- * to stdout when it is ready; a failed start prints its reason to stderr and exits with code 1.
- */
 export async function runShop({ web }: { web: OpenRenderer | null }): Promise<void> {
   let env: Env | null = null;
   try {
@@ -65,7 +58,7 @@ function announce(address: string): void {
   console.log(`Listening on ${address}`);
 }
 
-/** Serves the metrics of all workers from the primary process: one port cannot be opened by each of them. */
+/** One port cannot be opened by each of the workers. */
 async function serveWorkersMetrics(address: MetricsAddress, env: Env): Promise<void> {
   const prometheus = await import('#server/platform/telemetry/prometheus.ts');
   await prometheus.serveWorkersMetrics(address, (error) => logPrimary(env, { err: String(error) }, 'metrics not read'));
@@ -87,7 +80,7 @@ function open(env: Env): Promise<Database> {
   });
 }
 
-/** Takes the port, then prepares the database: a shop that cannot serve changes nothing. Returns the port, still held. */
+/** The port first: a shop that cannot serve changes nothing. */
 async function prepare(env: Env): Promise<HeldPort> {
   for (const problem of keyModeProblems(env)) console.error(`payment keys: ${problem}`);
   const held = await holdPort(env);
@@ -96,8 +89,8 @@ async function prepare(env: Env): Promise<HeldPort> {
 }
 
 /**
- * Migrates the database, and fills a new one with the demo shop if configured; otherwise removes the demo's customer. An existing
- * database stays as it is, even if it has no products.
+ * Fills a new database with the demo if configured; otherwise removes the demo's customer. An existing one stays as it is, even
+ * without products.
  */
 async function prepareDatabase(env: Env): Promise<void> {
   const db = await open(env);
@@ -121,13 +114,12 @@ async function prepareDatabase(env: Env): Promise<void> {
   }
 }
 
-/** Lets the modules write what they hold in memory. A failure is logged and does not keep the process from stopping. */
+/** A failure is logged and does not keep the process from stopping. */
 async function stopModules(modules: readonly ServerModule[], log: FastifyBaseLogger): Promise<void> {
   const ends = await Promise.allSettled(modules.map(async (module) => module.stop?.()));
   for (const end of ends) if (end.status === 'rejected') log.error({ err: end.reason }, 'stopping a module failed');
 }
 
-/** Logs what the modules report; nothing before there is a log. */
 function problemLog(log: () => FastifyBaseLogger | undefined) {
   return {
     onMailProblem: ({ level, ...report }) => log()?.[level](report, 'mail not sent'),
@@ -153,7 +145,7 @@ interface Serving {
   held: HeldPort | null;
 }
 
-/** Serves until the process is told to stop. Returns the address it listens on. */
+/** Returns the address it listens on. */
 async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
   let app: FastifyInstance | null = null;
   const telemetry = await openTelemetry(env, (err) => app?.log.warn({ err }, 'traces not sent'));
@@ -213,10 +205,7 @@ async function serveShop(env: Env, { web, held }: Serving): Promise<string> {
 
 type Collect = (options: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>;
 
-/**
- * Frees the memory that loading the program needed and serving does not: a quarter of the process. V8 would otherwise retain it,
- * because it sees no shortage, and would size its heap by it.
- */
+/** A quarter of the process. V8 would retain it, because it sees no shortage, and would size its heap by it. */
 async function releaseStartupMemory(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as Collect;

@@ -1,4 +1,3 @@
-/** Explains errors that stop the shop from starting: one sentence with the place and the remedy. */
 import { join } from 'node:path';
 import { sqlState } from '#db/engines/postgres.ts';
 import { resultCode } from '#db/engines/sqlite.ts';
@@ -11,7 +10,7 @@ import { MetricsPortError } from '#server/platform/telemetry/metric.ts';
 
 type Place = Pick<Env, 'dataDir' | 'databaseUrl' | 'host' | 'port'>;
 
-/** The sentence for an operator; null for an unexpected error. `place` is null before the configuration is read. */
+/** Null for an unexpected error. `place` is null before the configuration is read. */
 export function startupErrorMessage(error: unknown, place: Place | null): string | null {
   const foreseen = [ConfigurationError, NewerDatabaseError, ForeignDatabaseError, EmptyDatabaseFileError, MetricsPortError];
   if (!(error instanceof Error)) return null;
@@ -35,7 +34,6 @@ function listenProblem(error: Error, { host, port }: Place): string | null {
   return `The shop cannot listen on ${host}, port ${port} (${code}). Set HOST to an address of this machine.`;
 }
 
-/** Maps primary result codes of SQLite to what to do about each. */
 function fileProblem(error: Error, { dataDir }: Place): string | null {
   const file = join(dataDir, sqliteFileName);
   switch ((resultCode(error) ?? 0) & 0xff) {

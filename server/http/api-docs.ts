@@ -1,5 +1,3 @@
-/** Serves `/api/docs`: the contract as a readable page, without scripts or external resources. */
-
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';

@@ -1,10 +1,10 @@
-/** Cache keys of public URLs: one key per response, and none for a URL that only a guess would produce. */
+/** One key per response, and none for a URL that only a guess would produce. */
 import { isOffered } from '#contract/locales.ts';
 
 /** A percent-encoded character that needs no encoding, or one with lower-case hex digits. */
 const oddlyEncoded = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dA]|[\dA-Fa-f]?[a-f])/;
 
-/** The cache key of a URL: its path and query, with sorted parameters. */
+/** Path and query, with sorted parameters. */
 export function cacheKey(url: string): string {
   const start = url.indexOf('?');
   if (start === -1 || !url.includes('&', start)) return url;
@@ -12,7 +12,7 @@ export function cacheKey(url: string): string {
   return `${url.slice(0, start)}?${pairs.sort().join('&')}`;
 }
 
-/** Whether a response for `url` may be cached: canonical spelling, and only parameters that `isKnown` accepts. */
+/** In canonical spelling, and only with parameters that `isKnown` accepts. */
 export function isCacheable(url: string, isKnown: (name: string) => boolean): boolean {
   if (url.includes('%') && oddlyEncoded.test(url)) return false;
   const start = url.indexOf('?');

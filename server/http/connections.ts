@@ -1,4 +1,4 @@
-/** Bounds what connections hold: how many there are, what waits on one, and how long an answer may wait for its reader. */
+/** Bounds how many connections there are, what waits on one, and how long an answer may wait for its reader. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -29,10 +29,7 @@ export function boundConnections(app: FastifyInstance, latest: LatestResponses, 
   limitConnections(app, limits);
 }
 
-/**
- * Hands over the requests of one connection one after another. Each answer waits in memory until the client has read those before
- * it, and one packet has room for a thousand requests.
- */
+/** Each answer waits in memory until the client has read those before it, and one packet has room for a thousand requests. */
 function inTurn(handle: RequestListener, latest: LatestResponses): RequestListener {
   const waiting = new WeakMap<Socket, number>();
   const wait = (socket: Socket, more: 1 | -1) => {
@@ -57,7 +54,7 @@ function inTurn(handle: RequestListener, latest: LatestResponses): RequestListen
 /** What Node knows of the bytes that the operating system has not taken yet. */
 interface Handle {
   bytesWritten: number;
-  /** Those of them that wait for the client to read. */
+  /** Those that wait for the client to read. */
   writeQueueSize: number;
 }
 
@@ -81,10 +78,7 @@ function endUnread(server: Server): void {
   server.once('close', () => clearInterval(looking));
 }
 
-/**
- * Limits connections in total, and those of one network. All connections of a proxy are its own, so behind one the requests under way
- * of each network are limited instead.
- */
+/** All connections of a proxy are its own, so behind one the requests under way of each network are limited instead. */
 function limitConnections(app: FastifyInstance, { maxConnections, maxConnectionsPerNetwork, proxyHops }: ConnectionLimits): void {
   const { server } = app;
   const enter = networkCounter(maxConnectionsPerNetwork);
@@ -118,7 +112,7 @@ function limitConnections(app: FastifyInstance, { maxConnections, maxConnections
   });
 }
 
-/** Counts what each network has open. The function returns how to leave again, or null if there are `most`. */
+/** The function returns how to leave again, or null if there are `most`. */
 export function networkCounter(most: number): (address: string) => (() => void) | null {
   const counts = new Map<string, number>();
   return (address) => {

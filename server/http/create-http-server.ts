@@ -1,4 +1,3 @@
-/** Creates the HTTP server under the modules: logging, error responses, caching and sessions. */
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { EndpointName } from '#contract/shop/paths.ts';
@@ -30,11 +29,9 @@ export interface HttpServerDeps {
   db: Database;
   sessions: SessionsService;
   readLanguages: () => Promise<unknown>;
-  /** The time (epoch ms). */
   now?: () => number;
-  /** The key of the hashes in the log. Defaults to one of this process only. */
+  /** Of the hashes in the log; by default one of this process only. */
   logKey?: Buffer;
-  /** The destination of log lines. Defaults to stderr. */
   logStream?: { write(line: string): void };
 }
 
@@ -99,7 +96,6 @@ export function createHttpServer({
   return app;
 }
 
-/** Answers 414 to a path over 4 KB before any module, the cache or a page handles it. */
 function refuseLongPaths(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const query = request.url.indexOf('?');
@@ -123,7 +119,7 @@ function refuseWithoutHost(app: FastifyInstance): void {
   });
 }
 
-/** While stopping, closes each connection after its current response instead of keeping it alive. */
+/** While stopping, each connection closes after its current response. */
 function closeAfterAnswers(app: FastifyInstance): void {
   let stopping = false;
   app.addHook('preClose', async () => {
@@ -134,7 +130,6 @@ function closeAfterAnswers(app: FastifyInstance): void {
   });
 }
 
-/** Returns the client's own request id if it is harmless, else one that is unique across processes. */
 function requestIds(): (request: { headers: FastifyRequest['headers'] }) => string {
   const prefix = randomBytes(4).toString('hex');
   let count = 0;

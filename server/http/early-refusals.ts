@@ -1,6 +1,6 @@
 /**
- * Answers errors that occur before there is a request: input that Node's parser rejects, and expectations the server cannot meet.
- * The responses have the same body and headers as any other error, and close the connection.
+ * Answers errors before there is a request: input that Node's parser rejects, and expectations the server cannot meet. The
+ * responses look like any other error, and close the connection.
  */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -40,7 +40,6 @@ export function createEarlyRefusals(headersFor: HeadersFor, latest: LatestRespon
   };
 
   return {
-    /** The Fastify option of this name. */
     clientErrorHandler(error: Error & { code?: string }, socket: Socket) {
       if (error.code === 'ECONNRESET' || socket.destroyed) return;
       const status = statusOfParserError(error.code);

@@ -1,21 +1,19 @@
-/** A public answer in the encodings that clients have asked for, as a cache holds it. */
 import { createHash } from 'node:crypto';
 import { everything } from '#db/catalogue-version.ts';
 import { compress, decompress, type Encoding, ownMemory } from './encoding.ts';
 import { redirectRoute } from './route-label.ts';
 
-/** A response before it is cached. Only status 200 is cached; others are shared by the requests that wait for them. */
+/** Only status 200 is cached; others are shared by the requests that wait for them. */
 export interface PublicResponse {
   status?: number;
   contentType: string;
   body: string | Buffer;
-  /** Additional headers, in lower case. */
   headers?: Record<string, string>;
-  /** The topics that it shows, a change of which outdates it (`server/platform/topics.ts`). Left out: any change does. */
+  /** A change of one outdates it (`server/platform/topics.ts`). Left out: any change does. */
   topics?: readonly string[];
   /** The time (epoch ms) from which it is outdated although nothing changed. Left out: never. */
   until?: number;
-  /** What metrics call the route if it is more exact than the server's own: a page's route id. */
+  /** What metrics call the route if it is more exact than the server's own. */
   route?: string;
 }
 
@@ -24,17 +22,15 @@ export function redirectTo(location: string, status: 301 | 302 = 302): PublicRes
   return { status, contentType: 'text/html; charset=utf-8', body: '', headers: { location }, route: redirectRoute };
 }
 
-/** One encoding of an answer, ready to send. */
 export interface Variant {
   etag: string;
   body: Buffer;
-  /** Names and values in turn, as `writeHead` takes them; those of the body come first. */
+  /** As `writeHead` takes them: names and values in turn; those of the body come first. */
   headers: string[];
 }
 
 /** Smaller bodies are sent as they are. */
 const compressFrom = 1000;
-/** What an answer and each of its bodies occupy besides their bytes and texts, measured by public-cache.memory.test.ts. */
 const answerBytes = 640;
 const variantBytes = 620;
 const topicBytes = 32;
@@ -43,14 +39,11 @@ export class EncodedAnswer {
   readonly key: string;
   readonly status: number;
   readonly topics: readonly string[];
-  /** See `PublicResponse.until`. */
   readonly until: number;
   /** A moment of the `ChangeLog` as of which it is current. */
   moment: number;
-  /** See `PublicResponse.route`. */
   readonly route: string | null;
   readonly #contentType: string;
-  /** Names and values in turn: the headers that do not depend on the encoding. */
   readonly #about: readonly string[];
   readonly #hash: string;
   readonly #compressible: boolean;
@@ -61,7 +54,6 @@ export class EncodedAnswer {
   readonly #pending = new Map<Encoding, Promise<Variant>>();
   /** The memory that the answer occupies, in bytes. */
   bytes: number;
-  /** The part of `bytes` that the cache has added to its total; 0 while it does not hold the answer. */
   countedBytes = 0;
 
   /** `moment` was read before the response was made. `common` are headers of every answer of this content type. */
@@ -85,13 +77,13 @@ export class EncodedAnswer {
     this.bytes += sizeOf(this.#identity);
   }
 
-  /** The body in this encoding, or in none if it is too small to compress; null if it has to be made first. */
+  /** Null if it has to be made first. */
   ready(encoding: Encoding): Variant | null {
     if (encoding === 'identity' || !this.#compressible) return this.#identity;
     return encoding === 'br' ? this.#br : this.#gzip;
   }
 
-  /** Makes the body in this encoding, once for all who wait for it. Changes `bytes`. */
+  /** Once for all who wait for it. Changes `bytes`. */
   make(encoding: Encoding): Promise<Variant> {
     const under = this.#pending.get(encoding);
     if (under) return under;
@@ -100,10 +92,7 @@ export class EncodedAnswer {
     return making;
   }
 
-  /**
-   * The first of a client's ETags that names this content, in whatever encoding it was sent; undefined if the client has other
-   * content.
-   */
+  /** In whatever encoding it was sent; undefined if the client has other content. */
   matchingTag(ifNoneMatch: string, variant: Variant): string | undefined {
     if (this.status !== 200) return undefined;
     if (ifNoneMatch === variant.etag) return ifNoneMatch;

@@ -1,4 +1,3 @@
-/** Content encodings of HTTP: which one a client accepts, and how bodies are compressed. */
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
 
@@ -15,7 +14,6 @@ const unbrotli = promisify(brotliDecompress);
 const gzipped = promisify(gzip);
 const gunzipped = promisify(gunzip);
 
-/** The best encoding a client accepts. `q=0` means not acceptable. */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding {
   if (typeof header !== 'string') return 'identity';
   if (header.includes('br') && !/\bbr *; *q=0(?:\.0*)? *(?:,|$)/.test(header)) return 'br';
@@ -23,7 +21,6 @@ export function acceptedEncoding(header: string | string[] | undefined): Encodin
   return 'identity';
 }
 
-/** Whether a client accepts gzip, for bodies that are stored in no other encoding. */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
   return /\bgzip\b(?! *; *q=0(?:\.0*)? *(?:,|$))/.test(String(header ?? ''));
 }

@@ -1,4 +1,3 @@
-/** Serves the calls of `contract/shop/endpoints.ts`: validates requests and serialises responses by schema. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -22,7 +21,7 @@ import { createValidator, type RequestPart, type Validator } from './validation.
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What `serve` needs besides the endpoint; `buildApp` decorates the server with it. */
+    /** `buildApp` decorates the server with it. */
     contract: EndpointDeps;
   }
 }
@@ -32,11 +31,11 @@ export interface EndpointDeps {
   sessions: SessionsService;
   /** Whether clients reach this shop over TLS, whatever protocol this process receives. */
   secure: boolean;
-  /** Whether a response that does not match its schema is a crash. */
+  /** In development and tests, a response that does not match its schema is a crash. */
   checkAnswers: boolean;
   readLanguages: () => Promise<unknown>;
   served: Set<EndpointName>;
-  /** Headers of every answer of a content type, for answers that bypass the hook that adds them. */
+  /** For answers that bypass the hook that adds them. */
   headersFor: HeadersFor;
 }
 
@@ -45,7 +44,6 @@ export interface Call<N extends EndpointName> {
   query: Query<N>;
   body: Body<N>;
   lang: Locale;
-  /** The caller's session. A `public` endpoint must not use it: its response is the same for all callers. */
   session: SessionHandle;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -53,8 +51,8 @@ export interface Call<N extends EndpointName> {
 
 export interface ServeOptions {
   /**
-   * Whether everything that the handler reads of catalogue and content is recorded (`recordReads`). Its answer, and a page made
-   * with it, is then outdated only by a change of what it shows; otherwise by any change.
+   * Everything that the handler reads of catalogue and content is recorded (`recordReads`): its answer is outdated only by a
+   * change of what it shows; otherwise by any change.
    */
   recordsReads?: boolean;
 }
@@ -62,9 +60,8 @@ export interface ServeOptions {
 export const recorded: ServeOptions = { recordsReads: true };
 
 /**
- * Registers the handler of an endpoint. `params`, `query` and `body` arrive validated and typed; the handler's result is
- * serialised by the response schema. Responses of a `public` endpoint are cached by URL until what they show changes. An endpoint
- * that changes something requires the client header.
+ * `params`, `query` and `body` arrive validated; the result is serialised by the response schema. Responses of a `public`
+ * endpoint are cached by URL until what they show changes. An endpoint that changes something requires the client header.
  */
 export function serve<N extends EndpointName>(
   app: FastifyInstance,
@@ -120,7 +117,6 @@ const longBodies: ReadonlySet<EndpointName> = new Set(['submitForm', 'updateAddr
 
 type Run = (request: FastifyRequest, reply: FastifyReply) => Promise<string>;
 
-/** Answers from the cache, or with what `run` makes, which the cache then keeps until something that it shows changes. */
 function publicHandler(cache: PublicCache, run: Run) {
   return (request: FastifyRequest, reply: FastifyReply) => {
     // `run` rejects parameters that the schema does not name.
@@ -133,7 +129,7 @@ function publicHandler(cache: PublicCache, run: Run) {
   };
 }
 
-/** Answers with what `run` makes for this caller alone. A page that is made with it records what it shows. */
+/** A page that is made with the answer records what it shows. */
 function privateHandler(run: Run) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { value: answer, topics, until } = await collectReads(() => run(request, reply));

@@ -1,4 +1,3 @@
-/** Answers errors as the error body of SPEC §8, in the client's language. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorType } from '#contract/errors.ts';
 import type { MessageKey } from '#contract/locales.ts';
@@ -10,7 +9,7 @@ import { pathOf } from './request-log.ts';
 import { unknownRoute } from './route-label.ts';
 import type { HeadersFor } from './security-headers.ts';
 
-/** The longest request body, in bytes: of a call, and of the calls that carry address books or long messages. */
+/** In bytes. */
 export const bodyLimit = 64 * 1024;
 export const longBodyLimit = 256 * 1024;
 /** A body that is too long is read up to this size, so that the client receives the error response. */
@@ -19,7 +18,7 @@ const drainLimit = 16 * 1024 * 1024;
 /** The Retry-After of a response during a database outage, ms. */
 export const outageRetryMs = 10_000;
 
-/** `outage` recognises errors that mean the database is unavailable; they are answered with 503 and logged once. */
+/** Errors of an `outage` of the database are answered with 503 and logged once. */
 export function registerErrors(app: FastifyInstance, outage: Outage): void {
   outage.onChange = (cause) => {
     if (cause === null) app.log.info('database available again');
@@ -48,7 +47,6 @@ export function registerErrors(app: FastifyInstance, outage: Outage): void {
   });
 }
 
-/** Answers requests that Fastify rejects before a route is known, such as a malformed URL. No hook runs for these. */
 export function rejectEarly(headersFor: HeadersFor) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers({ ...headersFor('application/json'), connection: 'close', 'x-request-id': request.id });
@@ -91,7 +89,7 @@ interface KnownError {
   details: AppErrorDetails;
 }
 
-/** Maps an expected error of the shop or of Fastify; null for a crash. */
+/** Null for a crash. */
 function toKnownError(error: FastifyError): KnownError | null {
   if (error instanceof AppError) return { status: error.status, type: error.errorType, details: error.details };
   // An operation of the staff that is not possible now.
@@ -108,8 +106,8 @@ function toKnownError(error: FastifyError): KnownError | null {
 }
 
 /**
- * Rejects a body by its Content-Length and lets Node read the rest: closing at once, as Fastify does, often breaks the connection
- * before the client has read the response.
+ * Node reads the rest of the body: closing at once, as Fastify does, often breaks the connection before the client has read the
+ * response.
  */
 function rejectLongBody(limit: number) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

@@ -1,4 +1,3 @@
-/** Serves the health checks: `/healthz` reports that the process runs, `/readyz` that it can serve requests. */
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#db/database.ts';
 import { isMigrated } from '#db/migrate.ts';
@@ -26,7 +25,7 @@ export function registerHealth(app: FastifyInstance, db: Database): void {
   });
 }
 
-/** Probes at most once a second, however many checks arrive, since each probe writes to the disk. */
+/** At most once a second, however many checks arrive, since each probe writes to the disk. */
 function writeProbe(db: Database): () => Promise<boolean> {
   let last: { at: number; answer: Promise<boolean> } | null = null;
   return () => {

@@ -1,4 +1,3 @@
-/** Serves the office: one document for all of its addresses. Its calls are in `staff-endpoint.ts`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { staffBase } from '#contract/limits.ts';
 import type { WebRenderer } from '#server/ssr/renderer.ts';
@@ -8,13 +7,13 @@ import { contentSecurityPolicy } from './security-headers.ts';
 
 export interface OfficeOptions {
   web: Pick<WebRenderer, 'office'> | null;
-  /** The address at which alone the office answers; null: at that of the shop. */
+  /** Null: the office answers at the shop's address. */
   officeUrl: string | null;
 }
 
 /**
- * On the shop's own address, scripts of payment providers run on /payment and could call the office in the name of somebody who is
- * signed in there. An address of its own prevents that; elsewhere there is no office then, and no call of staff.
+ * On the shop's own address, scripts of payment providers run on /payment and could call the office in the name of somebody who
+ * is signed in there. With an address of its own, the office and its calls answer nowhere else.
  */
 export function registerOffice(app: FastifyInstance, { web, officeUrl }: OfficeOptions): void {
   const host = officeUrl === null ? null : new URL(officeUrl).host;

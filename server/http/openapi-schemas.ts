@@ -1,4 +1,3 @@
-/** Collects the contract's schemas for OpenAPI: each one once, under its name, and a `$ref` wherever it is used. */
 import type { TSchema } from 'typebox';
 import * as account from '#contract/schemas/account.ts';
 import * as blocks from '#contract/schemas/blocks.ts';
@@ -63,7 +62,7 @@ export function collectSchemas() {
     return describedPart(schema) ?? partsOf(schema);
   }
 
-  /** A field with its own description of a schema that has a name. */
+  /** A field with its own description of a named schema. */
   function describedPart(schema: unknown): Json | undefined {
     if (typeof schema !== 'object' || schema === null || !('description' in schema)) return undefined;
     const name = names.get(withoutDescription(schema as Json));
@@ -72,14 +71,13 @@ export function collectSchemas() {
 
   function define(name: string, schema: unknown): Json {
     if (!Object.hasOwn(schemas, name)) {
-      // The name is taken before the parts are visited, which keeps the order of first use.
       schemas[name] = null;
       schemas[name] = partsOf(schema);
     }
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** The schema itself, with a `$ref` for each part that has a name. */
+  /** With a `$ref` for each part that has a name. */
   function partsOf(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(refer);
     if (typeof value !== 'object' || value === null) return value;
@@ -94,7 +92,7 @@ export function collectSchemas() {
     schemas,
     /** The JSON Schema to print for a schema: a `$ref` if it has a name, otherwise itself with its named parts as `$ref`. */
     refer,
-    /** Like `refer`, for a body: an object without a name in the contract is collected as `name`. */
+    /** An object without a name in the contract is collected as `name`. */
     referAs(name: string, schema: TSchema): unknown {
       const isObject = 'type' in schema && schema.type === 'object';
       return isObject && !names.has(JSON.stringify(schema)) ? define(name, schema) : refer(schema);

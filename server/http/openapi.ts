@@ -1,4 +1,3 @@
-/** Generates the OpenAPI document from the contract. TypeBox schemas are JSON Schema already. */
 import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -30,7 +29,6 @@ const description = `The calls of this shop's storefront. Money is integer cents
 the epoch. Calls that change something need the header \`${clientTokenHeader}: ${clientToken}\`. The first of them sets the session
 cookie, which the next calls send. Clients must accept fields and values that this document does not name.`;
 
-/** Returns the OpenAPI document of all calls of the contract. `origin` is scheme and host of the shop. */
 export function openApi(origin: string): OpenApi {
   const collection = collectSchemas();
   const responses = errorResponses(collection.refer(ErrorBody));
@@ -111,7 +109,6 @@ function operation(name: EndpointName, endpoint: Endpoint, collection: SchemaCol
   };
 }
 
-/** What a client may do with the answer. */
 function kindOf(name: EndpointName, { audience, changes }: Endpoint): string {
   if (audience === 'public') return 'The answer is the same for every client, and may be cached.';
   const customer = needsCustomer(name) ? ' Only a signed-in customer may make this call.' : '';
@@ -200,7 +197,6 @@ const unexpected: Answer = { name: 'Error', description: 'Any other error.' };
 const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } };
 const etag = { ETag: { description: 'Identifies this answer, for `If-None-Match`.', schema: { type: 'string' } } };
 
-/** `components.responses`. `errorBody` is the `$ref` of the error body. */
 function errorResponses(errorBody: unknown): Record<string, Json> {
   const content = { 'application/json': { schema: errorBody } };
   const printed = Object.entries(answers).map(([status, { name, description }]) => [
@@ -212,7 +208,6 @@ function errorResponses(errorBody: unknown): Record<string, Json> {
   return { ...Object.fromEntries(printed), [unexpected.name]: { description: unexpected.description, content } };
 }
 
-/** The `responses` of an operation besides its result, by status, with a default for all others. */
 function referToErrors(statuses: readonly number[]): Json {
   const refer = ({ name }: Answer) => ({ $ref: `#/components/responses/${name}` });
   return {

@@ -1,8 +1,6 @@
-/** Recognises URLs that carry the token of an order link, which must be neither logged nor cached. */
 import { splitLocale } from '#contract/locale-path.ts';
 import { isOrderLinkPath } from '#contract/order-link.ts';
 
-/** Whether a page's URL as requested is an order by its link, in any spelling that the storefront's router accepts. */
 export function isOrderLinkUrl(url: string): boolean {
   return isOrderLinkPath(splitLocale(canonicalPath(url)).pathname);
 }
@@ -13,7 +11,6 @@ const beforeToken = /^(order|orderLink)$/i;
 /** 256 bits as base64url, which hardly ever lack a capital letter. */
 const tokenLike = /^(?=.*[A-Z])[\w-]{43}$/;
 
-/** The path of a URL without tokens, for the log. The ids of orders, as in `orderManagement/order/:id`, stay. */
 export function withoutTokens(path: string): string {
   const segments = path.split('/');
   const isToken = (index: number) => {

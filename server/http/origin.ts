@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Returns scheme and host without a trailing slash: the public address if one is set, else the address this server listens on.
- * Never the request's Host header: input from one client must not reach others. Call it while answering, since the server has no
- * address before it listens.
+ * Without a trailing slash: the public address if one is set, else the address this server listens on. Never the request's Host
+ * header: input from one client must not reach others. Call it while answering, since the server has no address before it
+ * listens.
  */
 export function shopOrigin(app: FastifyInstance, publicUrl: string | null): () => string {
   return () => publicUrl ?? listeningAddress(app);

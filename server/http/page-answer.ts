@@ -1,4 +1,3 @@
-/** Renders pages, and decides what they are answered with: status, headers, and what they may load. */
 import type { FastifyRequest } from 'fastify';
 import { offeredLocales } from '#contract/locales.ts';
 import type { PageRedirect } from '#contract/rendering.ts';
@@ -23,17 +22,16 @@ export interface PageAnswerDeps {
   transport: PageTransport;
   origin: () => string;
   mapTilesUrl: string;
-  /** The origins of the video players that pages may frame. */
+  /** Of video players. */
   frames: () => Promise<readonly string[]>;
-  /** The providers that are set up: only the payment page may load their browser code. */
+  /** Only the payment page may load their browser code. */
   providers: readonly { browser: PageOrigins }[];
-  /** Traces the rendering of pages; by default nothing does. */
   tracer?: Tracer;
 }
 
 export const pageType = 'text/html; charset=utf-8';
 
-/** Returns the function that renders the requested page, by default with what is the same for everybody. */
+/** By default with what is the same for everybody. */
 export function createPageAnswer({ web, transport, origin, mapTilesUrl, frames, providers, tracer = noTracer }: PageAnswerDeps) {
   const tilesFrom = sourceOf(mapTilesUrl);
   const payment = originsOf(providers);
@@ -90,12 +88,11 @@ function routeOf(page: PageRedirect | WebPage): string {
   return page.redirect ? redirectRoute : page.route;
 }
 
-/** Whether the page lacks its data because a call was answered with 503, which is already logged. */
+/** A call of the page was answered with 503, which is already logged. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof Error && 'status' in error && error.status === 503;
 }
 
-/** SPEC §2: the page with the map, in any language. */
 const mapPage = /^(\/\w+)?\/contact(\?|$)/;
 
 function pageHeaders(page: WebPage, policy: string): Record<string, string> {

@@ -1,4 +1,3 @@
-/** Serves the storefront: its pages, rendered once for all visitors, and the files of its build. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { offeredUrl, splitLocale } from '#contract/locale-path.ts';
 import { locales } from '#contract/locales.ts';
@@ -19,16 +18,13 @@ import { assetRoute } from './route-label.ts';
 import { mayBeOwnPage, sendVisitorPage, visitorPages } from './visitor-pages.ts';
 
 export interface PagesOptions extends Omit<PageAnswerDeps, 'origin' | 'transport'> {
-  /** Caches rendered pages by URL, like public responses. */
   cache: PublicCache;
-  /** The shop's public URL (no trailing slash). Null uses the address this server listens on. */
+  /** No trailing slash. Null: the address this server listens on. */
   publicUrl: string | null;
   readLanguages?: () => Promise<unknown>;
-  /** Where renderings wait for their turn. */
   renders?: RenderQueue;
 }
 
-/** Registers the catch-all routes; register them last. */
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
   const { web, cache, publicUrl, readLanguages = async () => {} } = options;
   const { renders = new RenderQueue({ connections: connectionCounter(app) }) } = options;
@@ -85,7 +81,6 @@ function unlessOwnPage(hook: PublicCache['answerFirst']): PublicCache['answerFir
   };
 }
 
-/** Runs `send`, and answers with the page for a busy shop if there was no turn for rendering. */
 async function orBusy(request: FastifyRequest, reply: FastifyReply, send: () => Promise<FastifyReply>): Promise<FastifyReply> {
   try {
     return await send();
@@ -143,7 +138,7 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: WebAsset
   return reply.type(asset.type).send(body);
 }
 
-/** The page that a visitor gets, in the language of the URL, while the shop is too busy to render one. */
+/** In the language of the URL. */
 function busyPage(url: string): string {
   const { locale } = splitLocale(url.split('?', 1)[0] ?? '/');
   const message = escapeHtml(translate(locale)('error.busy'));

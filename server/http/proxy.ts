@@ -1,4 +1,3 @@
-/** Determines a client's address when reverse proxies stand in front of the shop. */
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
@@ -7,17 +6,16 @@ import ipaddr from 'ipaddr.js';
 const privateRanges = new Set(['loopback', 'linkLocal', 'uniqueLocal', 'private']);
 
 /**
- * Returns Fastify's `trustProxy` for `hops` proxies in front of the shop. The first one is the peer on the socket and must be on
- * this machine or in a private network. The others are trusted by position only, never by address: a client with a private
- * address could otherwise add a forged entry in front.
+ * The first proxy is the peer on the socket and must be on this machine or in a private network. The others are trusted by
+ * position only: a client with a private address could otherwise add a forged entry in front.
  */
 export function trustedProxies(hops: number): (address: string, hop: number) => boolean {
   return (address, hop) => hop < hops && (hop > 0 || isPrivate(address));
 }
 
 /**
- * Reduces `X-Forwarded-For` to the entries that the shop's own proxies wrote, before `request.ip` is read, and logs once if a
- * proxy sends none or something that is not an IP address. Such requests count as the proxy's own.
+ * Reduces the header to the entries that the shop's own proxies wrote, before `request.ip` is read. Requests without a usable one
+ * count as the proxy's own; that is logged once.
  */
 export function registerForwardedFor(app: FastifyInstance, hops: number): void {
   let warned = false;
@@ -36,7 +34,7 @@ export function registerForwardedFor(app: FastifyInstance, hops: number): void {
   });
 }
 
-/** The last `hops` entries of the header, from the right up to the first that is not an IP address; '' if none is left. */
+/** From the right up to the first that is not an IP address; '' if none is left. */
 export function forwardedChain(header: string | string[] | undefined, hops: number): string {
   const entries = [header ?? []].flat().join(',').split(',');
   const chain: string[] = [];
@@ -48,7 +46,7 @@ export function forwardedChain(header: string | string[] | undefined, hops: numb
   return chain.join(', ');
 }
 
-/** Parses an IP address as proxies write it, some with a port; null for anything else. IPv4-mapped IPv6 becomes IPv4. */
+/** As proxies write it, some with a port; null for anything else. IPv4-mapped IPv6 becomes IPv4. */
 function addressIn(text: string): string | null {
   const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
   return isIP(bare) === 0 ? null : ipaddr.process(bare).toString();

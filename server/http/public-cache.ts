@@ -1,10 +1,8 @@
 /**
- * The cache of public responses. They contain nothing personal, so one response serves all clients. It is cached by URL (which
- * includes the language) until something that it shows changes, with a strong ETag and precompressed bytes. What has changed is
- * read on the path of each request. A hit is written before Fastify does anything else with the request.
- *
- * A response requested once can only replace others requested once, so a client that tries many URLs does not evict popular
- * responses (a segmented LRU).
+ * Public responses contain nothing personal, so one serves all clients: cached by URL (which includes the language) until
+ * something that it shows changes, with a strong ETag and precompressed bytes. What has changed is read on the path of each
+ * request. A hit is written before Fastify does anything else. A response requested once can only replace others requested once,
+ * so a client that tries many URLs does not evict popular ones (a segmented LRU).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { everything } from '#db/catalogue-version.ts';
@@ -16,15 +14,13 @@ import { acceptedEncoding, type Encoding } from './encoding.ts';
 
 export interface PublicCacheOptions {
   changes: ChangeLog;
-  /** The time (epoch ms), for responses that are true until some time only. */
+  /** Epoch ms. */
   now?: () => number;
-  /** Headers sent with every response of a content type. */
   headersFor?: (contentType: string) => Record<string, string>;
-  /** The limit for the memory of all responses, in bytes. */
   maxBytes?: number;
 }
 
-/** The share of all bytes that is reserved for responses requested once. */
+/** Reserved for responses requested once. */
 const onceShare = 1 / 4;
 const longestKey = 2000;
 
@@ -42,7 +38,6 @@ export class PublicCache {
     this.#options = { now: Date.now, headersFor: () => ({}), maxBytes: 32 * 1024 * 1024, ...options };
   }
 
-  /** The memory of all cached responses, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -51,20 +46,16 @@ export class PublicCache {
     return this.#once.size + this.#again.size;
   }
 
-  /** Since the start of the process: requests answered from memory, that joined a response under way, and that made a new one. */
+  /** Requests answered from memory, that joined a response under way, and that made a new one, since the start. */
   get stats(): Readonly<{ hits: number; joined: number; misses: number }> {
     return this.#stats;
   }
 
-  /** How many responses are being made now. */
   get underWay(): number {
     return this.#making.size;
   }
 
-  /**
-   * An `onRequest` hook that answers cache hits and lets other requests pass. A hit skips all further hooks, so no hook may be
-   * essential to a public response.
-   */
+  /** Lets all but cache hits pass. A hit skips all further hooks, so no hook may be essential to a public response. */
   readonly answerFirst = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const refreshing = refreshOnce(this.#options.changes);
     const answer = (duringOutage = false) => this.#answer(request, reply, done, duringOutage);
@@ -78,8 +69,8 @@ export class PublicCache {
   };
 
   /**
-   * Answers with the result of `make` for this URL, calling it once for all requests that wait for it. `keep` says whether the
-   * response may be cached; the default is true for a URL without a query.
+   * Calls `make` once for all requests that wait for it. The response may be cached if `keep`: by default that of a URL without a
+   * query.
    */
   async send(
     request: FastifyRequest,
@@ -93,10 +84,7 @@ export class PublicCache {
     return reply;
   }
 
-  /**
-   * Returns the response for `key`, from the cache or newly made, and records what it shows for a response that is made with it.
-   * Pass only keys of validated URLs.
-   */
+  /** From the cache or newly made. A response that is made with it records what it shows. Pass only keys of validated URLs. */
   async get(key: string, make: () => Promise<PublicResponse>, keep = true): Promise<EncodedAnswer> {
     try {
       const answer = await this.#get(key, make, keep);
@@ -109,10 +97,7 @@ export class PublicCache {
     }
   }
 
-  /**
-   * The cached body of a URL as a text, recorded like that of `get`, for a page that shows it; null if there is none, or if what has
-   * changed cannot be read.
-   */
+  /** Recorded like that of `get`; null if there is none, or if what has changed cannot be read. */
   async text(url: string): Promise<string | null> {
     try {
       await refreshOnce(this.#options.changes);
@@ -170,7 +155,6 @@ export class PublicCache {
     else this.#encode(answer, encoding).then((made) => write(request, reply, answer, made), done);
   }
 
-  /** `duringOutage`: a response whose time is over is better than none. */
   #lookup(key: string, duringOutage = false): EncodedAnswer | undefined {
     const answer = this.#held(key);
     if (!answer) return undefined;
@@ -189,7 +173,7 @@ export class PublicCache {
     return until <= this.#options.now();
   }
 
-  /** Whether something that a response shows has changed since it was made. One that is found current is current as of now. */
+  /** An answer that is found current is current as of now. */
   #isOutdated(answer: EncodedAnswer): boolean {
     const { changes } = this.#options;
     if (answer.moment === changes.moment) return false;
@@ -222,7 +206,7 @@ export class PublicCache {
     return this.#again.get(key) ?? this.#once.get(key);
   }
 
-  /** Counts the memory of a response, which grows with each encoding, and evicts others if there is too much. */
+  /** Its memory grows with each encoding. */
   #count(answer: EncodedAnswer): void {
     if (this.#held(answer.key) !== answer) return;
     const more = answer.bytes - answer.countedBytes;
@@ -232,7 +216,6 @@ export class PublicCache {
     this.#shrink();
   }
 
-  /** Evicts responses until the rest fits: those requested once first, down to their share. */
   #shrink(): void {
     const { maxBytes } = this.#options;
     while (this.#bytes > maxBytes) {

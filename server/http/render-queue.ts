@@ -1,24 +1,23 @@
 /**
- * Renders a few pages at a time, and refuses those that would wait too long. Rendering takes the thread that answers, so without
- * a limit two thousand visitors would all wait, and whatever is cached with them.
+ * Rendering takes the thread that answers: without a limit two thousand visitors would all wait, and whatever is cached with
+ * them.
  */
-/** A page is not rendered, because it would wait too long. */
 export class NoTurn extends Error {
   override name = 'NoTurn';
   /** When the client may ask again, ms. */
   readonly retryAfterMs = 5000;
 }
 
-/** Renderings that wait are not refused for their expected time, below this number. */
+/** Below this number, none is refused for its expected time. */
 const fewWaiting = 8;
 /** Turns of the event loop in which connections are accepted before a page is rendered; each takes about 0.1 ms. */
 const mostTurns = 100;
 const latestWeight = 0.1;
 
 export interface RenderQueueOptions {
-  /** Renderings that are under way together: while one waits for data, another can use the thread. */
+  /** While one waits for data, another can use the thread. */
   atOnce?: number;
-  /** The longest that a rendering may wait for its turn, ms. */
+  /** For its turn. */
   longestWaitMs?: number;
   now?: () => number;
   connections?: () => number;
@@ -37,7 +36,7 @@ export class RenderQueue {
   readonly #connections: () => number;
   readonly #waiting: Waiting[] = [];
   #running = 0;
-  /** The mean time in which one rendering is finished while others wait, ms. */
+  /** In which one rendering is finished while others wait. */
   #meanMs = 5;
   #lastEnd: number;
 
@@ -54,16 +53,12 @@ export class RenderQueue {
     return this.#waiting.length;
   }
 
-  /** Whether one more rendering would wait too long. */
   get isFull(): boolean {
     const { length } = this.#waiting;
     return length >= fewWaiting && (length + 1) * this.#meanMs > this.#longestWaitMs;
   }
 
-  /**
-   * Runs `render` when it is its turn.
-   * @throws {NoTurn} if it would wait, or has waited, too long
-   */
+  /** @throws {NoTurn} if it would wait, or has waited, too long */
   async run<T>(render: () => Promise<T>): Promise<T> {
     if (this.#running < this.#atOnce) this.#running += 1;
     else await this.#turn();
@@ -76,8 +71,8 @@ export class RenderQueue {
   }
 
   /**
-   * On SQLite a page is rendered without ever waiting for the event loop, so requests that arrive meanwhile would not be read. Of new
-   * connections, each turn of the loop accepts one.
+   * On SQLite a page is rendered without ever waiting for the event loop, so requests that arrive meanwhile would not be read.
+   * Each turn of the loop accepts one new connection.
    */
   async #letOthersIn(): Promise<void> {
     for (let turns = 0, before = -1; before !== this.#connections() && turns < mostTurns; turns++) {
@@ -93,7 +88,6 @@ export class RenderQueue {
     });
   }
 
-  /** The place passes to the rendering that has waited longest, of those that have not waited too long. */
   #passOn(): void {
     const now = this.#now();
     if (this.#waiting.length > 0) this.#meanMs += latestWeight * (now - this.#lastEnd - this.#meanMs);
@@ -113,16 +107,12 @@ export class RenderQueue {
   }
 }
 
-/** How many refusals are answered at once, and how often (ms). */
 const refusalsAtOnce = 20;
 const refusalsEveryMs = 20;
 /** More are answered without waiting, so that memory is bounded. */
 const mostRefusals = 10_000;
 
-/**
- * Lets refusals wait for their turn, a thousand a second: clients that ask again at once would otherwise keep the thread busy with
- * refusals.
- */
+/** A thousand refusals a second: clients that ask again at once would otherwise keep the thread busy with them. */
 export class RefusalPace {
   readonly #waiting: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;

@@ -1,4 +1,3 @@
-/** Logs one JSON line per event, with the request id and no personal data. */
 import {
   type FastifyBaseLogger,
   type FastifyError,
@@ -12,11 +11,9 @@ import { withoutTokens } from './order-link-urls.ts';
 
 export interface LogTarget {
   level: LogLevel;
-  /** The destination of the lines. Defaults to stderr, which leaves stdout to the address. */
   stream?: { write(line: string): void };
 }
 
-/** Pino's options. Headers and bodies are never logged; the redaction guards against a future log call that includes them. */
 export function loggerOptions({ level, stream }: LogTarget): NonNullable<FastifyServerOptions['logger']> {
   return {
     level,
@@ -27,7 +24,7 @@ export function loggerOptions({ level, stream }: LogTarget): NonNullable<Fastify
   };
 }
 
-/** Describes an error without the properties that drivers add: PostgreSQL's, for one, repeat the row's values. */
+/** Without the properties that drivers add: PostgreSQL's, for one, repeat the row's values. */
 function describeError(error: unknown): { type: string; message: string; stack: string; [key: string]: unknown } {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error), stack: '' };
   return {
@@ -41,7 +38,6 @@ function describeError(error: unknown): { type: string; message: string; stack: 
 
 const quietLevels: ReadonlySet<string> = new Set(['warn', 'error', 'fatal', 'silent']);
 
-/** Logs one line per request: changes and errors at `info`, reads at `debug`. */
 export class RequestLog extends LogController {
   override incomingRequest(): void {}
 
@@ -63,8 +59,8 @@ export class RequestLog extends LogController {
 }
 
 /**
- * Creates a request's logger when it first logs. Creating pino's child for every request would add 8 % to a response from the
- * cache (docs/decisions/0055-libraries-taken-and-kept-own.md), and most requests log nothing.
+ * Creates the logger at the first line: pino's child for every request would add 8 % to a response from the cache
+ * (docs/decisions/0055-libraries-taken-and-kept-own.md).
  */
 export function deferredLogger(logger: FastifyBaseLogger, bindings: Record<string, unknown>): FastifyBaseLogger {
   return new DeferredLogger(logger, bindings) as unknown as FastifyBaseLogger;
@@ -100,13 +96,10 @@ for (const name of methods) {
   });
 }
 
-/** The longest path in the log, in characters. */
+/** In characters. */
 const loggedPathLength = 300;
 
-/**
- * The path for the log: without its query, which may contain text a shopper typed, with "(token)" for the token of an order link,
- * and with "(email)" for each segment that contains an email, since emails are user ids too. Takes time linear in the length of the path.
- */
+/** Without its query, tokens of order links and emails, which are user ids too. Takes time linear in the length of the path. */
 export function pathOf(request: Pick<FastifyRequest, 'url'>): string {
   const [path = ''] = request.url.split('?', 1);
   // Cut after emails and tokens are removed: a truncated email would still identify the customer.

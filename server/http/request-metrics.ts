@@ -1,4 +1,3 @@
-/** Counts, times and traces the requests of clients. */
 import type { FastifyInstance } from 'fastify';
 import { Counter, durations, type MetricSource } from '#server/platform/telemetry/metric.ts';
 import type { RequestTracer } from '#server/platform/telemetry/tracer.ts';
@@ -19,14 +18,12 @@ export class RequestMetrics {
   });
   readonly source: MetricSource = { name: 'http', metrics: [this.#requests, this.#durations] };
 
-  /** `route` is a `routeLabel`; `ms` is the duration. */
   count(route: string, method: string, status: number, ms: number): void {
     this.#requests.add(route, methodName(method), `${Math.trunc(status / 100)}xx`);
     this.#durations.observe(ms / 1000, { route });
   }
 }
 
-/** Counts the requests of routes that are registered after it. */
 export function registerRequestMetrics(app: FastifyInstance, metrics: RequestMetrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     if (isFromClient(request)) metrics.count(routeLabel(request, reply), request.method, reply.raw.statusCode, reply.elapsedTime);
@@ -34,7 +31,6 @@ export function registerRequestMetrics(app: FastifyInstance, metrics: RequestMet
   });
 }
 
-/** The metrics of the cache of pages and public calls. The calls of a page that is rendered count as well. */
 export function cacheMetrics(cache: PublicCache): MetricSource {
   const { stats } = cache;
   return {
@@ -73,10 +69,7 @@ export function cacheMetrics(cache: PublicCache): MetricSource {
   };
 }
 
-/**
- * Makes each request of a client a span, which the spans of its page, transactions and provider calls belong to. `hops` is the
- * number of trusted proxies in front of the shop: only they may continue a trace of their own.
- */
+/** `hops` trusted proxies stand in front of the shop: only they may continue a trace of their own. */
 export function registerRequestTraces(app: FastifyInstance, tracer: RequestTracer, hops: number): void {
   const trusts = trustedProxies(hops);
 

@@ -1,10 +1,10 @@
-/** The route of a request as metrics and traces name it: from a fixed set, never what the client wrote. */
+/** As metrics and traces name it: from a fixed set, never what the client wrote. */
 import { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The page's route id, or another name that is more exact than the route of the server; null for the route's own URL. */
+    /** Null: the route's own URL. */
     measuredAs: string | null;
   }
 }
@@ -27,7 +27,7 @@ export function methodName(method: string): string {
   return methods.has(method) ? method : 'other';
 }
 
-/** Whether a client sent the request; the calls of a page that is rendered come from this process. */
+/** The calls of a page that is rendered come from this process. */
 export function isFromClient(request: FastifyRequest): boolean {
   return request.raw.socket instanceof Socket;
 }

@@ -1,5 +1,3 @@
-/** Describes schemas and parameters for readers: an outline, an example, and what a parameter means. */
-
 import type { TSchema } from 'typebox';
 import { exampleGateway } from '#contract/shop/payment.ts';
 
@@ -18,7 +16,6 @@ interface Node {
   examples?: unknown[];
 }
 
-/** TypeBox stores the `Type.Optional` marker beside the schema's own keys. */
 export function isOptional(schema: TSchema): boolean {
   return '~optional' in schema;
 }
@@ -79,7 +76,6 @@ const examples: Record<string, unknown> = {
   pickupDate: 1_780_000_000_000,
 };
 
-/** Returns an example value that matches the schema, with the fields a client would send. */
 export function example(schema: TSchema, name = ''): unknown {
   const node = schema as Node;
   if (Object.hasOwn(examples, name)) return examples[name];
@@ -104,7 +100,7 @@ export interface ParameterText {
   example: string | number | boolean;
 }
 
-/** By name; a call whose parameter of a name means something else has its own entry, such as `provinces.id`. */
+/** A call whose parameter of a name means something else has its own entry, such as `provinces.id`. */
 const texts: Record<string, ParameterText> = {
   lang: { description: 'The language of the texts in the answer. Defaults to the first that the shop offers.', example: 'en' },
   pageName: { description: 'The name of a content page.', example: 'home' },
@@ -181,7 +177,7 @@ const texts: Record<string, ParameterText> = {
   like: { description: "'true' to like the post, 'false' to take the like back.", example: 'true' },
 };
 
-/** The text of a call's parameter, which may be its schema's own; undefined if it has none, which a test reports. */
+/** Perhaps the schema's own; undefined if it has none, which a test reports. */
 export function parameterText(call: string, name: string, schema: TSchema = {}): ParameterText | undefined {
   if ('description' in schema && 'examples' in schema) {
     const { description, examples } = schema as { description: string; examples: ParameterText['example'][] };
@@ -190,7 +186,6 @@ export function parameterText(call: string, name: string, schema: TSchema = {}):
   return [`${call}.${name}`, name].flatMap((key) => (Object.hasOwn(texts, key) ? (texts[key] ?? []) : []))[0];
 }
 
-/** What a group of calls is for, by the first part of their paths. */
 export const groupTexts: Record<string, string> = {
   common3: 'The shop itself, content pages, countries and stores; signing in and out.',
   productManagement: 'Products, categories and brands.',

@@ -1,8 +1,6 @@
-/** Sets the security headers of responses. Public responses carry them ready-made from the cache. */
 import type { FastifyInstance } from 'fastify';
 import type { Env } from '#server/platform/env.ts';
 
-/** Origins such as 'https://sdk.example' that a page may use besides the shop's own, by directive of the policy. */
 export interface PageOrigins {
   readonly scripts: readonly string[];
   readonly frames: readonly string[];
@@ -21,9 +19,8 @@ export interface InlineHashes {
 export const noOrigins: PageOrigins = { scripts: [], frames: [], connects: [], images: [] };
 
 /**
- * Builds the content security policy: own origin only, nothing inline, no frames. A page with style attributes or an inline script
- * adds their hashes, computed when it is rendered; `others` are further origins it may use: payment providers, video players, map
- * tiles.
+ * Own origin only, nothing inline, no frames. A page with style attributes or an inline script adds their hashes; `others` are
+ * payment providers, video players and map tiles.
  */
 export function contentSecurityPolicy(
   { styleHashes, scriptHashes = [] }: InlineHashes = { styleHashes: [] },
@@ -48,10 +45,9 @@ export function contentSecurityPolicy(
   ].join('; ');
 }
 
-/** The source expression that allows all inline styles. */
+/** Allows all inline styles. */
 export const inlineStyles = "'unsafe-inline'";
 
-/** Merges the origins of all providers, without duplicates. */
 export function originsOf(providers: readonly { browser: PageOrigins }[]): PageOrigins {
   const all = (kind: keyof PageOrigins) => [...new Set(providers.flatMap(({ browser }) => browser[kind] ?? []))];
   return {
@@ -63,10 +59,7 @@ export function originsOf(providers: readonly { browser: PageOrigins }[]): PageO
   };
 }
 
-/**
- * The headers that differ on the /payment document if a third party takes part: a wallet's window must reach its opener, and a
- * provider's frame may request the browser's own wallet.
- */
+/** On /payment a wallet's window must reach its opener, and a provider's frame may request the browser's own wallet. */
 export function paymentPageHeaders({ scripts, frames }: PageOrigins): Record<string, string> {
   if (scripts.length === 0) return {};
   // This policy knows origins only, not the scheme source 'https:'.
@@ -81,7 +74,7 @@ function permissions(payment: string): string {
   return `camera=(), microphone=(), geolocation=(), payment=(${payment}), usb=(), browsing-topics=()`;
 }
 
-/** The policy sources of an address pattern such as `https://{s}.tiles.example/{z}/{x}/{y}.png`; empty for a path. */
+/** Empty for a path. */
 export function sourceOf(pattern: string): string[] {
   const [, scheme, host] = /^(https?:\/\/)([^/]+)/.exec(pattern) ?? [];
   return scheme && host ? [scheme + host.replace('{s}', '*').replace(/^.*@/, '')] : [];
@@ -90,8 +83,8 @@ export function sourceOf(pattern: string): string[] {
 export type HeadersFor = (contentType: string) => Record<string, string>;
 
 /**
- * Returns the security headers by content type. JSON needs few: a browser that is made to display it may do nothing with it.
- * Everything else is a document, or can run as a worker under the policy it came with.
+ * JSON needs few: a browser that displays it may do nothing with it. Everything else is a document, or can run as a worker under
+ * the policy it came with.
  */
 export function securityHeaders(env: Env): HeadersFor {
   const always = {

@@ -1,6 +1,6 @@
 /**
- * Logs account events: sign-ins, failures, rate limits, password changes and denied access. Accounts and networks appear as keyed
- * hashes, so the log shows whether two events concern the same one, but not which one without the shop's key.
+ * Accounts and networks appear as keyed hashes: the log shows whether two events concern the same one, but not which one without
+ * the shop's key.
  */
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
@@ -29,10 +29,7 @@ export function createSecurityLog(key: Buffer) {
   const logged = new WeakSet<FastifyRequest>();
 
   return {
-    /**
-     * Runs `work` and logs the outcome of `event`, including errors. `email` is the account's; a function is called before the work
-     * is done.
-     */
+    /** Logs the outcome, errors included. An `email` function is called before the work is done. */
     async watch<T>(request: FastifyRequest, event: string, email: Email, work: () => Promise<T>): Promise<T> {
       const known = typeof email === 'function' ? await email() : email;
       const say = (outcome: SecurityOutcome) => {
@@ -49,7 +46,7 @@ export function createSecurityLog(key: Buffer) {
         throw error;
       }
     },
-    /** Logs that a call was denied to its caller; the account is not known there. */
+    /** The account is not known there. */
     refused(request: FastifyRequest, refusal: AppError): void {
       if (logged.has(request)) return;
       const outcome = outcomeOf(refusal);

@@ -1,4 +1,3 @@
-/** Serialises responses by their schema: fields that the schema does not name never leave the server. */
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
@@ -23,8 +22,7 @@ interface SchemaNode {
 }
 
 /**
- * Returns the serialiser of a schema. With `check`, a value that does not match the schema is a crash (development and tests);
- * without, only the fields of the schema are sent. A `PreSerializedJson` is sent as it is, after the check.
+ * With `check`, a value that does not match is a crash (development and tests); without, only the fields of the schema are sent.
  */
 export function createSerializer(schema: TSchema, check: boolean): (value: unknown) => string {
   const pick = picker(schema as SchemaNode) ?? ((value: unknown) => value);
@@ -40,7 +38,6 @@ export function createSerializer(schema: TSchema, check: boolean): (value: unkno
   };
 }
 
-/** Copies the fields a schema names; null if no field needs to be removed. */
 function picker(schema: SchemaNode): Pick | null {
   if (schema.anyOf) return unionPicker(schema.anyOf);
   if (schema.type === 'array' && schema.items) {
@@ -61,7 +58,6 @@ function picker(schema: SchemaNode): Pick | null {
   };
 }
 
-/** Selects the object type whose constant fields (such as `type`) match the value; null stays null. */
 function unionPicker(members: SchemaNode[]): Pick | null {
   const objects = members.flatMap((member) => {
     const pick = picker(member);

@@ -1,4 +1,3 @@
-/** Reads and sets the cookies of the session and of the device a customer has signed in on. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IssuedCookie, SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
 
@@ -12,22 +11,18 @@ export function isSecure(request: FastifyRequest): boolean {
   return request.protocol === 'https' || request.server.contract.secure;
 }
 
-/** Returns the caller's session, read from the cookies; queries the database on first use only. */
+/** Queries the database on first use only. */
 export function sessionOf(request: FastifyRequest, sessions: SessionsService): SessionHandle {
   const read = (name: string) => cookieOf(request.headers.cookie, cookieName(request, name));
   return sessions.open(read(sessionCookie), request.ip, read(deviceCookie));
 }
 
-/**
- * The session cookie of a page's request, as the header of the calls that the page makes in process; null if there is none. Under
- * both names, because such a call does not see whether its client uses TLS.
- */
+/** For calls that a page makes in process. Under both names, because such a call does not see whether its client uses TLS. */
 export function sessionCookieOf(request: FastifyRequest): string | null {
   const token = cookieOf(request.headers.cookie, cookieName(request, sessionCookie));
   return token === null ? null : `${sessionCookie}=${token}; ${securePrefix}${sessionCookie}=${token}`;
 }
 
-/** Sends the cookies that the call has created, prolonged or deleted. */
 export function sendSession(request: FastifyRequest, reply: FastifyReply, session: SessionHandle): void {
   send(request, reply, sessionCookie, session.issued());
   send(request, reply, deviceCookie, session.issuedDevice());

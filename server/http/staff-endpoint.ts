@@ -1,4 +1,3 @@
-/** Serves the calls of `contract/staff/endpoints.ts`: finds out who calls, refuses what they may not do, and hands out the permit. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
@@ -23,12 +22,11 @@ import { createValidator } from './validation.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Recognises staff by the token of their cookie; the staff module decorates the server with it. */
+    /** The staff module decorates the server with it. */
     staffDoor: { open(token: string): Promise<SignedIn | null> };
   }
 }
 
-/** A member of the staff with a session. */
 export interface SignedIn {
   id: string;
   session: string;
@@ -54,7 +52,7 @@ export interface StaffCall<N extends StaffEndpointName> {
 
 const cookieName = 'staff';
 
-/** Registers the handler of a call. Who may not make it is refused before anything of the request is validated. */
+/** Who may not make the call is refused before anything of the request is validated. */
 export function serveStaff<N extends StaffEndpointName>(
   app: FastifyInstance,
   name: N,
@@ -118,7 +116,7 @@ function tokenOf(request: FastifyRequest): string | null {
 
 const nameFor = (request: FastifyRequest) => (isSecure(request) ? securePrefix + cookieName : cookieName);
 
-/** Sends the cookie of a session; an empty token deletes it. It lasts `maxAgeMs`, and the session itself may end sooner. */
+/** An empty token deletes it. The session itself may end sooner than `maxAgeMs`. */
 export function sendStaffCookie(request: FastifyRequest, reply: FastifyReply, token: string, maxAgeMs: number): void {
   const secure = isSecure(request) ? '; Secure' : '';
   const maxAge = token === '' ? 0 : Math.floor(maxAgeMs / 1000);

@@ -1,4 +1,3 @@
-/** Validates requests by the contract's schemas and reports each invalid field. */
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
@@ -7,13 +6,9 @@ import { validationError } from '#server/platform/errors.ts';
 
 export type RequestPart = 'params' | 'query' | 'body';
 
-/** Returns the value, typed, or rejects it and names every invalid field. */
 export type Validator<S extends TSchema> = (value: unknown) => Static<S>;
 
-/**
- * Compiles a schema for one part of requests. Path and query are text, so numbers and booleans are parsed from it; in a body
- * `"1"` is not a number.
- */
+/** Path and query are text, so numbers and booleans are parsed from it; in a body `"1"` is not a number. */
 export function createValidator<S extends TSchema>(schema: S, part: RequestPart): Validator<S> {
   const validator = Compile(schema);
   const read = part === 'body' ? (value: unknown) => value : textReader(schema);
@@ -34,10 +29,9 @@ export function createValidator<S extends TSchema>(schema: S, part: RequestPart)
 
 /** The most entries of a list without `maxItems` and of a record without `maxProperties`. */
 const mostEntries = 1000;
-/** Unknown fields that are named, of those in one object. */
+/** Of those in one object. */
 const mostUnknown = 20;
 
-/** What matters to the size of a value in a schema. */
 interface Sized {
   anyOf?: Sized[];
   items?: Sized;
@@ -48,8 +42,8 @@ interface Sized {
 }
 
 /**
- * The paths and errors of a value with more entries than its schema allows; null for others, for which the work of TypeBox is bounded by
- * the schema. It looks at every entry before it counts them: 80,000 empty objects would take it two seconds.
+ * Null for a value that its schema bounds, and with it the work of TypeBox, which looks at every entry before it counts them:
+ * 80,000 empty objects would take two seconds.
  */
 function sizeProblems(node: Sized, value: unknown, path: string): [path: string, error: FieldErrors[string]][] | null {
   if (typeof value !== 'object' || value === null) return null;
@@ -76,7 +70,6 @@ function sizeProblems(node: Sized, value: unknown, path: string): [path: string,
   );
 }
 
-/** The first result that is not null. */
 function firstOf<T, R>(entries: readonly T[], resultOf: (entry: T, index: number) => R | null): R | null {
   for (const [index, entry] of entries.entries()) {
     const result = resultOf(entry, index);
@@ -91,7 +84,6 @@ function firstOf<T, R>(entries: readonly T[], resultOf: (entry: T, index: number
  */
 const controlCharacter = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}]/u;
 
-/** The path of the first text with a control character; null if there is none. */
 function findControlCharacter(value: unknown, path: string): string | null {
   // A lone surrogate is half a character: neither UTF-8 nor a database can represent it.
   if (typeof value === 'string') return controlCharacter.test(value) || !value.isWellFormed() ? path : null;
@@ -103,7 +95,6 @@ function findControlCharacter(value: unknown, path: string): string | null {
   return null;
 }
 
-/** Parses numbers and booleans from the texts of a query; text that is neither stays text and is rejected later. */
 function textReader(schema: TSchema): (value: unknown) => unknown {
   const properties = 'properties' in schema ? (schema.properties as Record<string, { type?: string; enum?: unknown[] }>) : {};
   const readers = Object.entries(properties).flatMap(([name, { type, enum: choices }]) => {
@@ -130,7 +121,6 @@ const readText: Record<string, ((text: string) => unknown) | undefined> = {
   boolean: (text) => ({ true: true, '1': true, false: false, '0': false })[text] ?? text,
 };
 
-/** One message per field; the first one found wins. A part that is not an object is reported under its own name. */
 function fieldErrors(errors: TLocalizedValidationError[], part: RequestPart): FieldErrors {
   const found: [path: string, error: FieldErrors[string]][] = [];
   const add = (path: string, error: FieldErrors[string]) => found.push([path, error]);
@@ -182,7 +172,7 @@ function keyed(found: readonly [path: string, error: FieldErrors[string]][], par
   return errors;
 }
 
-/** Converts `/contact/email` to `contact.email`; field names from the client are cut to 100 characters. */
+/** `/contact/email` becomes `contact.email`; names from the client are cut to 100 characters. */
 function fieldName(path: string): string {
   return path.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~').slice(0, 100);
 }

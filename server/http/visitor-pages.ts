@@ -1,4 +1,3 @@
-/** Renders the pages of `contract/visitor-pages.ts` with their visitor's own data. What it makes is never cached. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isVisitorPage } from '#contract/visitor-pages.ts';
 import type { PageTransport } from '#server/ssr/renderer.ts';
@@ -14,14 +13,10 @@ export interface VisitorPagesDeps {
   /** For answers that are the same for everybody, which a page asks for as well. */
   cache: PublicCache;
   renders: RenderQueue;
-  /** Renders the requested page with what `transport` answers. */
   render: (request: FastifyRequest, transport: PageTransport) => Promise<PublicResponse>;
 }
 
-/**
- * Returns the function that renders the requested page for its visitor. Its result is null if the page has nothing of their own:
- * another page, no session that exists, a session that cannot be read, or no turn for rendering. The page for everybody is right then.
- */
+/** Null for another page, no session that can be read, or no turn for rendering: the page for everybody is right then. */
 export function visitorPages({ app, cache, renders, render }: VisitorPagesDeps) {
   return async (request: FastifyRequest): Promise<PublicResponse | null> => {
     const cookie = mayBeOwnPage(request) ? sessionCookieOf(request) : null;
@@ -36,7 +31,7 @@ export function visitorPages({ app, cache, renders, render }: VisitorPagesDeps) 
   };
 }
 
-/** Whether a request may get a page of its visitor's own, by its address and because it carries cookies. */
+/** By its address, and because it carries cookies. */
 export function mayBeOwnPage({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): boolean {
   return headers.cookie !== undefined && isVisitorPage(url);
 }
@@ -49,7 +44,7 @@ async function hasSession(request: FastifyRequest): Promise<boolean> {
   }
 }
 
-/** Sends a page that belongs to one visitor, so that no cache stores it. */
+/** No cache stores it. */
 export async function sendVisitorPage(request: FastifyRequest, reply: FastifyReply, page: PublicResponse): Promise<FastifyReply> {
   const { status = 200, contentType, body, headers, route } = page;
   // The page repeats its query. Beside what the visitor alone may know, the compressed length of a text that others choose would tell

@@ -1,12 +1,11 @@
-/** Runs the repeated background jobs of a process, and stops them. */
+/** Never runs a job twice at once. */
 import type { Job } from './server-module.ts';
 
-/** How long a running job may take to finish after the process is told to stop, ms. */
+/** Of a job, after the process is told to stop. */
 const finishWithinMs = 5000;
 
 export type Background = ReturnType<typeof startBackground>;
 
-/** Runs each job at its interval, never twice at once. Calls `report` for each failure. */
 export function startBackground(jobs: readonly Job[], report: (error: unknown, name: string) => void) {
   const underWay = new Map<Job, Promise<void>>();
   let stopping = false;
@@ -30,7 +29,7 @@ export function startBackground(jobs: readonly Job[], report: (error: unknown, n
   for (const job of jobs) if (job.atStart) start(job);
 
   return {
-    /** Starts no more jobs and waits for those under way. Later failures are not reported. */
+    /** Waits for jobs under way. Later failures are not reported. */
     async stop(): Promise<void> {
       stopping = true;
       for (const timer of timers) clearInterval(timer);

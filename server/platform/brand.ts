@@ -1,6 +1,6 @@
 /**
- * What the shop's brand adds to the server: `server/index.ts` of the folder that BRAND names (docs/how-to/brand.md). One process serves one
- * shop, so it is read once and is part of the schemas that modules define.
+ * `server/index.ts` of the folder that BRAND names (docs/how-to/brand.md). One process serves one shop: it is read once and is
+ * part of the schemas that modules define.
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,15 +8,15 @@ import { pathToFileURL } from 'node:url';
 import type { TSchema } from 'typebox';
 import type { Locale, LocalText } from '#contract/locales.ts';
 
-/** The program does not know the brand's fields. They were checked by the brand's schemas when they were stored. */
+/** Checked by the brand's schemas when they were stored; the program does not know the fields. */
 export type BrandValues = Readonly<Record<string, unknown>>;
 
 export interface Brand {
-  /** Optional fields of `details` of products. */
+  /** Fields of `details`. */
   readonly productDetails?: Readonly<Record<string, TSchema>>;
-  /** Settings, each with its value in a new shop. */
+  /** Each with its value in a new shop. */
   readonly settings?: Readonly<Record<string, { schema: TSchema; initial: unknown }>>;
-  /** `extras` of a product, from its details; undefined for none. */
+  /** Undefined for none. */
   productExtras?(details: BrandValues, settings: BrandValues): Record<string, unknown> | undefined;
   /** `extras` of the shell. */
   shellExtras?(settings: BrandValues): Record<string, unknown>;

@@ -11,8 +11,8 @@ interface Kept<T> {
 }
 
 /**
- * Returns a reader that calls `load` again only after a change of `topics`, or of what `load` recorded. Each read records all of
- * them. What has changed is read first, so a cached value is never older than the call, or than the answer that it is part of.
+ * Each read records all topics, and what has changed is read first: a cached value is never older than the call, or than the
+ * answer that it is part of.
  */
 export function cachedByTopics<T>(db: Database, topics: readonly string[], load: () => Promise<T>): () => Promise<T> {
   let kept: Kept<T> | null = null;

@@ -10,14 +10,11 @@ const longestPauseMs = 30_000;
 /** If no worker listens after this many short lives in a row for each of them, the cluster gives up. */
 const shortLivesEach = 5;
 
-/**
- * Called when a worker ends, with its exit code or signal and the delay before it is replaced (ms; null if it is not replaced).
- */
+/** `pauseMs`: until it is replaced; null if it is not. */
 export type WorkerReport = (ended: { code: number | null; signal: string | null; pauseMs: number | null }) => void;
 
 /**
- * Starts the workers and calls `announce` once, when all of them listen, or all that can. Resolves when told to stop. Exits with
- * code 1 if no worker can run.
+ * Calls `announce` once, when all workers that can listen. Resolves when told to stop. Exits with code 1 if no worker can run.
  */
 export async function runCluster(count: number, announce: (address: string) => void, report: WorkerReport): Promise<void> {
   const listening = new Map<Worker, string>();
@@ -84,7 +81,7 @@ function alive(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker !== undefined && !worker.isDead());
 }
 
-/** `round` is the number of short lives in a row that each worker has had. A worker that lived long is replaced at once. */
+/** A worker that lived long is replaced at once. */
 function pauseAfter(round: number): number {
   return round === 0 ? 0 : Math.min(firstPauseMs * 2 ** (round - 1), longestPauseMs);
 }

@@ -1,19 +1,17 @@
-/** The shop's configuration, read from environment variables. */
 import { parsePostgresUrl } from '#db/postgres/url.ts';
 
-/** An S3-compatible object store. */
 export interface MediaStoreTarget {
   bucket: string;
   /** '' or a path that ends in a slash. */
   prefix: string;
-  /** The http:// or https:// address of the store; null is Amazon S3. */
+  /** Null is Amazon S3. */
   endpoint: string | null;
   region: string;
 }
 
 export type EnvSource = Readonly<Record<string, string | undefined>>;
 
-/** The keys of payment providers by provider; null for a provider that is not set up. The payments module defines their shape. */
+/** By provider; null for one that is not set up. The payments module defines their shape. */
 export type ProviderKeys = Readonly<Record<string, object | null>>;
 
 export interface Env<Keys extends ProviderKeys = ProviderKeys> {
@@ -21,47 +19,47 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   /** 0 lets the operating system choose. */
   port: number;
   dataDir: string;
-  /** The folder with the look of the shop's brand, relative to the program's folder. Null selects the demo's look. */
+  /** Relative to the program's folder. Null: the demo's. */
   brand: string | null;
-  /** The object store for images and videos. Null stores them in `dataDir`. */
+  /** Null stores images and videos in `dataDir`. */
   mediaStore: MediaStoreTarget | null;
   /** Null selects the embedded database in `dataDir`. */
   databaseUrl: string | null;
-  /** The shop's public URL without a trailing slash. Null uses the address the server listens on. */
+  /** Without a trailing slash. Null uses the address the server listens on. */
   publicUrl: string | null;
-  /** The address of the office, without a trailing slash. Null: the shop's own. */
+  /** Without a trailing slash. Null: the shop's own. */
   officeUrl: string | null;
   /** Whether HSTS also covers every subdomain of the shop's host. */
   hstsSubdomains: boolean;
   smtpUrl: string | null;
-  /** The Instagram account whose photos the pages show. Null shows the shop's own gallery. */
+  /** Null shows the shop's own gallery. */
   instagram: { apiUrl: string; token: string } | null;
-  /** The search of a geocoder that speaks as Nominatim does. Null: zones know addresses by their postal codes. */
+  /** Speaks as Nominatim does. Null: zones know addresses by their postal codes. */
   geocoderUrl: string | null;
-  /** The tile URL of the map on /contact, with {z}, {x} and {y}; a path refers to this shop. */
+  /** With {z}, {x} and {y}; a path refers to this shop. */
   mapTilesUrl: string;
   mapAttribution: string;
   /**
-   * Whether this is the demo. An empty database is filled with demo data, and the demo customer, whose password is published, may
-   * exist. Off by default if the shop has a public address or a payment provider's keys.
+   * An empty database is filled with demo data, and the demo customer, whose password is published, may exist. Off by default if
+   * the shop has a public address or a payment provider's keys.
    */
   demo: boolean;
-  /** Whether simulated payment providers, which take no money, may run: with DEMO=1, or if nothing says the shop is real. */
+  /** They take no money: with DEMO=1, or if nothing says the shop is real. */
   simulatedPayments: boolean;
   payments: Keys;
-  /** Whether webhooks may go to private addresses, over plain http and to any port. */
+  /** Also over plain http and to any port. */
   webhooksAllowPrivate: boolean;
   logLevel: LogLevel;
   workers: number;
   production: boolean;
-  /** The number of trusted proxies in front of the shop, for the client's address and protocol. 0 trusts none. */
+  /** For the client's address and protocol. 0 trusts none. */
   proxyHops: number;
-  /** Connections that a process has open at a time: in total, and of one network (behind a proxy: its requests under way). */
+  /** At a time: in total, and of one network (behind a proxy: its requests under way). */
   maxConnections: number;
   maxConnectionsPerNetwork: number;
-  /** Where Prometheus finds the metrics; null: nothing is counted. Port 0 lets the operating system choose. */
+  /** Null: nothing is counted. Port 0 lets the operating system choose. */
   metrics: { host: string; port: number } | null;
-  /** Where traces are sent, without a trailing slash, and the share of requests to trace (0 to 1); null: nothing is traced. */
+  /** Without a trailing slash; the share of requests is 0 to 1. Null: nothing is traced. */
   traces: { endpoint: string; ratio: number } | null;
 }
 
@@ -84,9 +82,8 @@ export class ConfigurationError extends Error {
 }
 
 /**
- * Reads the environment. An empty value counts as not set. `readProviderKeys` reads the keys of payment providers and adds its
- * errors to `problems`, by variable name.
- * @throws {ConfigurationError} naming every invalid variable at once
+ * An empty value counts as not set. `readProviderKeys` adds its errors to `problems`, by variable name. @throws
+ * {ConfigurationError} naming every invalid variable at once
  */
 export function readEnvWith<Keys extends ProviderKeys>(
   source: EnvSource,
@@ -132,7 +129,6 @@ export function readEnvWith<Keys extends ProviderKeys>(
     ),
     workers: value('WORKERS', 1, 'a whole number from 1 to 64', wholeNumber(1, 64)),
     production,
-    // A shop with TLS has a proxy that terminates it: this program speaks plain HTTP only.
     proxyHops: value('PROXY_HOPS', publicUrl === null ? 0 : 1, 'a whole number from 0 to 10', wholeNumber(0, 10)),
     maxConnections: value('MAX_CONNECTIONS', 4096, 'a whole number from 10 to 1000000', wholeNumber(10, 1_000_000)),
     maxConnectionsPerNetwork: value(
@@ -149,7 +145,6 @@ export function readEnvWith<Keys extends ProviderKeys>(
 
 type ReadValue = <T>(key: string, fallback: T, expected: string, parse: (text: string) => T | undefined) => T;
 
-/** Reads single variables; one that is not what is `expected` is added to `problems`. */
 function readerOf(source: EnvSource, problems: Record<string, string>): ReadValue {
   return (key, fallback, expected, parse) => {
     const text = source[key]?.trim();
@@ -249,12 +244,11 @@ function origin(text: string): string | undefined {
   return pathname === '/' && !search && !hash && !username ? origin : undefined;
 }
 
-/** The names that Amazon allows, which other stores follow. */
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const prefixPart = /^[\w.-]{1,200}$/;
 const parameterNames = new Set(['endpoint', 'region']);
 
-/** Parses `s3://bucket/prefix?endpoint=https://store.example&region=ca-central-1`. Returns undefined if it is not such an address. */
+/** Reads `s3://bucket/prefix?endpoint=https://store.example&region=ca-central-1`; undefined for anything else. */
 function mediaStoreTarget(text: string): MediaStoreTarget | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, host, pathname, searchParams, username, hash } = new URL(text);

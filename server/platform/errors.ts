@@ -1,4 +1,3 @@
-/** Defines the expected failures. Any other error that is thrown is a crash. */
 import type { ErrorType, FieldErrors } from '#contract/errors.ts';
 import { statusOf } from '#contract/errors.ts';
 import { defaultLocale, type MessageKey } from '#contract/locales.ts';
@@ -11,17 +10,14 @@ export type AnyMessageKey = MessageKey | StaffMessageKey;
 export interface AppErrorDetails {
   errorKey?: AnyMessageKey;
   values?: Record<string, string | number>;
-  /** The message for each field; nested fields are dotted. */
   errors?: FieldErrors<AnyMessageKey>;
-  /** The HTTP status, if it differs from the default of the error type. */
   status?: number;
-  /** How long the client should wait before it retries, ms. */
   retryAfterMs?: number;
 }
 
 /**
- * An expected rejection with its reason. Services throw it; the error plugin answers with an `ErrorBody` in the client's language
- * (SPEC §8). Thrown inside a transaction, it rolls the transaction back.
+ * An expected rejection: any other error is a crash. Answered with an `ErrorBody` in the client's language (SPEC §8); in a
+ * transaction, it rolls back.
  */
 export class AppError extends Error {
   override name = 'AppError';
@@ -39,23 +35,21 @@ export class AppError extends Error {
   }
 }
 
-/** A `REQUEST_VALIDATION_ERROR` with a message for each invalid field (SPEC §8). */
+/** A message for each invalid field (SPEC §8). */
 export function validationError(errors: FieldErrors<AnyMessageKey>): AppError {
   return new AppError('REQUEST_VALIDATION_ERROR', { errorKey: 'error.fields', errors });
 }
 
-/** The client exceeds a rate limit. `waitMs` is in milliseconds. */
 export function rateLimited(waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   return new AppError('RATE_LIMITED', { errorKey: 'error.rateLimited', values: { seconds }, retryAfterMs: waitMs });
 }
 
-/** The resource does not exist, or the caller may not see it. */
 export function notFound(errorKey: AnyMessageKey = 'error.notFound'): AppError {
   return new AppError('NOT_FOUND', { errorKey });
 }
 
-/** Input that a merchant wrote is invalid. Nothing has been written. */
+/** A merchant's input is invalid. Nothing has been written. */
 export class InputError extends Error {
   override name = 'InputError';
   readonly problems: readonly Problem[];
@@ -71,7 +65,7 @@ export class InputError extends Error {
   }
 }
 
-/** An operation of the merchant that is not possible now, explained in the language of whoever made it. */
+/** Explained in the language of whoever made the operation. */
 export class OperationError extends Error {
   override name = 'OperationError';
   readonly key: StaffMessageKey;

@@ -1,4 +1,3 @@
-/** Translates the messages of `contract/messages` for the server's responses. */
 import type { FieldErrors } from '#contract/errors.ts';
 import { type Locale, localeCodes, locales, offeredOr } from '#contract/locales.ts';
 import { isStaffKey, staffTranslate } from '#contract/staff/messages.ts';
@@ -28,13 +27,12 @@ export function translateAny(locale: Locale): TranslateAny {
   return translatorsOfAll[locale];
 }
 
-/** The language requested with `lang`, or the default language if the shop does not offer it. */
+/** The default if the shop does not offer the requested one. */
 export function localeOf(query: unknown): Locale {
   const lang = typeof query === 'object' && query !== null && 'lang' in query ? query.lang : undefined;
   return offeredOr(lang);
 }
 
-/** Translates field errors into the wire shape: field name to message. */
 export function translateFieldErrors(errors: FieldErrors<AnyMessageKey>, locale: Locale): Record<string, string> {
   const t = translateAny(locale);
   const said = Object.entries(errors).map(([field, error]) => [

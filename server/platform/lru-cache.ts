@@ -1,11 +1,9 @@
-/** A cache in memory, bounded in bytes: the least recently used values are evicted first. */
-
 /** What an entry occupies besides its key and its value. */
 const entryBytes = 200;
 
 export class LruCache<V> {
   readonly #maxBytes: number;
-  /** Maps iterate in insertion order: the least recently used comes first. */
+  /** Maps iterate in insertion order. */
   readonly #entries = new Map<string, { value: V; bytes: number }>();
   #bytes = 0;
 
@@ -29,7 +27,6 @@ export class LruCache<V> {
     return entry.value;
   }
 
-  /** Adds or replaces a value, which occupies `bytes`. A value larger than the cache is not kept. */
   set(key: string, value: V, bytes: number): void {
     this.delete(key);
     const all = entryBytes + 2 * key.length + bytes;
@@ -41,7 +38,7 @@ export class LruCache<V> {
     }
   }
 
-  /** All keys and values, the least recently used first. Entries may be deleted meanwhile. */
+  /** The least recently used first. Entries may be deleted meanwhile. */
   *entries(): IterableIterator<[string, V]> {
     for (const [key, { value }] of this.#entries) yield [key, value];
   }

@@ -1,5 +1,5 @@
 /**
- * A permission as a value: an operation of staff asks for a permit as an argument, so that it cannot be called without one. Only
+ * An operation of staff asks for a permit as an argument, so that it cannot be called without one. Only
  * `server/http/staff-endpoint.ts` and the commands make them (`tests/import-rules.ts`).
  */
 import type { Permission } from '#contract/staff/permissions.ts';
@@ -8,9 +8,9 @@ import type { Actor } from './actors.ts';
 export interface Permit<P extends Permission = Permission> {
   readonly permission: P;
   readonly actor: Actor;
-  /** Ids of the stores that it is for; null: all of them. */
+  /** Null: all stores. */
   readonly stores: ReadonlySet<string> | null;
-  /** Whether something of this store is within the permit. What belongs to no store is only within one for all of them. */
+  /** What belongs to no store is only within a permit for all of them. */
   reaches(storeId: string | null): boolean;
 }
 

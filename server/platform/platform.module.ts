@@ -1,4 +1,3 @@
-/** Wires the platform's services: sessions, rate limits, deliveries and requests to external sites. */
 import type { Database } from '#db/database.ts';
 import { createDeliveryQueue, type DeliveryQueue } from './deliveries/delivery-queue.ts';
 import { createRateLimitsService, type RateLimitsService } from './rate-limits/rate-limits.service.ts';
@@ -6,7 +5,6 @@ import { createSafeFetch, type NetworkPolicy, publicInternet, type SafeFetch } f
 import type { ServerModule } from './server-module.ts';
 import { createSessionsService, type SessionsService } from './sessions/sessions.service.ts';
 
-/** The longest time until a process checks for deliveries that are due, ms. */
 const deliverEveryMs = 2000;
 
 export interface PlatformDeps {

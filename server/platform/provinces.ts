@@ -1,8 +1,6 @@
-/** Provinces and states of the countries a shop may ship to, by ISO 3166-2 code, with their names in the available languages. */
 import { canonicalText, type LocalText } from '#contract/locales.ts';
 
 export interface ProvinceRow {
-  /** The part of the ISO 3166-2 code after the hyphen. */
   code: string;
   name: LocalText;
 }
@@ -10,7 +8,6 @@ export interface ProvinceRow {
 const rows = (table: Record<string, [en: string, zh: string]>): ProvinceRow[] =>
   Object.entries(table).map(([code, [en, zh]]) => ({ code, name: { en, zh } }));
 
-/** Country code to all of the country's provinces. */
 const provincesByCountry: Readonly<Record<string, readonly ProvinceRow[]>> = {
   CA: rows({
     AB: ['Alberta', '艾伯塔省'],
@@ -128,16 +125,14 @@ const excludedProvinces: Readonly<Record<string, readonly string[]>> = {
   US: ['American Samoa', 'District of Columbia', 'Northern Mariana Islands', 'Puerto Rico', 'US Minor Outlying Islands', 'Guam'],
 };
 
-/** A country's provinces without those that SPEC §5 excludes. */
 export function offeredProvinces(countryCode: string): ProvinceRow[] {
   const excluded = excludedProvinces[countryCode] ?? [];
   return (provincesByCountry[countryCode] ?? []).filter((row) => !excluded.includes(canonicalText(row.name)));
 }
 
-/** Offered provinces by their codes and names in lower case, by country. */
 const provincesByText = new Map<string, ReadonlyMap<string, ProvinceRow>>();
 
-/** Finds a province by its code or by its name in any language; null if there is none. */
+/** By its code or name in any language. */
 export function findProvince(countryCode: string, text: string): ProvinceRow | null {
   if (!Object.hasOwn(provincesByCountry, countryCode)) return null;
   let byText = provincesByText.get(countryCode);

@@ -1,4 +1,4 @@
-/** Records which topics an answer shows while it is made, and until when it is true, however deep the function that reads them. */
+/** While an answer is made: which topics it shows, and until when it is true, however deep the function that reads them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChangeLog } from '#db/change-tracker.ts';
 
@@ -6,13 +6,13 @@ interface Scope {
   topics: Set<string>;
   /** See `recordUntil`. */
   until: number;
-  /** What has changed was read, or is being read, since the scope began. */
+  /** Since the scope began. */
   refreshed: Promise<void> | 'done' | null;
 }
 
 const scopes = new AsyncLocalStorage<Scope>();
 
-/** Notes that whatever is being made shows these topics. Outside `collectReads` it does nothing. */
+/** Outside `collectReads` it does nothing. */
 export function recordReads(...topics: readonly string[]): void {
   recordAll(topics);
 }
@@ -23,10 +23,7 @@ export function recordAll(topics: readonly string[]): void {
   if (scope) for (const topic of topics) scope.topics.add(topic);
 }
 
-/**
- * Notes that whatever is being made is true until `at` (epoch ms) only, because it depends on the time of day: until midnight, or
- * until a store closes. The earliest of several counts.
- */
+/** Epoch ms: midnight, or when a store closes. The earliest of several counts. */
 export function recordUntil(at: number): void {
   const scope = scopes.getStore();
   if (scope) scope.until = Math.min(scope.until, at);
@@ -35,13 +32,12 @@ export function recordUntil(at: number): void {
 export interface CollectedReads<T> {
   value: T;
   topics: string[];
-  /** Epoch ms; Infinity for a value that does not depend on the time. */
   until: number;
 }
 
 /**
- * Runs `work` and returns the topics that it read as well, and until when its result is true. Neither is recorded for a surrounding `collectReads`. `refreshed`:
- * what has changed was read just before.
+ * Also returns the topics that `work` read, and until when its result is true; neither is recorded for a surrounding
+ * `collectReads`. `refreshed`: what has changed was read just before.
  */
 export async function collectReads<T>(work: () => Promise<T>, refreshed = false): Promise<CollectedReads<T>> {
   const before = scopes.getStore()?.refreshed ?? null;
@@ -51,8 +47,8 @@ export async function collectReads<T>(work: () => Promise<T>, refreshed = false)
 }
 
 /**
- * Learns of every change committed before the call, or before the present scope began: an answer asks once, however many reads it is
- * made of. Returns undefined if no waiting is needed.
+ * Learns of changes committed before the call, or before the present scope began: an answer asks once. Undefined if no waiting is
+ * needed.
  */
 export function refreshOnce(changes: ChangeLog): Promise<void> | undefined {
   const scope = scopes.getStore();

@@ -1,4 +1,3 @@
-/** What is wrong with a value by its schema, as problems that a merchant can read. */
 import type { TSchema } from 'typebox';
 import { Settings } from 'typebox/system';
 import Value from 'typebox/value';
@@ -6,7 +5,6 @@ import { mainLocale } from '#contract/locales.ts';
 import { listed, type Problem, type ProblemKey, problem, shown } from '#contract/problems.ts';
 import type { MessageValues } from '#contract/translate.ts';
 
-/** The keywords of JSON Schema that the project's schemas use. */
 export interface SchemaNode {
   type?: string;
   const?: unknown;
@@ -14,7 +12,7 @@ export interface SchemaNode {
   anyOf?: readonly SchemaNode[];
   items?: SchemaNode;
   required?: readonly string[];
-  /** A value in the shop's languages: an import needs it in the default one. */
+  /** An import needs it in the default language. */
   inLanguages?: boolean;
   properties?: Readonly<Record<string, SchemaNode>>;
   patternProperties?: Readonly<Record<string, SchemaNode>>;
@@ -33,7 +31,6 @@ export interface SchemaNode {
   problem?: ProblemKey;
 }
 
-/** The schema with each of its parts changed, from the outside in. */
 export function mapSchema(node: SchemaNode, change: (node: SchemaNode) => SchemaNode): SchemaNode {
   const { anyOf, items, properties, patternProperties, required, additionalProperties, ...keywords } = change(node);
   const inner = (part: SchemaNode) => mapSchema(part, change);
@@ -50,10 +47,7 @@ export function mapSchema(node: SchemaNode, change: (node: SchemaNode) => Schema
   };
 }
 
-/**
- * Lists what is wrong with `value`, one problem for each place; empty if the value is valid.
- * @param closed whether a field that the schema does not name is a problem
- */
+/** One problem for each place. `closed`: a field that the schema does not name is a problem. */
 export function schemaProblems(schema: TSchema, value: unknown, { closed = true } = {}): Problem[] {
   const whole = mapSchema(schema as SchemaNode, (node) => ({
     ...node,
@@ -70,7 +64,6 @@ export function schemaProblems(schema: TSchema, value: unknown, { closed = true 
 
 type SchemaError = ReturnType<typeof Value.Errors>[number];
 
-/** All errors of TypeBox; of the members of a union only those of the member that the value was meant to be. */
 function errorsOf(schema: SchemaNode, value: unknown): SchemaError[] {
   const { maxErrors } = Settings.Get();
   Settings.Set({ maxErrors: Number.MAX_SAFE_INTEGER });
@@ -93,7 +86,7 @@ function errorsOf(schema: SchemaNode, value: unknown): SchemaError[] {
   return kept;
 }
 
-/** The position of the member of that type, or of the only one that is not null; -1 if there is none. */
+/** Of that type, or the only one that is not null; -1 if there is none. */
 function meantMember(members: readonly SchemaNode[], type: unknown): number {
   const others = members.filter((member) => member.type !== 'null');
   return members.findIndex((member) =>
@@ -152,7 +145,7 @@ function notOneOf(path: readonly string[], options: readonly unknown[], value: u
   return problem(path, 'problem.oneOf', { options: listed(options), found: shown(value) });
 }
 
-/** Names the field that a misspelt name was probably meant to be, or all fields if none is similar. */
+/** All fields if none is similar. */
 function unknownField(path: readonly string[], name: string, { properties, patternProperties }: SchemaNode): Problem {
   if (patternProperties) return problem(path, 'problem.name', { pattern: Object.keys(patternProperties).join(' ') });
   const known = Object.keys(properties ?? {});
@@ -171,18 +164,16 @@ function isSimilar(a: string, b: string): boolean {
   return swapped || restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1);
 }
 
-/** The id, name, link or SKU of an entry of a list; undefined if it has none that could be part of a path. */
+/** Undefined if the entry has none that could be part of a path. */
 export function nameOf(entry: unknown): string | undefined {
   const names = ['id', 'name', 'link', 'sku'].map((field) => fieldOf(entry, field));
   return names.find((name): name is string => typeof name === 'string' && /^[\p{L}\p{N}._-]+$/u.test(name));
 }
 
-/** A field of an object, or an entry of a list; undefined if there is none. */
 export function fieldOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 
-/** The parts of a JSON pointer. */
 function partsOf(pointer: string): string[] {
   return pointer
     .split('/')
@@ -198,7 +189,7 @@ function nodeAt(schema: SchemaNode, schemaPath: string): SchemaNode | undefined 
   return valueAt(schema, schemaPath.replace(/^#/, '')) as SchemaNode | undefined;
 }
 
-/** The way to a place, with the names of entries instead of their positions. */
+/** With the names of entries instead of their positions. */
 function namedPath(value: unknown, pointer: string): string[] {
   let at = value;
   return partsOf(pointer).map((part) => {

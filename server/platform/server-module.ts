@@ -1,8 +1,6 @@
-/** The interface between a server module and the container. */
 import type { FastifyInstance } from 'fastify';
 import type { MetricSource } from './telemetry/metric.ts';
 
-/** A job that a process repeats in the background. */
 export interface Job {
   /** Appears in the log line of a failure: `sweep failed`. */
   name: string;
@@ -21,22 +19,17 @@ export interface MaintenanceStep {
 export interface ServerModule<S extends object = object> {
   /** By their names in `Services`. */
   services: S;
-  /** Registers the module's routes. All services are ready when it is called. */
+  /** All services are ready when it is called. */
   registerRoutes?(app: FastifyInstance): void;
-  /** Steps of the sweep, in order. Each step is safe to run in several processes at once. */
   maintenance?: readonly MaintenanceStep[];
   jobs?: readonly Job[];
-  /** Reported to Prometheus, if the operator has set a port for it. */
+  /** Reported if the operator has set a port for Prometheus. */
   metrics?: readonly MetricSource[];
-  /** Called once when the process stops, after its last request and before the database is closed. */
+  /** After the process's last request and before the database is closed. */
   stop?(): Promise<unknown>;
 }
 
-/**
- * Runs the maintenance steps of all modules one after another; those that wait for external servers run in parallel. A failure
- * does not stop the other steps.
- * @throws {AggregateError} at the end, with all failures
- */
+/** Those that wait for external servers run in parallel. A failure does not stop the other steps. @throws {AggregateError} */
 export async function runMaintenance(modules: readonly ServerModule[]): Promise<void> {
   const failures: unknown[] = [];
   const attempt = ({ run }: MaintenanceStep) => run().catch((error: unknown) => failures.push(error));

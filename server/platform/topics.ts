@@ -1,5 +1,5 @@
 /**
- * Topics: data that changes together. A change records the topics it touches (`recordCatalogueChange`), a read the topics it shows
+ * Data that changes together. A change records the topics it touches (`recordCatalogueChange`), a read those it shows
  * (`recordReads`), and a cache drops what shows a topic that was touched.
  */
 export const topics = {

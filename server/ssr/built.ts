@@ -1,4 +1,3 @@
-/** Renders pages with a build of `dist/`. */
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -22,7 +21,7 @@ const types: Record<string, string> = {
 
 const builds = join(import.meta.dirname, '../../dist');
 
-/** `build` is the name of a folder in `dist/`; without it the latest one is read. Later builds do not touch it. */
+/** A folder in `dist/`; without it the latest one is read. Later builds do not touch it. */
 export async function openBuiltRenderer(build = process.env.WEB_BUILD): Promise<WebRenderer> {
   const latest = async () => (JSON.parse(await readFile(join(builds, '.built.json'), 'utf8')) as { folder: string }).folder;
   const dist = join(builds, build ?? (await latest()));

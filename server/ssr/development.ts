@@ -1,4 +1,4 @@
-/** Renders pages through Vite: the server uses edited files at the next request, the browser at once. */
+/** The server uses edited files at the next request, the browser at once. */
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { RenderPage } from '#contract/rendering.ts';
@@ -11,7 +11,7 @@ const head = [
   '<script type="module" src="/web/entry.dev.ts"></script>',
 ].join('');
 
-/** @param server the shop's server, which also carries Vite's WebSocket */
+/** `server` also carries Vite's WebSocket. */
 export async function openDevelopmentRenderer(server: Server): Promise<WebRenderer> {
   const { createRunnableDevEnvironment, createServer, isRunnableDevEnvironment } = await import('vite');
   const vite = await createServer({

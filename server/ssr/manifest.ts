@@ -1,4 +1,3 @@
-/** Reads Vite's manifest to find the files a page needs, so that the browser requests all of them at once. */
 import type { RenderedDocument } from '#contract/rendering.ts';
 import { escapeHtml } from '#server/platform/html.ts';
 
@@ -14,13 +13,9 @@ export type Manifest = Record<string, Chunk>;
 const entry = 'web/entry.client.tsx';
 const routesFolder = 'web/routes/';
 
-/** What the head of a page depends on. */
 export type HeadOptions = Pick<RenderedDocument, 'routeIds' | 'locale' | 'messages' | 'earlyCalls'>;
 
-/**
- * The head markup of a page: the inline `startScript`, which requests the entry with everything it imports, the chunks of the matched
- * routes and the messages of its language; the style sheets; and the fonts of the first view.
- */
+/** The inline `startScript` requests the entry with everything it imports, the chunks of the matched routes and the messages. */
 export function headMarkup(manifest: Manifest, startScript: string): (page: HeadOptions) => string {
   const routes = chunksByRoute(manifest);
   const main = manifest[entry];
@@ -51,7 +46,7 @@ export function headMarkup(manifest: Manifest, startScript: string): (page: Head
   };
 }
 
-/** A route's chunks by route id, as the router names it. A chunk's key is its file, with the name of any split part. */
+/** A chunk's key is its file, with the name of any split part. */
 function chunksByRoute(manifest: Manifest): Map<string, string[]> {
   const routes = new Map<string, string[]>();
   for (const key of Object.keys(manifest)) {
@@ -62,7 +57,7 @@ function chunksByRoute(manifest: Manifest): Map<string, string[]> {
   return routes;
 }
 
-/** Maps `product.$id.tsx` to `/product/$id`, `brand/index.tsx` to `/brand/` and `__root.tsx` to `__root__`. */
+/** `product.$id.tsx` is `/product/$id`, `brand/index.tsx` `/brand/`, `__root.tsx` `__root__`. */
 export function routeIdOf(file: string): string {
   const path = file.replace(/\.tsx?$/, '').replaceAll('.', '/');
   if (path === '__root') return '__root__';
@@ -81,7 +76,7 @@ function withImports(manifest: Manifest, roots: string[]): Chunk[] {
   return [...seen].flatMap((key) => manifest[key] ?? []);
 }
 
-/** The two upright Latin faces; other scripts and styles load when a page uses them. */
+/** Other scripts and styles load when a page uses them. */
 function firstFonts(chunks: Chunk[]): string[] {
   const files = chunks.flatMap((chunk) => chunk.assets ?? []);
   return [...new Set(files)].filter((file) => /-latin-(?!ext)/.test(file) && file.endsWith('.woff2') && !file.includes('italic'));

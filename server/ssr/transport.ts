@@ -1,17 +1,16 @@
-/** Carries the API calls of a page being rendered through the server itself, without a network in between. */
 import type { FastifyInstance } from 'fastify';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import type { ApiTransport } from '#contract/transport.ts';
 
 export interface InProcessOptions {
-  /** The client's address, for calls that are limited by network. Only for pages that are rendered for one client. */
+  /** For calls that are limited by network. Only for pages that are rendered for one client. */
   address?: string;
   /**
-   * The `Cookie` header of every call. Only for pages that are rendered for one client: without it no personal data can enter a page
-   * that is cached for all visitors. Cookies that the answers set are dropped.
+   * Only for pages that are rendered for one client: without it no personal data can enter a page that is cached for all
+   * visitors. Cookies that the answers set are dropped.
    */
   cookie?: string;
-  /** Returns the cached answer of a URL, which then passes no request through the server. */
+  /** An answer from the cache passes no request through the server. */
   cached?: (url: string) => Promise<string | null>;
 }
 

@@ -1,4 +1,3 @@
-/** Queries the `deliveries` table for the queue. */
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { DeliveriesTable } from '#db/delivery-tables.ts';
@@ -12,7 +11,7 @@ export type NewDelivery = Pick<Delivery, 'id' | 'kind' | 'body'> &
 
 const unfinished = ['waiting', 'sending'];
 
-/** Queues deliveries, due `at` (epoch ms), except those whose reference exists. Returns how many were queued. */
+/** Due `at` (epoch ms), except those whose reference exists. Returns how many were queued. */
 export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[], at: number): Promise<number> {
   const queued = await trx
     .insertInto('deliveries')
@@ -23,7 +22,7 @@ export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[], a
   return queued.length;
 }
 
-/** Active endpoints with deliveries that are due by `now`, or whose claim has expired. */
+/** Active, with deliveries that are due, or whose claim has expired. */
 export async function endpointsDue(db: Reader, now: number): Promise<string[]> {
   const rows = await db
     .selectFrom('webhook_endpoints as endpoint')
@@ -42,7 +41,7 @@ export async function endpointsDue(db: Reader, now: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Deliveries to an endpoint, or emails if it is null, that are due by `now`; longest due first. */
+/** Emails if `endpointId` is null; longest due first. */
 export async function deliveriesDue(db: Reader, endpointId: string | null, now: number, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom('deliveries')
@@ -57,7 +56,7 @@ export async function deliveriesDue(db: Reader, endpointId: string | null, now: 
   return rows.map(({ id }) => id);
 }
 
-/** Claims a due delivery until `until`. Undefined if another process has claimed it, or its endpoint is not active. */
+/** Undefined if another process has claimed it, or its endpoint is not active. */
 export function claimDelivery(trx: Trx, id: string, now: number, until: number): Promise<Delivery | undefined> {
   return trx
     .updateTable('deliveries')
@@ -75,7 +74,7 @@ export function claimDelivery(trx: Trx, id: string, now: number, until: number):
     .executeTakeFirst();
 }
 
-/** Ends a claim if the caller still holds it, which the number of the attempt shows. Null deletes. Returns whether it did. */
+/** If the caller still holds the claim, which the number of the attempt shows. Null deletes. */
 export async function endClaim(trx: Trx, { id, attempts }: Delivery, change: DeliveryChange | null): Promise<boolean> {
   const held = ({ eb, and }: ExpressionBuilder<Tables, 'deliveries'>) =>
     and([eb('id', '=', id), eb('state', '=', 'sending'), eb('attempts', '=', attempts)]);
@@ -86,7 +85,6 @@ export async function endClaim(trx: Trx, { id, attempts }: Delivery, change: Del
   return length > 0;
 }
 
-/** Deletes what was queued before `before` (epoch ms), except emails that wait. */
 export async function deleteOldDeliveries(trx: Trx, before: number): Promise<void> {
   await trx
     .deleteFrom('deliveries')

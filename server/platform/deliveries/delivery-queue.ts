@@ -1,8 +1,7 @@
 /**
- * Delivers emails and webhooks at least once. A delivery is a row written in the transaction of its cause. Several processes may
- * deliver: a row is claimed by a conditional update before an attempt, and the result is written after. If a process dies between
- * the two, the delivery is repeated, recognisable by its id, once the claim has expired. All emails share a lane; each endpoint
- * of webhooks has its own, so that one that is slow or away holds up no other.
+ * At least once: a delivery is a row written in the transaction of its cause, claimed by a conditional update before an attempt,
+ * with the result written after. If a process dies between the two, it is repeated, recognisable by its id, once the claim has
+ * expired. All emails share a lane; each endpoint of webhooks has its own, so that a slow one holds up no other.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Trx } from '#db/database.ts';
@@ -25,24 +24,24 @@ import {
 export type { Delivery, DeliveryState } from './deliveries.repository.ts';
 
 export interface Outcome {
-  /** What becomes of the row; null if there is nothing to deliver any more. */
+  /** Null if there is nothing to deliver any more. */
   change: DeliveryChange | null;
-  /** What else is written in the same transaction, unless another process has taken the claim over. */
+  /** In the same transaction, unless another process has taken the claim over. */
   record?(trx: Trx): Promise<void>;
 }
 
 export interface Sender {
-  /** Attempts at once in a lane. */
+  /** In a lane. */
   atOnce: number;
   /** Longer than any attempt takes, so that only a dead process loses its claim, ms. */
   claimMs: number;
-  /** Makes one attempt. `stopping` tells that the process ends. */
+  /** `stopping`: the process ends. */
   send(delivery: Delivery, stopping: AbortSignal): Promise<Outcome>;
 }
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
 
-/** How long what was delivered or given up is stored, ms. */
+/** Of what was delivered or given up. */
 const keptMs = 30 * dayMs;
 /** Between two groups of attempts: at most 200 emails a second, so that a thousand of them delay no request, ms. */
 const pauseMs = 25;
@@ -83,20 +82,18 @@ export function createDeliveryQueue({ db, now }: QueueDeps) {
 
   return {
     register: (sender: Readonly<Partial<Record<'mail' | 'webhook', Sender>>>): void => void Object.assign(senders, sender),
-    /** Queues deliveries, except those whose reference exists. Returns how many were queued. */
+    /** Except those whose reference exists. Returns how many were queued. */
     enqueue: (trx: Trx, rows: readonly NewDelivery[]): Promise<number> => insertDeliveries(trx, rows, now()),
     /**
-     * Starts the lanes that have something due, and returns without waiting for them.
-     * @throws the error of a lane that ended since the last call, such as a database that is away
+     * Does not wait for the lanes. @throws the error of a lane that ended since the last call, such as a database that is away
      */
     start,
-    /** Delivers what is due, and what becomes due meanwhile. */
     async run(): Promise<void> {
       await start();
       await Promise.all(lanes.values());
       if (errors.length > 0) throw errors.splice(0)[0];
     },
-    /** Ends the attempts under way; what was not delivered, the next process repeats. */
+    /** What was not delivered, the next process repeats. */
     async stop(): Promise<void> {
       stopping.abort();
       await Promise.all(lanes.values());

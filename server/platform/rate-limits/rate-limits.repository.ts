@@ -1,7 +1,6 @@
-/** Queries the `rate_limits` table. */
 import type { Reader, Trx } from '#db/database.ts';
 
-/** The time until which any of the keys is blocked (epoch ms); 0 if none is. */
+/** Epoch ms; 0 if none is blocked. */
 export async function blockedUntil(db: Reader, keys: readonly string[]): Promise<number> {
   if (keys.length === 0) return 0;
   const row = await db
@@ -13,8 +12,8 @@ export async function blockedUntil(db: Reader, keys: readonly string[]): Promise
 }
 
 /**
- * Counts one attempt, starting from 1 if the last one was before `forgottenBefore`. Returns the count, or null without a change
- * if the key is blocked. The row stays locked until the transaction ends.
+ * Starts from 1 if the last attempt was before `forgottenBefore`. Null, and no change, if the key is blocked. The row stays
+ * locked until the transaction ends.
  */
 export async function countAttempt(trx: Trx, key: string, at: number, forgottenBefore: number): Promise<number | null> {
   const row = await trx
@@ -43,7 +42,6 @@ export async function blockAttempts(trx: Trx, key: string, until: number): Promi
   await trx.updateTable('rate_limits').set({ blocked_until: until }).where('key', '=', key).execute();
 }
 
-/** Removes one attempt from the count, and the block it caused. */
 export async function undoAttempt(trx: Trx, key: string): Promise<void> {
   await trx
     .updateTable('rate_limits')
@@ -57,7 +55,6 @@ export async function resetAttempts(trx: Trx, keys: readonly string[]): Promise<
   await trx.deleteFrom('rate_limits').where('key', 'in', keys).execute();
 }
 
-/** Deletes keys whose last attempt was before `before` (epoch ms). */
 export async function deleteOldAttempts(trx: Trx, before: number): Promise<void> {
   await trx.deleteFrom('rate_limits').where('last_at', '<', before).execute();
 }

@@ -1,7 +1,6 @@
 /**
- * Limits how often an action may be tried, with growing delays stored in the database so that all processes share them. An
- * attempt is counted before it is checked, so that parallel attempts cannot all pass before the first is counted; a successful
- * attempt is removed from the count.
+ * The growing delays are stored in the database, so that all processes share them. An attempt is counted before it is checked, so
+ * that parallel attempts cannot all pass; a successful one is removed from the count.
  */
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -20,16 +19,16 @@ import {
 
 interface Limit {
   free: number;
-  /** The first pause in ms. It doubles with each further attempt, up to `longestMs`. */
+  /** Doubles with each further attempt, up to `longestMs`. */
   firstMs: number;
   longestMs: number;
-  /** The count restarts after this many ms. Left out, it restarts after a day without an attempt. */
+  /** When the count restarts. Left out, after a day without an attempt. */
   windowMs?: number;
 }
 
 /**
- * The subject of each limit: an account by the email that was entered, a customer by id, a client by network (`networkOf`). A limit
- * whose name ends with `Address` is by network, and counts for the networks around it as well (`networksAround`).
+ * Subjects: an account by the email that was entered, a customer by id, a client by network (`networkOf`). A limit whose name
+ * ends with `Address` is by network, and counts for the networks around it as well (`networksAround`).
  */
 export const rateLimits = {
   signOnAccount: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
@@ -66,7 +65,7 @@ export type LimitName = keyof typeof rateLimits;
 
 export type Attempt = readonly [limit: LimitName, who: string];
 
-/** A key is deleted after this long without an attempt, ms. */
+/** Without an attempt. */
 const forgetMs = 24 * hourMs;
 
 export type RateLimitsService = ReturnType<typeof createRateLimitsService>;
@@ -92,31 +91,22 @@ export function createRateLimitsService({ db, now }: { db: Database; now: () => 
   }
 
   return {
-    /**
-     * Counts an attempt under each limit.
-     * @throws {AppError} RATE_LIMITED, with nothing counted, if one of them is paused
-     */
+    /** @throws {AppError} RATE_LIMITED, with nothing counted, if one of the limits is paused */
     async count(attempts: readonly Attempt[]): Promise<void> {
       // Checked first, so that a flood of rejected attempts costs one read each.
       await allow(attempts);
       await db.transaction((trx) => countIn(trx, attempts));
     },
-    /**
-     * Like `count`, as part of a transaction: a rollback also removes the attempts, and parallel attempts are counted exactly.
-     * @throws {AppError} RATE_LIMITED if one of them is paused
-     */
+    /** A rollback also removes the attempts, and parallel attempts are counted exactly. @throws {AppError} RATE_LIMITED */
     countIn,
-    /**
-     * Checks the limits without counting; call `record` afterwards.
-     * @throws {AppError} RATE_LIMITED if one of them is paused
-     */
+    /** Counts nothing; call `record` afterwards. @throws {AppError} RATE_LIMITED */
     allow,
-    /** Counts attempts afterwards, for actions that may run in parallel: attempts already under way are allowed. */
+    /** For actions that may run in parallel: attempts already under way are allowed. */
     record: (attempts: readonly Attempt[]): Promise<void> =>
       db.transaction(async (trx) => {
         for (const each of keyed(attempts)) await countOne(trx, each, now());
       }),
-    /** Removes an attempt that was correct, or that failed through no fault of the caller. */
+    /** For an attempt that was correct, or failed through no fault of the caller. */
     async undo(trx: Trx, attempts: readonly Attempt[]): Promise<void> {
       for (const key of keysOf(attempts)) await undoAttempt(trx, key);
     },
@@ -125,7 +115,7 @@ export function createRateLimitsService({ db, now }: { db: Database; now: () => 
   };
 }
 
-/** Returns whether the attempt was counted: false while the limit is paused. */
+/** False while the limit is paused. */
 async function countOne(trx: Trx, { key, limit }: { key: string; limit: Limit }, at: number): Promise<boolean> {
   const count = await countAttempt(trx, key, at, at - forgetMs);
   const pause = count === null ? 0 : pauseAfter(count, limit);
@@ -133,15 +123,11 @@ async function countOne(trx: Trx, { key, limit }: { key: string; limit: Limit },
   return count !== null;
 }
 
-/** The pause after attempt number `count`, in milliseconds. */
 export function pauseAfter(count: number, { free, firstMs, longestMs }: Limit): number {
   return count < free ? 0 : Math.min(longestMs, firstMs * 2 ** Math.min(count - free, 30));
 }
 
-/**
- * The network of a client, which is the subject of limits: an IPv4 address, or the /64 of an IPv6 address, which one household or
- * server has. All other text counts as one network.
- */
+/** An IPv4 address, or the /64 of an IPv6 address, which one household or server has. All other text counts as one network. */
 export function networkOf(address: string): string {
   if (isIP(address) === 0) return 'unknown';
   const parsed = ipaddr.process(address);
@@ -153,8 +139,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * A network (`networkOf`) and those around it. An IPv6 provider gives a household a /64 or a /56, and a company, or anybody who asks,
- * a /48 with 65,536 networks. Each of them has `share` times the limit of a single network.
+ * An IPv6 provider gives a household a /64 or a /56, and a company, or anybody who asks, a /48 with 65,536 networks. Each has
+ * `share` times the limit of a single network.
  */
 export function networksAround(network: string): { name: string; share: number }[] {
   const [a, b, c, d] = network.split(':');
@@ -167,7 +153,6 @@ export function networksAround(network: string): { name: string; share: number }
   ];
 }
 
-/** The keys that an attempt counts under, each with its limit. */
 function limitsOf(name: LimitName, who: string, at: number): { key: string; limit: Limit }[] {
   const own: Limit = rateLimits[name];
   return (name.endsWith('Address') ? networksAround(who) : [{ name: who, share: 1 }]).map(({ name: subject, share }) => {

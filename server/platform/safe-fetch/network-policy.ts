@@ -1,12 +1,12 @@
 /**
- * Which addresses requests to other sites may reach, and how: public ones only, never the shop's own machine, its own network or
- * the cloud metadata address that serves credentials (169.254.169.254).
+ * Requests reach public addresses only, never the shop's own machine, its own network or the cloud metadata address that serves
+ * credentials (169.254.169.254).
  */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The reason an external request failed: a code and at most a status, so that it is safe to log. */
+/** A code and at most a status, so that it is safe to log. */
 export class SafeFetchError extends Error {
   override name = 'OutsideError';
 }
@@ -16,16 +16,14 @@ export interface ResolvedAddress {
   family: number;
 }
 
-/** How requests reach the network. Tests supply their own. */
 export interface NetworkPolicy {
-  /** Returns all addresses of a host name. */
+  /** Returns all addresses. */
   resolve(host: string): Promise<ResolvedAddress[]>;
   isPublic(address: string): boolean;
-  /** Returns the address to connect to for a validated address: the same one, except in tests. */
+  /** The address to connect to for a validated one: the same, except in tests. */
   dial(found: ResolvedAddress, port: number): ResolvedAddress & { port: number };
-  /** Whether ports other than 80 and 443 are allowed. */
   anyPort?: boolean;
-  /** The CA certificates to trust (PEM). Defaults to those that Node ships. */
+  /** PEM. Defaults to those that Node ships. */
   ca?: string;
 }
 
@@ -35,22 +33,22 @@ export const publicInternet: NetworkPolicy = {
   dial: (found, port) => ({ ...found, port }),
 };
 
-/** Allows this machine and nothing else, for fakes of external servers. */
+/** For fakes of external servers. */
 export const loopbackOnly: NetworkPolicy = {
   ...publicInternet,
   isPublic: (address) => address === '::1' || (isIP(address) === 4 && address.startsWith('127.')),
   anyPort: true,
 };
 
-/** Allows every address and port, private ones included. Only for addresses that the operator enters. */
+/** Only for addresses that the operator enters. */
 export const anyNetwork: NetworkPolicy = { ...publicInternet, isPublic: () => true, anyPort: true };
 
 /** The only assigned part of IPv6; ipaddr.js treats the rest as ordinary unicast. */
 const assignedIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether an IP address is public according to IANA's special-purpose registries, as ipaddr.js implements them. IPv4 written as
- * IPv6 (mapped, NAT64) is not public: no name server has a reason to return it.
+ * According to IANA's special-purpose registries, as ipaddr.js implements them. IPv4 written as IPv6 (mapped, NAT64) is not
+ * public: no name server has a reason to return it.
  */
 export function isPublicAddress(address: string): boolean {
   // ipaddr.js also parses short and hexadecimal forms, which are rejected here.

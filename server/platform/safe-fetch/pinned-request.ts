@@ -1,6 +1,6 @@
 /**
- * Sends one request to a validated address. A name is resolved once, every address it has must be public, and the connection goes
- * to exactly those addresses, so a name server cannot change its answer between check and connection (DNS rebinding).
+ * A name is resolved once, every address it has must be public, and the connection goes to exactly those addresses, so a name
+ * server cannot change its answer between check and connection (DNS rebinding).
  */
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -15,8 +15,8 @@ export interface PinnedRequest {
 }
 
 /**
- * Sends a request. Resolves with the response, whatever its status, before its body is read.
- * @throws {SafeFetchError} if the URL or one of its addresses is not allowed, or the host gives no valid response
+ * Resolves before the body is read, whatever the status. @throws {SafeFetchError} if the URL or one of its addresses is not
+ * allowed, or the host gives no valid response
  */
 export async function sendPinned(
   url: URL,
@@ -27,12 +27,11 @@ export async function sendPinned(
   return await requestAddress(url, await withSignal(addressesOf(url, reach), signal), reach, request, signal);
 }
 
-/** Accepts http and https on their default ports, without credentials. @throws {SafeFetchError} for any other URL */
+/** http and https on their default ports, without credentials. @throws {SafeFetchError} */
 export function validateUrl(text: string, { anyPort = false }: Pick<NetworkPolicy, 'anyPort'>): URL {
   if (!URL.canParse(text)) throw new SafeFetchError('not an address');
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new SafeFetchError('not http or https');
-  // A protocol's own port parses as ''; the other protocol's port is odd but harmless.
   if (!anyPort && !['', '80', '443'].includes(url.port)) throw new SafeFetchError('another port than 80 or 443');
   if (url.username || url.password) throw new SafeFetchError('a password in the address');
   return url;
@@ -100,7 +99,6 @@ function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** The reason of a failure, without addresses or texts. */
 export function toSafeFetchError(error: unknown, signal: AbortSignal): SafeFetchError {
   if (error instanceof SafeFetchError) return error;
   if (signal.aborted) return new SafeFetchError('no answer in time');

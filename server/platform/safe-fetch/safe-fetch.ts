@@ -11,20 +11,17 @@ export { anyNetwork, loopbackOnly, type NetworkPolicy, publicInternet, type Reso
 export interface SafeFetchRequest {
   url: string;
   headers?: Record<string, string>;
-  /** Whether a response of this media type (lower case, without parameters) is accepted. */
   accepts(mediaType: string): boolean;
-  /** The largest body in bytes, both as sent and decompressed. */
+  /** Both as sent and decompressed. */
   maxBytes: number;
-  /** For the whole exchange including redirects, ms. */
+  /** Including redirects. */
   timeoutMs?: number;
 }
 
 export interface SafeFetchResponse {
-  /** The final URL after redirects. */
   url: string;
   /** 200, or 304 with an empty body if the request was conditional. */
   status: 200 | 304;
-  /** The full content-type header. */
   contentType: string;
   headers: IncomingMessage['headers'];
   body: Buffer;
@@ -82,12 +79,11 @@ async function readResponse(
   }
 }
 
-/** The media type of a content-type header: lower case, without parameters. */
 function mediaTypeOf(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** Reads a body up to a size. Counts both the received and the decompressed bytes: a small body may decompress to gigabytes. */
+/** A small body may decompress to gigabytes: both sizes are counted. */
 async function readBody(response: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw new SafeFetchError('too long');
   const chunks: Buffer[] = [];

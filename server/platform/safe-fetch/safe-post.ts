@@ -1,4 +1,4 @@
-/** Posts to URLs that other people wrote, by the rules of `safe-fetch.ts`, and follows no redirect. */
+/** Follows no redirect. */
 import type { IncomingMessage } from 'node:http';
 import type { NetworkPolicy } from './network-policy.ts';
 import { SafeFetchError } from './network-policy.ts';
@@ -8,24 +8,22 @@ export interface SafePostRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** For the whole exchange, ms. */
   timeoutMs: number;
-  /** How much of the response's body is read unless the status is 2xx, bytes. */
+  /** Unless the status is 2xx. */
   maxBytes: number;
-  /** Ends the exchange early. */
   signal?: AbortSignal;
 }
 
 export interface SafePostResponse {
   status: number;
   headers: IncomingMessage['headers'];
-  /** The beginning of the body; '' for a 2xx status, whose body is not read. */
+  /** '' for a 2xx status. */
   text: string;
 }
 
 export type SafePost = (request: SafePostRequest) => Promise<SafePostResponse>;
 
-/** `httpsOnly` rejects plain http. The returned function throws {SafeFetchError} if no response arrives. */
+/** Throws {SafeFetchError} if no response arrives. */
 export function createSafePost(reach: NetworkPolicy, { httpsOnly }: { httpsOnly: boolean }): SafePost {
   return async ({ url, headers, body, timeoutMs, maxBytes, signal: stop }) => {
     const timeout = AbortSignal.timeout(timeoutMs);

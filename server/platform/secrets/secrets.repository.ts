@@ -1,7 +1,6 @@
-/** Queries the `secrets` table. */
 import type { Database, Reader, Trx } from '#db/database.ts';
 
-/** Returns the secret of this name, or stores `fresh` if there is none. Parallel processes all get the same one. */
+/** Parallel processes all get the same one. */
 export async function findOrInsertSecret(db: Database, name: string, fresh: string): Promise<string> {
   const known = await db.read.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst();
   if (known) return known.value;

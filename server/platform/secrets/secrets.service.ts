@@ -1,9 +1,7 @@
-/** Creates the shop's random keys once and stores them, so that all processes share them. */
 import { randomBytes } from 'node:crypto';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { findOrInsertSecret, findSecret, putSecret } from './secrets.repository.ts';
 
-/** The 256-bit key of the hashes of accounts and networks in the log. */
 export async function logKey(db: Database): Promise<Buffer> {
   const text = await findOrInsertSecret(db, 'logKey', randomBytes(32).toString('base64url'));
   return Buffer.from(text, 'base64url');
@@ -11,7 +9,7 @@ export async function logKey(db: Database): Promise<Buffer> {
 
 const tableCards = (storeId: string) => `tableCards:${storeId}`;
 
-/** The key that signs the cards on a store's tables; null before they were printed. */
+/** Null before cards were printed. */
 export const tableCardKey = (db: Reader, storeId: string): Promise<string | null> => findSecret(db, tableCards(storeId));
 
 /** Gives a store another key for its table cards. */

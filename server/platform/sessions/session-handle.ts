@@ -1,4 +1,4 @@
-/** The session of one caller, for one call: loaded on first use and created when first needed. */
+/** Loaded on first use and created when first needed. */
 import { hash, randomBytes } from 'node:crypto';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { dayMs } from '#server/platform/durations.ts';
@@ -6,9 +6,9 @@ import { AppError } from '#server/platform/errors.ts';
 import { networkOf, type RateLimitsService } from '../rate-limits/rate-limits.service.ts';
 import { deleteSession, findSession, insertSession, type SessionRow, touchSession } from './sessions.repository.ts';
 
-/** How long a guest's session, which is their cart, lasts after it was last prolonged. */
+/** A guest's session is their cart; counts from when it was last prolonged. */
 export const sessionMs = 60 * dayMs;
-/** How long a guest's session lasts if its cookie is never sent back, as with clients that store no cookies. */
+/** If the cookie is never sent back, as with clients that store no cookies. */
 export const firstVisitMs = 2 * dayMs;
 /** A customer is signed out after this long without a visit, and in any case after `customerLongestMs`. */
 export const customerIdleMs = 14 * dayMs;
@@ -23,18 +23,15 @@ export interface Session {
   customerId: string | null;
 }
 
-/** A session that exists. */
 export interface EnsuredSession extends Session {
   /** Whether this call created it, so that nothing belongs to it yet. */
   isNew: boolean;
 }
 
-/** A session of a signed-in customer. */
 export interface CustomerSession extends Session {
   customerId: string;
 }
 
-/** The new value of the cookie; an empty token deletes it. */
 export interface IssuedCookie {
   token: string;
   maxAgeMs: number;
@@ -46,7 +43,6 @@ export interface SessionsDeps {
   attempts: Pick<RateLimitsService, 'countIn'>;
 }
 
-/** The client's part of a request: the values of the cookies, or null, and the address. */
 export interface Caller {
   token: string | null;
   address: string;
@@ -55,14 +51,14 @@ export interface Caller {
 
 export class SessionHandle {
   readonly #deps: SessionsDeps;
-  /** The caller's token; null if they sent none, or one in another format. */
+  /** Null for a token in another format, too. */
   readonly #known: string | null;
   readonly #address: string;
   #read: Promise<SessionRow | null> | undefined;
   #issued: IssuedCookie | null = null;
   #fresh: string | null = null;
   #keptDevice: IssuedCookie | null = null;
-  /** The token of the caller's browser, which recognises a customer who has signed in there before; null if it has none. */
+  /** Recognises a customer who has signed in there before. */
   readonly device: string | null;
 
   constructor(deps: SessionsDeps, { token, address, device }: Caller) {
@@ -72,34 +68,30 @@ export class SessionHandle {
     this.device = tokenIn(device);
   }
 
-  /** The session, or null if the caller has none: no cookie, unknown or expired. */
+  /** Null without a cookie, or with one that is unknown or expired. */
   async get(): Promise<Session | null> {
     const row = await this.#readRow();
     return row && toSession(row);
   }
 
-  /**
-   * The session of a signed-in customer.
-   * @throws {AppError} AUTHORIZATION_ERROR for a guest
-   */
+  /** @throws {AppError} AUTHORIZATION_ERROR for a guest */
   async customer(): Promise<CustomerSession> {
     const session = await this.get();
     if (!session?.customerId) throw new AppError('AUTHORIZATION_ERROR', { errorKey: 'account.signInNeeded' });
     return { ...session, customerId: session.customerId };
   }
 
-  /** The session, created in `trx` if there is none. For calls that change something. The cookie is sent if the call succeeds. */
+  /** The cookie is sent if the call succeeds. */
   async ensure(trx: Trx): Promise<EnsuredSession> {
     const current = this.#issued?.token || this.#known;
     const row = current ? await this.#find(trx, current) : undefined;
     if (!row) return { ...(await this.#start(trx, null)), isNew: true };
     await this.#touch(trx, row);
-    // `prolong` has nothing more to do, and needs no read to know it.
     this.#read = Promise.resolve(row);
     return { ...toSession(row), isNew: false };
   }
 
-  /** Replaces the session with a new one of this customer. `previous` is the old session, or null. */
+  /** `previous` is the old session. */
   async signOn(trx: Trx, customerId: string): Promise<{ session: CustomerSession; previous: Session | null }> {
     const row = this.#known ? await this.#find(trx, this.#known) : undefined;
     if (row) await deleteSession(trx, row.id_hash);
@@ -107,7 +99,6 @@ export class SessionHandle {
     return { session: { ...session, customerId }, previous: row ? toSession(row) : null };
   }
 
-  /** Ends the session, if there is one. */
   async end(trx: Trx): Promise<void> {
     if (!this.#known) return;
     await deleteSession(trx, hashOf(this.#known));
@@ -124,18 +115,16 @@ export class SessionHandle {
     if (row && isDue(row, now())) await db.transaction((trx) => this.#touch(trx, row));
   }
 
-  /** The cookie to set; null if nothing changed. */
   issued(): IssuedCookie | null {
     return this.#issued;
   }
 
-  /** Sets the browser's device cookie for `maxAgeMs` from now, with a new token if it had none. Returns the token. */
+  /** With a new token if the browser had none. */
   keepDevice(maxAgeMs: number): string {
     this.#keptDevice ??= { token: this.device ?? newToken(), maxAgeMs };
     return this.#keptDevice.token;
   }
 
-  /** The device cookie to set; null if nothing changed. */
   issuedDevice(): IssuedCookie | null {
     return this.#keptDevice;
   }
@@ -176,7 +165,6 @@ function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Returns a token in this module's format; null for anything else. */
 function tokenIn(text: string | null): string | null {
   return text !== null && /^[\w-]{43}$/.test(text) ? text : null;
 }
@@ -189,12 +177,11 @@ export function hashOf(token: string): string {
   return hash('sha256', token);
 }
 
-/** When a session that is used at `at` expires. */
 function expiryOf({ customer_id, created_at }: Pick<SessionRow, 'customer_id' | 'created_at'>, at: number): number {
   return customer_id === null ? at + sessionMs : Math.min(at + customerIdleMs, created_at + customerLongestMs);
 }
 
-/** Whether a session in use is due to be prolonged: on the guest's first return, then once a day. */
+/** On the guest's first return, then once a day. */
 function isDue(row: SessionRow, at: number): boolean {
   const firstReturn = row.customer_id === null && row.expires_at - row.last_seen_at <= firstVisitMs;
   return firstReturn || row.last_seen_at < at - touchEveryMs;

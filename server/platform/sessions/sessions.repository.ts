@@ -1,4 +1,3 @@
-/** Queries the `sessions` table. */
 import type { Reader, Trx } from '#db/database.ts';
 
 export interface SessionRow {
@@ -9,12 +8,10 @@ export interface SessionRow {
   expires_at: number;
 }
 
-/** Finds the session with this hash, unless it has expired by `now`. */
 export function findSession(db: Reader, hash: string, now: number): Promise<SessionRow | undefined> {
   return db.selectFrom('sessions').selectAll().where('id_hash', '=', hash).where('expires_at', '>', now).executeTakeFirst();
 }
 
-/** A customer's sessions that have not expired by `now`, latest first. */
 export function sessionsOf(db: Reader, customerId: string, now: number): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
@@ -41,7 +38,6 @@ export async function deleteSessionsOf(trx: Trx, customerId: string, kept = ''):
   await trx.deleteFrom('sessions').where('customer_id', '=', customerId).where('id_hash', '!=', kept).execute();
 }
 
-/** Deletes sessions that have expired by `now`; returns how many. */
 export async function deleteExpiredSessions(trx: Trx, now: number): Promise<number> {
   const result = await trx.deleteFrom('sessions').where('expires_at', '<=', now).executeTakeFirst();
   return Number(result.numDeletedRows);

@@ -1,7 +1,6 @@
-/** The interface by which the parts of the server report metrics. `prometheus.ts` exposes them; without it, counting costs nothing. */
+/** `prometheus.ts` exposes them; without it, counting costs nothing. */
 import type { Trx } from '#db/database.ts';
 
-/** Values by label name. Every label has a small, fixed set of values: no ids, no URLs, nothing that a client writes. */
 export type Labels = Readonly<Record<string, string>>;
 
 export interface Sample {
@@ -10,10 +9,9 @@ export interface Sample {
 }
 
 interface Described {
-  /** A Prometheus name with its unit, such as `shopwright_mail_oldest_seconds`. */
+  /** With its unit, such as `shopwright_mail_oldest_seconds`. */
   name: string;
   help: string;
-  /** Label names; none by default. */
   labels?: readonly string[];
 }
 
@@ -26,19 +24,17 @@ export interface Histogram extends Described {
   type: 'histogram';
   /** Upper bounds of the buckets, ascending. */
   bounds: readonly number[];
-  /** Counts a value. Prometheus's library takes its place; until then values are dropped. */
   observe: (value: number, labels?: Labels) => void;
 }
 
 export type Metric = NumberMetric | Histogram;
 
 export interface MetricSource {
-  /** Names the source in `shopwright_metrics_source_up`. */
   name: string;
   metrics: readonly Metric[];
-  /** Reads what the samples report, once before each scrape. If it fails or takes too long, this scrape leaves the source out. */
+  /** Once before each scrape. If it fails or takes too long, this scrape leaves the source out. */
   refresh?(): Promise<void>;
-  /** The values describe the whole shop, as those of the database do; otherwise this process, and workers are added up. */
+  /** As the values of the database do; those of a process are added up over the workers. */
   wholeShop?: boolean;
 }
 
@@ -55,7 +51,7 @@ export class Counter implements NumberMetric {
     this.labels = labels;
   }
 
-  /** `values` are those of `labels`, in their order. */
+  /** In the order of `labels`. */
   add(...values: readonly string[]): void {
     const key = values.join('\n');
     const known = this.#counts.get(key);
@@ -72,7 +68,6 @@ export function gauge(name: string, help: string, read: () => number): NumberMet
   return { type: 'gauge', name, help, samples: () => [{ value: read() }] };
 }
 
-/** A histogram of durations of this process, in seconds. */
 export function durations(described: Described): Histogram {
   const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
   return { ...described, type: 'histogram', bounds, observe: () => {} };
@@ -81,8 +76,8 @@ export function durations(described: Described): Histogram {
 const waiting = new WeakMap<Trx, (() => void)[]>();
 
 /**
- * Runs `count` after the commit of `trx`: transactions can be rolled back, and PostgreSQL runs some of them again. Only for counting:
- * it never runs while metrics are off.
+ * Transactions can be rolled back, and PostgreSQL runs some of them again. Only for counting: it never runs while metrics are
+ * off.
  */
 export function countAfterCommit(trx: Trx, count: () => void): void {
   const counts = waiting.get(trx);

@@ -1,4 +1,4 @@
-/** Sends traces to an OpenTelemetry collector over OTLP/HTTP. Loaded only if one is configured. */
+/** Over OTLP/HTTP. Loaded only if a collector is configured. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, isSpanContextValid, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -13,18 +13,18 @@ import {
 import type { RequestSpan, RequestTracer, SpanAttributes, Tracer } from './tracer.ts';
 
 export interface OtlpOptions {
-  /** The collector's address without `/v1/traces`, and without a trailing slash. */
+  /** Without `/v1/traces` and a trailing slash. */
   endpoint: string;
-  /** The share of traces to record, 0 to 1; a trusted proxy's own decision takes precedence. */
+  /** 0 to 1; a trusted proxy's own decision takes precedence. */
   ratio: number;
-  /** Called with the first spans that could not be sent, and at most once a minute after that. */
+  /** At most once a minute. */
   onProblem?: (error: Error) => void;
 }
 
 const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT } as const;
-/** How long the same problem is not reported again, ms. */
+/** Of the same problem. */
 const quietMs = 60_000;
-/** How long the process waits for the collector when it stops, ms. */
+/** When the process stops. */
 const closeMs = 3000;
 
 export function createOtlpTracer({ endpoint, ratio, onProblem = () => {} }: OtlpOptions): RequestTracer {
@@ -80,7 +80,7 @@ function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** The span of another program in a `traceparent` header; the root for anything else. */
+/** The root for anything that is no `traceparent` header. */
 function contextOf(traceparent: string | undefined): Context {
   const [, traceId, spanId, flags] =
     /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/.exec(traceparent ?? '') ?? [];
@@ -89,7 +89,6 @@ function contextOf(traceparent: string | undefined): Context {
   return isSpanContextValid(spanContext) ? trace.setSpanContext(ROOT_CONTEXT, spanContext) : ROOT_CONTEXT;
 }
 
-/** Reports spans that could not be sent; the shop does not notice otherwise. */
 function reporting(exporter: SpanExporter, onProblem: (error: Error) => void): SpanExporter {
   let quietUntil = 0;
   return {

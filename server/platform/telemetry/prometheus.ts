@@ -1,4 +1,4 @@
-/** Exposes the server's metrics to Prometheus, on a port of their own. Loaded only if that port is set. */
+/** On a port of their own. Loaded only if that port is set. */
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ import {
 } from 'prom-client';
 import { type Metric, type MetricSource, type MetricsAddress, MetricsPortError } from './metric.ts';
 
-/** How long a source may take to read its values, ms: scrapes usually time out after 10 s. */
+/** Scrapes usually time out after 10 s. */
 const refreshTimeoutMs = 2000;
 
 export interface MetricsServer {
@@ -24,7 +24,6 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** A registry of the process's own metrics and those of `sources`. In a worker it also answers the primary process. */
 export function createRegistry(
   sources: readonly MetricSource[],
   { timeoutMs = refreshTimeoutMs }: { timeoutMs?: number } = {},
@@ -53,7 +52,7 @@ export function createRegistry(
 
 export type ReportProblem = (error: unknown) => void;
 
-/** Serves the metrics of this process. @throws {MetricsPortError} if the port cannot be opened */
+/** @throws {MetricsPortError} if the port cannot be opened */
 export function serveMetrics(
   address: MetricsAddress,
   sources: readonly MetricSource[],
@@ -63,7 +62,7 @@ export function serveMetrics(
   return listen(address, () => registry.metrics(), report);
 }
 
-/** Serves the metrics of all workers together, from the primary process. @throws {MetricsPortError} if the port cannot be opened */
+/** From the primary process. @throws {MetricsPortError} if the port cannot be opened */
 export function serveWorkersMetrics(address: MetricsAddress, report: ReportProblem): Promise<MetricsServer> {
   const workers = new AggregatorRegistry();
   return listen(address, () => workers.clusterMetrics(), report);
@@ -78,7 +77,6 @@ async function listen(address: MetricsAddress, text: () => Promise<string>, repo
   } catch (error) {
     throw new MetricsPortError(address, error);
   }
-  // A TCP server has an object as its address.
   const { address: host, port, family } = server.address() as AddressInfo;
   return {
     url: `http://${family === 'IPv6' ? `[${host}]` : host}:${port}/metrics`,
@@ -114,10 +112,7 @@ function plain(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
 }
 
-/**
- * Returns a function that reads a source once a scrape, however many metrics it has. It tells whether the values are current, and
- * never rejects.
- */
+/** Reads a source once a scrape, however many metrics it has. False if the values are not current; never rejects. */
 function createReader(source: MetricSource, timeoutMs: number): () => Promise<boolean> {
   let reading: Promise<boolean> | null = null;
   let underWay: Promise<boolean> | null = null;

@@ -1,4 +1,4 @@
-/** Opens what the operator has asked for: metrics for Prometheus, and traces for a collector. Their packages load only then. */
+/** The packages load only if the operator has asked for metrics or traces. */
 import cluster from 'node:cluster';
 import type { Database } from '#db/database.ts';
 import type { Env } from '../env.ts';
@@ -6,7 +6,6 @@ import type { MetricSource } from './metric.ts';
 import { noTracer } from './tracer.ts';
 import { watchDatabase } from './watched-database.ts';
 
-/** `onTraceProblem` is called if traces cannot be sent. */
 export async function openTelemetry(
   { metrics, traces }: Pick<Env, 'metrics' | 'traces'>,
   onTraceProblem: (error: Error) => void,
@@ -27,9 +26,8 @@ export async function openTelemetry(
       return watched.db;
     },
     /**
-     * Serves the metrics of `sources`, and of the watched database; `onProblem` is called if a scrape fails. Returns their URL; null if metrics are off, or if this is a
-     * worker, whose metrics the primary process serves.
-     * @throws {MetricsPortError} if the port cannot be opened
+     * `onProblem`: a scrape failed. Returns the URL; null if metrics are off, or in a worker, whose metrics the primary process
+     * serves. @throws {MetricsPortError} if the port cannot be opened
      */
     async serve(sources: readonly MetricSource[], onProblem: (error: unknown) => void): Promise<string | null> {
       if (!metrics) return null;

@@ -1,4 +1,3 @@
-/** A database that counts and times its transactions, and makes each of them a span. */
 import type { Database, Trx } from '#db/database.ts';
 import { Counter, durations, type Metric, type MetricSource, runCounts } from './metric.ts';
 import type { Tracer } from './tracer.ts';
@@ -57,7 +56,7 @@ export function watchDatabase(db: Database, tracer: Tracer): WatchedDatabase {
   };
 }
 
-/** The connections of PostgreSQL; SQLite has none. */
+/** SQLite has none. */
 function poolMetrics({ poolUse }: Database): Metric[] {
   if (!poolUse) return [];
   return [
