@@ -1,38 +1,34 @@
-/** Lists a bill as rows for screens and emails. It calculates nothing: every amount comes from the server. */
 import type { CheckoutMethod } from './limits.ts';
 import type { LocalText, MessageKey } from './locales.ts';
 import type { Bill, Order } from './schemas/order.ts';
 
 export interface BillRow {
   kind: 'subtotal' | 'discount' | 'coupon' | 'shipping' | 'serviceCharge' | 'tax' | 'tip' | 'total' | 'refund' | 'afterRefund';
-  /** A message key with its values, or a literal text. */
+  /** Or a literal text. */
   label: { key: MessageKey; values?: Record<string, string> } | { text: LocalText };
-  /** Cents; negative for a deduction, null if there is no amount to show. */
+  /** Negative for a deduction, null if there is no amount to show. */
   cents: number | null;
-  /** The message shown in place of an amount. */
+  /** In place of an amount. */
   word?: MessageKey;
-  /** Cents before a coupon was applied. */
+  /** Before a coupon was applied. */
   was?: number;
-  /** When the refund was made, epoch ms. */
   at?: number;
-  /** Shown under the label: the coupon's name, or why it does not apply. */
+  /** The coupon's name, or why it does not apply. */
   note?: { text: LocalText; bad: boolean };
-  /** The least amount: another destination or method may cost more. */
+  /** Another destination or method may cost more. */
   least?: true;
 }
 
 export interface BillRowsOptions {
-  /** Orders that are picked up or served have no shipping row. */
+  /** Picked up or served orders have no shipping row. */
   method: CheckoutMethod | null;
-  /** The message shown while shipping or tax is unknown. */
+  /** Shown while shipping or tax is unknown. */
   later?: MessageKey;
-  /** The bill is for the shop's default destination, before the customer has named one. */
+  /** For the shop's default destination, before the customer has named one. */
   assumed?: boolean;
-  /** Refunds that are done or pending. */
   refunds?: Order['refunds'] | undefined;
 }
 
-/** Order: lines, coupon, shipping, service charge, tax, tip, total, refunds. The rows above the total sum to it. */
 export function billRows(
   bill: Bill,
   { method, later = 'bill.later', assumed = false, refunds = [] }: BillRowsOptions,
@@ -66,7 +62,7 @@ function refundRows(total: number, refunds: NonNullable<Order['refunds']>): Bill
   ];
 }
 
-/** The coupon's discount on the items. A coupon that takes nothing off or does not apply has a row as well. */
+/** A coupon that takes nothing off or does not apply has a row as well. */
 function couponRows({ coupon, couponCode, discount }: Bill): BillRow[] {
   const code = coupon?.code ?? couponCode;
   if (discount > 0) {

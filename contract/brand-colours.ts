@@ -1,12 +1,10 @@
-/** Reads the colours of a brand from the text of its `tokens.css`. */
-
 /** The colours of both schemes by token, such as `ink-soft`, as `#rrggbb`. */
 export interface BrandColours {
   light: ReadonlyMap<string, string>;
   dark: ReadonlyMap<string, string>;
 }
 
-/** The `--color-…: #rrggbb` declarations of a style sheet. Those of dark mode stand in its last part, and the others hold in both. */
+/** Those of dark mode stand in the last part of the style sheet; the others hold in both. */
 export function readBrandColours(css: string): BrandColours {
   const darkAt = css.indexOf('@media (prefers-color-scheme: dark)');
   const light = declared(darkAt < 0 ? css : css.slice(0, darkAt));

@@ -1,4 +1,3 @@
-/** Every country of ISO 3166-1, for billing addresses. The countries that the shop ships to are a separate list. */
 import { type Locale, locales } from './locales.ts';
 
 const codes =
@@ -10,12 +9,11 @@ const codes =
   'PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF ' +
   'TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW';
 
-/** ISO 3166-1 alpha-2 codes, sorted. */
 export const countryCodes: readonly string[] = codes.split(' ');
 
 const names = new Map<Locale, Intl.DisplayNames>();
 
-/** Country names by ISO code, in a language. They come from the runtime's Intl, so no list is shipped. */
+/** They come from the runtime's Intl, so no list is shipped. */
 export function countryName(code: string, locale: Locale): string {
   const known = names.get(locale) ?? new Intl.DisplayNames([locales[locale].tag], { type: 'region' });
   names.set(locale, known);

@@ -1,7 +1,4 @@
-/**
- * The error catalogue (SPEC §8). Every rejected call answers an HTTP status and an `ErrorBody`.
- * `errorKey` is a message key; `errors` maps a field to its message in the caller's language.
- */
+/** SPEC §8: every rejected call answers a status and an `ErrorBody`, with messages in the caller's language. */
 import type { MessageKey } from './locales.ts';
 
 export const errorTypes = [

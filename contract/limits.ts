@@ -1,13 +1,12 @@
-/** The business constants of SPEC §9. Times are milliseconds and sizes are characters unless a comment says otherwise. */
+/** SPEC §9. Times are milliseconds and sizes are characters unless a comment says otherwise. */
 export const limits = {
   pageSize: 12,
-  /** Posts on a blog page: their cards are larger than product cards. */
+  /** Their cards are larger than product cards. */
   blogPageSize: 6,
   quantityMin: 1,
   quantityMax: 98,
-  /** Lines of a cart: each is priced with every change and rendered on `/cart`. */
   cartLinesMax: 100,
-  /** The note on a line of the cart. */
+  /** Of a line of the cart. */
   lineNoteLength: 140,
   shortDescriptionLength: 205,
   cardNumberMin: 12,
@@ -30,7 +29,6 @@ export const limits = {
   passwordMax: 128,
   addressesMax: 20,
   temporaryPasswordMs: 30 * 60_000,
-  /** Cents. A larger custom tip is treated as a typing error. */
   tipMaxCents: 100_000,
   partySizeMax: 99,
   couponCodeLength: 40,
@@ -42,17 +40,16 @@ export const limits = {
   socialPhotos: 24,
 } as const;
 
-/** Address defaults of SPEC §3. */
 export const addressDefaults = { province: 'Ontario', countryISOCode: 'CA' } as const;
 
-/** Every call carries this header (SPEC §6); calls that change anything are rejected without it. */
+/** Calls that change anything are rejected without this header (SPEC §6). */
 export const clientTokenHeader = 'x-client-token';
 export const clientToken = 'shopwright-storefront';
-/** The same of the office. */
+/** Of the office. */
 export const staffToken = 'shopwright-office';
 
 export const apiBase = '/api/istore/client/';
-/** Before the paths of the office's calls. */
+/** Of the office's calls. */
 export const staffBase = '/api/staff/';
 
 export const sortValues = ['default', 'name', 'price'] as const;
@@ -64,11 +61,10 @@ export type Weekday = (typeof weekdays)[number];
 export const checkoutMethods = ['shipping', 'pickup', 'instore'] as const;
 export type CheckoutMethod = (typeof checkoutMethods)[number];
 
-/** Who pays for a return. */
 export const returnFees = ['free', 'customerPays', 'fixed'] as const;
 
 export const addressTypes = ['shipping', 'billing'] as const;
 export type AddressType = (typeof addressTypes)[number];
 
-/** Where forms of pages without scripts put a product in the cart. */
+/** For forms of pages without scripts. */
 export const cartForm = '/cart/items';

@@ -1,6 +1,4 @@
-/** The values that filter product lists, besides the names of categories, brands, tags and stores. */
-
-/** The colours that lists are filtered by, in the order in which they are offered. */
+/** In the order in which they are offered. */
 export const filterColourNames = [
   'white',
   'beige',
@@ -17,7 +15,7 @@ export const filterColourNames = [
 ] as const;
 export type FilterColour = (typeof filterColourNames)[number];
 
-/** A range of whole numbers, both ends included; null: open at this end. */
+/** Both ends included; null: open at this end. */
 export interface FilterRange {
   from: number | null;
   to: number | null;
@@ -31,7 +29,7 @@ export function formatFilterRange({ from, to }: FilterRange): string {
   return `${from ?? ''}-${to ?? ''}`;
 }
 
-/** The capacities that lists are filtered by, millilitres. */
+/** Millilitres. */
 export const capacityRanges: readonly FilterRange[] = [
   { from: null, to: 150 },
   { from: 151, to: 350 },

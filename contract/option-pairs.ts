@@ -1,13 +1,13 @@
 /**
- * Option pairs (SPEC §3): text of `#name:value` pairs, names and values in the default language, for instance
- * `#Colour:Oat#Size:Small`. Pairs may be in any order; the canonical text has them sorted.
+ * SPEC §3: `#Colour:Oat#Size:Small`, names and values in the default language. Pairs may be in any order; the canonical text has
+ * them sorted.
  */
 
 /** Rejects control characters, which a database may not accept. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters
 const pairsPattern = /^(?:#[^#:\0-\x1f]+:[^#\0-\x1f]+)*$/;
 
-/** Parses the text into option name → value. Null if it is malformed or names an option twice; '' gives no pairs. */
+/** Option name → value. Null if the text is malformed or names an option twice; '' gives no pairs. */
 export function parseOptionPairs(text: string): Map<string, string> | null {
   const trimmed = text.trim();
   if (!pairsPattern.test(trimmed)) return null;
@@ -22,7 +22,7 @@ export function parseOptionPairs(text: string): Map<string, string> | null {
   return pairs;
 }
 
-/** The canonical text of pairs: sorted by option name. '' for none. */
+/** Sorted by option name. '' for none. */
 export function formatOptionPairs(pairs: Iterable<readonly [name: string, value: string]>): string {
   return [...pairs]
     .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
@@ -30,7 +30,7 @@ export function formatOptionPairs(pairs: Iterable<readonly [name: string, value:
     .join('');
 }
 
-/** The canonical form of a text of pairs, for comparison; null if it is malformed. */
+/** For comparison; null if it is malformed. */
 export function canonicalOptionPairs(text: string): string | null {
   const pairs = parseOptionPairs(text);
   return pairs && formatOptionPairs(pairs);

@@ -1,13 +1,10 @@
-/**
- * The payment providers by their names, in ascending order of their ranks. In the browser build, `web/contract-tables-plugin.ts`
- * replaces it with a plain table.
- */
+/** In ascending order of their ranks. In the browser build, `web/contract-tables-plugin.ts` replaces it with a plain table. */
 import * as contracts from '#payment-providers/contract-registry.ts';
 import type { ProviderContract } from '#payment-providers/provider-contract.ts';
 
 export type ProviderContracts = typeof contracts;
 
-/** The name of a provider in the registries. */
+/** In the registries. */
 export type ProviderKey = keyof ProviderContracts;
 
 type Named<K extends ProviderKey> = { readonly key: K } & Omit<

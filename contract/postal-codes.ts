@@ -19,7 +19,7 @@ const provinces: Readonly<Record<string, string>> = {
   Y: 'YT',
 };
 
-/** The province's code, such as 'ON', from the beginning of a postal code as typed; undefined while it is undecided. */
+/** Such as 'ON', from the beginning of a postal code as typed; undefined while it is undecided. */
 export function provinceOfPostalCode(text: string): string | undefined {
   const code = text.normalize('NFKC').replaceAll(/\s/g, '').toUpperCase();
   if (!/^[A-Z]\d/.test(code)) return undefined;

@@ -1,4 +1,4 @@
-/** What is wrong with what a merchant wrote, as data: an office shows it at its field, the commands print it. */
+/** What is wrong with a merchant's data: an office shows it at its field, the commands print it. */
 import type { StaffMessageKey, StaffTranslate } from './staff/messages.ts';
 import type { MessageValues } from './translate.ts';
 
@@ -6,11 +6,11 @@ export type ProblemKey = Extract<StaffMessageKey, `problem.${string}`>;
 
 export interface Problem {
   /**
-   * The way to the place: `['products', 'river-mug', 'skus', 'RM-INK', 'priceCents']`. Entries of lists are named by their id, or
-   * by their position if they have none. Empty for a file as a whole.
+   * `['products', 'river-mug', 'skus', 'RM-INK', 'priceCents']`. Entries of lists are named by their id, else by position. Empty
+   * for a file as a whole.
    */
   path: readonly string[];
-  /** The message, which follows the name of the place: `must be a whole number`. */
+  /** Follows the name of the place: `must be a whole number`. */
   key: ProblemKey;
   /** `kind` is a kind of the staff's messages. `found`, `allowed` and `similar` are added to every message. */
   values: MessageValues;
@@ -20,21 +20,20 @@ export function problem(path: readonly string[], key: ProblemKey, values: Messag
   return { path, key, values };
 }
 
-/** The longest value that a problem repeats, in characters. */
 const longestShown = 60;
 
-/** A value as JSON, shortened. */
+/** JSON, shortened. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }
 
-/** Those values as JSON, for `allowed` and other lists in a problem. */
+/** As JSON, for `allowed` and other lists in a problem. */
 export function listed(values: Iterable<unknown>): string {
   return Array.from(values, shown).join(', ') || '–';
 }
 
-/** The sentence without its place: `must be a whole number, found 12.5`. */
+/** Without the place: `must be a whole number, found 12.5`. */
 function problemSentence({ key, values }: Pick<Problem, 'key' | 'values'>, t: StaffTranslate): string {
   const { kind } = values;
   const details = (['found', 'allowed', 'similar'] as const).filter((name) => values[name] !== undefined);
@@ -44,7 +43,7 @@ function problemSentence({ key, values }: Pick<Problem, 'key' | 'values'>, t: St
   ].join('');
 }
 
-/** The parts of merchants' files whose entries have a name for people. */
+/** Of merchants' files: their entries have a name for people. */
 const parts = [
   'brands',
   'categories',
@@ -58,7 +57,7 @@ const parts = [
   'tags',
 ] as const;
 
-/** One line, the place first: `product river-mug: /priceCents must be a whole number, found 12.5`. */
+/** The place first: `product river-mug: /priceCents must be a whole number, found 12.5`. */
 export function problemText({ path, ...what }: Problem, t: StaffTranslate): string {
   const sentence = problemSentence(what, t);
   const [first, id, ...fields] = path;

@@ -1,19 +1,17 @@
-/** The HTTP statuses that each call answers (SPEC §8), declared in OpenAPI and checked by the tests. */
+/** SPEC §8; declared in OpenAPI and checked by the tests. */
 import type { Endpoint } from './endpoint.ts';
 import type { EndpointName } from './shop/paths.ts';
 
-/** Calls that pay or place the order. */
 export const payingStatuses = [401, 402, 404, 422] as const;
-/** Calls of a customer's account. */
 const customers = [401, 403] as const;
 const checkout = [401] as const;
-/** Calls whose query or body names something that may not exist. */
+/** The query or body names something that may not exist. */
 const named = [404] as const;
 
-/** Calls by a link that may have ended. */
+/** The link may have ended. */
 const ended = [410] as const;
 
-/** Statuses that do not follow from the form of a call. Payment providers declare those of their own calls. */
+/** That do not follow from the form of a call. Payment providers declare those of their own calls. */
 const ofCalls: Partial<Record<EndpointName, readonly number[]>> = {
   pageContent: named,
   products: named,
@@ -48,16 +46,15 @@ const ofCalls: Partial<Record<EndpointName, readonly number[]>> = {
   orderLinkPickup: ended,
 };
 
-/** Whether only a signed-in customer may make the call. */
+/** Only signed-in customers may make the call. */
 export function needsCustomer(name: EndpointName): boolean {
   const statuses = ofCalls[name] ?? [];
   return customers.every((status) => statuses.includes(status));
 }
 
 /**
- * Every status of a call's answers besides 200, in order. A call that changes something may lack the client header (403),
- * conflict (409) or be rate limited (429); a call with a body may be too large (413) or have another media type (415); a public
- * answer may be unchanged (304).
+ * Besides 200, in order. A change may lack the client header (403), conflict (409) or be rate limited (429); a body may be too
+ * large (413) or of another media type (415); a public answer may be unchanged (304).
  */
 export function refusalStatuses(name: EndpointName, { audience, changes, params, body, statuses: own = [] }: Endpoint): number[] {
   const statuses = new Set([

@@ -1,16 +1,14 @@
-/** Turns a message key into text, in the browser and on the server. */
 import type { Locale, MessageKey } from './locales.ts';
 import { locales } from './locales.ts';
 
-/** The common part of a pair of plural messages, `cart.count` of `cart.count.one` and `cart.count.other`. */
+/** `cart.count` of `cart.count.one` and `cart.count.other`. */
 export type PluralKey = MessageKey extends infer K ? (K extends `${infer Base}.other` ? Base : never) : never;
 export type MessageValues = Record<string, string | number>;
 export type Translate = (key: MessageKey | PluralKey, values?: MessageValues) => string;
 
 /**
- * Fills each `{name}` in the message of `key`; numbers are formatted for the language. A plural key picks `.one` or `.other` by
- * `values.count` and the language's plural rules. A placeholder without a value stays visible. A value that ends with a full
- * stop ("6:00 p.m.") replaces the full stop of the sentence.
+ * A plural key picks `.one` or `.other` by `values.count` and the language's plural rules. A placeholder without a value stays
+ * visible. A value that ends with a full stop ("6:00 p.m.") replaces that of the sentence.
  */
 export function translator<Key extends string = MessageKey | PluralKey>(
   locale: Locale,

@@ -1,4 +1,4 @@
-/** Turns a call of `paths.ts` into an HTTP request, which the browser sends by fetch and the server renderer in process. */
+/** The browser sends it by fetch, the server renderer in process. */
 
 import type { HttpMethod } from './endpoint.ts';
 import { apiBase } from './limits.ts';
@@ -10,17 +10,16 @@ export interface ApiRequest {
   /** Path and query, starting with the API base. */
   url: string;
   body?: unknown;
-  /** Milliseconds after which the client gives up. */
+  /** After which the client gives up. */
   timeoutMs?: number;
 }
 
 export interface ApiReply {
   status: number;
-  /** The parsed JSON, or null if there was none. */
   body: unknown;
 }
 
-/** Sends one request. Rejects only if no answer arrives; an error status is an answer. */
+/** Rejects only if no answer arrives; an error status is an answer. */
 export type ApiTransport = (request: ApiRequest) => Promise<ApiReply>;
 
 export interface CallParts {
@@ -28,9 +27,7 @@ export interface CallParts {
   query?: Record<string, unknown> | undefined;
 }
 
-/**
- * The method and URL of a call. Undefined query fields and the default language are left out, so that one answer has one URL.
- */
+/** Undefined fields and the default language are left out, so that one answer has one URL. */
 export function requestOf(name: EndpointName, parts: CallParts, locale: Locale): { method: HttpMethod; url: string } {
   const { method, path } = methodAndPath(name);
   const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(parts.params?.[key] ?? ''));

@@ -19,8 +19,8 @@ interface NamedOption {
 }
 
 /**
- * The attribute that each option stands for, by the option's name. An option whose values have colours to show is the colour,
- * whatever its name. Options that stand for nothing, or for the same as one before them, are missing.
+ * By the option's name. An option whose values have colours to show is the colour, whatever its name. Options that stand for
+ * nothing, or for the same as one before them, are missing.
  */
 export function attributesOfOptions(options: readonly NamedOption[]): Map<string, VariantAttribute> {
   const found = new Map<string, VariantAttribute>();
@@ -33,7 +33,7 @@ export function attributesOfOptions(options: readonly NamedOption[]): Map<string
   return found;
 }
 
-/** The name of a variant: that of its product with the chosen values, such as 'Mug – Oat / Large'. */
+/** Such as 'Mug – Oat / Large'. */
 export function variantName(productName: string, values: readonly string[]): string {
   return values.length > 0 ? `${productName} – ${values.join(' / ')}` : productName;
 }

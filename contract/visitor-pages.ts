@@ -1,16 +1,13 @@
-/** The pages that are rendered with the data of the visitor who requests them (docs/decisions/0078). */
+/** docs/decisions/0078. */
 import { splitLocale } from './locale-path.ts';
 
 /**
- * Paths without language, one line for each page. A page can be listed if its screen shows nothing during hydration that only the
- * browser knows, and its loader gets what the screen asks for.
+ * Without language. A page can be listed if its screen shows nothing during hydration that only the browser knows, and its loader
+ * gets what the screen asks for.
  */
 const visitorPages: readonly string[] = ['/cart'];
 
-/**
- * Whether the page at a URL (path and query, language included) shows the visitor's own data. Only the exact spelling counts: any
- * other is the same page for everybody.
- */
+/** Only the exact spelling counts: any other is the same page for everybody. */
 export function isVisitorPage(url: string): boolean {
   return visitorPages.includes(splitLocale(url.split('?', 1)[0] ?? '').pathname);
 }

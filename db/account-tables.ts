@@ -1,4 +1,3 @@
-/** Row types of the tables of accounts. */
 import type { Bit, Fixed, Json } from './tables.ts';
 
 export interface CustomersTable {
@@ -27,23 +26,23 @@ export interface CustomersTable {
   blocked_at: number | null;
 }
 
-/** Temporary passwords, valid once and for a limited time beside the real one. SHA-256, hex: they are random. */
+/** Valid once and for a limited time beside the real one. SHA-256, hex: they are random. */
 export interface TemporaryPasswordsTable {
-  /** The email that contains it; sending that email again replaces it. */
+  /** Sending that email again replaces the password. */
   mail_id: Fixed<string>;
   customer_id: Fixed<string>;
   secret_hash: string;
   expires_at: number;
 }
 
-/** Networks and browsers a customer has signed in from; both are hashed into the key. */
+/** Where a customer has signed in; both are hashed into the key. */
 export interface TrustedNetworksTable {
   key: Fixed<string>;
   customer_id: Fixed<string>;
   seen_at: number;
 }
 
-/** Attempts counted by rate limits; limit and subject are hashed into the key. */
+/** Limit and subject are hashed into the key. */
 export interface RateLimitsTable {
   key: Fixed<string>;
   count: number;
@@ -51,7 +50,7 @@ export interface RateLimitsTable {
   last_at: number;
 }
 
-/** Random keys that the shop has generated, base64url. */
+/** Base64url. */
 export interface SecretsTable {
   name: Fixed<string>;
   value: Fixed<string>;

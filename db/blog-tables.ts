@@ -1,4 +1,3 @@
-/** Row types of the blog's tables. */
 import type { Bit, Fixed, Json } from './tables.ts';
 
 export interface BlogsTable {
@@ -7,11 +6,11 @@ export interface BlogsTable {
   description: Json;
   enable_user_like: Bit;
   enable_guest_like: Bit;
-  /** The first one is the shop's main blog. */
+  /** 0: the shop's main blog. */
   position: number;
 }
 
-/** Categories and tags of a blog; several blogs may use the same name. */
+/** Several blogs may use the same name. */
 export interface BlogCategoriesTable {
   blog_id: Fixed<string>;
   id: Fixed<string>;
@@ -30,7 +29,7 @@ export interface BlogTagsTable {
 export interface BlogPostsTable {
   id: Fixed<string>;
   blog_id: Fixed<string>;
-  /** The last part of the post's URL. Unique. */
+  /** Of the post's URL. Unique. */
   link: string;
   category_id: string | null;
   title: Json;
@@ -40,35 +39,33 @@ export interface BlogPostsTable {
   image: string | null;
   /** The contract's `StoredArticlePart`s. */
   parts: Json;
-  /** Reading time in minutes, by language. */
+  /** Minutes, by language. */
   reading_minutes: Json;
   published_at: number;
   updated_at: number;
-  /** Whether it is published. Set in the transaction that increments the catalogue version, so that caches agree with it. */
+  /** Set in the transaction that increments the catalogue version, so that caches agree with it. */
   released: Bit;
 }
 
 export interface BlogPostTagsTable {
   post_id: Fixed<string>;
   tag_id: Fixed<string>;
-  /** In the order the merchant gave them. */
   position: number;
 }
 
-/** A like. `liker` is 'customer:' and an id, or 'session:' and a session's hash. */
+/** `liker` is 'customer:' and an id, or 'session:' and a session's hash. */
 export interface BlogLikesTable {
   post_id: Fixed<string>;
   liker: string;
   created_at: Fixed<number>;
 }
 
-/** The number of likes of a post: the rows of `blog_likes`, plus those from before an import. */
+/** The rows of `blog_likes`, plus those from before an import. */
 export interface BlogLikeCountsTable {
   post_id: Fixed<string>;
   likes: number;
 }
 
-/** The tables of the blog, by name. */
 export interface BlogTables {
   blogs: BlogsTable;
   blog_categories: BlogCategoriesTable;

@@ -1,4 +1,3 @@
-/** Writes many rows in few statements, each prepared once whatever the number of rows. */
 import { CompiledQuery } from 'kysely';
 import type { Database, Trx } from './database.ts';
 import type { Tables } from './tables.ts';
@@ -8,11 +7,11 @@ export type SqlType = 'integer' | 'bigint' | 'text';
 
 type Row = readonly SqlValue[];
 
-/** Rows per statement, largest first; smaller statements write the rest. */
+/** Per statement; smaller statements write the rest. */
 const batchSizes = [64, 16, 4, 1] as const;
 const statements = new Map<string, string>();
 
-/** `rows` hold the values of `columns` in order. `suffix` is, for instance, 'on conflict do nothing'. */
+/** `rows` hold the values of `columns` in order. `suffix`: such as 'on conflict do nothing'. */
 export async function insertMany(
   db: Database,
   trx: Trx,
@@ -26,7 +25,7 @@ export async function insertMany(
   });
 }
 
-/** Sets `column` in the rows with the given `key`, an integer; `rows` are key and value. */
+/** `key` is an integer column; `rows` are key and value. */
 export async function updateMany(
   db: Database,
   trx: Trx,
@@ -39,7 +38,7 @@ export async function updateMany(
   });
 }
 
-/** `write` receives a function that builds the values clause from the types of its parameters. */
+/** Makes the values clause from the types of its parameters. */
 async function inBatches(
   db: Database,
   trx: Trx,

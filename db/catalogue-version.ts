@@ -1,6 +1,6 @@
 /**
- * The catalogue version, which every change of catalogue or content increments, and what each change touched. Caches read it on
- * the path of a request (design: a change is visible on the next request).
+ * Every change of catalogue or content increments it. Caches read it on the path of a request: a change is visible on the next
+ * one.
  */
 import type { Trx } from './database.ts';
 
@@ -9,12 +9,12 @@ export const everything = '*';
 
 /** Changes that touch more are recorded as `everything`. */
 const mostTopics = 300;
-/** Changes that a process may be behind without dropping everything that it has cached. */
+/** A process may be so far behind without dropping all that it has cached. */
 const keptChanges = 1000;
 
 /**
- * Records a change in the transaction that makes it. Call it in every transaction that changes what catalogue or content show.
- * @param topics what the change touches, by the names of `server/platform/topics.ts`; none: nobody can see the change
+ * Call it in every transaction that changes what catalogue or content show. `topics`: see `server/platform/topics.ts`; none:
+ * nobody can see the change.
  */
 export async function recordCatalogueChange(trx: Trx, topics: Iterable<string>): Promise<void> {
   const named = [...new Set(topics)];
@@ -35,7 +35,7 @@ export async function recordCatalogueChange(trx: Trx, topics: Iterable<string>):
       .execute();
 }
 
-/** Records a change that may touch anything. */
+/** It may touch anything. */
 export async function bumpCatalogueVersion(trx: Trx): Promise<void> {
   await recordCatalogueChange(trx, [everything]);
 }

@@ -1,4 +1,3 @@
-/** Row types of the tables about changes. */
 import type { Fixed, Json } from './tables.ts';
 
 /** One row, id 1. Incremented by every visible change of catalogue or content. */
@@ -7,14 +6,14 @@ export interface CatalogueVersionTable {
   version: number;
 }
 
-/** What each change touched, by version. Old rows are deleted. */
+/** By version. Old rows are deleted. */
 export interface CatalogueChangesTable {
   version: Fixed<number>;
-  /** An array of topics, see `server/platform/topics.ts`. */
+  /** See `server/platform/topics.ts`. */
   topics: Fixed<Json>;
 }
 
-/** What merchants changed. The database refuses to change or delete a row. Holds no private data in clear. */
+/** The database refuses to change or delete a row. Holds no private data in clear. */
 export interface JournalTable {
   /** Ascends in the order of the commits. */
   no: Fixed<number>;
@@ -26,6 +25,6 @@ export interface JournalTable {
   /** What changed: `product` and its id. */
   subject_kind: Fixed<string>;
   subject_id: Fixed<string>;
-  /** A list of `FieldChange`; null where the whole thing changed. */
+  /** Null where the whole thing changed. */
   fields: Fixed<Json | null>;
 }

@@ -1,7 +1,6 @@
-/** Keeps in memory when each topic last changed, for caches to ask whether what they hold is outdated. */
+/** In memory, for caches to ask whether what they hold is outdated. */
 import { everything } from './catalogue-version.ts';
 
-/** A row of `catalogue_changes`. */
 export interface CatalogueChange {
   version: number;
   /** A JSON array of topics. */
@@ -9,19 +8,19 @@ export interface CatalogueChange {
 }
 
 /**
- * A moment is a count of the changes that this process has seen. Unlike the version it never goes back, so that a database that
- * is replaced by an older one cannot make something outdated look current.
+ * A moment counts the changes that this process has seen. It never goes back, so that a database that is replaced by an older one
+ * cannot make something outdated look current.
  */
 export interface ChangeLog {
-  /** Learns of every change committed before the call. Returns undefined if no waiting is needed. */
+  /** Changes committed before the call. Undefined if no waiting is needed. */
   refresh(): Promise<void> | undefined;
-  /** The present moment. Read it before the data that is cached with it. */
+  /** Read it before the data that is cached with it. */
   readonly moment: number;
-  /** Whether a known change after `moment` touched one of the topics. Without topics, any change does. */
+  /** Without topics, any change counts. */
   changedSince(moment: number, topics: readonly string[]): boolean;
 }
 
-/** Topics remembered one by one; with more, everything older counts as changed. */
+/** With more, everything older counts as changed. */
 const mostTopics = 20_000;
 
 export class ChangeTracker {
@@ -31,7 +30,7 @@ export class ChangeTracker {
   /** Everything from before this moment counts as changed. */
   #floor = 0;
 
-  /** The version up to which changes are known; null before the first. */
+  /** Null before the first. */
   get version(): number | null {
     return this.#version;
   }
@@ -48,8 +47,8 @@ export class ChangeTracker {
   }
 
   /**
-   * Takes over a version that was read, and the changes after the known one. Where a change is missing, because it was pruned or
-   * the database was replaced, everything counts as changed.
+   * Where a change after the known one is missing, because it was pruned or the database was replaced, everything counts as
+   * changed.
    */
   advance(read: number, changes: readonly CatalogueChange[]): void {
     const version = Math.max(read, ...changes.map((change) => change.version));

@@ -1,4 +1,4 @@
-/** Rows of table `counters`: numbers that only grow, and marks, which are there or not. */
+/** Numbers that only grow, and marks, which are there or not. */
 import type { Reader, Trx } from './database.ts';
 
 /** 0 if nothing was counted yet. */
@@ -7,7 +7,7 @@ export async function counterValue(reader: Reader, name: string): Promise<number
   return row?.value ?? 0;
 }
 
-/** Adds to a counter and returns its new value. No other transaction gets the same until this one ends. */
+/** No other transaction gets the same value until this one ends. */
 export async function advanceCounter(trx: Trx, name: string, by = 1): Promise<number> {
   await trx
     .insertInto('counters')

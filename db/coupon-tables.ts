@@ -1,8 +1,7 @@
-/** Row types of the tables of coupons. */
 import type { Fixed, Json } from './tables.ts';
 
 export interface CouponsTable {
-  /** The lookup key: the code in upper case, so that matching ignores case. */
+  /** In upper case, so that matching ignores case. */
   code_key: Fixed<string>;
   /** As the merchant writes it. */
   code: string;
@@ -12,26 +11,26 @@ export interface CouponsTable {
   /** Thousandths of a percent; 0 for the other kinds. */
   percent: number;
   amount_cents: number;
-  /** The minimum value of the items before discount. */
+  /** Before discount. */
   min_subtotal_cents: number;
-  /** ISO codes of destination countries; an empty list is any. */
+  /** Of destinations; an empty list is any. */
   countries: Json;
-  /** The first moment at which it is valid, and the first at which it no longer is, epoch ms; null: no limit. */
+  /** The first moment at which it is valid, and the first at which it no longer is; null: no limit. */
   starts_at: number | null;
   ends_at: number | null;
   /** Null: unlimited. */
   total_limit: number | null;
   customer_limit: number | null;
-  /** The number of rows of `coupon_uses`. Never above `total_limit`, by CHECK. */
+  /** Never above `total_limit`, by CHECK. */
   used: number;
   created_at: Fixed<number>;
 }
 
-/** One use: reserved when payment begins, final when the order is placed, deleted when that fails or expires. */
+/** Reserved when payment begins, final when the order is placed, deleted when that fails or expires. */
 export interface CouponUsesTable {
   order_id: Fixed<string>;
   code_key: Fixed<string>;
-  /** The user: a customer by id, and every buyer by email, hashed (SHA-256, hex). */
+  /** A customer by id, and every buyer by email, hashed (SHA-256, hex). */
   customer_id: Fixed<string | null>;
   email_hash: Fixed<string | null>;
   /** 'held' or 'used'. */

@@ -7,11 +7,11 @@ import type { Tables } from './tables.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 
-/** A source of reads; a `Trx` is one too. */
+/** A `Trx` is one too. */
 export type Reader = Kysely<Tables>;
 
 declare const writes: unique symbol;
-/** A transaction. A function that writes requires one, so that no write happens outside. */
+/** A function that writes requires one, so that no write happens outside. */
 export type Trx = Transaction<Tables> & { readonly [writes]: true };
 
 export interface Database {
@@ -21,36 +21,36 @@ export interface Database {
   /** Reads of committed data. */
   readonly read: Reader;
   /**
-   * Runs `work` atomically, and returns once the result is durable. `work` must await only queries on `trx` (on SQLite all other
-   * transactions wait for it) and must be repeatable (PostgreSQL runs it again after a serialization failure or a deadlock), so
-   * it changes nothing outside the database. An error rolls it back and is rethrown.
+   * Atomic, and durable when it returns. `work` must await only queries on `trx` (on SQLite all other transactions wait for it)
+   * and change nothing outside: PostgreSQL runs it again after a serialization failure or a deadlock. An error rolls it back and
+   * is rethrown.
    */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
-  /** The catalogue version, no older than this call. A plain number if no waiting is needed. */
+  /** No older than this call. A plain number if no waiting is needed. */
   catalogueVersion(): number | Promise<number>;
-  /** What has changed in catalogue and content, for caches. */
+  /** For caches. */
   readonly changes: ChangeLog;
   /** Rejects if the database cannot be reached. */
   ping(): Promise<void>;
-  /** Whether the database can currently serve, according to its latest transactions and queries. */
+  /** According to the latest transactions and queries. */
   readonly outage: Outage;
-  /** The pool of PostgreSQL's primary: connections in use, idle ones, and requests that wait for one. SQLite has none. */
+  /** Of PostgreSQL's primary: connections in use, idle ones, and requests that wait for one. */
   poolUse?(): { used: number; idle: number; waiting: number };
-  /** PostgreSQL: host and port of the server in use. SQLite has none. */
+  /** PostgreSQL's server in use. */
   host?(): string;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  /** The folder of the SQLite file, created if missing; ':memory:' is a temporary one, deleted at `close`. */
+  /** Of the SQLite file, created if missing; ':memory:' is a temporary one, deleted at `close`. */
   dataDir: string;
-  /** A postgres:// URL, of one host or several (`parsePostgresUrl`); null means SQLite. */
+  /** Of one host or several (`parsePostgresUrl`); null means SQLite. */
   databaseUrl?: string | null;
   /** False trades durability on power loss for speed: for tests and bulk loads only. */
   durable?: boolean;
 }
 
-/** Opens the database without migrating it (see `migrate`). Rejects if it cannot be reached. */
+/** Does not migrate it. Rejects if it cannot be reached. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const durable = options.durable ?? true;
   // Only the engine in use is loaded.

@@ -1,9 +1,7 @@
 /**
- * Shares one query among callers that arrive while another query is running. No caller gets the result of a query sent before its
- * call, so a result is never older than the call.
- *
- * `gathers`: a query is sent at the end of a turn of the event loop, so that requests that arrived in one turn share it. Otherwise
- * the first of them would start a query of its own, and the others would wait for two.
+ * Callers that arrive while a query runs share the next one: a result is never older than the call. `gathers`: a query is sent at
+ * the end of a turn of the event loop, so that requests that arrived in one turn share it; otherwise the first would start a
+ * query of its own, and the others would wait for two.
  */
 export function freshReader<T>(query: () => Promise<T>, { gathers = false }: { gathers?: boolean } = {}): () => Promise<T> {
   let running: Promise<T> | null = null;

@@ -1,4 +1,4 @@
-/** Migrates a database to the program's version. Forward only. */
+/** Forward only. */
 import { sql } from 'kysely';
 import type { Database, Trx } from './database.ts';
 import { type Migration, migrations as shipped } from './migrations/index.ts';
@@ -6,7 +6,7 @@ import { type Migration, migrations as shipped } from './migrations/index.ts';
 /** Added to the numbers of migrations while data is moved into a database, so that no shop uses it. */
 export const unfinishedMove = 1_000_000;
 
-/** A later version of the program wrote the database, which this version would damage. */
+/** This version would damage the database. */
 export class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError';
 
@@ -25,9 +25,8 @@ export class NewerDatabaseError extends Error {
 }
 
 /**
- * Runs the missing migrations, each in its own transaction under a lock, so that several processes may start at once. Returns the
- * names of those it ran.
- * @throws {NewerDatabaseError} if the database has migrations this program does not know
+ * Each migration in its own transaction under a lock, so that several processes may start at once. Returns the names. @throws
+ * {NewerDatabaseError} if the database has migrations this program does not know
  */
 export async function migrate(db: Database, migrations: readonly Migration[] = shipped): Promise<string[]> {
   const newest = Math.max(0, ...migrations.map((migration) => migration.id));
@@ -46,14 +45,13 @@ export async function migrate(db: Database, migrations: readonly Migration[] = s
   return ran;
 }
 
-/** Whether every migration of this program has run, and no unknown one. */
 export async function isMigrated(db: Database, migrations: readonly Migration[] = shipped): Promise<boolean> {
   const newest = Math.max(0, ...migrations.map((migration) => migration.id));
   const { rows } = await sql<{ id: number | null }>`select max(id) as id from schema_migrations`.execute(db.read);
   return rows[0]?.id === newest;
 }
 
-/** Lists the migrations that `migrate` would run. `newer`: it would throw `NewerDatabaseError`. */
+/** `newer`: `migrate` would throw `NewerDatabaseError`. */
 export async function pendingMigrations(
   db: Database,
   migrations: readonly Migration[] = shipped,

@@ -1,11 +1,6 @@
-/** Row types of the tables of orders. */
 import type { ColumnType } from 'kysely';
 import type { Bit, Fixed, Json } from './tables.ts';
 
-/**
- * An order from its first cart line to its end. At most one per guest session or customer in state `cart` or `paying`: a
- * customer's cart has no session, so that it is available on all of their devices.
- */
 export interface OrdersTable {
   id: Fixed<string>;
   order_number: string | null;
@@ -17,9 +12,9 @@ export interface OrdersTable {
   method: string | null;
   store_id: string | null;
   table_number: string | null;
-  /** The token of the table's card by which a dine-in order was begun. */
+  /** Of the card by which a dine-in order was begun. */
   table_card: ColumnType<string | null, string | null | undefined, string | null>;
-  /** How many people are at the table; null if nobody was asked. */
+  /** Null if nobody was asked. */
   party_size: ColumnType<number | null, number | null | undefined, number | null>;
   pickup_at: number | null;
   customer_comment: string;
@@ -30,31 +25,28 @@ export interface OrdersTable {
   shipping_method: string | null;
   pay_at_store: Bit;
   coupon_code: string | null;
-  /** Tip in hundredths of a percent of the discounted items. */
+  /** Hundredths of a percent of the discounted items. */
   tip_basis_points: number;
-  /** A tip as an amount instead of a percentage, cents. */
+  /** Instead of a percentage. */
   tip_cents: number | null;
-  /** The bill as it stood when the order was placed; null before. */
+  /** When the order was placed; null before. */
   bill: Json | null;
-  /**
-   * The fingerprint of that bill; paying the same bill again finds the order by it. In a cart, of the bill that its buyer was last
-   * given.
-   */
+  /** Its fingerprint; paying the same bill again finds the order by it. In a cart, of the bill that its buyer was last given. */
   bill_version: string | null;
   total_cents: number;
   currency: string;
   created_at: number;
   updated_at: number;
   placed_at: number | null;
-  /** For a cart that replaced an order whose hold expired: that order, or the first of several. */
+  /** Of a cart that replaced an order whose hold expired: that order, or the first of several. */
   copied_from: ColumnType<string | null, string | null | undefined, string | null>;
-  /** The network that holds stock through this order without having paid, hashed; null once it is paid or over. */
+  /** Hashed: it holds stock through this order without having paid; null once it is paid or over. */
   held_from: ColumnType<string | null, string | null | undefined, string | null>;
   /** Its customer has deleted their account: once the order ends, personal data that bookkeeping does not need is deleted. */
   forget: ColumnType<Bit, Bit | undefined, Bit>;
-  /** For how many opening hours of its store a reservation is held; null for other orders. */
+  /** Opening hours of its store; null for orders that are no reservation. */
   reservation_hours: ColumnType<number | null, number | null | undefined, number | null>;
-  /** Since when the merchant is asked whether its items go back to stock, epoch ms; 0: answered; null: never asked. */
+  /** Whether the items go back to stock, epoch ms; 0: answered; null: never asked. */
   restock_asked_at: ColumnType<number | null, number | null | undefined, number | null>;
 }
 
@@ -67,7 +59,7 @@ export interface OrderLinesTable {
   product_id: string;
   quantity: number;
   position: number;
-  /** In a cart the selections; once the order is placed, with names, amounts, tax classes and SKUs. */
+  /** Of a cart the selections; of a placed order with names, amounts, tax classes and SKUs. */
   modifiers: ColumnType<Json | null, Json | null | undefined, Json | null>;
   /** For the kitchen. */
   note: ColumnType<string, string | undefined, string>;
@@ -83,13 +75,13 @@ export interface OrderLinesTable {
   image: string | null;
 }
 
-/** The words by which the staff find a placed order, personal ones included. */
+/** The staff find a placed order by them; personal ones included. */
 export interface OrderWordsTable {
   word: Fixed<string>;
   order_id: Fixed<string>;
 }
 
-/** Links to orders that emails carry. */
+/** Emails carry them. */
 export interface OrderLinksTable {
   /** SHA-256 of the token, in hex. */
   token_hash: Fixed<string>;
@@ -98,7 +90,7 @@ export interface OrderLinksTable {
   revoked_at: number | null;
 }
 
-/** Every change of an order's state; `version` is the order's after the change. */
+/** `version` is the order's after the change. */
 export interface OrderEventsTable {
   order_id: string;
   version: number;

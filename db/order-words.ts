@@ -16,8 +16,8 @@ function fold(text: string): string {
 }
 
 /**
- * The words of an order: its number with and without what precedes its running number, names, email addresses, and the ends of phone
- * numbers. A search finds what begins with its words.
+ * The number with and without what precedes its running number, names, email addresses, and the ends of phone numbers. A search
+ * finds what begins with its words.
  */
 export function orderWords(number: string | null, people: readonly (Person | null)[]): string[] {
   const words = new Set<string>();
@@ -38,7 +38,7 @@ export function orderWords(number: string | null, people: readonly (Person | nul
   return [...words];
 }
 
-/** The words of a query, the longest first: it names the fewest orders. */
+/** The longest first: it names the fewest orders. */
 export function queryWords(text: string): string[] {
   const words = text.split(/\s+/).map((word) => (/^[+\d().-]+$/.test(word) ? word.replaceAll(/\D/g, '').slice(-10) : fold(word)));
   const wanted = new Set(words.filter((word) => word !== ''));

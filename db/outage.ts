@@ -1,26 +1,26 @@
-/** Tracks when the database cannot serve: unreachable, out of connections, on a full or read-only disk, or damaged. */
+/** Unreachable, out of connections, on a full or read-only disk, or damaged. */
 
-/** How long the same cause is not reported again, ms. */
+/** Of the same cause. */
 const quietMs = 60_000;
 
 export class Outage {
   readonly #causeOf: (error: unknown) => string | null;
   #cause: string | null = null;
   #reported: { cause: string; at: number } | null = null;
-  /** Called with a cause when it appears, and with null when the database serves again. */
+  /** Null when the database serves again. */
   onChange: (cause: string | null) => void = () => {};
 
-  /** `causeOf` returns the cause if an error of the engine means an outage; null for any other error. */
+  /** Null if the error does not mean an outage. */
   constructor(causeOf: (error: unknown) => string | null) {
     this.#causeOf = causeOf;
   }
 
-  /** The current cause; null while the database serves. */
+  /** Null while the database serves. */
   get cause(): string | null {
     return this.#cause;
   }
 
-  /** Records an error. Returns its cause, or null if it says nothing about the database. */
+  /** Null if the error says nothing about the database. */
   note(error: unknown): string | null {
     const cause = this.#in(error);
     if (cause === null) return null;
@@ -32,7 +32,7 @@ export class Outage {
     return cause;
   }
 
-  /** Records a successful write, which ends the outage. */
+  /** A successful write ends the outage. */
   end(): void {
     if (this.#cause === null) return;
     this.#cause = null;

@@ -1,6 +1,6 @@
 /**
- * Which tables hold data of persons, and which file exports and deletes it for a customer's or guest's request. A table with a column
- * that looks like a person's (an email, a name, a customer) is listed here (`personal-data.test.ts`).
+ * A table with a column that looks like a person's (an email, a name, a customer) is listed here, with the file that exports and
+ * deletes it for a customer's or guest's request (`personal-data.test.ts`).
  */
 export type PersonalData =
   | { exportedBy: string; deletedBy: string }

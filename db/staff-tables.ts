@@ -1,7 +1,6 @@
-/** Row types of the tables of staff. */
 import type { Bit, Fixed, Json } from './tables.ts';
 
-/** Somebody who works in the office. Staff are not customers. */
+/** Staff are not customers. */
 export interface StaffTable {
   id: Fixed<string>;
   name: string;
@@ -22,7 +21,7 @@ export interface StaffTable {
   blocked_at: number | null;
 }
 
-/** Invitations that have not been accepted. The token itself is only in the link. */
+/** Not accepted yet. The token itself is only in the link. */
 export interface StaffInvitationsTable {
   email_key: Fixed<string>;
   token_hash: string;
@@ -40,11 +39,11 @@ export interface StaffSessionsTable {
   created_at: Fixed<number>;
   last_seen_at: number;
   expires_at: number;
-  /** When password and second factor were last shown, epoch ms. */
+  /** Password and second factor, epoch ms. */
   confirmed_at: number;
 }
 
-/** Recovery codes that have not been used: SHA-256, because they are random. */
+/** Not used yet: SHA-256, because they are random. */
 export interface StaffRecoveryCodesTable {
   code_hash: Fixed<string>;
   staff_id: Fixed<string>;

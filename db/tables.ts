@@ -1,6 +1,6 @@
 /**
- * Row types of the tables. Column types are the portable few: text, integer, bigint, real. Money is integer cents, time epoch
- * milliseconds, booleans 0/1, `Json` columns text validated by the contract's schemas.
+ * Column types are the portable few: text, integer, bigint, real. Money is integer cents, time epoch milliseconds, booleans 0/1,
+ * `Json` columns text validated by the contract's schemas.
  */
 import type { ColumnType } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
@@ -17,20 +17,18 @@ import type { GeocodedAddressesTable, MenuSlotsTable, PickupSlotsTable, SoldOutT
 
 export type { OrderEventsTable, OrderLinesTable, OrderLinksTable, OrdersTable } from './order-tables.ts';
 
-/** JSON stored as text. Parsed and serialised in the repository. */
+/** Parsed and serialised in the repository. */
 export type Json = string;
 export type Bit = 0 | 1;
 /** Written once, at insert. */
 export type Fixed<T> = ColumnType<T, T, never>;
-
-// ---- shop ----
 
 export interface SettingsTable {
   key: string;
   value: Json;
 }
 
-/** Running numbers, such as order numbers. */
+/** Such as order numbers. */
 export interface CountersTable {
   name: Fixed<string>;
   value: number;
@@ -40,11 +38,11 @@ export interface CountersTable {
 export interface MediaTable {
   /** The file name, such as speckled-mug.jpg; other tables refer to it. */
   file: Fixed<string>;
-  /** The name under /media/<width>/, with the content hash. Files with the same content share one. */
+  /** Under /media/<width>/, with the content hash. Files with the same content share one. */
   url_name: string;
-  /** The content hash that `url_name` contains. */
+  /** In `url_name`. */
   hash: string;
-  /** The location of the original: the demo's photos, or DATA_DIR/media/originals. */
+  /** Of the original: the demo's photos, or DATA_DIR/media/originals. */
   folder: 'demo' | 'originals';
   width: number;
   height: number;
@@ -59,8 +57,6 @@ export interface PagesTable {
   blocks: Json;
   updated_at: number;
 }
-
-// ---- catalogue ----
 
 export interface BrandsTable {
   id: Fixed<string>;
@@ -87,9 +83,8 @@ export interface CategoriesTable {
 }
 
 export interface ProductsTable {
-  /** The product's number in lists and search; never changes and is never reused. */
+  /** In lists and search; never changes and is never reused. */
   no: Fixed<number>;
-  /** Its slug. */
   id: Fixed<string>;
   /** Unpublished products are in no list and have no page. */
   published: Bit;
@@ -98,7 +93,6 @@ export interface ProductsTable {
   description: Json;
   brand_id: string;
   category_id: string;
-  /** The base price, to which options add. */
   price_cents: number;
   compare_at_cents: number | null;
   clearance: Bit;
@@ -110,16 +104,16 @@ export interface ProductsTable {
   details: Json;
   options: Json;
   images: Json;
-  /** A list of `ProductModifierGroup`, in the order in which they are asked. */
+  /** In the order in which they are asked. */
   modifier_groups: ColumnType<Json, Json | undefined, Json>;
   created_at: number;
   /** Changes with the merchant's data, not with stock. */
   updated_at: number;
-  /** Whether no SKU has stock anywhere. Changes only with a sale of the last unit or a return of the first. */
+  /** No SKU has stock anywhere. Changes only with a sale of the last unit or a return of the first. */
   sold_out: Bit;
 }
 
-/** A decision that products ask for when they are ordered: one document. */
+/** One document. */
 export interface ModifierGroupsTable {
   id: Fixed<string>;
   name: Json;
@@ -150,49 +144,48 @@ export interface SkusTable {
   product_id: string;
   /** Canonical `#name:value` pairs in the default language, '' without options. */
   option_pairs: string;
-  /** The price charged, option prices included. */
+  /** Option prices included. */
   price_cents: number;
   compare_at_cents: number | null;
   image: string | null;
   position: number;
   /** 8, 12, 13 or 14 digits, of which the last is the check digit; null if it has none. */
   gtin: string | null;
-  /** Single servings of food in a unit, for its tax. */
+  /** For its tax. */
   single_servings: number;
 }
 
-/** How products are listed: all that lists sort, filter and count by. Derived from products; each process holds it in memory. */
+/** All that lists sort, filter and count by. Derived from products; each process holds it in memory. */
 export interface ListingsTable {
   product_no: Fixed<number>;
-  /** Increases with every change, so that a process can ask for what has changed since it last did. */
+  /** Increases with every change, so that a process can ask for what has changed since. */
   revision: number;
-  /** A `Listing`; null: the product has left all lists. */
+  /** Null: the product has left all lists. */
   listing: Json | null;
 }
 
-/** A product card as JSON, completed with price and quantity on read. */
+/** Completed with price and quantity on read. */
 export interface ProductCardsTable {
   product_no: number;
   language: string;
-  /** A JSON object: the card without its price and quantity. */
+  /** Without price and quantity. */
   card: string;
-  /** The lowest price of its SKUs. */
+  /** The lowest of its SKUs. */
   price_cents: number;
-  /** That SKU's price before the discount; null if there is none. */
+  /** Of that SKU before the discount; null if there is none. */
   list_price_cents: number | null;
   /** 1 if SKUs differ in price. */
   price_from: number;
-  /** Units over all SKUs and locations when the card was written; whether it is 0 is always current. */
   quantity: number;
 }
 
-/** The catalogue's vocabulary, for correcting queries. */
+/** For correcting queries. */
 export interface SearchTermsTable {
-  /** A word as written, folded: shown as a correction. */
+  /** As written, folded: shown as a correction. */
   term: Fixed<string>;
-  /** The stem in the search index. */
+  /** In the search index. */
   stem: string;
-  /** The number of products that contain it. */
+  /** That contain it. */
   products: number;
 }
 
@@ -201,9 +194,7 @@ export interface SearchTrigramsTable {
   term: string;
 }
 
-// ---- stock ----
-
-/** Available units of a SKU at a location: 'warehouse' (which ships) or a store. Never negative, by CHECK. */
+/** 'warehouse' (which ships) or a store. Never negative, by CHECK. */
 export interface StockTable {
   sku: string;
   location_id: string;
@@ -211,8 +202,8 @@ export interface StockTable {
 }
 
 /**
- * Every change of what is there, on sale or held: its sum is `stock` plus `holds`, for each SKU and location. The database refuses to
- * change or delete a row.
+ * Each change of what is there, on sale or held: the sum is `stock` plus `holds`, for each SKU and location. The database refuses
+ * to change or delete a row.
  */
 export interface StockMovementsTable {
   id: Fixed<string>;
@@ -230,7 +221,7 @@ export interface StockMovementsTable {
   at: Fixed<number>;
 }
 
-/** Units taken out of `stock` for an order that is not yet completed. */
+/** Taken out of `stock` for an order that is not yet completed. */
 export interface HoldsTable {
   order_id: string;
   sku: string;
@@ -239,13 +230,11 @@ export interface HoldsTable {
   /** Null: held until the order ends (a reservation). */
   expires_at: number | null;
   /**
-   * From then on, epoch ms, its units count as gone for the webhook of low stock, unless they are sold before; null once they do, and
-   * if no endpoint listens.
+   * From then on, epoch ms, its units count as gone for the webhook of low stock, unless they are sold before; null once they do,
+   * and if no endpoint listens.
    */
   low_check_at: ColumnType<number | null, number | null | undefined, number | null>;
 }
-
-// ---- sessions ----
 
 export interface SessionsTable {
   /** SHA-256 of the cookie's value, hex. */
@@ -256,16 +245,13 @@ export interface SessionsTable {
   expires_at: number;
 }
 
-/**
- * Whether an attempt may move money or has ended: the first verdict written is final. For providers whose attempts cannot be
- * cancelled.
- */
+/** The first verdict written is final. For providers whose attempts cannot be cancelled. */
 export interface PaymentDecisionsTable {
   provider: Fixed<string>;
   reference: Fixed<string>;
   /** 'charge' or 'end'. */
   verdict: Fixed<string>;
-  /** Why it failed permanently, a `PaymentFailure` as JSON. */
+  /** A `PaymentFailure`. */
   failure: Json | null;
   decided_at: Fixed<number>;
 }

@@ -1,7 +1,6 @@
-/** Tests that the database is writable. */
 import type { Database } from './database.ts';
 
-/** Changes an otherwise unused row, durably. Throws the error of the transaction if that fails. */
+/** Durably. Throws the error of the transaction if that fails. */
 export async function tryWrite(db: Database): Promise<void> {
   await db.transaction((trx) =>
     trx

@@ -1,7 +1,4 @@
-/**
- * Rules for registering, signing in and editing a profile (SPEC §3, §5). Fields are named as in the bodies and queries of the
- * calls; address fields have their position in the list as a prefix, `0.city`.
- */
+/** SPEC §3, §5. Fields are named as in the calls; address fields have their position in the list as a prefix, `0.city`. */
 import type { FieldErrors } from '../errors.ts';
 import { addressDefaults, limits } from '../limits.ts';
 import type {
@@ -29,7 +26,6 @@ export function registrationErrors(input: RegistrationInput): FieldErrors {
 
 type PersonInput = Pick<ProfileInput, 'firstName' | 'lastName' | 'mobilePhone'>;
 
-/** The whole profile after the change. */
 export function profileErrors(input: PersonInput): FieldErrors {
   return personErrors(input);
 }
@@ -67,7 +63,7 @@ export function passwordChangeErrors(input: PasswordChangeInput, owner: readonly
   return errors;
 }
 
-/** SPEC §5: an address needs street, city and postal code. `at` is its position in the list. */
+/** SPEC §5. `at` is the address's position in the list. */
 export function savedAddressErrors(address: AddressInput, at: number | string = 0): FieldErrors {
   const errors: FieldErrors = {};
   if (isBlank(streetOf(address))) errors[`${at}.streetNumberAndNameDetails`] = 'rule.addressMissing';
@@ -96,8 +92,8 @@ function userErrors(field: string, email: string | undefined): FieldErrors {
 }
 
 /**
- * Returns a `referFrom` only if it stays within the shop: a path with an optional query, and nothing that a browser could read
- * as another site's address. Null otherwise.
+ * Null if `referFrom` could leave the shop: it has to be a path with an optional query, and nothing that a browser could read as
+ * another site's address.
  */
 export function sameSitePath(referFrom: unknown): string | null {
   return typeof referFrom === 'string' && referFrom.length <= 2000 && /^\/(?!\/)[^\\\s\p{Cc}]*$/u.test(referFrom)

@@ -1,10 +1,10 @@
-/** Rules for a postal address, for both shipping and billing (SPEC §5). */
+/** For shipping and billing (SPEC §5). */
 import type { FieldErrors } from '../errors.ts';
 import type { MessageKey } from '../locales.ts';
 import type { AddressInput } from '../schemas/order.ts';
 import { isBlank } from './fields.ts';
 
-/** Fields are named under `prefix`: `address` or `billingAddress`. Either spelling of the street field is accepted. */
+/** Either spelling of the street field is accepted. */
 export function addressErrors(address: AddressInput, prefix = 'address'): FieldErrors {
   const errors: FieldErrors = {};
   const need = (field: string, value: string | undefined, key: MessageKey) => {
@@ -18,16 +18,15 @@ export function addressErrors(address: AddressInput, prefix = 'address'): FieldE
   return errors;
 }
 
-/** The street, from either of the SPEC's two spellings. */
 export function streetOf(address: AddressInput): string {
   const { streetNumberAndNameDetails: street, streetNumberAndDetails: other } = address;
   return (isBlank(street) ? other : street) ?? '';
 }
 
-/** Countries with a list of provinces or states, for which a province is required. */
+/** Their addresses require a province. */
 export const countriesWithProvinces: readonly string[] = ['CA', 'US', 'CN'];
 
-/** A billing address may be in any country; a province is required only if its country has a list of them. */
+/** In any country; a province is required only if its country has a list of them. */
 export function billingAddressErrors(address: AddressInput, prefix = 'billingAddress'): FieldErrors {
   const { [`${prefix}.province`]: province, ...errors } = addressErrors(address, prefix);
   const code = address.countryISOCode?.trim().toUpperCase() ?? '';

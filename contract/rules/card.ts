@@ -1,4 +1,3 @@
-/** Rules for the plain card form (SPEC §5, §9). The gateway decides whether the card is accepted. */
 import type { FieldErrors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { MessageKey } from '../locales.ts';
@@ -11,7 +10,6 @@ const lastTimeZoneMs = 12 * 3_600_000;
 const cardNumber = new RegExp(`^\\d{${limits.cardNumberMin},${limits.cardNumberMax}}$`);
 const cardCode = new RegExp(`^\\d{${limits.cardCodeMin},${limits.cardCodeMax}}$`);
 
-/** The number without spaces and dashes. */
 export function cardDigits(text: string): string {
   return text.replace(/[\s\-–]/g, '');
 }
@@ -47,7 +45,6 @@ function isExpired(month: number, year: number, now: number): boolean {
   return now - lastTimeZoneMs >= Date.UTC(year, month, 1);
 }
 
-/** Parses a year of four digits, or two as on cards; null for anything else. */
 function fullYear(typed: number | string | undefined): number | null {
   const year = wholeNumber(typed);
   if (year === null) return null;

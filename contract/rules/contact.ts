@@ -9,10 +9,7 @@ export interface ContactNeeds {
   requireEmail: boolean;
 }
 
-/**
- * Requires one @ with text before it and a dotted name after it. Deliberately loose otherwise: only an email sent to an address
- * can show that it exists.
- */
+/** Deliberately loose: only an email sent to an address can show that it exists. */
 export const emailPattern = /^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)*\.[^\s@,;<>.]{2,}$/;
 const fewestPhoneDigits = 5;
 
@@ -20,12 +17,12 @@ export function isEmail(text: string): boolean {
   return emailPattern.test(text.trim());
 }
 
-/** A phone number in any notation that contains a digit. */
+/** In any notation that contains a digit. */
 export function isPhone(text: string): boolean {
   return (text.match(/\p{Nd}/gu)?.length ?? 0) >= fewestPhoneDigits;
 }
 
-/** What an order by this method needs: one that is brought to a table can be told nothing by email. */
+/** An order that is brought to a table can be told nothing by email. */
 export function contactNeeds({ requireMobile, requireEmail }: ContactNeeds, method: CheckoutMethod | null): ContactNeeds {
   return { requireMobile, requireEmail: requireEmail && method !== 'instore' };
 }

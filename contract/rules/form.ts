@@ -1,11 +1,10 @@
-/** Validates the entries of a form of a page (SPEC §5). Errors are keyed by field name. */
 import type { FieldErrors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { inLocale, type Locale, type LocalText } from '../locales.ts';
 import { isEmail, isPhone } from './contact.ts';
 import { isBlank } from './fields.ts';
 
-/** A field of a form block, stored or shown: the texts of its choices are in all languages, or in one. */
+/** The texts of its choices are in all languages, or in one. */
 export interface JudgedField {
   name: string;
   nameContent: LocalText;

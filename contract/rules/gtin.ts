@@ -1,9 +1,9 @@
-/** GTINs, the numbers of trade items that EAN and UPC bar codes carry (GS1 General Specifications, section 7.9). */
+/** GS1 General Specifications, section 7.9. */
 
 /** The lengths of GTIN-8, GTIN-12 (UPC), GTIN-13 (EAN) and GTIN-14. */
 const form = /^(?:\d{8}|\d{12,14})$/;
 
-/** Whether a text is a GTIN: its length, and the check digit at its end. */
+/** By length and check digit. */
 export function isGtin(text: string): boolean {
   if (!form.test(text)) return false;
   // From the right the digits count once and three times in turn.

@@ -1,4 +1,3 @@
-/** Menus: when categories or products are served, and how many of them for one pickup time. */
 import { type Weekday, weekdays } from '../limits.ts';
 import { inLocale, type Locale, type LocalText } from '../locales.ts';
 import type { Translate } from '../translate.ts';
@@ -10,7 +9,6 @@ export interface Menu {
   name: LocalText;
   /** Empty: all. */
   stores: readonly string[];
-  /** Empty: every day. */
   days: readonly Weekday[];
   /** 'HH:mm' by the store's clock. At or after `until`: that ends on the next day. */
   from: string;
@@ -21,20 +19,20 @@ export interface Menu {
   limit: MenuLimit | null;
 }
 
-/** At most that many units of the menu's products, or orders with one, for the pickup times of so many minutes. */
+/** For the pickup times of so many minutes. */
 export interface MenuLimit {
   of: 'units' | 'orders';
   most: number;
   minutes: number;
 }
 
-/** A product with its category and those above. */
+/** With its category and those above. */
 export interface MenuProduct {
   productId: string;
   categories: readonly string[];
 }
 
-/** The menus of a product; those of a store alone if it is decided. */
+/** Those of a store alone if it is decided. */
 export function menusOf<M extends Menu>(menus: readonly M[], product: MenuProduct, storeId: string | null): M[] {
   return menus.filter(
     ({ stores, products, categories }) =>
@@ -46,7 +44,6 @@ export function menusOf<M extends Menu>(menus: readonly M[], product: MenuProduc
 const hasDay = ({ days }: Menu, date: string) => days.length === 0 || days.includes(weekdayOn(date));
 const isAllDay = ({ from, until }: Menu) => minutesOf(from) === 0 && until === '24:00';
 
-/** Whether a menu is served at a moment of the store's clock. */
 export function isServedAt(menu: Menu, { date, minutes }: StoreClock): boolean {
   const from = minutesOf(menu.from);
   const until = minutesOf(menu.until);
@@ -54,7 +51,7 @@ export function isServedAt(menu: Menu, { date, minutes }: StoreClock): boolean {
   return (hasDay(menu, date) && minutes >= from) || (hasDay(menu, addDays(date, -1)) && minutes < until);
 }
 
-/** Why something on a menu cannot be ordered for a time: 'Egg tart is served until 11:00'. `name` is what the sentence is about. */
+/** 'Egg tart is served until 11:00'. `name` is what the sentence is about. */
 export function notServedError(menu: Menu, name: string, { date, minutes }: StoreClock, locale: Locale, t: Translate) {
   if (!hasDay(menu, date) || isAllDay(menu))
     return { key: 'rule.servedOn', values: { name, days: daysText(menu, locale, t) } } as const;
@@ -63,7 +60,6 @@ export function notServedError(menu: Menu, name: string, { date, minutes }: Stor
     : ({ key: 'rule.servedUntil', values: { name, time: menu.until } } as const);
 }
 
-/** The days and hours of a menu: 'Mon, Tue, 08:00–11:00'; '' for one without. */
 function menuTimes(menu: Menu, locale: Locale, t: Translate): string {
   const days = menu.days.length === 0 ? [] : [daysText(menu, locale, t)];
   return [...days, ...(isAllDay(menu) ? [] : [`${menu.from}–${menu.until}`])].join(t('ui.listSeparator'));
@@ -76,7 +72,7 @@ function daysText({ days }: Menu, locale: Locale, t: Translate): string {
     .join(t('ui.listSeparator'));
 }
 
-/** The times at which a product is served, for its page: 'Breakfast: 08:00–11:00'. */
+/** For its page: 'Breakfast: 08:00–11:00'. */
 export function menusText(menus: readonly Menu[], locale: Locale, t: Translate): string[] {
   return menus.flatMap((menu) => {
     const times = menuTimes(menu, locale, t);

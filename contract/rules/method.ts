@@ -1,4 +1,3 @@
-/** Rules for the delivery method: shipping, pickup or dine-in (SPEC §4, §5). */
 import type { FieldErrors } from '../errors.ts';
 import { type CheckoutMethod, checkoutMethods, limits } from '../limits.ts';
 import type { MessageKey } from '../locales.ts';
@@ -23,7 +22,7 @@ export function enabledMethods(config: Switches): CheckoutMethod[] {
   return checkoutMethods.filter((method) => config[switchOf[method]]);
 }
 
-/** The chosen method, or the only one there is (SPEC §4); null if the customer still has to choose. */
+/** The only one there is without a choice (SPEC §4); null if the customer still has to choose. */
 export function chosenMethod(method: CheckoutMethod | null | undefined, config: Switches): CheckoutMethod | null {
   const enabled = enabledMethods(config);
   return method ?? (enabled.length === 1 ? (enabled[0] ?? null) : null);
@@ -36,7 +35,6 @@ export function methodErrors(method: CheckoutMethod | null | undefined, config: 
   return config[switchOf[chosen]] ? {} : { methodName: notAvailable[chosen] };
 }
 
-/** The facts about a store that the rules need; a `PickupLocation` has all of them. */
 export interface StoreFacts {
   localStoreName: string;
   display: boolean;
@@ -53,14 +51,12 @@ export function tableStores<S extends StoreFacts>(stores: readonly S[]): S[] {
   return stores.filter((store) => store.display && store.tables > 0);
 }
 
-/** Whether customers can order from a store, for pickup or dine-in. */
+/** For pickup or dine-in. */
 export function sellsAt(store: StoreFacts, config: Pick<Switches, 'enablePickup'>): boolean {
   return (config.enablePickup && pickupStores([store]).length > 0) || tableStores([store]).length > 0;
 }
 
-/**
- * The chosen store. Without a choice: the main or first store if no list is shown, the only store if there is one, else null.
- */
+/** Without a choice: the main or first store if no list is shown, the only store if there is one, else null. */
 export function chosenStore<S extends StoreFacts>(
   name: string | null | undefined,
   offered: readonly S[],
@@ -86,7 +82,7 @@ export function pickupErrors(
   };
 }
 
-/** A table is named by its number, from 1 to the store's number of tables. */
+/** Tables are numbered from 1. */
 export function tableErrors(
   tableNumber: string | null | undefined,
   name: string | null | undefined,
@@ -107,14 +103,13 @@ export function tableErrors(
   return errors;
 }
 
-/** The size of a party as typed; null if it is no number of people. */
 export function partySizeOf(text: string | number | null | undefined): number | null {
   const typed = String(text ?? '').trim();
   const size = /^\d{1,2}$/.test(typed) ? Number(typed) : 0;
   return size >= 1 && size <= limits.partySizeMax ? size : null;
 }
 
-/** Tables name their party size if a service charge depends on it. */
+/** Required if a service charge depends on it. */
 export function partySizeErrors(
   partySize: string | number | null | undefined,
   { partyCharge }: Pick<CheckoutConfig, 'partyCharge'>,

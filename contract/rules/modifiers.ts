@@ -1,4 +1,3 @@
-/** Judges and prices chosen modifiers, the same in the browser and on the server. */
 import type { FieldErrors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { inLocale, type Locale, type LocalText, mainLocale } from '../locales.ts';
@@ -7,7 +6,7 @@ import { parseOptionPairs } from '../option-pairs.ts';
 /** Groups open groups this deep. */
 export const modifierDepth = 3;
 
-/** The fields of a `Modifier` that decide what may be chosen and what it costs; the server's have more. */
+/** What decides what may be chosen and what it costs; the server's have more. */
 export interface ChoosableModifier {
   id: string;
   nameContent: LocalText;
@@ -42,32 +41,28 @@ export interface ChosenModifier<G extends ChoosableGroup> {
   modifier: G['modifiers'][number];
   /** In a unit of the line. */
   quantity: number;
-  /** What all of its quantity adds to a unit of the line, cents, without what it opened. */
+  /** Of all of its quantity in a unit of the line, cents, without what it opened. */
   amount: number;
   modifiers: ChosenModifier<G>[];
 }
 
 export interface Choice<G extends ChoosableGroup> {
   chosen: ChosenModifier<G>[];
-  /** What all of them add to a unit, cents. */
+  /** Of all of them in a unit, cents. */
   price: number;
   /** By `modifiers.<group>`, further groups by `modifiers.<group>.<modifier>.<group>`. Empty if it can be ordered. */
   errors: FieldErrors;
 }
 
 export interface ModifiedProduct<G> {
-  /** The groups of the product, and all that they open. */
+  /** And all that they open. */
   groups: readonly G[];
-  /** Of the SKU. */
   optionPairs: string;
   /** The store that makes it; null while undecided, when nothing counts as sold out. */
   storeId: string | null;
 }
 
-/**
- * The choices before the customer makes any, in the groups of the product or in those that a modifier `opens`, `depth` deep:
- * defaults that are not sold out, as far as their group allows.
- */
+/** Defaults that are not sold out, as far as their group allows; also of the groups that a modifier `opens`, `depth` deep. */
 export function defaultSelections<G extends ChoosableGroup>(
   product: ModifiedProduct<G>,
   opens: readonly string[] | null = null,
@@ -78,8 +73,8 @@ export function defaultSelections<G extends ChoosableGroup>(
 }
 
 /**
- * What a unit costs, cents, beyond its SKU, as it is offered: with the defaults, and the cheapest of what must be chosen besides.
- * `from`: another choice that must be made costs more.
+ * Cents beyond the SKU's price: with the defaults, and the cheapest of what must be chosen besides. `from`: another choice that
+ * must be made costs more.
  */
 export function startingPrice<G extends ChoosableGroup>(product: ModifiedProduct<G>): { price: number; from: boolean } {
   const selections = ownGroups(product).flatMap((group) => selectionsIn(product, group, { depth: 1, isFilled: true }));
@@ -89,7 +84,7 @@ export function startingPrice<G extends ChoosableGroup>(product: ModifiedProduct
   return { price, from: differs(chosen) };
 }
 
-/** Whether the customer must choose in the group, at prices that differ. */
+/** The customer must choose, at prices that differ. */
 function isUndecided({ min, modifiers }: ChoosableGroup, optionPairs: string): boolean {
   const defaults = modifiers.reduce((sum, { defaultQuantity }) => sum + defaultQuantity, 0);
   return defaults < min && new Set(modifiers.map((modifier) => modifierPrice(modifier, optionPairs))).size > 1;
@@ -99,7 +94,7 @@ function ownGroups<G extends ChoosableGroup>({ groups }: Pick<ModifiedProduct<G>
   return groups.filter(({ opened }) => !opened);
 }
 
-/** The defaults of a group, and of those that they open. `isFilled`: with the cheapest of what a group needs besides. */
+/** And of the groups that they open. `isFilled`: with the cheapest of what a group needs besides. */
 function selectionsIn<G extends ChoosableGroup>(
   product: ModifiedProduct<G>,
   group: G,
@@ -131,7 +126,7 @@ export function isSoldOut({ soldOutAt }: Pick<ChoosableModifier, 'soldOutAt'>, s
   return storeId !== null && soldOutAt.includes(storeId);
 }
 
-/** What one of a modifier costs with a SKU's options, cents. */
+/** Of one, with a SKU's options, cents. */
 export function modifierPrice({ price, prices }: Pick<ChoosableModifier, 'price' | 'prices'>, optionPairs: string): number {
   if (prices.length === 0) return price;
   const pairs = parseOptionPairs(optionPairs);
@@ -141,7 +136,7 @@ export function modifierPrice({ price, prices }: Pick<ChoosableModifier, 'price'
   return match?.price ?? price;
 }
 
-/** Judges and prices the choices for a product. Names in messages are in `locale`. */
+/** Names in messages are in `locale`. */
 export function chooseModifiers<G extends ChoosableGroup>(
   product: ModifiedProduct<G>,
   selections: readonly Selection[],
@@ -166,12 +161,11 @@ export function chooseModifiers<G extends ChoosableGroup>(
   return { chosen, price: priceOfModifiers(chosen), errors };
 }
 
-/** What chosen modifiers add to a unit, cents. What a modifier opened is added for each of its quantity. */
+/** To a unit, cents. What a modifier opened is added for each of its quantity. */
 export function priceOfModifiers(chosen: readonly PricedModifier[]): number {
   return chosen.reduce((sum, { quantity, amount, modifiers }) => sum + amount + quantity * priceOfModifiers(modifiers ?? []), 0);
 }
 
-/** Judges the note on a line. */
 export function noteErrors(note: string): FieldErrors {
   if (note.trim().length <= limits.lineNoteLength) return {};
   return { note: { key: 'rule.noteTooLong', values: { limit: limits.lineNoteLength } } };
@@ -184,7 +178,7 @@ interface CanonicalSelection {
   modifiers?: CanonicalSelection[];
 }
 
-/** Selections in one form, to compare them; of the modifiers of a line, those by which it can be chosen again. */
+/** To compare them; of the modifiers of a line, those by which it can be chosen again. */
 export function canonicalSelections(selections: readonly Selection[]): CanonicalSelection[] {
   const key = ({ group, modifier }: Selection) => `${group} ${modifier}`;
   return selections
@@ -201,7 +195,7 @@ interface PricedModifier {
   modifiers?: readonly PricedModifier[];
 }
 
-/** Groups that a modifier opens, in its order. */
+/** In the order in which a modifier opens them. */
 export function groupsById<G extends { id: string }>(groups: readonly G[], ids: readonly string[]): G[] {
   return ids.flatMap((id) => groups.find((group) => group.id === id) ?? []);
 }
@@ -229,7 +223,7 @@ function groupError<G extends ChoosableGroup>(
   return null;
 }
 
-/** The chosen modifiers of a group in its order, with their prices: the `free` dearest units cost nothing. */
+/** In the group's order; the `free` dearest units cost nothing. */
 function priced<G extends ChoosableGroup>(group: G, selected: readonly Selection[], optionPairs: string) {
   const chosen = group.modifiers.flatMap((modifier) => {
     const selection = selected.find((each) => each.modifier === modifier.id);

@@ -1,23 +1,21 @@
-/** Reads a store's opening hours: those of the week, and those of single dates, which take precedence. */
 import { type Weekday, weekdays } from '../limits.ts';
 import type { PickupLocation } from '../schemas/shop.ts';
 
 /**
- * The hours of a day from the first opening to the last closing, 'HH:mm' in the store's time zone, and the breaks in between. Hours
- * that close at or before they open end on the next day.
+ * First opening to last closing, 'HH:mm' in the store's time zone, and the breaks in between. Hours that close at or before they
+ * open end on the next day.
  */
 export type DayHours = PickupLocation['openingHours'][Weekday];
 export type StoreHours = Pick<PickupLocation, 'openingHours' | 'specialHours'>;
 
 const dayMs = 86_400_000;
 
-/** The hours that begin on `date` (YYYY-MM-DD); null if the store is closed that day. */
+/** That begin on `date` (YYYY-MM-DD); null if the store is closed that day. */
 export function hoursOn({ openingHours, specialHours }: StoreHours, date: string): DayHours {
   const special = specialHours.find((each) => each.date === date);
   return special ? special.hours : openingHours[weekdayOn(date)];
 }
 
-/** The date (YYYY-MM-DD) `days` after `date`. */
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
 }
@@ -27,7 +25,7 @@ export function weekdayOn(date: string): Weekday {
   return weekdays[(new Date(date).getUTCDay() + 6) % weekdays.length] ?? 'monday';
 }
 
-/** A part of a day's hours without a break. */
+/** Hours without a break. */
 export interface Span {
   open: string;
   close: string;
@@ -38,7 +36,7 @@ export interface Span {
 
 const minutesOfDay = 24 * 60;
 
-/** The parts of a day's hours, in order; none for texts that are no times. */
+/** In order; none for texts that are no times. */
 export function spansOf(hours: DayHours): Span[] {
   if (!hours) return [];
   const { breaks = [] } = hours;
@@ -51,7 +49,7 @@ export function spansOf(hours: DayHours): Span[] {
     .filter(({ start: from, end }) => end > from);
 }
 
-/** The spans that begin on a date of the calendar, in order: those of its own hours, and of a night that began the day before. */
+/** In order: those of its own hours, and of a night that began the day before. */
 export function spansBeginningOn(store: StoreHours, date: string): Span[] {
   const night = spansOf(hoursOn(store, addDays(date, -1))).map((span) => ({
     ...span,
@@ -63,20 +61,19 @@ export function spansBeginningOn(store: StoreHours, date: string): Span[] {
     .toSorted((a, b) => a.start - b.start);
 }
 
-/** A day's hours as customers read them: '11:00–14:00, 17:00–22:00'. */
+/** '11:00–14:00, 17:00–22:00'. */
 export function hoursText(hours: DayHours, separator: string): string {
   return spansOf(hours)
     .map(({ open, close }) => `${open}–${close}`)
     .join(separator);
 }
 
-/** The span that contains a moment of the store's clock, of this date or of the night before; null if the store is closed. */
+/** Of this date or of the night before; null if the store is closed. */
 export function spanAt(store: StoreHours, date: string, minutes: number): Span | null {
   const within = (hours: DayHours, at: number) => spansOf(hours).find(({ start, end }) => at >= start && at < end);
   return within(hoursOn(store, addDays(date, -1)), minutes + minutesOfDay) ?? within(hoursOn(store, date), minutes) ?? null;
 }
 
-/** 'HH:mm' as minutes since midnight; '24:00' is the end of the day. */
 export function minutesOf(clock: string): number {
   const [hours = 0, minutes = 0] = clock.split(':').map(Number);
   return hours * 60 + minutes;

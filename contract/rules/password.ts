@@ -1,13 +1,10 @@
-/** Validates passwords and gives advice on improving them. Shared by browser and server. */
+/** Shared by browser and server. */
 import type { FieldErrors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { MessageKey } from '../locales.ts';
 import { isBlank } from './fields.ts';
 
-/**
- * The most common passwords that are long enough to be accepted, so that the browser can reject them at once. The server has a
- * much longer list (`common-passwords.ts`).
- */
+/** Long enough to be accepted, for the browser. The server has a much longer list (`common-passwords.ts`). */
 const common = new Set(
   (
     '1q2w3e4r5t 1q2w3e4r5t6y 1qaz2wsx3edc qazwsxedcrfv q1w2e3r4t5 q1w2e3r4t5y6 zaq12wsxcde3 123qweasdzxc qweasdzxc123 ' +
@@ -52,7 +49,7 @@ function passwordProblem(password: string, owner: readonly (string | undefined)[
   return isCommon(password) ? 'rule.passwordCommon' : null;
 }
 
-/** Whether it is the owner's email, the part before its @, or their name, alone or surrounded by digits and punctuation. */
+/** Or the part of the email before its @, alone or surrounded by digits and punctuation. */
 function isOwners(password: string, owner: readonly (string | undefined)[]): boolean {
   const bare = plainPassword(password);
   const known = owner.flatMap((text = '') => [text, text.split('@', 1)[0] ?? '']).map(plainPassword);
@@ -68,12 +65,12 @@ function isCommon(password: string): boolean {
   return rows.some((row) => row.includes(bare) || [...row].reverse().join('').includes(bare));
 }
 
-/** Normalises a password for comparison: lower case, without spaces and . ! ? _ - */
+/** For comparison: lower case, without spaces and . ! ? _ - */
 export function plainPassword(text: string): string {
   return text.toLowerCase().replace(/[\s.!?_-]+/gu, '');
 }
 
-/** Removes digits and punctuation at either end; unchanged if nothing would be left. */
+/** Without digits and punctuation at either end; unchanged if nothing would be left. */
 export function strippedPassword(text: string): string {
   return text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '') || text;
 }
@@ -84,7 +81,7 @@ export interface PasswordAdvice {
   advice: MessageKey;
 }
 
-/** Advice while a password is being typed. Length counts most; a mix of character kinds helps a little. */
+/** Length counts most; a mix of character kinds helps a little. */
 export function passwordAdvice(password: string, owner: readonly (string | undefined)[] = []): PasswordAdvice {
   const length = [...password].length;
   if (length < limits.passwordMin) return { strength: 0, advice: 'account.password.advice.longer' };

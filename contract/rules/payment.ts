@@ -1,4 +1,3 @@
-/** Rules for choosing how to pay: online by card, by a wallet, or at the store (SPEC §4, §5). */
 import type { FieldErrors } from '../errors.ts';
 import type { CheckoutMethod } from '../limits.ts';
 import { type Wallet, wallets } from '../payment-providers.ts';
@@ -7,8 +6,8 @@ import type { PaymentConfig } from '../schemas/payment-config.ts';
 export type PaymentMethod = 'online' | Wallet['method'] | 'payAtStore';
 
 /**
- * The payment methods in display order. Paying at the store needs a visit, so it is offered for pickup and dine-in, not for
- * shipping. If wallets are the only online methods, no card form is offered.
+ * In display order. Paying at the store needs a visit: it is offered for pickup and dine-in. If wallets are the only online
+ * methods, no card form is offered.
  */
 export function offeredPaymentMethods(config: PaymentConfig, method: CheckoutMethod | null): PaymentMethod[] {
   const offered: PaymentMethod[] = [];
@@ -20,7 +19,7 @@ export function offeredPaymentMethods(config: PaymentConfig, method: CheckoutMet
   return offered;
 }
 
-/** `choice` is the customer's choice; not needed if only one method is offered. */
+/** `choice` is not needed if only one method is offered. */
 export function paymentErrors(choice: PaymentMethod | null, config: PaymentConfig, method: CheckoutMethod | null): FieldErrors {
   if (!config.paymentOnline && !config.payAtStoreEnabled) return { paymentMethod: 'rule.paymentMethodsNone' };
   const offered = offeredPaymentMethods(config, method);

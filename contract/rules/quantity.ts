@@ -1,14 +1,11 @@
-/** Rules for the quantity of one item (SPEC §5, §9). */
+/** SPEC §5, §9. */
 import type { FieldErrors } from '../errors.ts';
 import { limits } from '../limits.ts';
 
 /** From this many units on, a page says how many are left. */
 export const scarceUnits = 3;
 
-/**
- * Validates a quantity to add to that in the cart (0 if the cart has none, or if the quantity replaces it). Under 1 is
- * 'Quantity is invalid'; the sum may be 98 at most.
- */
+/** `alreadyInCart` is 0 if the quantity replaces it. Under 1 is 'Quantity is invalid'; the sum may be 98 at most. */
 export function quantityErrors(quantity: number, alreadyInCart = 0): FieldErrors {
   if (!Number.isInteger(quantity) || quantity < limits.quantityMin) return { quantity: 'rule.quantityInvalid' };
   if (alreadyInCart > 0 && quantity + alreadyInCart > limits.quantityMax) {

@@ -1,9 +1,8 @@
-/** Explains why a pickup time is not available. */
 import type { FieldErrors } from '../errors.ts';
 import type { MessageKey } from '../locales.ts';
 import type { SlotReason } from '../schemas/checkout.ts';
 
-/** Pickup times can be chosen this many days ahead. */
+/** Days ahead. */
 export const pickupHorizonDays = 60;
 
 const messages: Record<SlotReason, MessageKey> = {
@@ -16,7 +15,7 @@ const messages: Record<SlotReason, MessageKey> = {
   tooMany: 'rule.slotTooMany',
 };
 
-/** The message for a slot's reason; `slotTooFar` includes the number of days. */
+/** `slotTooFar` includes the number of days. */
 function slotMessage(reason: SlotReason): {
   key: MessageKey;
   values: Record<string, string | number>;
@@ -27,7 +26,7 @@ function slotMessage(reason: SlotReason): {
   };
 }
 
-/** `next`: the next free time of that day for one that is full, '15:50'. */
+/** `next`: the next free time of that day, '15:50'. */
 export function slotErrors(reason: SlotReason | null, next?: string): FieldErrors {
   if (reason === 'full' && next !== undefined) return { pickupDate: { key: 'rule.slotFullNext', values: { time: next } } };
   return reason ? { pickupDate: slotMessage(reason) } : {};

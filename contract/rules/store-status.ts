@@ -1,11 +1,10 @@
-/** Determines whether a store is open, at a moment of its own clock, and how customers read that. */
 import { dateFormat } from '../formatters.ts';
 import { type Weekday, weekdays } from '../limits.ts';
 import type { Locale } from '../locales.ts';
 import type { Translate } from '../translate.ts';
 import { addDays, hoursOn, type StoreHours, spanAt, spansBeginningOn, weekdayOn } from './opening-hours.ts';
 
-/** Times are 'HH:mm' in the store's time zone. 'closed': none of the next seven days has hours. */
+/** 'HH:mm' in the store's time zone. 'closed': none of the next seven days has hours. */
 export type StoreStatus =
   /** `again`: it opens again on the same day. */
   | { kind: 'open'; until: string; again?: string }
@@ -14,13 +13,11 @@ export type StoreStatus =
   | { kind: 'closed' };
 
 export interface StoreClock {
-  /** YYYY-MM-DD */
   date: string;
   /** Minutes since midnight. */
   minutes: number;
 }
 
-/** The status at a moment of the store's clock. */
 export function storeStatus(store: StoreHours, { date, minutes }: StoreClock): StoreStatus {
   const now = spanAt(store, date, minutes);
   const next = spansBeginningOn(store, date).find(({ start }) => start > minutes);
@@ -37,13 +34,12 @@ export function storeStatus(store: StoreHours, { date, minutes }: StoreClock): S
 /** A Monday. */
 const monday = Date.UTC(2024, 0, 1);
 
-/** The name of a weekday in a language. */
 export function weekdayName(day: Weekday, locale: Locale, form: 'long' | 'short' = 'long'): string {
   const at = monday + weekdays.indexOf(day) * 86_400_000;
   return dateFormat(locale, { weekday: form, timeZone: 'UTC' }).format(at);
 }
 
-/** The status as a customer reads it, such as 'Open until 19:00'. */
+/** Such as 'Open until 19:00'. */
 export function statusText(status: StoreStatus, locale: Locale, t: Translate): string {
   switch (status.kind) {
     case 'open':

@@ -1,4 +1,4 @@
-/** Schemas for registering, signing in and the data of a customer (SPEC §3, §4, §7). */
+/** SPEC §3, §4, §7. */
 import Type, { type Static } from 'typebox';
 import { addressTypes } from '../limits.ts';
 import { described } from './annotate.ts';
@@ -12,7 +12,6 @@ const email = Type.Optional(Type.String({ maxLength: 254 }));
 const phone = Type.Optional(Type.String({ maxLength: 40 }));
 const password = Type.Optional(Type.String({ maxLength: 1000 }));
 
-/** A customer's id or email; SPEC §3 allows either as a user id. */
 export const UserId = Type.String({ minLength: 1, maxLength: 254 });
 export const AddressType = Type.Enum(addressTypes);
 
@@ -30,12 +29,12 @@ export type RegistrationInput = Static<typeof RegistrationInput>;
 export const SignOnInput = Strict({ userID: described("The customer's email.", email), password });
 export type SignOnInput = Static<typeof SignOnInput>;
 
-/** The whole list of one type, in order; the first entry is the default. */
+/** In order; the first entry is the default. */
 export const AddressList = Type.Array(AddressInput, { maxItems: 100 });
 
 /**
- * The profile. Absent fields stay unchanged. A client may send the whole user as it received it: `id`, `email` and the
- * addresses are compared with the stored ones and rejected only if they differ.
+ * Absent fields stay unchanged. A client may send the whole user as it received it: `id`, `email` and the addresses are rejected
+ * only if they differ from the stored ones.
  */
 export const ProfileInput = Strict({
   id: Type.Optional(described('Accepted if it is the stored one.', Id)),
@@ -49,7 +48,6 @@ export const ProfileInput = Strict({
 });
 export type ProfileInput = Static<typeof ProfileInput>;
 
-/** Changing the password while signed in. */
 export const PasswordChangeInput = Strict({
   userID: described("The customer's email.", email),
   currentPassword: password,
@@ -58,7 +56,6 @@ export const PasswordChangeInput = Strict({
 });
 export type PasswordChangeInput = Static<typeof PasswordChangeInput>;
 
-/** Setting a new password with the temporary one from the email. */
 export const PasswordResetInput = Strict({
   userID: described("The customer's email.", email),
   temporaryPassword: described('From the email.', password),
@@ -70,7 +67,7 @@ export type PasswordResetInput = Static<typeof PasswordResetInput>;
 export const SuccessStatus = Type.Enum(['success']);
 export const Success = Type.Object({ status: SuccessStatus });
 
-/** One device on which a customer is signed in. */
+/** A device on which a customer is signed in. */
 export const AccountSession = Type.Object({
   id: described('For `endSessions`.', Id),
   startedAt: described('When the device signed in.', EpochMs),
@@ -80,7 +77,7 @@ export const AccountSession = Type.Object({
 });
 export type AccountSession = Static<typeof AccountSession>;
 
-/** Everything the shop stores about a customer, as a download. */
+/** All that the shop stores about a customer, as a download. */
 export const AccountData = Type.Object({
   exportedAt: described('When the data was read.', EpochMs),
   user: User,
@@ -119,7 +116,7 @@ export const AccountData = Type.Object({
 });
 export type AccountData = Static<typeof AccountData>;
 
-/** An order as the customer's order list shows it. */
+/** In the customer's list. */
 export const OrderBrief = Type.Object({
   ...Type.Pick(Order, [
     'orderID',

@@ -1,4 +1,3 @@
-/** The address of a customer or a store (SPEC §3). */
 import Type, { type Static } from 'typebox';
 import { described } from './annotate.ts';
 

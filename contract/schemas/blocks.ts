@@ -1,6 +1,5 @@
 /**
- * Content pages and their blocks (SPEC §2, §3). A block has two forms: the stored form has every text in all languages; the
- * shown form is in one language and has the items it lists loaded.
+ * SPEC §2, §3. A stored block has every text in all languages; a shown one is in one language and has the items it lists loaded.
  */
 import Type, { type Static } from 'typebox';
 import * as definitions from '#blocks/definitions.ts';
@@ -16,15 +15,14 @@ export type Block = { [T in BlockType]: BlockOf<T> }[BlockType];
 
 export const blockTypes = Object.keys(definitions) as BlockType[];
 
-/** A picture of an image slider or image info block, in its shown form. */
+/** Of an image slider or image info block, shown. */
 export const PictureItem = definitions.imageSlider.shown.properties.slides.items;
 
-/** The shown form of each block, by a name such as `TextBlock`. */
+/** By a name such as `TextBlock`. */
 export const shownBlocks: Record<string, Type.TSchema> = Object.fromEntries(
   Object.entries(definitions).map(([type, { shown }]) => [`${type.charAt(0).toUpperCase()}${type.slice(1)}Block`, shown]),
 );
 
-/** A block in its shown form. */
 const AnyBlock = Type.Unsafe<Block>(Type.Union(Object.values(definitions).map(({ shown }) => shown)));
 
 export const PageContent = Type.Object({

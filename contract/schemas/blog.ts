@@ -1,10 +1,10 @@
-/** The blog (SPEC §3): blogs, their categories and tags, posts in lists and in full. Texts are in the requested language. */
+/** SPEC §3. Texts are in the requested language. */
 import Type, { type Static } from 'typebox';
 import { described } from './annotate.ts';
 import { ProductSummary } from './catalogue.ts';
 import { Count, EpochMs, Flag, Id, ImageInfo, LocalText, NamedRef, Nullable } from './common.ts';
 
-/** Who may like posts (SPEC §5): customers only, or guests as well. */
+/** SPEC §5: customers only, or guests as well. */
 export const BlogConfig = Type.Object({
   enableUserLike: described('Whether customers may like posts.', Flag),
   enableGuestLike: described('Whether guests may like posts.', Flag),
@@ -64,10 +64,7 @@ const summaryFields = {
 export const BlogPostSummary = Type.Object(summaryFields);
 export type BlogPostSummary = Static<typeof BlogPostSummary>;
 
-/**
- * The parts of an article, in both forms: the stored form has texts in all languages, images by file name and products by id; the
- * shown form is what a page carries.
- */
+/** Stored: texts in all languages, images by file name and products by id; shown: what a page carries. */
 function articleParts<T extends Type.TSchema, I extends Type.TSchema, P extends Type.TSchema>(text: T, image: I, product: P) {
   return Type.Union([
     Type.Object({ type: Type.Literal('paragraph'), text: described('The text of the paragraph.', text) }),

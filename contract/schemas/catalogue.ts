@@ -1,4 +1,3 @@
-/** Categories, brands, tags, products, stock (SPEC §3). */
 import Type, { type Static } from 'typebox';
 import { sortValues } from '../limits.ts';
 import { filterColourNames, filterRangePattern } from '../list-filters.ts';
@@ -6,7 +5,7 @@ import { described } from './annotate.ts';
 import { Cents, Count, Extras, Flag, Id, ImageInfo, LangQuery, LocalText, NamedRef, Nullable, Sku } from './common.ts';
 import { ModifierGroup } from './modifiers.ts';
 
-/** `price` is charged now, `listPrice` was the price before a reduction; both are cents before tax. */
+/** Cents before tax; `listPrice` was the price before a reduction. */
 export const PriceInfo = Type.Object({
   price: described('What is charged now, cents before tax.', Cents),
   listPrice: described('The price before a reduction, cents before tax; null if there is none.', Nullable(Cents)),
@@ -22,7 +21,7 @@ const refFields = {
 const topCategoryRef = Type.Object({ ...refFields, parent: Type.Null() });
 const categoryRef = <T extends Type.TSchema>(parent: T) => Type.Object({ ...refFields, parent: Nullable(parent) });
 
-/** A category with its chain of parents. Trees have at most four levels. */
+/** With its chain of parents. Trees have at most four levels. */
 export const CategoryRef = categoryRef(categoryRef(categoryRef(topCategoryRef)));
 export type CategoryRef = Static<typeof CategoryRef>;
 
@@ -66,10 +65,8 @@ export type Tag = Static<typeof Tag>;
 export const Badge = Type.Enum(['SALE', 'CLEARANCE']);
 export type Badge = Static<typeof Badge>;
 
-/** The images of a product, the leading one first. */
 export const MediaInfo = Type.Object({ imageInfos: described('The leading image first.', Type.Array(ImageInfo)) });
 
-/** Units of a product over all SKUs and locations. */
 export const ProductStock = Type.Object({ quantity: described('Units over all SKUs and locations.', Count) });
 
 const summaryFields = {
@@ -89,7 +86,7 @@ const summaryFields = {
   ),
 };
 
-/** A product as cards show it. `swatches` are the values of its colour option, if it has one. */
+/** `swatches` are the values of the colour option, if it has one. */
 export const ProductSummary = Type.Object({
   ...summaryFields,
   fact: Type.Optional(described('The one fact that decides between similar products, such as "420 ml".', Type.String())),
@@ -108,7 +105,7 @@ export const ProductSummary = Type.Object({
 });
 export type ProductSummary = Static<typeof ProductSummary>;
 
-/** `priceInfo` is the surcharge of the value (cents, 0 or more); `overridePrice` replaces the product's price if it is set. */
+/** `priceInfo` is the surcharge (cents, 0 or more); `overridePrice` replaces the product's price if it is set. */
 export const OptionValue = Type.Object({
   value: described('As `optionPairs` has it.', Type.String()),
   valueContent: LocalText,
@@ -127,7 +124,7 @@ export const ProductOption = Type.Object({
 });
 export type ProductOption = Static<typeof ProductOption>;
 
-/** One sellable combination of option values. `optionPairs` is text of `#name:value` pairs, '' without options. */
+/** `optionPairs` is text of `#name:value` pairs, '' without options. */
 export const SkuInfo = Type.Object({
   sku: Sku,
   optionPairs: described("Text of `#name:value` pairs in the default language, '' without options.", Type.String()),
@@ -137,7 +134,7 @@ export const SkuInfo = Type.Object({
 });
 export type SkuInfo = Static<typeof SkuInfo>;
 
-/** A sentence with the page or address that says more. */
+/** With the page or address that says more. */
 export const LinkedLine = Type.Object({
   textContent: LocalText,
   link: described("A path of this shop or a full address; '' for none.", Type.String()),
@@ -169,7 +166,7 @@ export const Product = Type.Object({
 });
 export type Product = Static<typeof Product>;
 
-/** A piece of a set, with the combination of its options that is added. `optionText` is '' without options. */
+/** With the combination of its options that is added; `optionText` is '' without options. */
 export const SetPiece = Type.Object({
   id: Id,
   nameContent: LocalText,
@@ -186,7 +183,7 @@ export type ProductSet = Static<typeof ProductSet>;
 
 export const inventoryStatuses = ['InStock', 'OutOfStock', 'NotAvailable'] as const;
 
-/** Live stock of one SKU. `NotAvailable`: no SKU has these options. */
+/** Of one SKU. `NotAvailable`: no SKU has these options. */
 export const Inventory = Type.Object({
   sku: described('Null if no SKU has these options.', Nullable(Sku)),
   status: described('NotAvailable: no SKU has these options.', Type.Enum(inventoryStatuses)),
@@ -210,7 +207,7 @@ const sort = Type.Optional(SortBy);
 
 const FilterRange = Type.String({ pattern: filterRangePattern.source });
 
-/** The filters of a product list. Names are slugs. */
+/** Names are slugs. */
 export const listFilterFields = {
   categoryName: Type.Optional(described('With all categories below it.', Id)),
   brandName: Type.Optional(Id),
@@ -243,7 +240,7 @@ export const listPageFields = {
 export const ProductList = Type.Object({ products: Type.Array(ProductSummary) });
 export type ProductList = Static<typeof ProductList>;
 
-/** `correctedTo` is the text that was searched instead because a word had no hits ("showing results for …"). */
+/** `correctedTo` was searched instead because a word had no hits ("showing results for …"). */
 export const SearchList = Type.Object({
   products: Type.Array(ProductSummary),
   correctedTo: described(
@@ -265,7 +262,7 @@ export const NamedFacet = Type.Object({
   count: described('The number of products that the list would have.', Count),
 });
 
-/** What a list can be filtered by, with the number of products that it would then have. Each ignores its own filter. */
+/** With the number of products that a list would then have. Each ignores its own filter. */
 export const ProductFacets = Type.Object({
   count: described('The number of products in the list.', Count),
   currency: described('Of the prices, ISO 4217.', Type.String()),

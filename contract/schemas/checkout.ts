@@ -1,10 +1,8 @@
-/** What checkout offers, and what customers enter there. */
 import Type, { type Static } from 'typebox';
 import { described } from './annotate.ts';
 import { Cents, Count, EpochMs, Flag, Id, LocalText, Nullable } from './common.ts';
 import { DayHours } from './shop.ts';
 
-/** How many people are at the table, as typed. */
 export const PartySize = Type.String({ maxLength: 10 });
 
 export const CheckoutConfig = Type.Object({
@@ -43,14 +41,14 @@ export const ShippingMethod = Type.Object({
 });
 export type ShippingMethod = Static<typeof ShippingMethod>;
 
-/** Whether a store delivers this cart to an address itself, now. */
+/** By a store itself, now. */
 export const LocalDelivery = Type.Object({
   method: described('The method to choose; null if no store does.', Nullable(ShippingMethod)),
   message: described("Why no store does, in the caller's language, and when one does; '' if one does.", Type.String()),
 });
 export type LocalDelivery = Static<typeof LocalDelivery>;
 
-/** The shop's estimate for a parcel to its default destination: the cheapest method and its dates, YYYY-MM-DD. */
+/** For a parcel to the default destination: the cheapest method and its dates, YYYY-MM-DD. */
 export const DeliveryPromise = Type.Object({
   earliest: described('YYYY-MM-DD.', Type.String()),
   latest: described('YYYY-MM-DD.', Type.String()),
@@ -64,7 +62,7 @@ export type DeliveryPromise = Static<typeof DeliveryPromise>;
 export const slotReasons = ['closed', 'past', 'tooSoon', 'full', 'tooFar', 'notServed', 'tooMany'] as const;
 export type SlotReason = (typeof slotReasons)[number];
 
-/** The pickup times of one store on one day, in the store's time zone. Closed or full slots have a reason. */
+/** Of one store on one day, in its time zone. Closed or full slots have a reason. */
 export const PickupSlots = Type.Object({
   localStoreName: Id,
   timeZone: described('IANA, such as America/Toronto.', Type.String()),

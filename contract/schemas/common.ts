@@ -1,15 +1,13 @@
-/** Shared primitive schemas of the API. */
 import Type, { type Static } from 'typebox';
 import { type Locale, localeCodes } from '../locales.ts';
 import { described } from './annotate.ts';
 
-/** Integer cents of the shop's currency, never negative. */
+/** Of the shop's currency. */
 export const Cents = Type.Integer({
   minimum: 0,
   maximum: 1_000_000_000_000,
   description: "Cents of the shop's currency.",
 });
-/** An instant: epoch ms. */
 export const EpochMs = Type.Integer({
   minimum: 0,
   maximum: 8_640_000_000_000_000,
@@ -26,7 +24,7 @@ export const Sku = Id;
 export const Count = Type.Integer({ minimum: 0 });
 export const Flag = Type.Boolean();
 
-/** A value in the shop's languages, of which it has at least one. */
+/** It has at least one. */
 export function inLanguages<T extends Type.TSchema>(schema: T) {
   // `Object.fromEntries` does not type the keys it creates.
   const languages = Object.fromEntries(localeCodes.map((code) => [code, Type.Optional(schema)])) as {
@@ -37,26 +35,25 @@ export function inLanguages<T extends Type.TSchema>(schema: T) {
 
 export const LocalText = inLanguages(Type.String());
 
-/** The language of the texts in the answer. Part of the URL, so that a cache needs no Vary. */
+/** Of the texts in the answer. Part of the URL, so that a cache needs no Vary. */
 export const LangQuery = { lang: Type.Optional(Type.String({ maxLength: 10 })) };
 
 export const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** An object that rejects unknown fields. Every body, query and params schema is one. */
+/** Every body, query and params schema is one: it rejects unknown fields. */
 export const Strict = <T extends Type.TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false });
 
-/** An object without fields. */
 export const Empty = Strict({});
 
-/** A brand, category or tag by name, with its label in every language. */
+/** With its label in every language. */
 export const NamedRef = Type.Object({
   name: described('The name in addresses and filters.', Id),
   nameContent: described('The label.', LocalText),
 });
 
 /**
- * An image. `imageURL` names the original under `/media/<width>/…`; a client replaces the width. `width` and `height` are the
- * original's pixels; `color` is its average, `#rrggbb`, shown until it has loaded.
+ * `imageURL` names the original under `/media/<width>/…`; a client replaces the width. `width` and `height` are the original's;
+ * `color` is its average, shown until it has loaded.
  */
 export const ImageInfo = Type.Object({
   imageURL: described('Names the original under `/media/<width>/…`; a client replaces the width.', Type.String()),
@@ -67,7 +64,7 @@ export const ImageInfo = Type.Object({
 });
 export type ImageInfo = Static<typeof ImageInfo>;
 
-/** The body of every error answer (SPEC §8). `requestId` identifies the matching log line. */
+/** SPEC §8. `requestId` identifies the matching log line. */
 export const ErrorBody = Type.Object({
   errorType: Type.String({ description: 'The kind of error. New kinds may be added.' }),
   errorKey: Type.Optional(Type.String({ description: 'The exact error.' })),
@@ -79,5 +76,5 @@ export const ErrorBody = Type.Object({
 });
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** What the shop's brand adds, checked by the brand's own schemas when it was stored (docs/how-to/brand.md). */
+/** Checked by the brand's own schemas when it was stored (docs/how-to/brand.md). */
 export const Extras = described("What the shop's brand adds.", Type.Record(Type.String(), Type.Unknown()));

@@ -1,9 +1,8 @@
-/** Content from external sources: entries of feeds, and the photos of a social account (SPEC §7). */
 import Type, { type Static } from 'typebox';
 import { described } from './annotate.ts';
 import { EpochMs, ImageInfo, Nullable } from './common.ts';
 
-/** Plain texts, no markup. `link` is null if the source gave none that is safe to follow. */
+/** No markup. `link` is null if the source gave none that is safe to follow. */
 export const FeedEntry = Type.Object({
   title: described('Plain text.', Type.String()),
   link: described('Null if the source gave none that is safe to follow.', Nullable(Type.String())),
@@ -22,8 +21,8 @@ export const Feed = Type.Object({ title: Type.String(), link: Nullable(Type.Stri
 export type Feed = Static<typeof Feed>;
 
 /**
- * A photo, with the field names of Instagram's media. `media_url` is on this shop; `permalink` is the original post; `link` is
- * a page of the shop that shows the same thing, or ''.
+ * Named as Instagram's media. `media_url` is on this shop; `permalink` is the original post; `link` is a page of the shop that
+ * shows the same thing, or ''.
  */
 export const SocialPhoto = Type.Object({
   id: Type.String(),

@@ -1,9 +1,9 @@
-/** Modifiers: the decisions that a product asks for when it is ordered, such as ice, sugar or toppings. */
+/** The decisions that a product asks for when it is ordered, such as ice, sugar or toppings. */
 import Type, { type Static } from 'typebox';
 import { described } from './annotate.ts';
 import { Cents, Count, Flag, Id, LocalText, Nullable, Sku, Strict } from './common.ts';
 
-/** What a modifier is fit for, or contains: the labels of menus. Allergens are those that Canada requires to be declared. */
+/** Allergens are those that Canada requires to be declared. */
 export const dietaryMarks = ['vegan', 'vegetarian', 'glutenFree', 'halal', 'caffeineFree'] as const;
 export type DietaryMark = (typeof dietaryMarks)[number];
 export const allergens = [
@@ -40,7 +40,7 @@ export const Modifier = Type.Object({
 });
 export type Modifier = Static<typeof Modifier>;
 
-/** A decision, with its choices. A customer makes `min` to `max` choices; the `free` dearest of them cost nothing. */
+/** `min` to `max` choices; the `free` dearest of them cost nothing. */
 export const ModifierGroup = Type.Object({
   id: Id,
   nameContent: LocalText,
@@ -69,14 +69,14 @@ export const OpenedSelection = Strict({
   modifiers: Type.Optional(Type.Array(InnermostSelection, { maxItems: 30 })),
 });
 
-/** A chosen modifier, with what it opened. Groups open groups up to three deep. */
+/** With what it opened. Groups open groups up to three deep. */
 export const ModifierSelection = Strict({
   ...selectionFields,
   modifiers: Type.Optional(described('In the groups that it opens.', Type.Array(OpenedSelection, { maxItems: 30 }))),
 });
 export type ModifierSelection = Static<typeof ModifierSelection>;
 
-/** All that is chosen for a line; left out, the defaults are. */
+/** Left out, the defaults are chosen. */
 export const ModifierSelections = Type.Array(ModifierSelection, { maxItems: 30 });
 
 const lineFields = {
@@ -89,11 +89,11 @@ const lineFields = {
 export const InnermostLineModifier = Type.Object(lineFields);
 export const OpenedLineModifier = Type.Object({ ...lineFields, modifiers: Type.Array(InnermostLineModifier) });
 
-/** A modifier of a line, as chosen; once the order is placed, as it was then. */
+/** As chosen; once the order is placed, as it was then. */
 export const LineModifier = Type.Object({ ...lineFields, modifiers: Type.Array(OpenedLineModifier) });
 export type LineModifier = Static<typeof LineModifier>;
 
-/** What a customer chooses for a line beside its SKU. */
+/** Beside the SKU. */
 export const lineChoices = {
   modifiers: Type.Optional(ModifierSelections),
   note: Type.Optional(
@@ -104,14 +104,13 @@ export const lineChoices = {
   ),
 };
 
-/** What changes of a line; the rest stays. */
 export const CartLineInput = Strict({
   quantity: Type.Optional(described('1 to 98, whole.', Type.Number())),
   ...lineChoices,
 });
 export type CartLineInput = Static<typeof CartLineInput>;
 
-/** What a customer chose when they last ordered a product. */
+/** When the customer last ordered the product. */
 export const LastChoice = Type.Object({
   sku: Sku,
   optionPairs: described("Text of `#name:value` pairs in the default language, '' without options.", Type.String()),

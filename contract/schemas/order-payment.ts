@@ -9,11 +9,9 @@ export const OrderPayment = Type.Object({
   refunded: described('Cents refunded, including pending refunds.', Cents),
 });
 
-/** How staff took money at the counter: in cash, by a card terminal, or in another way such as a bank transfer. */
 export const counterKinds = ['cash', 'terminal', 'other'] as const;
 export type CounterKind = (typeof counterKinds)[number];
 
-/** Money that was received for an order. */
 export const ReceivedPayment = Type.Object({
   provider: described("The provider's name, or counter for money that staff took.", Type.String()),
   kind: described('How staff took it; null for an online payment.', Nullable(Type.Enum(counterKinds))),

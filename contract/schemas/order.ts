@@ -1,4 +1,4 @@
-/** Cart, checkout, order and bill (SPEC §3, §4). A cart is an order in state `cart`. */
+/** SPEC §3, §4. A cart is an order in state `cart`. */
 import Type, { type Static } from 'typebox';
 import { checkoutMethods } from '../limits.ts';
 import { Address } from './address.ts';
@@ -10,10 +10,7 @@ import { PickupLocation } from './shop.ts';
 
 export { Address };
 
-/**
- * An address as the customer typed it. All fields are free text here; `rules/address.ts` decides which are required, so that
- * each missing one has its own message.
- */
+/** As typed: `rules/address.ts` decides which fields are required, so that each missing one has its own message. */
 export const AddressInput = Strict({
   streetNumberAndNameDetails: Type.Optional(Type.String({ maxLength: 200 })),
   streetNumberAndDetails: Type.Optional(
@@ -89,9 +86,9 @@ export const couponKinds = ['percent', 'amount', 'freeShipping'] as const;
 export type CouponKind = (typeof couponKinds)[number];
 
 /**
- * `applied`: the coupon counts. The other states say why it does not: the code does not exist (`unknown`), it is too early or
- * too late, the items are below its minimum, it has no uses left, this customer has used it up, it is limited by email and
- * there is none, or it does not apply at the destination (`elsewhere`).
+ * `applied`: it counts. Otherwise: the code does not exist (`unknown`), it is too early or too late, the items are below its
+ * minimum, it has no uses left, this customer has used it up, it is limited by email and there is none, or it does not apply at
+ * the destination (`elsewhere`).
  */
 export const couponStates = [
   'applied',
@@ -106,7 +103,7 @@ export const couponStates = [
 ] as const;
 export type CouponState = (typeof couponStates)[number];
 
-/** The coupon of an order. One that does not apply takes nothing off, and says why. */
+/** One that does not apply takes nothing off, and says why. */
 export const BillCoupon = Type.Object({
   code: Type.String(),
   nameContent: LocalText,
@@ -116,10 +113,9 @@ export const BillCoupon = Type.Object({
 });
 export type BillCoupon = Static<typeof BillCoupon>;
 
-/** A tax by its name, as the bill shows it. */
 export const TaxLine = Type.Object({ label: Type.String(), amount: Cents });
 
-/** What the customer owes, in cents. The parts sum to `total`: subtotal − discount + shipping + serviceCharge + tax + tip. */
+/** Cents. The parts sum to `total`: subtotal − discount + shipping + serviceCharge + tax + tip. */
 export const Bill = Type.Object({
   subtotal: described('The lines, cents before tax and discount.', Cents),
   discount: described("The coupon's discount on the lines, cents.", Cents),
@@ -164,10 +160,9 @@ export const Bill = Type.Object({
 });
 export type Bill = Static<typeof Bill>;
 
-/** A delivery method. */
 export const DeliveryMethod = Type.Enum(checkoutMethods);
 
-/** The tips to choose from while the order is a cart. */
+/** While the order is a cart. */
 export const TipOffer = Type.Object({
   methods: described('The delivery methods for which tips are offered.', Type.Array(DeliveryMethod)),
   choices: described(
@@ -191,13 +186,12 @@ export const orderStates = [
 export type OrderState = (typeof orderStates)[number];
 export const OrderStatus = Type.Enum(orderStates);
 
-/** When an order entered a state. */
 export const OrderStep = Type.Object({ state: OrderStatus, at: EpochMs });
 
-/** The pickup time that a customer chooses: the start of a slot. */
+/** The start of a slot. */
 export const PickupTime = Strict({ pickupDate: EpochMs });
 
-/** The first and last day on which a parcel should arrive, YYYY-MM-DD. */
+/** YYYY-MM-DD. */
 export const ArrivalDays = Type.Object({
   earliest: described('YYYY-MM-DD.', Type.String()),
   latest: described('YYYY-MM-DD.', Type.String()),
@@ -293,7 +287,7 @@ export const Order = Type.Object({
 });
 export type Order = Static<typeof Order>;
 
-/** An order as whoever has a link to it sees it: without what identifies its buyer. */
+/** For whoever has a link to it: without what identifies its buyer. */
 export const OrderByLink = Type.Object({
   ...Type.Omit(Order, ['orderID', 'customerComment', 'orderContact', 'shippingContact', 'shippingAddress', 'billingAddress'])
     .properties,
@@ -320,7 +314,6 @@ export const CartItemInput = Strict({
   ...lineChoices,
 });
 export type CartItemInput = Static<typeof CartItemInput>;
-/** As the storefront sends it. */
 export type CartItem = CartItemInput & Required<Pick<CartItemInput, 'sku' | 'product' | 'productName' | 'optionPairs'>>;
 
 /** SKUs to put in the cart together. */
@@ -335,7 +328,7 @@ export const CartSetInput = Strict({
 });
 export type CartSetInput = Static<typeof CartSetInput>;
 
-/** The plain card form. Free text here, validated by `rules/card.ts`. Never stored, never logged. */
+/** Free text, validated by `rules/card.ts`. Never stored, never logged. */
 export const PaymentInstrument = Strict({
   cardHolderName: Type.Optional(Type.String({ maxLength: 200 })),
   creditCardNumber: Type.Optional(described('12 to 19 digits; spaces and dashes are ignored.', Type.String({ maxLength: 40 }))),

@@ -1,4 +1,4 @@
-/** Which ways of paying are on (SPEC §3). */
+/** SPEC §3. */
 import Type, { type Static } from 'typebox';
 import { type Wallet, wallets } from '../payment-providers.ts';
 import { described } from './annotate.ts';

@@ -1,24 +1,23 @@
-/** Online payment (SPEC §3, §4, §7): the input and output that the calls of all providers share. */
+/** SPEC §3, §4, §7: shared by the calls of all providers. */
 import Type, { type Static } from 'typebox';
 import { described } from './annotate.ts';
 import { Id, Nullable, Strict } from './common.ts';
 import { AddressInput } from './order.ts';
 
-/** What the customer must do before the provider decides; `token` is for the provider's own panel in the browser. */
+/** Before the provider decides; `token` is for the provider's own panel in the browser. */
 export const PaymentAction = Type.Object({
   type: described("What the customer must do, by the provider's name for it.", Type.String()),
   token: described("For the provider's own panel in the browser.", Type.String()),
 });
 export type PaymentAction = Static<typeof PaymentAction>;
 
-/** Either the order is placed, or the customer must act; then the client calls `resumePayment`. */
+/** Either the order is placed, or the customer must act and the client then calls `resumePayment`. */
 export const Paid = Type.Object({
   orderID: described('Null until the order is placed.', Nullable(Id)),
   action: described('What the customer must do first; null if nothing. Then call `resumePayment`.', Nullable(PaymentAction)),
 });
 export type Paid = Static<typeof Paid>;
 
-/** A token with which the browser opens the provider's own form. */
 export const ProviderToken = Type.Object({ token: described("Opens the provider's own form in the browser.", Type.String()) });
 
 export const BillVersion = Type.String({
@@ -28,8 +27,7 @@ export const BillVersion = Type.String({
   examples: ['b1f6c0'],
 });
 
-/** The fields that calls which pay accept besides the payment method. */
+/** Besides the payment method. */
 export const payFields = { billVersion: Type.Optional(BillVersion), billingAddress: Type.Optional(AddressInput) };
 
-/** The path of calls that name the card gateway. */
 export const GatewayParams = Strict({ gatewayName: Type.String({ maxLength: 40 }) });

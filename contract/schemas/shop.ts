@@ -1,4 +1,3 @@
-/** The shop itself: content of the page shell, user session, countries, stores. */
 import Type, { type Static } from 'typebox';
 import { returnFees } from '../limits.ts';
 import { Address } from './address.ts';
@@ -17,7 +16,7 @@ export const User = Type.Object({
 });
 export type User = Static<typeof User>;
 
-/** The session's customer; all fields are null for a guest (SPEC §3). */
+/** Null for a guest (SPEC §3). */
 export const sessionInfoFields = {
   user: described('Null for a guest.', Nullable(User)),
   lastLoginDate: described('The last sign-in; null for a guest.', Nullable(EpochMs)),
@@ -92,7 +91,7 @@ export const Province = Type.Object({
 });
 export type Province = Static<typeof Province>;
 
-/** A shipping method as the shop publishes it, before a cart is known. */
+/** Before a cart is known. */
 export const ShippingTerms = Type.Object({
   id: Id,
   nameContent: LocalText,
@@ -108,7 +107,6 @@ export const ShippingTerms = Type.Object({
 });
 export type ShippingTerms = Static<typeof ShippingTerms>;
 
-/** The shop's rule for returns. */
 export const ReturnTerms = Type.Object({
   days: described('Days from the delivery; 0 if the shop takes nothing back.', Count),
   fees: described('Who pays for a return: nobody, the customer, or the customer a fixed fee.', Type.Enum(returnFees)),
@@ -119,7 +117,7 @@ export const ReturnTerms = Type.Object({
 });
 export type ReturnTerms = Static<typeof ReturnTerms>;
 
-/** What applies to every offer of the shop. `shippingMethods` is empty if the shop does not ship. */
+/** For every offer. `shippingMethods` is empty if the shop does not ship. */
 export const OfferTerms = Type.Object({
   currency: described('ISO 4217.', Type.String()),
   countries: described('The countries that the shop sells to, as ISO 3166-1 codes.', Type.Array(Type.String())),
@@ -128,7 +126,7 @@ export const OfferTerms = Type.Object({
 });
 export type OfferTerms = Static<typeof OfferTerms>;
 
-/** 'HH:mm' in the store's time zone; null if it is closed that day. */
+/** In the store's time zone; null if it is closed that day. */
 export const DayHours = Nullable(
   Type.Object({
     open: described("'HH:mm' in the store's time zone.", Type.String()),
@@ -142,7 +140,6 @@ export const DayHours = Nullable(
   }),
 );
 
-/** A store as pages mention it. */
 export const OpenStore = Type.Object({
   id: Id,
   name: Type.String(),

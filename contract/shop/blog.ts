@@ -1,4 +1,3 @@
-/** Blog endpoints, merged into the table of all endpoints. */
 import Type from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
 import { limits } from '../limits.ts';

@@ -1,4 +1,3 @@
-/** The endpoints of the catalogue: products, lists, search (SPEC §7). */
 import Type from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
 import {

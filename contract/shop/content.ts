@@ -1,4 +1,3 @@
-/** Endpoints for forms, feeds and photos (SPEC §7 "Social, blog, forms"), merged into the table of all endpoints. */
 import Type from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
 import { limits } from '../limits.ts';

@@ -1,4 +1,3 @@
-/** Coupon and tip endpoints, merged into the table of all endpoints. */
 import Type from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
 import { SuccessStatus } from '../schemas/account.ts';

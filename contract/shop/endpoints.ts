@@ -1,7 +1,6 @@
 /**
- * Every endpoint of SPEC §7: its route and its schemas. The server registers handlers against this table,
- * OpenAPI is generated from it, and the browser's client takes its types from it (types only: no schema
- * library reaches the browser).
+ * SPEC §7. The server registers handlers against this table, OpenAPI is generated from it, and the browser's client takes its
+ * types from it (types only: no schema library reaches the browser).
  */
 
 import Type, { type Static, type TSchema } from 'typebox';

@@ -1,4 +1,3 @@
-/** Endpoints of order links, merged into the table of all endpoints. */
 import Type from 'typebox';
 import type { Endpoint } from '../endpoint.ts';
 import { Success } from '../schemas/account.ts';

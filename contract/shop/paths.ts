@@ -1,4 +1,3 @@
-/** The method and path of each endpoint. The browser imports this file, so it must not import schemas. */
 import type { HttpMethod } from '../endpoint.ts';
 import type { Endpoints } from './endpoints.ts';
 import { routes } from './routes.ts';

@@ -1,4 +1,3 @@
-/** Online payment endpoints, with those of each payment provider, merged into the table of all endpoints. */
 import Type, { type TSchema } from 'typebox';
 import * as contracts from '#payment-providers/contract-registry.ts';
 import type { ProviderContract } from '#payment-providers/provider-contract.ts';
@@ -11,16 +10,15 @@ type Contracts = typeof contracts;
 type Calls = Contracts[keyof Contracts]['endpoints'];
 type NamesIn<T> = T extends unknown ? keyof T : never;
 
-/** The calls of payment providers, by name. */
 export type ProviderEndpoints = { readonly [N in NamesIn<Calls>]: Extract<Calls, Record<N, Endpoint>>[N] };
 
 const all: readonly ProviderContract[] = Object.values(contracts);
 const providerEndpoints = Object.assign({}, ...all.map(({ endpoints }) => endpoints)) as ProviderEndpoints;
 
-/** The schemas of the providers' calls that OpenAPI describes under a name of their own. */
+/** OpenAPI describes them under names of their own. */
 export const providerSchemas: Readonly<Record<string, TSchema>> = Object.assign({}, ...all.map(({ schemas }) => schemas));
 
-/** The provider that the examples of the API documentation name, as stored on orders. */
+/** As stored on orders. */
 export const exampleGateway = all.find(({ usedInExamples }) => usedInExamples)?.name ?? '';
 
 const lang = Strict(LangQuery);

@@ -1,4 +1,4 @@
-/** The route of each endpoint. In the browser build, `web/contract-tables-plugin.ts` replaces it with a plain table. */
+/** In the browser build, `web/contract-tables-plugin.ts` replaces it with a plain table. */
 import { type Endpoints, endpoints } from './endpoints.ts';
 
 type Routes = { readonly [N in keyof Endpoints]: string };
@@ -7,5 +7,5 @@ const pathOf = (route: string) => route.slice(route.indexOf(' '));
 // Every page loads them. Sorted by path they are smaller when compressed, wherever the endpoints are declared.
 const byPath = Object.entries(endpoints).toSorted(([, a], [, b]) => (pathOf(a.route) < pathOf(b.route) ? -1 : 1));
 
-/** Method and path below the API base, such as 'GET productManagement/product/:id', by endpoint name. */
+/** Such as 'GET productManagement/product/:id', by endpoint name. */
 export const routes = Object.fromEntries(byPath.map(([name, { route }]) => [name, route])) as Routes;

@@ -1,4 +1,3 @@
-/** The PostgreSQL implementation of the engine differences. */
 import { sql } from 'kysely';
 import type { EngineQueries } from './engine.ts';
 import { postgresSearch } from './search-postgres.ts';

@@ -1,4 +1,4 @@
-/** The full-text index of both engines: which products have a token. The server's search module makes the tokens. */
+/** Which products have a token. The server's search module makes the tokens. */
 import type { Reader, Trx } from '../database.ts';
 
 export interface SearchDocument {
@@ -11,6 +11,6 @@ export interface SearchDocument {
 export interface SearchIndex {
   put(trx: Trx, documents: readonly SearchDocument[]): Promise<void>;
   remove(trx: Trx, nos: readonly number[]): Promise<void>;
-  /** The numbers of the products that have a token, from `from` (inclusive) to `below` (exclusive), in no particular order. */
+  /** From `from` (inclusive) to `below` (exclusive), in no particular order. */
   productNos(db: Reader, token: string, from: number, below: number): Promise<Iterable<number>>;
 }

@@ -1,4 +1,3 @@
-/** The SQLite implementation of the engine differences. */
 import { sql } from 'kysely';
 import type { EngineQueries } from './engine.ts';
 import { sqliteSearch } from './search-sqlite.ts';

@@ -1,4 +1,4 @@
-/** Copies a shop's database from one engine to the other, and proves that the copy is equal. */
+/** Copies a shop's database to the other engine, and proves that the copy is equal. */
 import { hash } from 'node:crypto';
 import { openPostgres, openPostgresTarget } from './postgres.ts';
 import type { Table, Value } from './side.ts';
@@ -12,14 +12,12 @@ export interface TableContent {
 
 const progressMs = 5000;
 
-/** One side of a move: the folder of a SQLite database, or the URL of a PostgreSQL one. */
 export type Place = { dataDir: string } | { databaseUrl: string };
 
 /**
- * Copies all tables of `from`, which has to be at this version of the program, into `to`, which has to be empty. An unfinished
- * move into the same target is deleted first. Returns the content of each table, the same on both sides, and whether others used
- * the source meanwhile, whose later changes are missing.
- * @throws {MoveTargetError} if the target is not empty @throws {Error} if the copy differs from the source
+ * `from` has to be at this version of the program, `to` empty; an unfinished move into the same target is deleted first. Returns
+ * each table's content, and whether others used the source meanwhile, whose later changes are missing. @throws {MoveTargetError}
+ * if the target is not empty @throws {Error} if the copy differs
  */
 export async function moveDatabase(
   from: Place,
@@ -62,7 +60,7 @@ export async function moveDatabase(
   }
 }
 
-/** Reads every table of a database. For tests and comparisons. */
+/** For tests and comparisons. */
 export async function contentOf(place: Place): Promise<Map<string, TableContent>> {
   const source = 'dataDir' in place ? openSqlite(place.dataDir) : await openPostgres(place.databaseUrl);
   try {

@@ -1,4 +1,4 @@
-/** PostgreSQL as the source or the target of a move. */
+/** For moves. */
 import pg from 'pg';
 import { openDatabase } from '../database.ts';
 import { migrate, unfinishedMove } from '../migrate.ts';
@@ -108,7 +108,7 @@ export async function openPostgresTarget(databaseUrl: string): Promise<Target> {
   }
 }
 
-/** Leaves no table, so that the target can be migrated. @throws {MoveTargetError} if others made the tables */
+/** So that the target can be migrated. @throws {MoveTargetError} if others made the tables */
 async function clearUnfinished(client: pg.Client): Promise<void> {
   // Until the connection ends.
   const { rows: locks } = await client.query<{ free: string }>(
@@ -131,7 +131,7 @@ async function clearUnfinished(client: pg.Client): Promise<void> {
   for (const { name } of functions) await client.query(`drop function ${name}`);
 }
 
-/** Drops foreign keys and indexes. Returns the statements that make them again. */
+/** Returns the statements that make foreign keys and indexes again. */
 async function dropConstraints(client: pg.Client): Promise<string[]> {
   const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition

@@ -1,4 +1,4 @@
-/** SQLite as the source or the target of a move. */
+/** For moves. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';

@@ -1,17 +1,15 @@
-/** Kysely on a pool whose connections prepare what they are asked. */
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { sqlState } from '../engines/postgres.ts';
 import type { Tables } from '../tables.ts';
 
-/** The part of a client that is used here. */
 export type Client = Pick<pg.PoolClient, 'query'> & { release(broken?: boolean): void };
 
 export interface ClientSource {
   connect(): Promise<Client>;
   end(): Promise<void>;
   readonly options: object;
-  /** Whether a pooler is in between, which knows no prepared statements. */
+  /** Such as PgBouncer: it knows no prepared statements. */
   readonly pooler: boolean;
 }
 
@@ -24,14 +22,13 @@ export function kyselyOn(source: ClientSource): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** SQLSTATE of a prepared query whose columns a migration has changed. */
+/** A migration has changed the columns of a prepared query. */
 export const planOutdated = '0A000';
 
 /** More than the program's queries; of those whose text varies, such as lists of values, the first are prepared. */
 const mostNames = 1000;
 const names = new Map<string, string>();
 
-/** The name under which connections prepare a query; undefined if there are too many. */
 export function nameOf(text: string): string | undefined {
   let name = names.get(text);
   if (name === undefined && names.size < mostNames) {
@@ -45,8 +42,8 @@ export function nameOf(text: string): string | undefined {
 const outdated = new WeakSet<Client>();
 
 /**
- * A connection for one transaction, or one read. It has the server parse and plan each query once: reading the lines of a cart takes
- * the server half the time then. A query that was not awaited must not run outside its transaction.
+ * For one transaction, or one read. The server plans each query once: reading the lines of a cart takes it half the time then. A
+ * query that was not awaited must not run outside its transaction.
  */
 function lentClient(client: Client, prepares: boolean): PostgresPoolClient {
   let ended = false;

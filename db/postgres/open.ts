@@ -1,4 +1,3 @@
-/** Opens PostgreSQL: a pool to the server that accepts writes. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { ChangeTracker } from '../change-tracker.ts';
@@ -16,10 +15,7 @@ const attempts = 10;
 /** Errors after which the same transaction can succeed when run again: serialization failure, deadlock, an outdated plan. */
 const repeatable = new Set(['40001', '40P01', planOutdated]);
 
-/**
- * Opens the pool. `durable: false` commits without waiting for the disk.
- * @throws {Error} if the primary cannot be reached
- */
+/** `durable: false` commits without waiting for the disk. @throws {Error} if the primary cannot be reached */
 export async function openPostgres({ url, durable }: { url: string; durable: boolean }): Promise<Database> {
   const hosts = parsePostgresUrl(url);
   if (!hosts) throw new TypeError('The URL of the database is invalid');
@@ -65,7 +61,7 @@ export async function openPostgres({ url, durable }: { url: string; durable: boo
   };
 }
 
-/** Runs a transaction again after an error that another try can get past, and notes whether the database answers. */
+/** After an error that another try can get past. */
 function repeating(db: Kysely<Tables>, outage: Outage): <T>(work: (trx: Trx) => Promise<T>) => Promise<T> {
   return async (work) => {
     for (let attempt = 1; ; attempt++) {

@@ -1,4 +1,4 @@
-/** Pools of connections to one server, or to a pooler in front of it. */
+/** To one server, or to a pooler in front of it. */
 import pg from 'pg';
 
 const poolSize = 10;
@@ -7,8 +7,8 @@ const statementTimeoutMs = 30_000;
 /** A transaction that went idle must not keep its locks. */
 const idleInTransactionMs = 30_000;
 /**
- * A connection on which nothing arrives for this long is cut: the server ends statements sooner and the pool ends idle connections
- * sooner, so it is frozen or its machine is gone.
+ * A connection on which nothing arrives for this long is cut: the server and the pool end theirs sooner, so it is frozen or its
+ * machine is gone.
  */
 const silenceMs = 35_000;
 
@@ -25,11 +25,11 @@ export const types: pg.CustomTypesConfig = {
 export interface PoolOptions {
   /** False commits without waiting for the disk. */
   durable?: boolean;
-  /** Whether a pooler such as PgBouncer is in between, which shares connections and so has no settings of one session. */
+  /** Such as PgBouncer: it shares connections, which so have no settings of one session. */
   pooler: boolean;
-  /** Checks a new connection before it is used; a rejection closes it. */
+  /** Before a new connection is used; a rejection closes it. */
   verify?: (client: pg.ClientBase) => Promise<void>;
-  /** How long opening a connection may take, and waiting for a free one, ms. */
+  /** For opening a connection, and for waiting for a free one. */
   connectMs?: number;
 }
 
@@ -54,7 +54,7 @@ export function createPool(url: string, { durable = true, pooler, verify, connec
   return pool;
 }
 
-/** Without a pooler. Queries are sent without waiting for the answers to those before them. */
+/** Without a pooler. */
 const sessionSettings = {
   pipeline: true,
   statement_timeout: statementTimeoutMs,
@@ -71,7 +71,7 @@ function connectionOf(client: pg.PoolClient | pg.Client): DriverConnection {
   return (client as unknown as { connection: DriverConnection }).connection;
 }
 
-/** Makes sure that a connection neither waits for ever nor reports a commit that could still be lost. */
+/** A connection must neither wait for ever nor report a commit that could still be lost. */
 function guard(client: pg.PoolClient): void {
   const connection = connectionOf(client);
   connection.stream.setTimeout(silenceMs, () => connection.stream.destroy(unreachable('PostgreSQL does not answer')));
@@ -87,8 +87,8 @@ export function unreachable(message: string): Error {
 }
 
 /**
- * Whether a pooler is between the shop and the server: it gives its clients keys of its own in place of the number of the server's
- * process, and may reject settings of a session.
+ * A pooler gives its clients keys of its own in place of the number of the server's process, and may reject settings of a
+ * session.
  */
 export async function isPooler(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs, ...sessionSettings });
@@ -105,7 +105,7 @@ export async function isPooler(url: string): Promise<boolean> {
   }
 }
 
-/** Ends a pool without waiting for what still uses it: its server is no longer asked. */
+/** Does not wait for what still uses it: its server is no longer asked. */
 export function abandon(pool: pg.Pool, clients: Iterable<pg.PoolClient>): void {
   pool.end().catch(() => {});
   for (const client of clients) connectionOf(client).stream.destroy(unreachable('The server is no longer used'));

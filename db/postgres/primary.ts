@@ -1,9 +1,8 @@
-/** Connections to the server that accepts writes. With several hosts it is found again after a fail-over. */
 import pg from 'pg';
 import { abandon, createPool, isPooler, poolIsBusy } from './pool.ts';
 import type { PostgresHosts } from './url.ts';
 
-/** How long each host may take to tell whether it accepts writes, ms. */
+/** Of each host. */
 const probeMs = 2000;
 
 /** No host accepts writes at present. */
@@ -24,7 +23,7 @@ interface Server {
   clients: Set<pg.PoolClient>;
 }
 
-/** Finds the server and opens its pool. @throws {Error} if it cannot be reached @throws {NoPrimaryError} if none accepts writes */
+/** @throws {Error} if it cannot be reached @throws {NoPrimaryError} if none accepts writes */
 export async function openPrimary(hosts: PostgresHosts, durable: boolean): Promise<Primary> {
   const first = hosts.writable ? await findWritable(hosts) : 0;
   const pooler = await isPooler(hosts.urls[first] ?? '');
@@ -39,9 +38,9 @@ function openServer(hosts: PostgresHosts, index: number, options: { durable: boo
   return { index, pool, clients };
 }
 
-/** The pool of the server in use, which is replaced when another host accepts writes. */
+/** Replaced when another host accepts writes. */
 export class Primary {
-  /** Whether a pooler such as PgBouncer is in between: no LISTEN, no named statements, no settings of a session. */
+  /** No LISTEN, no named statements, no settings of a session. */
   readonly pooler: boolean;
   readonly #hosts: PostgresHosts;
   readonly #open: (index: number) => Server;
@@ -86,7 +85,7 @@ export class Primary {
     return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** Says that the current host may no longer accept writes: the next connection looks for the one that does. */
+  /** The current host may no longer accept writes: the next connection looks for the one that does. */
   suspect(): void {
     this.#suspected = this.#hosts.writable;
   }
@@ -115,7 +114,7 @@ async function requireWritable(client: pg.ClientBase): Promise<void> {
   if (rows[0]?.readOnly !== 'off') throw Object.assign(new Error('The server no longer accepts writes'), { code: '25006' });
 }
 
-/** The index of the host that accepts writes. @throws {NoPrimaryError} */
+/** @throws {NoPrimaryError} */
 export async function findWritable({ urls, names }: PostgresHosts): Promise<number> {
   const answers = await Promise.all(urls.map(probe));
   // After a fail-over the former primary may accept writes for a moment; the new one is on a later timeline.
@@ -125,7 +124,7 @@ export async function findWritable({ urls, names }: PostgresHosts): Promise<numb
   return timelines.indexOf(latest);
 }
 
-/** The timeline of a server that accepts writes, or why it cannot be used. */
+/** Or why the server cannot be used. */
 async function probe(url: string): Promise<number | string> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: probeMs, query_timeout: probeMs });
   client.on('error', () => {});

@@ -1,13 +1,13 @@
-/** Parses PostgreSQL connection URLs, with several hosts as libpq writes them. */
+/** With several hosts as libpq writes them. */
 
 export interface PostgresHosts {
-  /** One URL per host, in the order given. */
+  /** In the order given. */
   urls: string[];
   /** Host and port of each, without user and password; '' is this machine's socket. */
   names: string[];
-  /** The database's name; '' if the URL has none. */
+  /** '' if the URL has none. */
   database: string;
-  /** Whether a connection must be to the server that accepts writes. */
+  /** The connection must be to the server that accepts writes. */
   writable: boolean;
 }
 
@@ -17,8 +17,8 @@ const host = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.%-]*)(?::(\d{1,5}))?$/;
 const writableAttributes = new Set(['read-write', 'primary']);
 
 /**
- * Parses `postgres://user:password@host1:5432,host2:5432/shop?target_session_attrs=read-write`. Several hosts always mean: the one
- * that accepts writes. Returns null if the text is not such a URL.
+ * `postgres://user:password@host1:5432,host2:5432/shop?target_session_attrs=read-write`. Several hosts always mean: the one that
+ * accepts writes. Null for anything else.
  */
 export function parsePostgresUrl(text: string): PostgresHosts | null {
   const [, scheme = '', credentials, hostList = '', path = '', query = ''] = parts.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** Reads what has changed in the catalogue, for which almost every request waits: requests that arrive together share a round trip. */
+/** Almost every request waits for it: requests that arrive together share a round trip. */
 import type { CatalogueChange, ChangeTracker } from '../change-tracker.ts';
 import { freshReader } from '../fresh-reader.ts';
 import { type Client, type ClientSource, nameOf } from './dialect.ts';
@@ -6,7 +6,7 @@ import { type Client, type ClientSource, nameOf } from './dialect.ts';
 const versionQuery = 'select version from catalogue_version where id = 1';
 const changesQuery = 'select version, topics from catalogue_changes where version > $1 order by version';
 
-/** Returns a function that lets `tracker` learn of every change committed before its call, and returns the version. */
+/** `tracker` learns of every change committed before the call. */
 export function versionReader(source: ClientSource, tracker: ChangeTracker): () => Promise<number> {
   // Prepared, the query takes the server two thirds of the time.
   const name = source.pooler ? undefined : nameOf(versionQuery);

@@ -1,4 +1,3 @@
-/** A Kysely driver over `node:sqlite`: one connection, statements prepared once. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import {
   type CompiledQuery,
@@ -20,7 +19,7 @@ interface Prepared {
   returnsRows: boolean;
 }
 
-/** Runs queries on a connection and caches their prepared statements. Results are synchronous. */
+/** Results are synchronous. */
 class SqliteConnection {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, Prepared>();
@@ -57,7 +56,7 @@ class SqliteConnection {
   }
 }
 
-/** The connection for one transaction, or one read: a query that was not awaited must not run in another transaction. */
+/** For one transaction, or one read: a query that was not awaited must not run in another transaction. */
 class LentConnection implements DatabaseConnection {
   ended = false;
   readonly #connection: SqliteConnection;
@@ -77,7 +76,6 @@ class LentConnection implements DatabaseConnection {
   }
 }
 
-/** Kysely on a connection whose owner opens it, begins and ends its transactions (`GroupCommit`), and closes it. */
 export function kyselyOn(db: DatabaseSync): Kysely<Tables> {
   const connection = new SqliteConnection(db);
   const nothing = async () => {};

@@ -1,7 +1,6 @@
 /**
- * Groups transactions on SQLite's single writer. Transactions that wait at the same moment share one commit, since a commit costs
- * a disk write and the transactions themselves very little. Each but the first has a savepoint: a failing one rolls back only
- * itself. No transaction resolves before the shared commit is on disk; the next ones run while the disk writes.
+ * Transactions that wait at the same moment share one commit, which costs a disk write. Each but the first has a savepoint: a
+ * failing one rolls back only itself. None resolves before the shared commit is on disk; the next ones run while the disk writes.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DatabaseSync } from 'node:sqlite';
@@ -9,7 +8,7 @@ import type { DatabaseSync } from 'node:sqlite';
 /** A batch ends at either limit, so that its first transactions do not wait long. */
 const batchSize = 32;
 const batchMs = 5;
-/** How long to try for the file's write lock, which another process may hold, ms. */
+/** Another process may hold it. */
 const lockTimeoutMs = 10_000;
 const busy = 5;
 
@@ -18,7 +17,7 @@ interface Job {
   finish(failure?: unknown): void;
 }
 
-/** Marks code running inside a transaction, where waiting for another would deadlock. */
+/** Inside a transaction, waiting for another would deadlock. */
 const inside = new AsyncLocalStorage<true>();
 
 export class GroupCommit {
@@ -29,14 +28,14 @@ export class GroupCommit {
   #idle = true;
   #closed = false;
   #drained: (() => void)[] = [];
-  /** Batches that are committed and wait for the disk. */
+  /** Committed; they wait for the disk. */
   readonly #syncing = new Set<Promise<void>>();
   /** Why a commit may not be on disk. What the disk has of it only the recovery at the next start finds out, so nothing follows it. */
   #lost: { error: unknown } | null = null;
 
   /**
-   * `committed` is called after each commit, and then `durable`, which resolves when the commit is on disk: only then its
-   * transactions resolve. Undefined if there is nothing to wait for.
+   * `durable` resolves when the commit that `committed` was called after is on disk: only then its transactions resolve.
+   * Undefined if there is nothing to wait for.
    */
   constructor(
     db: DatabaseSync,
@@ -50,7 +49,6 @@ export class GroupCommit {
     this.#durable = durable;
   }
 
-  /** Runs `work` inside a transaction; settles when the outcome is on disk. */
   run<T>(work: () => Promise<T>): Promise<T> {
     if (inside.getStore()) return Promise.reject(new Error('A transaction was started inside a transaction'));
     if (this.#closed) return Promise.reject(new Error('The database is closed'));
@@ -75,7 +73,6 @@ export class GroupCommit {
     });
   }
 
-  /** Waits for queued transactions and accepts no more. */
   async close(): Promise<void> {
     this.#closed = true;
     if (!this.#idle) await new Promise<void>((resolve) => this.#drained.push(resolve));
@@ -133,8 +130,8 @@ export class GroupCommit {
   }
 
   /**
-   * Runs one job in its savepoint, the first of a batch without: if it fails, nothing else is lost, and the batch is over. Returns
-   * its own failure; throws one that ends the whole batch.
+   * The first of a batch has no savepoint: if it fails, nothing else is lost, and the batch is over. Returns its own failure;
+   * throws one that ends the whole batch.
    */
   async #one(job: Job, first: boolean): Promise<{ cause: unknown } | null> {
     if (!first) this.#db.exec('SAVEPOINT job');
@@ -150,7 +147,6 @@ export class GroupCommit {
     return null;
   }
 
-  /** Takes the file's write lock. Waits outside SQLite, whose own waiting would block the whole process. */
   async #begin(): Promise<void> {
     const until = performance.now() + lockTimeoutMs;
     for (let pause = 1; ; pause = Math.min(pause * 2, 20)) {
@@ -165,7 +161,6 @@ export class GroupCommit {
   }
 }
 
-/** SQLITE_BUSY and its extended codes. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === busy;
 }

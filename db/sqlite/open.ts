@@ -1,4 +1,4 @@
-/** Opens the embedded database: one file in write-ahead mode, one connection that writes and one that reads. */
+/** One file in write-ahead mode, one connection that writes and one that reads. */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,6 @@ export class ForeignDatabaseError extends Error {
   }
 }
 
-/** Checks a file before anything in it is changed. */
 function requireOwn(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (size === undefined) return;
@@ -52,9 +51,8 @@ function requireOwn(file: string): void {
 }
 
 /**
- * Opens `shop.db` in a folder. `durable: false` does not wait for the disk.
- * @throws {ForeignDatabaseError} if the file has tables of another program
- * @throws {EmptyDatabaseFileError} if the file exists and is empty: its content was lost, and a new shop must not hide that
+ * `durable: false` does not wait for the disk. @throws {ForeignDatabaseError} if the file has tables of another program @throws
+ * {EmptyDatabaseFileError} if it exists and is empty: its content was lost, and a new shop must not hide that
  */
 export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boolean }): Database {
   const throwAway = dataDir === ':memory:';
@@ -106,7 +104,6 @@ export function openSqlite({ dataDir, durable }: { dataDir: string; durable: boo
   };
 }
 
-/** Runs transactions in groups that share a commit, and notes whether the database answers. */
 function committing(commits: GroupCommit, db: Kysely<Tables>, outage: Outage): <T>(work: (trx: Trx) => Promise<T>) => Promise<T> {
   return async (work) => {
     try {

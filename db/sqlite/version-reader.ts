@@ -1,11 +1,10 @@
-/** Reads the catalogue version of the embedded database. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type CatalogueChange, ChangeTracker } from '../change-tracker.ts';
 
 const versionQuery = 'select version from catalogue_version where id = 1';
 const changesQuery = 'select version, topics from catalogue_changes where version > ? order by version';
 
-/** Reads the version with the changes that led to it. */
+/** With the changes that led to it. */
 export class VersionReader {
   readonly tracker = new ChangeTracker();
   readonly #db: DatabaseSync;
@@ -17,7 +16,7 @@ export class VersionReader {
     this.#db = db;
   }
 
-  /** The version; read once for all requests that arrive together. */
+  /** Read once for all requests that arrive together. */
   read(): number {
     if (this.#known !== null) return this.#known;
     if (!this.#versions) {
@@ -33,7 +32,7 @@ export class VersionReader {
     return version;
   }
 
-  /** Makes the next call of `read` ask again. */
+  /** The next `read` asks again. */
   forget(): void {
     this.#known = null;
   }

@@ -1,6 +1,6 @@
 /**
- * Waits for the write-ahead log to reach the disk on a thread of the pool: SQLite itself would wait inside COMMIT, on the thread
- * that answers requests, for milliseconds at a time.
+ * On a thread of the pool: SQLite itself would wait inside COMMIT, on the thread that answers requests, for milliseconds at a
+ * time.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { freshReader } from '../fresh-reader.ts';
@@ -10,14 +10,14 @@ export class WalSync {
   readonly #sync: () => Promise<void>;
   #handle: Promise<FileHandle> | null = null;
 
-  /** `file` is the log beside the database, which SQLite keeps as long as a connection is open. */
+  /** The log beside the database, which SQLite keeps as long as a connection is open. */
   constructor(file: string, sync: (handle: FileHandle) => Promise<void> = (handle) => handle.datasync()) {
     this.#file = file;
     // Commits that arrive during one wait share the next.
     this.#sync = freshReader(async () => sync(await this.#open()));
   }
 
-  /** Resolves when everything committed before the call is on the disk. */
+  /** For all that was committed before the call. */
   wait(): Promise<void> {
     return this.#sync();
   }
