@@ -1,5 +1,3 @@
-/** Catalogue: products, taxonomy, the listing index and search. */
-
 export type { CatalogueService } from './lists/catalogue.service.ts';
 export type { ListFilter } from './lists/filters.ts';
 export { ModifierGroupInput, type ProductModifierGroup } from './modifiers/modifier-group-input.ts';

@@ -12,7 +12,7 @@ import { createCatalogueRemoval } from './products/catalogue-removal.ts';
 import { createSearchCounts, registerSearchCounter } from './search/search-counts.ts';
 import { createSearchService } from './search/suggestions.ts';
 
-/** How often a process that nobody asks for lists takes over their changes, ms. */
+/** For a process that nobody asks for lists. */
 const warmEveryMs = 10 * 60_000;
 /** How often a process writes the searches that it has counted, ms. */
 const writeSearchesEveryMs = 5000;

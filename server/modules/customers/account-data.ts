@@ -1,4 +1,3 @@
-/** The export of a customer's data, and the deletion of their account. */
 import type { Locale } from '#contract/locales.ts';
 import type { AccountData } from '#contract/schemas/account.ts';
 import type { Trx } from '#db/database.ts';
@@ -14,7 +13,7 @@ import type { ConfirmPassword } from './password-change.ts';
 export function createAccountData(deps: AccountsDeps, { own }: OwnAccount, confirmPassword: ConfirmPassword) {
   const { db, now, sessions } = deps;
 
-  /** Deletes an account. Orders keep what bookkeeping needs. Returns false if it is deleted already. */
+  /** Orders keep what bookkeeping needs. False if it is deleted already. */
   const erase = (trx: Trx, row: CustomerRow): Promise<boolean> => eraseAccount(deps, trx, row);
 
   return {
@@ -24,10 +23,7 @@ export function createAccountData(deps: AccountsDeps, { own }: OwnAccount, confi
       return collectAccountData(deps, await own(handle), handle, locale);
     },
 
-    /**
-     * Deletes the caller's account, once the password is confirmed. Orders keep what bookkeeping needs.
-     * @throws {AppError} CONFLICT while a payment is under way
-     */
+    /** Orders keep what bookkeeping needs. @throws {AppError} CONFLICT while a payment is under way */
     async deleteAccount(handle: SessionHandle, currentPassword: string | undefined): Promise<void> {
       const row = await own(handle);
       await confirmPassword(row, currentPassword);
@@ -38,8 +34,8 @@ export function createAccountData(deps: AccountsDeps, { own }: OwnAccount, confi
     },
 
     /**
-     * Ends an account whose password is known to others: the password is removed, its sessions end, and it is deleted unless one
-     * of its orders is being paid. Returns false if there is no such account.
+     * For an account whose password is known to others: it loses password and sessions, and is deleted unless one of its orders
+     * is being paid. False if there is no such account.
      */
     async withdraw(customerId: string): Promise<boolean> {
       const row = await findCustomer(db.read, customerId);

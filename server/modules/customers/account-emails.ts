@@ -1,4 +1,3 @@
-/** Composes the emails about an account. */
 import type { Locale } from '#contract/locales.ts';
 import {
   button,
@@ -16,7 +15,7 @@ import { translate } from '#server/platform/i18n.ts';
 
 export interface AccountEmailsDeps {
   emails: Pick<EmailRegistry, 'shopFor'>;
-  /** Generates the temporary password of an email that is about to be sent; null if no account has its address. */
+  /** When an email is about to be sent; null if no account has its address. */
   temporaryFor(context: MailContext): Promise<({ to: string } & Parameters<typeof temporaryPasswordMail>[2]) | null>;
 }
 
@@ -33,7 +32,7 @@ export function createAccountEmails({ emails, temporaryFor }: AccountEmailsDeps)
 
 type AccountEmail = 'welcome' | 'temporaryPassword' | 'passwordChanged';
 
-/** The frame of an email about an account: its subject is its title. */
+/** The subject is the title. */
 function accountMail(shop: MailShop, locale: Locale, kind: AccountEmail, parts: EmailPart[]): RenderedEmail {
   const t = translate(locale);
   const subject = t(`mail.${kind}.subject`, { shop: shop.name });

@@ -1,4 +1,3 @@
-/** Queries `customers`, `trusted_networks` and `temporary_passwords`. */
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { AddressType } from '#contract/limits.ts';
 import type { CustomersTable } from '#db/account-tables.ts';
@@ -15,7 +14,7 @@ export async function findByEmailKey(db: Reader, emailKey: string): Promise<Cust
   return (await db.selectFrom('customers').selectAll().where('email_key', '=', emailKey).executeTakeFirst()) ?? null;
 }
 
-/** Returns false if there is a customer with this email. */
+/** False if there is a customer with this email. */
 export async function insertCustomer(trx: Trx, row: Insertable<CustomersTable>): Promise<boolean> {
   const result = await trx
     .insertInto('customers')
@@ -25,7 +24,7 @@ export async function insertCustomer(trx: Trx, row: Insertable<CustomersTable>):
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Returns null if the customer does not exist (any more), or their password hash is no longer `passwordHash`. */
+/** Null if the customer does not exist (any more), or their password hash is no longer `passwordHash`. */
 export async function updateCustomer(
   trx: Trx,
   id: string,
@@ -47,7 +46,7 @@ export const addressColumns = { shipping: 'shipping_addresses', billing: 'billin
   keyof CustomersTable
 >;
 
-/** The customer's addresses of a type. On PostgreSQL the row stays locked, so that an address added in parallel is not lost. */
+/** On PostgreSQL the row stays locked, so that an address added in parallel is not lost. */
 export async function lockAddresses(trx: Trx, id: string, type: AddressType): Promise<ResolvedAddress[] | null> {
   const row = await trx
     .updateTable('customers')
@@ -58,9 +57,7 @@ export async function lockAddresses(trx: Trx, id: string, type: AddressType): Pr
   return row ? (JSON.parse(row[addressColumns[type]]) as ResolvedAddress[]) : null;
 }
 
-// ---- trusted networks and browsers ----
-
-/** Those of `keys` that were used since `since` (epoch ms). */
+/** `since`: epoch ms. */
 export async function knownPlaces(db: Reader, keys: readonly string[], since: number): Promise<string[]> {
   const rows = await db
     .selectFrom('trusted_networks')
@@ -89,8 +86,6 @@ export async function deleteExpiredTrustedNetworks(trx: Trx, before: number): Pr
   await trx.deleteFrom('trusted_networks').where('seen_at', '<', before).execute();
 }
 
-// ---- temporary passwords ----
-
 export async function insertTemporaryPassword(
   trx: Trx,
   row: { mail_id: string; customer_id: string; secret_hash: string; expires_at: number },
@@ -115,7 +110,7 @@ export function temporaryPasswordsOf(
     .execute();
 }
 
-/** Consumes a temporary password. Returns false if it was used already. */
+/** False if it was used already. */
 export async function useTemporaryPassword(trx: Trx, mailId: string): Promise<boolean> {
   const result = await trx.deleteFrom('temporary_passwords').where('mail_id', '=', mailId).executeTakeFirst();
   return result.numDeletedRows > 0n;

@@ -1,4 +1,3 @@
-/** Serves the calls for accounts (SPEC §7 "Common", "Admin/user"). */
 import type { FastifyInstance } from 'fastify';
 import { limits } from '#contract/limits.ts';
 import { serve } from '#server/http/endpoint.ts';

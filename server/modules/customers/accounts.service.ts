@@ -1,4 +1,4 @@
-/** Accounts: registration, signing in, passwords and profiles (SPEC §3, §4, §6, §7). */
+/** SPEC §3, §4, §6, §7. */
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Database } from '#db/database.ts';
@@ -40,7 +40,7 @@ export interface AccountsDeps {
   passwords?: Passwords;
 }
 
-/** A customer imported from another shop or the demo. */
+/** From another shop or the demo. */
 export interface ImportedCustomer {
   id?: string;
   firstName: string;
@@ -72,8 +72,8 @@ export function createAccountsService(deps: AccountsDeps) {
     changePassword,
 
     /**
-     * Whether emails to `email` are known to reach the customer with this id. An address that was only typed may belong to
-     * someone else, who must not receive text chosen by the person who typed it. `null` is a guest.
+     * An address that was only typed may belong to someone else, who must not receive text chosen by the person who typed it.
+     * `null` is a guest.
      */
     async hasConfirmed(customerId: string | null, email: string): Promise<boolean> {
       const row = customerId === null ? null : await findCustomer(db.read, customerId);
@@ -82,7 +82,7 @@ export function createAccountsService(deps: AccountsDeps) {
     profile,
     fulfilment: createCustomerDesk(deps, profile),
 
-    /** Adds a customer without sending an email. Returns false if there is an account with this email. */
+    /** Sends no email. False if there is an account with this address. */
     async import(customer: ImportedCustomer): Promise<boolean> {
       const hash = await passwords.hash(customer.password);
       return db.transaction((trx) =>
@@ -108,7 +108,6 @@ export function createAccountsService(deps: AccountsDeps) {
       );
     },
 
-    /** Deletes expired temporary passwords and trusted networks. */
     async sweep(): Promise<void> {
       await db.transaction(async (trx) => {
         await deleteExpiredTemporaryPasswords(trx, now());

@@ -1,4 +1,4 @@
-/** Resolves typed addresses against the shop's lists of countries and provinces. */
+/** Typed addresses are looked up in the shop's lists of countries and provinces. */
 import type { FieldErrors } from '#contract/errors.ts';
 import { canonicalText, type MessageKey } from '#contract/locales.ts';
 import { addressErrors, billingAddressErrors, streetOf } from '#contract/rules/address.ts';
@@ -9,7 +9,7 @@ import { findProvince, offeredProvinces } from '#server/platform/provinces.ts';
 import { oneLine } from '#server/platform/text.ts';
 import { everyCountry } from './geo.service.ts';
 
-/** An address whose country and province were found in the shop's lists. */
+/** Country and province were found in the shop's lists. */
 export interface ResolvedAddress extends Address {
   /** Such as 'ON'; null if the province has no code. */
   provinceCode: string | null;
@@ -18,9 +18,8 @@ export interface ResolvedAddress extends Address {
 export type AddressResult = { address: ResolvedAddress } | { errors: FieldErrors };
 
 /**
- * Reads an address: reports all missing fields of SPEC §5, then finds its country among `countries` (by code or by name in any
- * language) and its province among that country's. Field names get the `prefix`. `needs` lists the required fields, `unknown` is
- * the message for a country that is not among them.
+ * Reports missing `needs` (SPEC §5), then finds the country among `countries` (by code or by name in any language) and the
+ * province among that country's. Field names get the `prefix`; `unknown` is the message for another country.
  */
 export function resolveAddress(
   input: AddressInput,
@@ -54,7 +53,6 @@ export function resolveAddress(
   };
 }
 
-/** Reads a billing address, which may be in any country, wherever the shop ships to. */
 export function readBillingAddress(
   input: AddressInput,
   served: ShopSettings['countries'],

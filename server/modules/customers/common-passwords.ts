@@ -1,6 +1,6 @@
 /**
- * Rejects common passwords: some 12,000 of the most frequent ones that are long enough to be accepted, and the names of this
- * shop. `scripts/common-passwords.ts` writes the list and documents its sources.
+ * Some 12,000 of the most frequent ones that are long enough to be accepted. `scripts/common-passwords.ts` writes the list and
+ * documents its sources.
  */
 import { readFileSync } from 'node:fs';
 import { plainPassword, strippedPassword } from '#contract/rules/password.ts';
@@ -8,13 +8,12 @@ import { type FingerprintSize, fingerprintOf, fingerprintSize } from './password
 
 let list: Buffer | undefined;
 
-/** Whether a password is on the list. Case, spaces and . ! ? _ - do not matter. Reads the list on the first call. */
+/** Case, spaces and . ! ? _ - do not matter. Reads the list on the first call. */
 export function isFrequentPassword(password: string): boolean {
   list ??= readFileSync(new URL('./common-passwords.bin', import.meta.url));
   return includes(list, fingerprintOf(plainPassword(password)), fingerprintSize);
 }
 
-/** Binary search in fingerprints of `size` bytes each, in ascending order. */
 function includes(sorted: Buffer, wanted: Buffer, size: FingerprintSize): boolean {
   let low = 0;
   let high = sorted.length / size;
@@ -28,7 +27,10 @@ function includes(sorted: Buffer, wanted: Buffer, size: FingerprintSize): boolea
   return false;
 }
 
-/** The shop's names: its name in each language, as written and with `and` in place of a sign, its host, and the parts of that host except the top-level domain. */
+/**
+ * Its name in each language, as written and with `and` in place of a sign, its host, and the parts of that host except the
+ * top-level domain.
+ */
 export function shopWords(shopName: Readonly<Record<string, string>>, publicUrl: string | null): string[] {
   const host = publicUrl === null ? '' : new URL(publicUrl).hostname;
   const names = Object.values(shopName);
@@ -36,7 +38,7 @@ export function shopWords(shopName: Readonly<Record<string, string>>, publicUrl:
   return [...new Set([...names, ...spoken, host, ...host.split('.').slice(0, -1)].map(lettersAndDigits))].filter(isTelling);
 }
 
-/** Whether a password consists only of the shop's names, once or repeated, with digits and punctuation around them. */
+/** Once or repeated, with digits and punctuation around them. */
 export function isMadeOf(words: readonly string[], password: string): boolean {
   let rest = lettersAndDigits(strippedPassword(plainPassword(password)));
   const before = rest;

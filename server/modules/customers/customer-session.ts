@@ -1,4 +1,4 @@
-/** Starts a customer's session at sign-in and moves the guest's data to it. */
+/** The guest's data moves to the customer's session. */
 import type { Locale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
 import type { CustomerSession, SessionHandle } from '#server/platform/sessions/sessions.service.ts';
@@ -13,7 +13,7 @@ export interface SessionStart {
   isNewCustomer?: boolean;
 }
 
-/** Gives the caller a new session of the customer, and moves their data as a guest to it. */
+/** A new session, with the caller's data as a guest. */
 export async function startCustomerSession(
   trx: Trx,
   handle: SessionHandle,

@@ -1,4 +1,4 @@
-/** Operations for a merchant on a person known by email: a customer, a guest, or both. */
+/** For a merchant, on a person known by email: a customer, a guest, or both. */
 import { defaultLocale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { User } from '#contract/schemas/shop.ts';
@@ -9,13 +9,12 @@ import type { AccountsDeps } from './accounts.service.ts';
 import { toUser } from './customer.ts';
 import type { createProfile } from './profile.ts';
 
-/** All data about an email. Times are epoch ms, amounts cents. */
+/** Times are epoch ms, amounts cents. */
 export interface PersonData {
   exportedAt: number;
   email: string;
   /** Null if there is no account with this email. */
   account: (User & { registeredAt: number; blockedAt: number | null; sessions: number; orders: Order[] }) | null;
-  /** Orders placed with this email without an account. */
   guestOrders: Order[];
   messages: { formName: string; createdAt: number; details: { label: string; value: string }[] }[];
   mails: { kind: string; recipient: string; createdAt: number; sentAt: number | null }[];
@@ -33,7 +32,7 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
   const { now, sessions, data, mail } = deps;
 
   return {
-    /** Notes that the data about an email is exported, for a person who has shown that the address is theirs. Returns what reads it. */
+    /** For a person who has shown that the address is theirs. Returns what reads the data. */
     async export({ trx, note }: Change, email: string): Promise<() => Promise<PersonData>> {
       const row = await findByEmailKey(trx, emailKeyOf(email));
       note(row ? 'customer' : 'guest', row?.id ?? '');
@@ -49,8 +48,8 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
     },
 
     /**
-     * Deletes the account with an email and the data of guests who used it. Orders keep what bookkeeping needs.
-     * @throws {AppError} CONFLICT while a payment is under way, with nothing deleted
+     * The account and the data of guests with this email. Orders keep what bookkeeping needs. @throws {AppError} CONFLICT while a
+     * payment is under way, with nothing deleted
      */
     async erase({ trx, note }: Change, email: string): Promise<Erased> {
       const row = await findByEmailKey(trx, emailKeyOf(email));
@@ -61,7 +60,7 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
       return { account: row !== null && (await erase(trx, row)), guestOrders, messages };
     },
 
-    /** Ends all sessions of an account; returns how many there were, null if there is no such account. */
+    /** How many there were; null if there is no such account. */
     async signOut({ trx, note }: Change, email: string): Promise<number | null> {
       const row = await findByEmailKey(trx, emailKeyOf(email));
       const open = row && (await sessions.of(row.id));
@@ -70,7 +69,7 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
       return open?.length ?? null;
     },
 
-    /** Blocks an account and ends its sessions, or unblocks it. Returns false if there is none. */
+    /** Blocking ends the sessions. False if there is no such account. */
     async setBlocked({ trx, note }: Change, email: string, blocked: boolean): Promise<boolean> {
       const row = await findByEmailKey(trx, emailKeyOf(email));
       note('customer', row?.id ?? '', row ? [{ field: 'blocked', from: row.blocked_at !== null, to: blocked }] : []);

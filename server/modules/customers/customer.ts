@@ -1,4 +1,4 @@
-/** Presents customers in their wire shape, and derives the keys and secrets of their accounts. */
+/** The wire shape of customers, and the keys and secrets of their accounts. */
 import { createHash, randomInt } from 'node:crypto';
 import type { SessionInfo, User } from '#contract/schemas/shop.ts';
 import type { CustomerRow } from './accounts.repository.ts';
@@ -20,12 +20,12 @@ export function toSessionInfo(row: CustomerRow): SessionInfo {
   return { user: toUser(row), lastLoginDate: row.last_login_at, userID: row.email };
 }
 
-/** The key of a trusted network, which reveals neither the customer nor the network. */
+/** It reveals neither the customer nor the network. */
 export function networkKeyOf(customerId: string, place: string): string {
   return createHash('sha256').update(`${customerId}\n${place}`).digest('base64url');
 }
 
-/** The key of a trusted browser, by its device token. */
+/** By the device token. */
 export function deviceKeyOf(customerId: string, device: string): string {
   return networkKeyOf(customerId, `device ${device}`);
 }

@@ -1,4 +1,3 @@
-/** Countries and provinces that an address can name. */
 import { countryCodes, countryName } from '#contract/countries.ts';
 import { inLocale, type Locale, localeCodes, locales } from '#contract/locales.ts';
 import type { Country, Province } from '#contract/schemas/shop.ts';
@@ -10,15 +9,12 @@ export type GeoService = ReturnType<typeof createGeoService>;
 
 export function createGeoService({ settings }: { settings: SettingsService }) {
   return {
-    /** The countries that the shop ships to, in the merchant's order. */
+    /** In the merchant's order. */
     async countries(): Promise<Country[]> {
       const { countries } = await settings.all();
       return countries.map(({ countryISOCode, name }) => ({ id: countryISOCode, countryISOCode, nameContent: name }));
     },
-    /**
-     * Provinces by their names in `locale`, for any country. Empty for a country without known provinces.
-     * @throws {AppError} 404 if the code is not a country's
-     */
+    /** Named in `locale`. Empty for a country without known provinces. @throws {AppError} 404 if the code is not a country's */
     async provinces(countryCode: string, locale: Locale): Promise<Province[]> {
       const code = countryCode.toUpperCase();
       if (!everyCountry((await settings.all()).countries).some((country) => country.countryISOCode === code)) throw notFound();
@@ -36,7 +32,7 @@ let all: Countries | undefined;
 /** By the merchant's list, which stays the same object until the settings change. */
 const everyByServed = new WeakMap<Countries, Countries>();
 
-/** Every country; those that the shop ships to come first, with the merchant's names. */
+/** Those that the shop ships to come first, with the merchant's names. */
 export function everyCountry(served: Countries): Countries {
   const found = everyByServed.get(served) ?? withTheOthers(served);
   everyByServed.set(served, found);

@@ -1,4 +1,3 @@
-/** Customers: accounts, passwords and addresses. */
 export type { AccountsService, ImportedCustomer } from './accounts.service.ts';
 export { normalizeContact, type ResolvedAddress, readBillingAddress, resolveAddress } from './address.ts';
 export { isFrequentPassword } from './common-passwords.ts';

@@ -29,7 +29,7 @@ export interface CustomersServices {
 }
 
 export interface CustomersModule extends ServerModule<CustomersServices> {
-  /** Connects the customer data of other modules; without it sign-in fails. */
+  /** Without the customer data of other modules sign-in fails. */
   connect(data: CustomerData): void;
 }
 

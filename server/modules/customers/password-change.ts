@@ -1,4 +1,3 @@
-/** Changes a known password (SPEC §4, §7; design §7). */
 import type { Locale } from '#contract/locales.ts';
 import { passwordChangeErrors } from '#contract/rules/account.ts';
 import { isClean } from '#contract/rules/fields.ts';
@@ -20,10 +19,7 @@ export type ConfirmPassword = ReturnType<typeof createPasswordChange>['confirmPa
 export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, rules: PasswordRules) {
   const { db, attempts, data } = deps;
 
-  /**
-   * Checks the customer's password again, before something that cannot be undone.
-   * @throws {AppError} naming `currentPassword`; RATE_LIMITED
-   */
+  /** Before something that cannot be undone. @throws {AppError} naming `currentPassword`; RATE_LIMITED */
   async function confirmPassword(customer: CustomerRow, password: string | undefined): Promise<void> {
     if (!password) throw validationError({ currentPassword: 'rule.currentPasswordMissing' });
     const tried: Attempt[] = [['confirmPassword', customer.id]];
@@ -36,7 +32,7 @@ export function createPasswordChange(deps: AccountsDeps, passwords: Passwords, r
   return {
     confirmPassword,
 
-    /** Changes the caller's password. They get a new session; all others end. */
+    /** The caller gets a new session; all others end. */
     async changePassword(handle: SessionHandle, input: PasswordChangeInput, address: string, locale: Locale): Promise<void> {
       const { customerId } = await handle.customer();
       const customer = await findCustomer(db.read, customerId);

@@ -1,11 +1,10 @@
-/** Fingerprints a frequent password for the list: the first bytes of its SHA-256. */
 import { createHash } from 'node:crypto';
 
 /** In bytes. Of 89 million passwords outside a list of 12,388, one shares a fingerprint with a listed one. */
 export const fingerprintSize = 5;
 export type FingerprintSize = typeof fingerprintSize;
 
-/** `plain` is a password normalised by `plainPassword`. */
+/** `plain` is normalised by `plainPassword`. */
 export function fingerprintOf(plain: string): Buffer {
   return createHash('sha256').update(plain).digest().subarray(0, fingerprintSize);
 }

@@ -1,4 +1,3 @@
-/** Server-only password rules: the long list of frequent passwords, and this shop's names. */
 import type { FieldErrors } from '#contract/errors.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { isFrequentPassword, isMadeOf, shopWords } from './common-passwords.ts';
@@ -7,7 +6,7 @@ export type PasswordRules = ReturnType<typeof createPasswordRules>;
 
 export function createPasswordRules({ settings, env }: Pick<AccountsDeps, 'settings' | 'env'>) {
   return {
-    /** Returns `{ password: … }` for one that is easy to guess, else `{}`. The shared rules cover missing and short ones. */
+    /** `{}` for one that is hard to guess. The shared rules cover missing and short ones. */
     async errorsOf(password: string | undefined = ''): Promise<FieldErrors> {
       if (password === '') return {};
       const { shopName } = await settings.all();

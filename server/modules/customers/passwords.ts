@@ -1,4 +1,4 @@
-/** Hashes passwords with Node's argon2id, off the main thread, a few at a time. */
+/** By argon2id, off the main thread, a few at a time. */
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { rateLimited } from '#server/platform/errors.ts';
@@ -16,7 +16,6 @@ export type Passwords = ReturnType<typeof createPasswords>;
 
 /** `hash` and `verify` throw AppError RATE_LIMITED while too many calls wait, in total or for one caller. */
 export function createPasswords(lane = createHashQueue(concurrentHashes, longestQueue)) {
-  /** The hash of a password that does not exist. */
   const nobodys = { ...argon2Now, salt: randomBytes(saltLength), tag: randomBytes(tagLength) };
 
   return {
@@ -32,7 +31,7 @@ export function createPasswords(lane = createHashQueue(concurrentHashes, longest
       const derived = await lane(() => derive(password, salt, parameters), turn);
       return derived.length === tag.length && timingSafeEqual(derived, tag) && hash !== null;
     },
-    /** Whether the hash uses parameters other than the current ones. */
+    /** By its parameters. */
     isOutdated(hash: string): boolean {
       const stored = decodeHash(hash);
       return (
@@ -74,9 +73,7 @@ function decodeHash(hash: string): StoredHash | null {
   };
 }
 
-/**
- * The owner of a job: `first` selects the priority queue; `who` is one caller, of whom only a few jobs are accepted at a time.
- */
+/** `first` selects the priority queue; `who` is one caller, of whom only a few jobs are accepted at a time. */
 export interface QueueTicket {
   first?: boolean;
   who?: string;
@@ -84,13 +81,12 @@ export interface QueueTicket {
 
 export type HashQueue = <T>(work: () => Promise<T>, turn?: QueueTicket) => Promise<T>;
 
-/** Jobs accepted per caller at a time. */
+/** At a time. */
 const maxPerCaller = 3;
 
 /**
- * Runs `size` jobs at once and lets `longest` wait in each of two queues. The queues take turns, so that neither starves the
- * other, however long it is.
- * @throws {AppError} RATE_LIMITED if too many wait, in total or for one caller
+ * Runs `size` jobs at once; `longest` may wait in each of two queues, which take turns so that neither starves the other. @throws
+ * {AppError} RATE_LIMITED if too many wait, in total or for one caller
  */
 export function createHashQueue(size: number, longest: number): HashQueue {
   const queues = { first: [] as (() => void)[], others: [] as (() => void)[] };

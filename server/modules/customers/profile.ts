@@ -1,4 +1,3 @@
-/** A customer's profile, and other operations of customers on their own account. */
 import type { FieldErrors } from '#contract/errors.ts';
 import { addressTypes } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
@@ -32,8 +31,8 @@ export function createProfile(deps: AccountsDeps, confirmPassword: ConfirmPasswo
     ...createAccountSessions(deps),
 
     /**
-     * Changes the given fields and leaves the others. A read-only field may be sent unchanged.
-     * @throws {AppError} REQUEST_VALIDATION_ERROR by field
+     * Fields that are left out stay. A read-only field may be sent unchanged. @throws {AppError} REQUEST_VALIDATION_ERROR by
+     * field
      */
     async update(handle: SessionHandle, input: ProfileInput): Promise<SessionInfo> {
       const row = await account.own(handle);
@@ -57,7 +56,7 @@ export function createProfile(deps: AccountsDeps, confirmPassword: ConfirmPasswo
       return toSessionInfo(changed);
     },
 
-    /** Placed orders, latest first, from position `from` on. */
+    /** Latest first, from position `from` on. */
     async orders(handle: SessionHandle, userId: string, from: number, count: number, locale: Locale): Promise<OrderBrief[]> {
       const row = await account.ownAs(handle, userId);
       return data.orders.list(row.id, from, Math.min(count, maxOrders), locale);
@@ -65,7 +64,6 @@ export function createProfile(deps: AccountsDeps, confirmPassword: ConfirmPasswo
   };
 }
 
-/** Errors for fields that this call cannot change, if they differ from the stored ones. */
 function fixedFieldErrors({ id, email, ...lists }: ProfileInput, row: CustomerRow): FieldErrors {
   const errors: FieldErrors = {};
   if (id !== undefined && id !== row.id) errors.id = 'rule.userIdFixed';
@@ -80,7 +78,7 @@ function fixedFieldErrors({ id, email, ...lists }: ProfileInput, row: CustomerRo
 
 const addressFields = Object.keys(AddressSchema.properties) as (keyof Address)[];
 
-/** Whether each given address equals the stored one, field by field. */
+/** Field by field. */
 function isSameList(given: readonly AddressInput[], stored: readonly Address[]): boolean {
   const isSame = (one: AddressInput, other: Address | undefined) => {
     const filled: AddressInput = { ...one, streetNumberAndNameDetails: streetOf(one) };
@@ -99,10 +97,7 @@ function createAccountSessions({ db, sessions }: Pick<AccountsDeps, 'db' | 'sess
   return {
     sessions: openSessions,
 
-    /**
-     * Ends another session of the caller's, or all others if `id` is left out. Returns the remaining ones.
-     * @throws {AppError} NOT_FOUND if none of them has the `id`
-     */
+    /** All others if `id` is left out. Returns the remaining ones. @throws {AppError} NOT_FOUND if none has the `id` */
     async endSessions(handle: SessionHandle, id: string | undefined): Promise<AccountSession[]> {
       const { customerId, idHash } = await handle.customer();
       await db.transaction(async (trx) => {

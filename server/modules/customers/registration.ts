@@ -1,4 +1,3 @@
-/** Registration (SPEC §4, §7). */
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import { registrationErrors } from '#contract/rules/account.ts';
@@ -21,8 +20,8 @@ export function createRegistration(deps: AccountsDeps, passwords: Passwords, rul
   const { db, now, attempts, data, mail, settings } = deps;
 
   /**
-   * Creates an account and signs its owner in. Orders placed in this session become theirs.
-   * @throws {AppError} REQUEST_VALIDATION_ERROR, also if there is an account with this email; RATE_LIMITED
+   * Signs the owner in; orders placed in this session become theirs. @throws {AppError} REQUEST_VALIDATION_ERROR, also if there
+   * is an account with this email; RATE_LIMITED
    */
   return async function register(
     handle: SessionHandle,
@@ -51,7 +50,7 @@ export function createRegistration(deps: AccountsDeps, passwords: Passwords, rul
 
 interface NewCustomer {
   passwordHash: string;
-  /** Whether customers who do not choose get the newsletter. */
+  /** For customers who do not choose. */
   newsletterTicked: boolean;
   locale: Locale;
   at: number;

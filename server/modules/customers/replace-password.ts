@@ -6,9 +6,8 @@ import { type CustomerRow, deleteTemporaryPasswords, deleteTrustedNetworks, upda
 import type { AccountsDeps } from './accounts.service.ts';
 
 /**
- * Stores a new password. Every session but `kept.session` ends, only the networks and browsers of `kept.places` stay trusted,
- * and the customer is told by email.
- * @throws {AppError} CONFLICT if the password was changed meanwhile
+ * Every session but `kept.session` ends, only the networks and browsers of `kept.places` stay trusted, and the customer is told
+ * by email. @throws {AppError} CONFLICT if the password was changed meanwhile
  */
 export async function replacePassword(
   { now, sessions, mail }: AccountsDeps,
@@ -33,7 +32,7 @@ export async function replacePassword(
   });
 }
 
-/** The first name that an email may use: '' while the address is not confirmed as the customer's. */
+/** '' while the address is not confirmed as the customer's. */
 export function greetingName({ first_name, email_confirmed_at }: CustomerRow): string {
   return email_confirmed_at === null ? '' : first_name;
 }

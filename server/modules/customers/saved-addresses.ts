@@ -1,4 +1,4 @@
-/** Manages the addresses that customers save, one list for shipping and one for billing. */
+/** One list for shipping and one for billing. */
 import type { FieldErrors } from '#contract/errors.ts';
 import { type AddressType, limits } from '#contract/limits.ts';
 import { addressListErrors, savedAddressErrors, withAddressDefaults } from '#contract/rules/account.ts';
@@ -15,7 +15,7 @@ import { toUser } from './customer.ts';
 import { accountGone, type OwnAccount } from './own-account.ts';
 
 export function createSavedAddresses({ db, now, settings }: AccountsDeps, { ownAs }: OwnAccount) {
-  /** @throws {AppError} REQUEST_VALIDATION_ERROR naming the fields of every wrong address by its position */
+  /** @throws {AppError} REQUEST_VALIDATION_ERROR, fields by the position of their address */
   async function resolveAll(type: AddressType, list: readonly AddressInput[]): Promise<ResolvedAddress[]> {
     const tooMany = addressListErrors(list).body;
     if (tooMany) throw validationError({ body: tooMany });
@@ -33,10 +33,7 @@ export function createSavedAddresses({ db, now, settings }: AccountsDeps, { ownA
       return JSON.parse(row[addressColumns[type]]) as Address[];
     },
 
-    /**
-     * Replaces the list of a type. The first address is the default.
-     * @throws {AppError} REQUEST_VALIDATION_ERROR by field
-     */
+    /** The first address is the default. @throws {AppError} REQUEST_VALIDATION_ERROR by field */
     async replaceAddresses(
       handle: SessionHandle,
       userId: string,
@@ -52,7 +49,7 @@ export function createSavedAddresses({ db, now, settings }: AccountsDeps, { ownA
       return { user: toUser(changed) };
     },
 
-    /** Adds an address from checkout to the customer's, unless they have it already or have reached the limit. */
+    /** From checkout, unless they have it already or have reached the limit. */
     async saveAddress(trx: Trx, customerId: string, type: AddressType, address: ResolvedAddress): Promise<void> {
       const list = await lockAddresses(trx, customerId, type);
       if (!list || list.length >= limits.addressesMax || list.some((other) => isSameAddress(other, address))) return;

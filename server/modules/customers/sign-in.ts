@@ -1,4 +1,3 @@
-/** Signs customers in and out (SPEC §4, §7). */
 import type { Locale } from '#contract/locales.ts';
 import { signOnErrors } from '#contract/rules/account.ts';
 import { isClean } from '#contract/rules/fields.ts';
@@ -30,9 +29,9 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, networks:
     },
 
     /**
-     * Signs a customer in. Cheap checks come first: malformed input and rate-limited callers cost no hash. In a browser or on a
-     * network where the customer has signed in before, wrong guesses by others do not delay them.
-     * @throws {AppError} AUTHORIZATION_ERROR, the same for an unknown email and a wrong password; RATE_LIMITED
+     * Malformed input and rate-limited callers cost no hash. In a browser or on a network where the customer has signed in
+     * before, wrong guesses by others do not delay them. @throws {AppError} AUTHORIZATION_ERROR, the same for an unknown email
+     * and a wrong password; RATE_LIMITED
      */
     async signOn(handle: SessionHandle, input: SignOnInput, address: string, locale: Locale): Promise<SessionInfo> {
       const errors = signOnErrors(input);
@@ -72,10 +71,7 @@ export function createSignIn(deps: AccountsDeps, passwords: Passwords, networks:
   };
 }
 
-/**
- * Returns the account if the password is right.
- * @throws {AppError} AUTHORIZATION_ERROR, the same for an unknown email and a wrong password; FORBIDDEN for a blocked account
- */
+/** @throws {AppError} AUTHORIZATION_ERROR, the same for an unknown email and a wrong password; FORBIDDEN for a blocked account */
 async function checkPassword(
   { db, attempts }: AccountsDeps,
   passwords: Passwords,

@@ -1,4 +1,4 @@
-/** Temporary passwords: requested, sent by email, and used to set a new password (SPEC §4, §7; design §7). */
+/** SPEC §4, §7; design §7. */
 import { timingSafeEqual } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
 import { type Locale, offeredOr } from '#contract/locales.ts';
@@ -37,10 +37,7 @@ export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPas
   const { passwords, rules, networks } = tools;
 
   return {
-    /**
-     * Requests a temporary password. The mailer does the rest, so that an address with an account and one without get the same
-     * response in the same time.
-     */
+    /** The mailer does the rest, so that an address with an account and one without get the same response in the same time. */
     async forgotPassword(emailID: string | undefined, address: string, locale: Locale): Promise<void> {
       const errors = forgotPasswordErrors({ emailID });
       if (!isClean(errors)) throw validationError(errors);
@@ -55,10 +52,10 @@ export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPas
     temporaryFor: (context: MailContext) => issueTemporaryPassword(deps, context),
 
     /**
-     * Sets a new password with a temporary one, which is consumed. All sessions of the account end. Wrong ones are counted by
-     * network only: a temporary password is too random to be guessed, and a count by account would let anyone lock its owner out.
-     * The browser is trusted from now on, so that guesses at the new password do not lock them out either.
-     * @throws {AppError} the same for an unknown email, and for a wrong, used or expired temporary password; RATE_LIMITED
+     * The temporary password is consumed, and all sessions end. Wrong ones are counted by network only: one is too random to be
+     * guessed, and a count by account would let anyone lock its owner out. The browser is trusted from now on, so that guesses at
+     * the new password do not lock them out either. @throws {AppError} the same for an unknown email, and for a wrong, used or
+     * expired temporary password; RATE_LIMITED
      */
     async resetPassword(handle: SessionHandle, input: PasswordResetInput, address: string): Promise<void> {
       const errors = { ...(await rules.errorsOf(input.password)), ...passwordResetErrors(input) };
@@ -84,8 +81,8 @@ export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPas
 }
 
 /**
- * Generates the temporary password of an email that is about to be sent. A resent email has a new one, and only the last is
- * valid. Null if there is no such account.
+ * For an email that is about to be sent. A resent one has a new password, and only the last is valid. Null if there is no such
+ * account.
  */
 async function issueTemporaryPassword({ db, now }: AccountsDeps, { id, recipient, locale }: MailContext) {
   const customer = await findByEmailKey(db.read, emailKeyOf(recipient));
@@ -102,7 +99,7 @@ async function issueTemporaryPassword({ db, now }: AccountsDeps, { id, recipient
   return { to: customer.email, firstName: greetingName(customer), password, locale };
 }
 
-/** The account with this email and the temporary password it was sent; null if that is wrong, used or expired. */
+/** Null if the password is wrong, used or expired. */
 async function matchTemporaryPassword(
   { db, now }: AccountsDeps,
   emailKey: string,

@@ -1,10 +1,10 @@
-/** The networks and browsers from which a customer has signed in before, where guesses by others do not delay them. */
+/** From there a customer has signed in before, and guesses by others do not delay them. */
 import type { Database, Trx } from '#db/database.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { type CustomerRow, knownPlaces, trustNetwork } from './accounts.repository.ts';
 import { deviceKeyOf, networkKeyOf } from './customer.ts';
 
-/** A network and a browser stay trusted for this long after the last sign-in, ms. */
+/** After the last sign-in. */
 export const trustedNetworkMs = 90 * 24 * 60 * 60 * 1000;
 
 export type TrustedNetworks = ReturnType<typeof createTrustedNetworks>;
@@ -17,10 +17,7 @@ export function createTrustedNetworks({ db, now }: { db: Database; now: () => nu
   return {
     trustDevice,
 
-    /**
-     * The key by which the caller is trusted as the customer: that of their browser or, in another one, of their network. Null if
-     * neither is trusted.
-     */
+    /** That of the caller's browser or, in another one, of their network. Null if neither is trusted. */
     async trustedBy(customer: CustomerRow | null, network: string, device: string | null): Promise<string | null> {
       if (!customer) return null;
       const byNetwork = { key: networkKeyOf(customer.id, network), name: network };
@@ -34,7 +31,7 @@ export function createTrustedNetworks({ db, now }: { db: Database; now: () => nu
       return candidates.find(({ key }) => trusted.includes(key))?.name ?? null;
     },
 
-    /** Trusts the caller's browser and network from now on. */
+    /** From now on. */
     async trust(trx: Trx, handle: SessionHandle, customerId: string, network: string): Promise<void> {
       await trustNetwork(trx, networkKeyOf(customerId, network), customerId, now());
       await trustDevice(trx, handle, customerId);

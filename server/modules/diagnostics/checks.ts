@@ -1,4 +1,3 @@
-/** The checks of `doctor` for what the rules of imports allow but is probably a mistake. Each returns what it found as data. */
 import { formatMerchantMoney } from '#contract/money.ts';
 import { provinceOfPostalCode } from '#contract/postal-codes.ts';
 import type { Problem } from '#contract/problems.ts';
@@ -10,7 +9,7 @@ import type { Env } from '#server/platform/env.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import type { PublishedSku } from './diagnostics.repository.ts';
 
-/** Something that a merchant should fix or know. `doctor` prints findings that differ only in `where` as one. */
+/** `doctor` prints findings that differ only in `where` as one. */
 export interface Finding {
   key: string;
   level: 'fail' | 'warn';
@@ -29,9 +28,8 @@ export interface CheckedShop {
 
 type Values = Finding['values'];
 
-/** One unit of the currency, in cents: a lower price is rarely meant. */
 const unit = 100;
-/** How many times a price has to differ from the others to be taken for a mistake. */
+/** A price that differs so many times from the others is taken for a mistake. */
 const farOff = 20;
 
 const checks: readonly [key: string, level: Finding['level'], find: (shop: CheckedShop) => Values[]][] = [
@@ -92,7 +90,7 @@ function fractions({ provinceCode, ...rates }: ShopSettings['taxRates'][number])
     .map((name) => ({ province: provinceCode, name, rate: rates[name], meant: Number((rates[name] * 100).toFixed(3)) }));
 }
 
-/** Food in a country whose rules for food are not known: it is charged no tax there. */
+/** Rules for food are not known in its country: it is charged no tax there. */
 function foodWithoutRules({ skus, stores }: CheckedShop): Values[] {
   const countries = new Set(stores.map(({ address }) => address.countryISOCode).filter((country) => !foodRules.has(country)));
   const food = skus.filter(({ taxClass }) => isFoodClass(taxClass));
@@ -106,7 +104,7 @@ function unknownEstablishments({ settings, stores }: CheckedShop): Values[] {
   return settings.eatingEstablishments.filter((id) => !known.has(id)).map((id) => ({ store: id }));
 }
 
-/** Stores and products that menus name and the shop does not have, or does not publish. */
+/** Not in the shop, or not published. */
 function unknownOnMenus({ settings, stores, skus }: CheckedShop): Values[] {
   const known = new Set([...stores.map(({ id }) => id), ...skus.map(({ product }) => product)]);
   return settings.menus.flatMap(({ id: menu, stores: at, products }) =>
@@ -126,19 +124,19 @@ function cheapShipping({ settings: { shippingMethods, currency } }: CheckedShop)
 const zonesOf = ({ stores }: CheckedShop) =>
   stores.flatMap((store) => store.deliveryZones.map((zone) => ({ store, zone, where: `${store.id}: ${zone.id}` })));
 
-/** Zones that nobody is offered: nothing is shipped, or the store is hidden or sells nothing. */
+/** Nothing is shipped, or the store is hidden or sells nothing. */
 function zonesNotOffered(shop: CheckedShop): Values[] {
   const sells = (store: Store) => store.display && sellsAt({ ...store, localStoreName: store.id }, shop.settings.checkoutConfig);
   return zonesOf(shop).flatMap(({ store, where }) => (ships(shop) && sells(store) ? [] : [{ where }]));
 }
 
-/** Zones in which no address lies, because nothing says where addresses are. */
+/** Nothing says where addresses are. */
 function zonesWithoutAddresses(shop: CheckedShop): Values[] {
   if (shop.env.geocoderUrl !== null) return [];
   return zonesOf(shop).flatMap(({ zone, where }) => (zone.postalCodes.length === 0 ? [{ where }] : []));
 }
 
-/** Zones of which every corner is more than a degree from the store, as if latitude and longitude were exchanged. */
+/** Every corner is more than a degree from the store, as if latitude and longitude were exchanged. */
 function farZones(shop: CheckedShop): Values[] {
   const isFar = ({ lat, lng }: Store, corner: { lat: number; lng: number }) =>
     Math.abs(corner.lat - lat) > 1 || Math.abs(corner.lng - lng) > 1;
@@ -159,7 +157,7 @@ function oddPostCode({ id, address: { postCode, countryISOCode, provinceCode } }
   return province === undefined || province === provinceCode ? [] : [{ where: id, postCode, place: provinceCode }];
 }
 
-/** Prices below one unit, or far below the price of most SKUs or the price that they are compared with. */
+/** Below one unit, or far below the price of most SKUs or the price that they are compared with. */
 function lowPrices({ skus, settings: { currency } }: CheckedShop): Values[] {
   const prices = skus.map(({ priceCents }) => priceCents).sort((a, b) => a - b);
   const usual = prices[Math.floor(prices.length / 2)] ?? 0;
@@ -181,7 +179,7 @@ function uselessComparisons({ skus, settings: { currency } }: CheckedShop): Valu
     }));
 }
 
-/** An amount that was probably typed in units instead of cents, and the amount that was probably meant. */
+/** Probably typed in units instead of cents, with the amount that was probably meant. */
 function inHundredfold(cents: number, currency: string): Values {
   const meant = cents * 100;
   return { amount: formatMerchantMoney(cents, currency), meant: formatMerchantMoney(meant, currency), cents: meant };

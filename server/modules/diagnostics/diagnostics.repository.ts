@@ -1,24 +1,22 @@
-/** Reads everything that a merchant wrote, for the health check. */
 import type { Reader } from '#db/database.ts';
 
-/** One record of the catalogue or the content: its table, its id, and its stored values. */
 export interface Written {
   kind: string;
   /** '' if there is only one record of its kind. */
   id: string;
-  /** Column name to value; JSON columns stay JSON text. */
+  /** By column; JSON stays text. */
   values: Record<string, unknown>;
   skus?: readonly { sku: string; optionPairs: string }[];
 }
 
-/** A SKU of a published product; money in cents. */
+/** Of a published product; money in cents. */
 export interface PublishedSku {
   sku: string;
   product: string;
   priceCents: number;
   compareAtCents: number | null;
   taxClass: string;
-  /** Whether its stock at any location is known, even if it is 0. */
+  /** At any location, even if it is 0. */
   stocked: boolean;
 }
 
@@ -77,7 +75,7 @@ export async function* writtenThings(db: Reader): AsyncGenerator<Written> {
   yield { kind: 'settings', id: '', values: Object.fromEntries(settings.map(({ key, value }) => [key, value])) };
 }
 
-/** Reads rows in batches, for tables that may be large. `after` is the key of the last row, undefined at first. */
+/** For tables that may be large. `after` is the key of the last row. */
 async function* inBatches<R, K>(next: (after: K | undefined) => Promise<R[]>, keyOf: (row: R) => K): AsyncGenerator<R> {
   let rows = await next(undefined);
   for (;;) {
@@ -147,7 +145,7 @@ async function* skus(db: Reader): AsyncGenerator<Written> {
   for await (const { id, ...values } of inBatches(next, (row) => row.id)) yield { kind: 'SKU', id, values };
 }
 
-/** The imported originals, which pages may show. */
+/** Pages may show them. */
 export function importedPictures(db: Reader) {
   return db.selectFrom('media').select(['file', 'folder']).execute();
 }

@@ -1,6 +1,4 @@
-/**
- * Checks a shop for problems that its merchant should fix: missing files, missing translations, content that cannot be shown and probable mistakes.
- */
+/** Missing files, missing translations, content that cannot be shown and probable mistakes. */
 import { canonicalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { type Problem, problem } from '#contract/problems.ts';
@@ -26,7 +24,7 @@ export interface DiagnosticsDeps {
 
 export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps) {
   return {
-    /** Reads the whole catalogue, which takes seconds in a large shop. Writes nothing. Returns the number of records read, too. */
+    /** Takes seconds in a large shop. Writes nothing. Returns the number of records read, too. */
     async run(): Promise<{ findings: Finding[]; checked: number }> {
       const findings: Finding[] = [];
       const fail = (key: string, values: Finding['values']) => findings.push({ key, level: 'fail', values });
@@ -76,13 +74,12 @@ export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps
   };
 }
 
-/** The first part of the addresses of each kind of record that has pages. */
+/** Of the addresses of records that have pages. */
 const folders: Readonly<Record<string, string>> = {
   ...{ product: '/product/', category: '/products/', brand: '/brand/', tag: '/tag/', page: '/page/' },
   ...{ post: '/blog/post/', 'blog category': '/blog/cat/', 'blog tag': '/blog/tag/' },
 };
 
-/** Whether a path of the shop, without language, has no page. `pages` has the addresses of all records, in lower case. */
 function leadsNowhere(path: string, pages: ReadonlySet<string>): boolean {
   const lower = decoded(path).toLowerCase();
   if (Object.values(folders).some((folder) => lower.startsWith(folder))) return !pages.has(lower);
@@ -103,10 +100,7 @@ function decoded(path: string): string {
   }
 }
 
-/**
- * Provinces of the tax table's country that have no tax rate, though orders are handed over in a store there (`where`) or shipped
- * there.
- */
+/** Without a tax rate, though orders are handed over in a store there (`where`) or shipped there. */
 function untaxedIn(
   { taxRates, countries, checkoutConfig, shippingMethods }: ShopSettings,
   stores: readonly Store[],
@@ -131,7 +125,7 @@ function untaxedIn(
   ];
 }
 
-/** What is wrong with a page, and the parts of a post that this version of the program leaves out. */
+/** And the parts of a post that this version of the program leaves out. */
 function contentProblems({ kind, id, values }: Written, collections: Collections): Problem[] {
   if (kind === 'page') return pageProblems({ name: id, blocks: parsed(String(values.blocks)) }, { collections, closed: false });
   if (kind !== 'post') return [];
@@ -140,7 +134,6 @@ function contentProblems({ kind, id, values }: Written, collections: Collections
   );
 }
 
-/** Option values of a product's SKUs that the product does not have. */
 function optionProblems({ id, values, skus }: Written): Problem[] {
   if (!skus) return [];
   // Validated when they were written.

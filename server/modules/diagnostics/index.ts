@@ -1,3 +1,2 @@
-/** Diagnostics: the checks behind `doctor`. */
 export type { Finding } from './checks.ts';
 export { createDiagnosticsService } from './diagnostics.service.ts';

@@ -1,4 +1,4 @@
-/** Walks stored values of any shape, including JSON in text columns. */
+/** Of any shape, including JSON in text columns. */
 import { type Locale, localeCodes } from '#contract/locales.ts';
 import { linksInText, picturesInHtml } from '#server/modules/content/index.ts';
 
@@ -17,7 +17,7 @@ export function videosIn(value: unknown): string[] {
   return namesIn(value, filmName);
 }
 
-/** The links to pages of the shop in a value, such as `/care`, with their paths. */
+/** Such as `/care`. */
 export function linksIn(value: unknown): { path: string; link: string }[] {
   const found: { path: string; link: string }[] = [];
   walk(value, '', (part, path) => {
@@ -35,10 +35,7 @@ function namesIn(value: unknown, pattern: RegExp): string[] {
   return [...found];
 }
 
-/**
- * Translations that one language lacks and another has, with their paths: texts (objects by language), and the subtitles of
- * videos that have subtitles in another language.
- */
+/** One language lacks them and another has them: texts (objects by language), and subtitles. */
 export function untranslatedIn(value: unknown, locales: readonly Locale[]): { path: string; locale: Locale }[] {
   const found: { path: string; locale: Locale }[] = [];
   walk(value, '', (part, path) => {
@@ -73,7 +70,7 @@ function nameOf(part: unknown): string | undefined {
   return [part.id, part.name].find((name) => typeof name === 'string');
 }
 
-/** Parses columns that hold JSON; other texts stay as they are. */
+/** Texts that are no JSON stay as they are. */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return value;
   try {

@@ -1,15 +1,14 @@
-/** Entries of merchants' files: those that are given twice, and those that remain without the invalid ones. */
 import { type Problem, problem } from '#contract/problems.ts';
 import { fieldOf, nameOf } from '#server/platform/schema-problems.ts';
 
-/** Entries of a list that have the id of another one, or its name or link. */
+/** By id, name or link. */
 export function repeatedEntries(list: string, entries: readonly unknown[]): Problem[] {
   const names = entries.map(nameOf);
   const repeated = new Set(names.filter((name, index) => name !== undefined && names.indexOf(name) !== index));
   return [...repeated].map((name) => problem([list, name ?? ''], 'problem.repeated'));
 }
 
-/** The content without what the problems lead into: entries of lists, single settings, or whole parts. */
+/** Problems lead into entries of lists, single settings, or whole parts, which are left out. */
 export function withoutInvalid(content: unknown, problems: readonly Problem[]): Record<string, unknown> {
   if (typeof content !== 'object' || content === null || problems.some(({ path }) => path.length === 0)) return {};
   const invalid = new Set(problems.map(({ path }) => path.slice(0, 2).join('/')));
@@ -23,7 +22,6 @@ export function withoutInvalid(content: unknown, problems: readonly Problem[]): 
   return Object.fromEntries(parts);
 }
 
-/** The entries of a list in an object; none if there is no such list. */
 export function entriesOf(content: unknown, list: string): readonly unknown[] {
   const entries = fieldOf(content, list);
   return Array.isArray(entries) ? entries : [];

@@ -1,4 +1,4 @@
-/** Imports merchants' files: checks one whole with the images beside it, then writes it. Commands and an office call the same. */
+/** Checks a file whole with the images beside it, then writes it. */
 import { type Problem, problem } from '#contract/problems.ts';
 import type { CatalogueEditor } from '#server/modules/catalogue/index.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
@@ -16,7 +16,6 @@ import { inspectShopFile, type ShopFile, type ShopFileReading } from './shop-fil
 import { picturesOfShopFile, shopFileProblems } from './shop-file-problems.ts';
 
 export interface ImportsDeps {
-  /** The clock: epoch ms. */
   now: () => number;
   blog: BlogService;
   content: ContentService;
@@ -29,7 +28,7 @@ export interface ImportsDeps {
   stores: StoresService;
 }
 
-/** What a file says, and the images beside it. It can be written if there are no problems. */
+/** With the images beside the file. It can be written if there are no problems. */
 export interface Checked<Reading> {
   reading: Reading;
   problems: Problem[];
@@ -38,11 +37,10 @@ export interface Checked<Reading> {
 
 /** Told as the import goes on. */
 export interface Progress {
-  /** An image took the place of another one. */
   replaced(image: string): void;
-  /** A part of the file is written: a kind of entry, and how many. */
+  /** A kind of entry, and how many. */
   wrote(kind: string, count: number): void;
-  /** The customer was emailed that the store of the order is closed at the pickup time, if the order has an email address. */
+  /** By email, if the order has an address: the store is closed at the pickup time. */
   told(order: OrderHead): void;
 }
 
@@ -55,12 +53,12 @@ export function createImportsService(deps: ImportsDeps) {
 function createShopImport(deps: ImportsDeps) {
   const { media, orders } = deps;
   return {
-    /** What is wrong with a shop file but for its images. */
+    /** But for its images. */
     problemsOf: (file: unknown): Promise<Problem[]> => shopFileProblems(deps, inspectShopFile(file)),
 
     /**
-     * Reads a shop file, with images in `folder`. Writes nothing. `closing` has the stores that it closes although orders are to be
-     * picked up then; they are problems unless `anyway` is set.
+     * Images are in `folder`. Writes nothing. `closing` has the stores that it closes although orders are to be picked up then;
+     * they are problems unless `anyway` is set.
      */
     async check(
       file: unknown,
@@ -76,9 +74,8 @@ function createShopImport(deps: ImportsDeps) {
     },
 
     /**
-     * Writes the parts in the order of their dependencies. Records that the file does not name stay unchanged. The whole file was
-     * checked before, so a problem here is a change that another process made meanwhile.
-     * @throws {InputError} after the parts that were written
+     * In the order of dependencies. Records that the file does not name stay unchanged. A problem here is a change that another
+     * process made since the check. @throws {InputError} after the parts that were written
      */
     async write(
       run: RunChange,
@@ -106,7 +103,7 @@ function createShopImport(deps: ImportsDeps) {
   };
 }
 
-/** The parts after settings and stores: a kind of entry, how many, and how they are written. */
+/** After settings and stores: a kind of entry, how many, and how they are written. */
 function partsOf(
   deps: ImportsDeps,
   run: RunChange,
@@ -128,7 +125,6 @@ function partsOf(
   ];
 }
 
-/** Stores that are closed when orders are to be picked up there. */
 async function closedPickups({ stores }: ImportsDeps, closed: readonly OrderHead[]): Promise<Problem[]> {
   const timeZone = await stores.timeZone();
   return closed.map(({ number, pickupAt, storeId }) => {
@@ -174,7 +170,6 @@ async function writeGallery(
 
 function createPostImport({ blog, media, stores }: ImportsDeps) {
   return {
-    /** Reads a file of posts, with images in `folder`. Writes nothing. */
     async check(file: unknown, folder: string): Promise<Checked<PostFileReading>> {
       const reading = inspectPostFile(file, await stores.timeZone());
       const pictures = await findPictures(media, picturesOfPosts(reading.posts), folder);
@@ -182,7 +177,7 @@ function createPostImport({ blog, media, stores }: ImportsDeps) {
       return { reading, pictures, problems: [...reading.problems, ...problems, ...pictures.problems] };
     },
 
-    /** Writes a blog and its posts. @throws {InputError} if the shop has changed meanwhile; only images are written then */
+    /** @throws {InputError} if the shop has changed meanwhile; only images are written then */
     async write(
       run: RunChange,
       { reading, pictures }: Checked<PostFileReading>,

@@ -1,4 +1,3 @@
-/** Imports: reads merchants' files, says what is wrong with them, and writes them. */
 export type { Checked, ImportsService, Progress } from './imports.service.ts';
 export { PostFile, type PostFileReading } from './post-file.ts';
 export { ShopFile, type ShopFileReading } from './shop-file.ts';

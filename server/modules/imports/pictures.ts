@@ -1,4 +1,4 @@
-/** Finds and imports the images that lie beside a file and are named in it. */
+/** They lie beside a file and are named in it. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Problem, problem } from '#contract/problems.ts';
@@ -7,21 +7,20 @@ import { type MediaService, pictureName } from '#server/modules/media/index.ts';
 
 /** An image that an entry of a file names. */
 export interface NamedPicture {
-  /** The path of the entry, such as `['products', 'river-mug']`. */
+  /** Such as `['products', 'river-mug']`. */
   owner: readonly string[];
-  /** The image's file name. */
   file: string;
 }
 
 export interface FoundPictures {
   folder: string;
-  /** File names of the images that lie in the folder. */
+  /** Of the images that lie in the folder. */
   files: string[];
   /** Images that are neither there nor in the shop, or are not images. */
   problems: Problem[];
 }
 
-/** Looks for images in `folder` and in the shop, and reads those in the folder. Imports nothing. */
+/** In `folder` and in the shop. Imports nothing. */
 export async function findPictures(media: MediaService, named: readonly NamedPicture[], folder: string): Promise<FoundPictures> {
   const owners = Map.groupBy(named, ({ file }) => file);
   const inShop = await media.images([...owners.keys()]);
@@ -60,12 +59,12 @@ async function lookFor(
   );
 }
 
-/** Whether a file is a HEIC photo, whatever its name: a "file type" box with one of the brands that phones write. */
+/** Whatever its name: a "file type" box with one of the brands that phones write. */
 function isHeic(bytes: Buffer): boolean {
   return /^ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)/.test(bytes.toString('latin1', 4, 12));
 }
 
-/** Imports images that `findPictures` found. Every image of a shop has a unique name. */
+/** Every image of a shop has a unique name. */
 export async function importPictures(
   media: MediaService,
   run: RunChange,

@@ -1,4 +1,4 @@
-/** The schema of the file that describes posts (docs/how-to/write-a-post.md), and its checks. */
+/** docs/how-to/write-a-post.md */
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import { type Problem, problem, shown } from '#contract/problems.ts';
@@ -26,15 +26,14 @@ export const PostFile = Type.Object({
 });
 export type PostFile = Static<typeof PostFile>;
 
-/** What a file says, as far as it is valid in itself. */
 export interface PostFileReading {
   blog: BlogInput | null;
   posts: PostInput[];
-  /** What is wrong with the rest, each problem with its post and the place in it. */
+  /** With the post and the place in it. */
   problems: Problem[];
 }
 
-/** Reads the content of a file. @param timeZone the zone of times without one */
+/** `timeZone` is for times without one. */
 export function inspectPostFile(content: unknown, timeZone: string): PostFileReading {
   const whole = Value.Default(PostFile, Value.Clone(content));
   const problems = schemaProblems(PostFile, whole);
@@ -52,7 +51,7 @@ export function inspectPostFile(content: unknown, timeZone: string): PostFileRea
   };
 }
 
-/** A blog with the ids of an invalid one, so that its posts are checked as if it were valid. It is never written. */
+/** Its posts are checked as if it were valid. It is never written. */
 function namesOfBlog(content: unknown): BlogInput | null {
   const blog = fieldOf(content, 'blog');
   const id = nameOf(blog);
@@ -71,7 +70,6 @@ function namesOfBlog(content: unknown): BlogInput | null {
       };
 }
 
-/** The images that the posts name. */
 export function picturesOfPosts(posts: readonly PostInput[]): NamedPicture[] {
   return posts.flatMap(({ link, image, parts }) =>
     [...(image === null ? [] : [image]), ...picturesOfParts(validateParts(parts).parts)].map((file) => ({

@@ -1,4 +1,3 @@
-/** Checks a shop file against itself and the shop before any of it is written (docs/how-to/fill-a-shop.md). */
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import { type CatalogueEditor, type CatalogueIds, imagesOf } from '#server/modules/catalogue/index.ts';
 import { pageProblems, picturesOfBlocks } from '#server/modules/content/index.ts';
@@ -15,7 +14,6 @@ interface ShopReader {
   stores: StoresService;
 }
 
-/** Lists everything that is wrong with a file except its images; empty if all of it can be written. Writes nothing. */
 export async function shopFileProblems(
   { editor, stores }: ShopReader,
   { file, problems, ids, skus }: ShopFileReading,
@@ -49,7 +47,6 @@ function galleryProblems({ gallery = [] }: ShopFile): Problem[] {
     .map(({ id, takenAt }) => problem(['gallery', id, 'takenAt'], 'problem.instant', { found: shown(takenAt) }));
 }
 
-/** The images that the entries of a file name. */
 export function picturesOfShopFile({ brands, categories, stores, products, pages, gallery = [] }: ShopFile): NamedPicture[] {
   const single = (part: string, entries: readonly { id: string; image: string | null }[]) =>
     entries.flatMap(({ id, image }) => (image === null ? [] : [{ owner: [part, id], file: image }]));

@@ -1,5 +1,3 @@
-/** The schema of the file that describes a merchant's shop (docs/how-to/fill-a-shop.md). */
-
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
 import { isLocale, offerLocales } from '#contract/locales.ts';
@@ -130,21 +128,21 @@ export const ShopFile = Type.Object({
 });
 export type ShopFile = Static<typeof ShopFile>;
 
-/** What a file says, as far as it is valid in itself. */
+/** As far as it is valid in itself. */
 export interface ShopFileReading {
-  /** The entries that fit the schema, with defaults filled in. */
+  /** Those that fit the schema, with defaults filled in. */
   file: ShopFile;
-  /** What does not fit, each problem with its entry and the place in it. */
+  /** With its entry and the place in it. */
   problems: Problem[];
-  /** The ids in the lists that others refer to, also of entries that do not fit: they are no unknown references. */
+  /** Also of entries that do not fit: they are no unknown references. */
   ids: Readonly<Record<ListName, ReadonlySet<string>>>;
-  /** The SKUs that the products have, also of those that do not fit. */
+  /** Also of products that do not fit. */
   skus: ReadonlySet<string>;
 }
 
 type ListName = 'brands' | 'categories' | 'tags' | 'modifierGroups' | 'stores';
 
-/** Reads the content of a file, and separates the entries that fit the schema from those that do not. */
+/** Separates the entries that fit the schema from those that do not (docs/how-to/fill-a-shop.md). */
 export function inspectShopFile(content: unknown): ShopFileReading {
   const whole = Value.Default(ShopFile, Value.Clone(content));
   const languages = fieldOf(fieldOf(whole, 'settings'), 'languages');

@@ -1,4 +1,3 @@
-/** Inventory: stock levels, holds and availability. */
 export type { InventoryService } from './inventory.service.ts';
 export { differences as stockDifferences, type Movement } from './stock/movements.repository.ts';
 export { addFirstLevels, type CorrectionReason, correctionReasons, removeLevels } from './stock/stock.repository.ts';

@@ -1,4 +1,3 @@
-/** Reads the current stock for a product's page. */
 import type { Reader } from '#db/database.ts';
 
 export interface InventoryProduct {

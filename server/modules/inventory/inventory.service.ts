@@ -1,4 +1,3 @@
-/** Reads the live stock of one combination of options, per store. */
 import { limits } from '#contract/limits.ts';
 import { canonicalOptionPairs } from '#contract/option-pairs.ts';
 import { sellsAt } from '#contract/rules/method.ts';
@@ -17,10 +16,9 @@ export function createInventoryService(deps: { db: Database; settings: SettingsS
   const { db, settings, stores } = deps;
   return {
     /**
-     * `optionPair` is text of `#name:value` pairs in any order, '' for a product without options. Options that no SKU has are
-     * 'NotAvailable', not an error. Counts only stock that a customer can buy: the warehouse if the shop ships, unless the product
-     * is in store only, and stores with pickup or dine-in.
-     * @throws {AppError} NOT_FOUND for an unknown product
+     * Of `#name:value` pairs in any order, '' for none. Options that no SKU has are 'NotAvailable', not an error. Counts only
+     * stock that a customer can buy: the warehouse if the shop ships, unless the product is in store only, and stores with pickup
+     * or dine-in. @throws {AppError} NOT_FOUND for an unknown product
      */
     async of(productId: string, optionPair: string): Promise<Inventory> {
       const product = await publishedProduct(db.read, productId);

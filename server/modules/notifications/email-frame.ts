@@ -1,4 +1,3 @@
-/** The shared parts of all emails: the sender, links into the shop, and the frame around the text. */
 import { localizePath } from '#contract/locale-path.ts';
 import { inLocale, type Locale, locales } from '#contract/locales.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
@@ -6,7 +5,6 @@ import { translate } from '#server/platform/i18n.ts';
 import { type EmailColours, type EmailPart, renderHtml, renderText } from './email-layout.ts';
 import type { RenderedEmail } from './mail-sender.ts';
 
-/** The shop as an email presents it, in the email's language. */
 export interface MailShop {
   name: string;
   contactEmail: string;
@@ -18,7 +16,7 @@ export interface MailShop {
 
 const fallbackSender = 'no-reply@localhost';
 
-/** How the shop is reached and looks, beside its settings. */
+/** Beside the settings. */
 export type MailFrame = Pick<MailShop, 'publicUrl' | 'colours'>;
 
 export function mailShop(settings: ShopSettings, { publicUrl, colours }: MailFrame, locale: Locale): MailShop {
@@ -31,17 +29,17 @@ export function mailShop(settings: ShopSettings, { publicUrl, colours }: MailFra
   };
 }
 
-/** `path` starts with a slash. */
+/** `path` starts with a slash; null if there is no public URL. */
 export function pageUrl(shop: MailShop, locale: Locale, path: string): string | null {
   return shop.publicUrl === null ? null : shop.publicUrl + localizePath(path, locale);
 }
 
-/** A button; empty if there is no URL for it. */
+/** Empty if there is no URL for it. */
 export function button(label: string, url: string | null): EmailPart[] {
   return url === null ? [] : [{ kind: 'button', label, url }];
 }
 
-/** A greeting by name; empty if `name` is ''. */
+/** Empty if `name` is ''. */
 export function greetingTo(name: string, locale: Locale): EmailPart[] {
   return name ? [{ kind: 'text', text: translate(locale)('mail.greeting', { name }) }] : [];
 }

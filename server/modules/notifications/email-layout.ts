@@ -1,7 +1,6 @@
 /**
- * Renders an email made of simple parts as text and as HTML that every mail program displays: one column of 560 px, tables, inline
- * styles. The only external resources are pictures of the shop itself. Colours for dark mode are in a style element, which
- * programs without dark mode ignore.
+ * As text, and as HTML that every mail program displays: one column of 560 px, tables, inline styles. The only external resources
+ * are pictures of the shop itself. Colours for dark mode are in a style element, which programs without dark mode ignore.
  */
 import { escapeHtml } from '#server/platform/html.ts';
 
@@ -18,23 +17,20 @@ export interface EmailRow {
   note?: string;
   amount: string;
   strong?: boolean;
-  /** The absolute URL of a square picture, shown at 64 px. The label says what it shows. */
   picture?: string;
 }
 
 export type EmailPart =
   | { kind: 'heading'; text: string }
   | { kind: 'text'; text: string }
-  /** A code to read or copy, such as a temporary password. */
   | { kind: 'code'; text: string }
-  /** An order number: `large` is the part of `whole` that is called at the counter. */
+  /** `large` is the part of `whole` that is called at the counter. */
   | { kind: 'number'; label: string; large: string; whole: string }
   | { kind: 'card'; title: string; text: string }
   | { kind: 'button'; label: string; url: string }
   | { kind: 'rows'; rows: readonly EmailRow[] };
 
 export interface EmailContent {
-  /** BCP 47. */
   language: string;
   shopName: string;
   colours: EmailColours;
@@ -48,7 +44,6 @@ export interface EmailContent {
 const font = "font-family:-apple-system,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif";
 const serif = "font-family:Georgia,'Songti SC',SimSun,'Noto Serif CJK SC',serif";
 
-/** The rules of dark mode: in style attributes stand the colours of light mode. */
 function darkRules({ dark }: EmailColours): string {
   return [
     '@media (prefers-color-scheme:dark){',
@@ -131,7 +126,7 @@ function htmlOf(part: EmailPart, light: EmailColours['light']): string {
 
 const hasPicture = ({ picture }: EmailRow) => picture !== undefined;
 
-/** `pictured`: the table has a column of pictures. */
+/** `pictured`: there is a column of pictures. */
 function rowOf({ label, note, amount, strong, picture }: EmailRow, pictured: boolean, light: EmailColours['light']): string {
   const cell = `padding:8px 0;border-top:1px solid ${light.line};vertical-align:top${strong ? ';font-weight:600' : ''}`;
   const below = note ? `<br><span class="soft" style="color:${light['ink-soft']};font-size:14px">${escapeHtml(note)}</span>` : '';

@@ -1,4 +1,4 @@
-/** The registry of email templates: each module registers those of its own emails. */
+/** Each module registers the templates of its own emails. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readBrandColours } from '#contract/brand-colours.ts';
@@ -17,7 +17,7 @@ export interface EmailRegistryDeps {
 
 export type EmailRegistry = ReturnType<typeof createEmailRegistry>;
 
-/** Creates the registry with the template of merchant alerts, which any module may raise. */
+/** With the template of merchant alerts, which any module may raise. */
 export function createEmailRegistry({ env, settings }: EmailRegistryDeps) {
   const frame = { publicUrl: env.publicUrl, colours: readEmailColours(env.brand) };
   const shopFor = async (locale: Locale) => mailShop(await settings.all(), frame, locale);
@@ -36,7 +36,7 @@ export function createEmailRegistry({ env, settings }: EmailRegistryDeps) {
   };
   return {
     templates,
-    /** The shop as emails in a language present it, from the current settings. */
+    /** In a language, from the current settings. */
     shopFor,
     register: (added: Partial<EmailTemplates>): void => void Object.assign(templates, added),
   };
@@ -45,9 +45,8 @@ export function createEmailRegistry({ env, settings }: EmailRegistryDeps) {
 const root = join(import.meta.dirname, '../../..');
 
 /**
- * Reads the colours of the brand whose folder is `brand`, relative to the program's: mail programs know no custom properties.
- * Null, or a folder without `tokens.css`, stands for the demo's look.
- * @throws {Error} if a colour that emails use is missing
+ * Mail programs know no custom properties. `brand` is a folder, relative to the program's; null, or one without `tokens.css`,
+ * stands for the demo's look. @throws {Error} if a colour that emails use is missing
  */
 function readEmailColours(brand: string | null): EmailColours {
   const own = brand === null ? '' : resolve(root, brand, 'tokens.css');

@@ -1,4 +1,3 @@
-/** Queries the emails of the `deliveries` table by their recipient. */
 import { sql } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 
@@ -14,7 +13,6 @@ export function emailsTo(db: Reader, email: string) {
     .execute();
 }
 
-/** Deletes emails to an address, except `unsent` kinds that have not been sent yet. */
 export async function deleteEmailsTo(trx: Trx, email: string, unsent: readonly string[]): Promise<void> {
   await trx
     .deleteFrom('deliveries')

@@ -1,4 +1,3 @@
-/** Notifications: the outbox, the sender and the email templates. */
 export type { AlertsService, MerchantAlert } from './alerts.service.ts';
 export { button, greetingTo, type MailShop, pageUrl, renderEmail } from './email-frame.ts';
 export type { EmailPart } from './email-layout.ts';

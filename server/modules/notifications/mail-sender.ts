@@ -1,4 +1,3 @@
-/** Sends queued emails: writes each from its template when it is sent. */
 import { defaultLocale, isLocale, type Locale } from '#contract/locales.ts';
 import type { Delivery, Outcome, Sender } from '#server/platform/deliveries/delivery-queue.ts';
 import { noTracer, type Tracer } from '#server/platform/telemetry/tracer.ts';
@@ -7,9 +6,9 @@ import { type MailTransport, sendTimeoutMs } from './transport.ts';
 
 export interface RenderedEmail {
   from: { name: string; address: string };
-  /** The default is the row's recipient. */
+  /** By default the row's recipient. */
   to?: string;
-  /** A single address for replies, if they do not go to the shop. */
+  /** If replies do not go to the shop. */
   replyTo?: string;
   subject: string;
   text: string;
@@ -22,10 +21,10 @@ export interface MailContext {
   locale: Locale;
 }
 
-/** Writes an email of each kind when it is sent. Null if its recipient or its subject no longer exists. */
+/** When an email is sent. Null if its recipient or its subject no longer exists. */
 type TemplatesFor<D> = { [K in keyof D]: (data: D[K], context: MailContext) => Promise<RenderedEmail | null> };
 export type EmailTemplates = TemplatesFor<MailData>;
-/** The templates that a module owes: one for each of its kinds. */
+/** One for each of the module's kinds. */
 export type EmailTemplatesOf<M extends keyof MailDataOf> = TemplatesFor<MailDataOf[M]>;
 
 export interface DeliveryFailure {
@@ -49,7 +48,7 @@ export interface MailSenderDeps {
 
 const mostAttempts = 9;
 
-/** The pause after the `attempts`th attempt failed: 30 s, then four times the last, at most 12 h. Milliseconds. */
+/** 30 s, then four times the last, at most 12 h. */
 export function retryDelayMs(attempts: number): number {
   return Math.min(30_000 * 4 ** (attempts - 1), 12 * 60 * 60_000);
 }
@@ -88,7 +87,7 @@ async function render(templates: Partial<EmailTemplates>, delivery: Delivery): P
   return template(JSON.parse(body), { id, recipient: recipient ?? '', locale });
 }
 
-/** Whether the server has permanently rejected the address or the email. */
+/** For the address or the email. */
 function isPermanentFailure(error: unknown): boolean {
   const { responseCode, command } = error as { responseCode?: unknown; command?: unknown };
   return (

@@ -1,4 +1,3 @@
-/** Queues emails in the transaction of their cause; `mail-sender.ts` sends them. */
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Database, Trx } from '#db/database.ts';
@@ -7,8 +6,8 @@ import type { AlertKind } from './alerts.service.ts';
 import { deleteEmailsTo, emailsTo } from './emails.repository.ts';
 
 /**
- * The data of each kind of email, besides recipient and language, by the module that has its template. A kind without a template
- * does not compile (`EmailTemplatesOf`).
+ * Besides recipient and language, by the module that has the template. A kind without a template does not compile
+ * (`EmailTemplatesOf`).
  */
 export interface MailDataOf {
   customers: {
@@ -44,7 +43,7 @@ export interface MailDataOf {
 }
 export type MailData = MailDataOf['customers'] & MailDataOf['orders'] & MailDataOf['content'] & MailDataOf['notifications'];
 export type MailKind = keyof MailData;
-/** Emails about an order whose only data is the order's id. */
+/** Their only data is the order's id. */
 export type OrderMailKind = 'orderConfirmation' | 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
 
 const aboutOrders: readonly MailKind[] = [
@@ -82,7 +81,6 @@ export function createOutboxService({ db, deliveries }: { db: Database; deliveri
       }));
       return deliveries.enqueue(trx, rows);
     },
-    /** Emails that were or will be sent to an address. */
     async to(email: string): Promise<{ kind: string; recipient: string; createdAt: number; sentAt: number | null }[]> {
       return (await emailsTo(db.read, email)).map(({ kind, recipient, state, created_at, attempted_at }) => ({
         kind,
@@ -91,7 +89,7 @@ export function createOutboxService({ db, deliveries }: { db: Database; deliveri
         sentAt: state === 'delivered' ? attempted_at : null,
       }));
     },
-    /** Deletes emails to an address. Unsent ones about orders are still sent. */
+    /** Unsent ones about orders are still sent. */
     forget: (trx: Trx, email: string): Promise<void> => deleteEmailsTo(trx, email, aboutOrders),
   };
 }

@@ -1,11 +1,10 @@
-/** Delivers emails to an SMTP server, or as files to a folder. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transporter } from 'nodemailer';
 import type { Env } from '#server/platform/env.ts';
 
 export interface OutgoingEmail {
-  /** The row's id; the same email sent again is the same file and has the same Message-ID. */
+  /** Of the row; the same email sent again is the same file and has the same Message-ID. */
   id: string;
   kind: string;
   createdAt: number;
@@ -21,7 +20,7 @@ export interface MailTransport {
   /** Rejects if the email was not accepted. */
   send(letter: OutgoingEmail): Promise<void>;
   close(): void;
-  /** The destination without secrets, for people to read. */
+  /** Without secrets, for people to read. */
   readonly destination: string;
 }
 

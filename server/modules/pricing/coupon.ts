@@ -1,18 +1,16 @@
-/** Evaluates a coupon for an order. Pure; money in cents, times in epoch milliseconds. */
+/** Pure; money in cents, times in epoch milliseconds. */
 import type { LocalText } from '#contract/locales.ts';
 import type { CouponKind, CouponState } from '#contract/schemas/order.ts';
 import type { Discount } from './price-order.ts';
 
 export interface Coupon {
-  /** As the merchant writes it; matching ignores case. */
   code: string;
   name: LocalText;
   kind: CouponKind;
   /** Thousandths of a percent; 0 for the other kinds. */
   percent: number;
-  /** Cents off; 0 for the other kinds. */
   amount: number;
-  /** The minimum value of the items before discount, cents. */
+  /** Of the items before discount, cents. */
   minSubtotal: number;
   /** ISO codes of destination countries; empty: any. */
   countries: readonly string[];
@@ -24,12 +22,11 @@ export interface Coupon {
   customerLimit: number | null;
 }
 
-/** The status of a code for one order, regardless of the order's items. */
 export interface CouponStatus {
   /** As typed, or as the merchant writes it if the coupon exists. */
   code: string;
   coupon: Coupon | null;
-  /** Why it cannot be used, regardless of the items. */
+  /** Regardless of the items. */
   state: Exclude<CouponState, 'minimum' | 'elsewhere'>;
 }
 
@@ -37,26 +34,25 @@ export interface EvaluatedCoupon {
   code: string;
   coupon: Coupon | null;
   state: CouponState;
-  /** Cents missing to the minimum; 0 unless that is the problem. */
+  /** To the minimum, cents; 0 unless that is the problem. */
   missing: number;
 }
 
-/** Uses that count against a coupon's limits. */
+/** They count against the coupon's limits. */
 export interface CouponUses {
   total: number;
   /** By the same customer or email, in other orders only. */
   own: number;
 }
 
-/** The buyer whose uses the limits count. */
 export interface CouponBuyer {
   customerId: string | null;
   emailHash: string | null;
-  /** Whether contact details were given: if so, a missing email was left out on purpose. */
+  /** If so, a missing email was left out on purpose. */
   contactGiven: boolean;
 }
 
-/** The lookup key of a code: upper case, without spaces from copying. */
+/** Upper case, without spaces from copying. */
 export function codeKeyOf(code: string): string {
   return code.normalize('NFKC').replace(/\s+/g, '').toUpperCase();
 }
@@ -67,7 +63,7 @@ export function couponStatus(coupon: Coupon, uses: CouponUses, buyer: CouponBuye
   return limitState(coupon, uses, buyer);
 }
 
-/** Checks the limits alone, for an order that was agreed while the coupon was valid. */
+/** For an order that was agreed while the coupon was valid. */
 export function limitState(
   { totalLimit, customerLimit }: Coupon,
   uses: CouponUses,
@@ -79,10 +75,7 @@ export function limitState(
   return customerLimit !== null && nobody && buyer.contactGiven ? 'emailMissing' : 'applied';
 }
 
-/**
- * Evaluates a coupon for these items. `subtotal` is before any discount; `country` is where they are delivered or handed over,
- * null while unknown.
- */
+/** `subtotal` is before any discount; `country` is where the items are delivered or handed over, null while unknown. */
 export function evaluateCoupon({ code, coupon, state }: CouponStatus, subtotal: number, country: string | null): EvaluatedCoupon {
   const validated = { code, coupon, missing: 0 };
   if (state !== 'applied' || !coupon) return { ...validated, state };
@@ -93,7 +86,7 @@ export function evaluateCoupon({ code, coupon, state }: CouponStatus, subtotal: 
   return { ...validated, state };
 }
 
-/** The discount of a coupon; null if it does not apply. */
+/** Null if the coupon does not apply. */
 export function discountOf({ coupon, state }: EvaluatedCoupon): Discount | null {
   if (!coupon || state !== 'applied') return null;
   const { code, kind, percent, amount } = coupon;

@@ -1,4 +1,4 @@
-/** Calculates when a parcel arrives. Pure: days are YYYY-MM-DD of the shop's calendar, and no clock is read. */
+/** Pure: days are YYYY-MM-DD of the shop's calendar, and no clock is read. */
 
 export interface DeliveryDates {
   earliest: string;
@@ -7,13 +7,13 @@ export interface DeliveryDates {
 
 /** When the shop packs. */
 export interface PackingDays {
-  /** Business days from an order to its parcel. */
+  /** In business days. */
   packingDays: number;
-  /** Days without packing or delivery, besides weekends. */
+  /** Besides weekends. */
   holidays: readonly string[];
 }
 
-/** The first and last day on which an order placed on `today` arrives, in business days from its packing. */
+/** Of an order placed on `today`, in business days from its packing. */
 export function deliveryDates(
   { minBusinessDays, maxBusinessDays }: { minBusinessDays: number; maxBusinessDays: number },
   today: string,
@@ -27,7 +27,6 @@ export function deliveryDates(
   };
 }
 
-/** The `count`th business day after `day`. */
 function businessDaysAfter(day: string, count: number, closed: ReadonlySet<string>): string {
   let at = Date.parse(`${day}T00:00:00Z`);
   for (let left = count; left > 0; ) {

@@ -1,4 +1,3 @@
-/** Pricing: totals, tax, shipping and coupon evaluation. Pure functions, no I/O. */
 export {
   type Coupon,
   type CouponBuyer,

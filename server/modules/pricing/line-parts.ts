@@ -1,31 +1,30 @@
-/** Divides the price of a unit of a line into parts that can be taxed differently: the product, its modifiers, the products of a set. */
+/** The parts of a unit's price can be taxed differently: the product, its modifiers, the products of a set. */
 import { allocate } from './money.ts';
 
-/** All of it in a unit of the line. */
+/** In a unit of the line. */
 export interface LinePart {
-  /** Cents, for all of its quantity. */
   price: number;
   quantity: number;
   taxClass: string;
-  /** Single servings of food in each. */
+  /** Of food, in each. */
   singleServings: number;
 }
 
 export interface ModifierToPrice {
   quantity: number;
-  /** What all of its quantity adds, cents, without what it opened. */
+  /** Of all of its quantity, cents, without what it opened. */
   amount: number;
   /** Null: it belongs to what it modifies. */
   taxClass: string | null;
   singleServings: number;
-  /** What one costs alone, cents, if it is a product of a set; null for any other modifier. */
+  /** Of one alone, cents, if it is a product of a set; null for any other modifier. */
   ownPrice: number | null;
   modifiers: readonly ModifierToPrice[];
 }
 
 /**
- * The parts of a unit, which sum to its price. The price of a set is divided among its products by what they cost alone; the
- * surcharge for a better one belongs to that one.
+ * They sum to the unit's price. That of a set is divided among its products by what they cost alone; the surcharge for a better
+ * one belongs to that one.
  */
 export function linePartsOf(
   sku: Pick<LinePart, 'price' | 'taxClass' | 'singleServings'>,

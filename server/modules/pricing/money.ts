@@ -1,7 +1,6 @@
-/** Arithmetic on integer cents, without fractions of a cent, and the price that a combination of options shows. */
 import type { PriceInfo } from '#contract/schemas/catalogue.ts';
 
-/** `amount × factor ÷ divisor`, rounded half up. For amounts of 0 or more; exact at any size. */
+/** For amounts of 0 or more; exact at any size. */
 export function mulDivHalfUp(amount: number, factor: number, divisor: number): number {
   const product = amount * factor;
   if (Number.isSafeInteger(2 * product)) return Math.floor((2 * product + divisor) / (2 * divisor));
@@ -9,9 +8,9 @@ export function mulDivHalfUp(amount: number, factor: number, divisor: number): n
 }
 
 /**
- * Splits `total` in proportion to `weights`, in whole cents that sum to `total` exactly: each gets its
- * share rounded down, and the cents left over go to the largest remainders, the earlier one first.
- * `total` must not exceed the sum of the weights, so that no share exceeds its weight.
+ * In proportion to `weights`, in whole cents that sum to `total` exactly: each share is rounded down, and the cents left over go
+ * to the largest remainders, the earlier one first. `total` must not exceed the sum of the weights, so that no share exceeds its
+ * weight.
  */
 export function allocate(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((a, b) => a + b, 0);

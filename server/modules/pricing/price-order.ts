@@ -32,21 +32,20 @@ export interface LineToPrice {
   parts?: readonly LinePart[];
 }
 
-/** The effect of a coupon that applies. */
 export type Discount =
-  /** `percent` of each line, in thousandths of a percent. */
+  /** In thousandths of a percent. */
   | { code: string; kind: 'percent'; percent: number }
-  /** This many cents off all items, but never more than they cost. */
+  /** Never more than the items cost. */
   | { code: string; kind: 'amount'; cents: number }
-  /** Free shipping, for methods that can be free. */
+  /** For methods that can be free. */
   | { code: string; kind: 'freeShipping' };
 
 export interface OrderToPrice {
   lines: readonly LineToPrice[];
   discount: Discount | null;
-  /** The chosen method; null if nothing is shipped. */
+  /** Null if nothing is shipped. */
   shipping: ShippingMethodSetting | null;
-  /** Null if unknown: shipping and tax are then left out and the price is not final. */
+  /** Null while unknown: shipping and tax are then left out and the price is not final. */
   destination: Destination | null;
   /** Left out, it is taken out of, or delivered from, a place that is no eating establishment. */
   consumption?: Consumption;
@@ -70,12 +69,12 @@ const takenOut: Consumption = { eatenIn: false, eatingEstablishment: false };
 export interface PricedLine {
   sku: string;
   lineTotal: number;
-  /** Its share of the discount. */
+  /** Of the line. */
   discount: number;
   taxes: Tax[];
 }
 
-/** All in cents. `total` = subtotal − discount + shipping + serviceCharge + tax + tip. */
+/** Cents. `total` = subtotal − discount + shipping + serviceCharge + tax + tip. */
 export interface PricedOrder {
   lines: PricedLine[];
   shippingTaxes: Tax[];
@@ -83,10 +82,9 @@ export interface PricedOrder {
   subtotal: number;
   discount: number;
   shipping: number;
-  /** The amount that the coupon has taken off shipping. */
   shippingSaved: number;
   serviceCharge: number;
-  /** Taxes of all lines, of shipping and of the service charge, one entry per label. They sum to `tax`. */
+  /** One entry per label. They sum to `tax`. */
   taxLines: Tax[];
   tax: number;
   tip: number;
@@ -142,7 +140,7 @@ export function priceOrder(order: OrderToPrice, table: TaxTable): PricedOrder {
   };
 }
 
-/** What is taxed of a line after its share of the discount. */
+/** After the line's share of the discount. */
 function taxablesOf({ quantity, unitPrice, taxClass, singleServings = 1, parts = [] }: LineToPrice, discount: number): Taxable[] {
   const total = unitPrice * quantity;
   if (parts.length === 0) return [{ amount: total - discount, taxClass, quantity, singleServings }];
@@ -156,13 +154,12 @@ function taxablesOf({ quantity, unitPrice, taxClass, singleServings = 1, parts =
   }));
 }
 
-/** The discount of each line. */
 function discountsOn(totals: readonly number[], subtotal: number, discount: Discount | null): number[] {
   if (discount?.kind === 'percent') return totals.map((total) => Math.min(total, mulDivHalfUp(total, discount.percent, whole)));
   return allocate(discount?.kind === 'amount' ? Math.min(subtotal, discount.cents) : 0, totals);
 }
 
-/** The amount of a tip on items after discount, cents. */
+/** Cents; `goods` is after discount. */
 export function tipOn(goods: number, tip: Tip): number {
   return 'cents' in tip ? tip.cents : mulDivHalfUp(goods, tip.basisPoints, 10_000);
 }

@@ -1,14 +1,11 @@
-/** Shipping methods and their prices. */
 import type { LocalText } from '#contract/locales.ts';
 import type { Destination } from './tax.ts';
 
-/** The shop's setting; money in cents. */
 export interface ShippingMethodSetting {
   id: string;
   name: LocalText;
   description: LocalText;
   countries: readonly string[];
-  /** Empty: all provinces of those countries. */
   provinceCodes: readonly string[];
   priceCents: number;
   /** Free from this value of items after discount; null: never. */
@@ -17,13 +14,13 @@ export interface ShippingMethodSetting {
   maxBusinessDays: number;
 }
 
-/** The price of shipping items worth `goods` cents after discount; `free` by a coupon, for a method that can be free. */
+/** `goods` is cents after discount; `free` by a coupon, for a method that can be free. */
 export function shippingPrice(method: ShippingMethodSetting, goods: number, free = false): number {
   if (method.freeOverCents === null) return method.priceCents;
   return free || goods >= method.freeOverCents ? 0 : method.priceCents;
 }
 
-/** The methods that ship to a destination, cheapest for these items first; of equal prices, the fastest first. */
+/** Cheapest for these items first; of equal prices, the fastest first. */
 export function methodsTo(
   methods: readonly ShippingMethodSetting[],
   destination: Destination,

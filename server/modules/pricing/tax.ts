@@ -1,16 +1,15 @@
 /**
- * Calculates sales tax by destination and tax class. Rates are integers in thousandths of a percent, so that Quebec's 9.975 % is
- * 9975. Each part (GST, PST, HST, QST) is calculated on the price before any tax and rounded half up per line.
+ * By destination and tax class. Rates are integers in thousandths of a percent: Quebec's 9.975 % is 9975. Each part (GST, PST,
+ * HST, QST) is calculated on the price before any tax and rounded half up per line.
  */
 import { type Charge, type Consumption, type FoodItem, foodCharges, foodClasses, foodRules } from './food-tax/food-tax.ts';
 import { mulDivHalfUp } from './money.ts';
 
 /** Thousandths of a percent in 100 %. */
 const whole = 100_000;
-/** The country of the shop's tax table; other destinations are exports, zero-rated. */
+/** Of the shop's tax table; other destinations are exports, zero-rated. */
 export const homeCountry = 'CA';
 
-/** The shop's setting, in percent. */
 export interface TaxRateSetting {
   provinceCode: string;
   gstPercent: number;
@@ -22,22 +21,21 @@ export interface TaxRateSetting {
 export interface TaxPart {
   /** For the bill, such as 'HST 13%'. */
   label: string;
-  /** Thousandths of a percent. */
   rate: number;
-  /** Whether it is the federal tax alone. */
+  /** Alone. */
   federal: boolean;
 }
 
-/** The parts of each province's general rate, by province code. */
+/** Of the general rate, by province code. */
 export type TaxTable = ReadonlyMap<string, readonly TaxPart[]>;
 
-/** Where items are delivered, or where they are handed over. */
+/** Or where items are handed over. */
 export interface Destination {
   countryISOCode: string;
   provinceCode: string | null;
 }
 
-/** @throws {RangeError} if a rate has more than three decimals, which the integer could not represent */
+/** @throws {RangeError} if a rate has more than three decimals */
 export function taxTableOf(settings: readonly TaxRateSetting[]): TaxTable {
   return new Map(
     settings.map((setting) => [
@@ -57,18 +55,17 @@ function part(name: string, percent: number, federal: boolean): TaxPart {
   return { label: `${name} ${percent}%`, rate, federal };
 }
 
-/** The classes that a product can have: the general rate, nothing anywhere, what Ontario rebates, and the classes of food. */
+/** The general rate, nothing anywhere, what Ontario rebates, and the classes of food. */
 export const taxClasses = ['standard', 'zero-rated-grocery', 'prepared-food', ...foodClasses] as const;
 
-/** Tax classes that are charged nothing anywhere. Classes not named in this folder pay the general rate. */
 const zeroRated: ReadonlySet<string> = new Set(['zero-rated-grocery']);
 
-/** Whether the destination is known well enough to determine the tax. */
+/** Known well enough to determine the tax. */
 export function isTaxable(destination: Destination, table: TaxTable): boolean {
   return destination.countryISOCode !== homeCountry || (destination.provinceCode !== null && table.has(destination.provinceCode));
 }
 
-/** A taxable amount: a line after its share of the discount, cents. Shipping has class 'standard'. */
+/** A line after its share of the discount, cents. Shipping has class 'standard'. */
 export type Taxable = FoodItem;
 
 export interface Tax {
@@ -76,7 +73,7 @@ export interface Tax {
   amount: number;
 }
 
-/** The taxes of each of `items`, in order. All items of a sale must be passed together: rules for food depend on the whole. */
+/** In order. All items of a sale must be passed together: rules for food depend on the whole. */
 export function taxesOf(items: readonly Taxable[], destination: Destination, table: TaxTable, consumption: Consumption): Tax[][] {
   const { countryISOCode, provinceCode } = destination;
   const rules = foodRules.get(countryISOCode);

@@ -1,4 +1,4 @@
-/** Removes parts of the shop: says what depends on them, and removes them in one transaction. */
+/** Says what depends on a part of the shop, and removes it in one transaction. */
 import { canonicalText } from '#contract/locales.ts';
 import type { Reader } from '#db/database.ts';
 import type { CatalogueRemoval } from '#server/modules/catalogue/index.ts';
@@ -13,28 +13,24 @@ export type RemovalKind = (typeof removalKinds)[number];
 
 export interface RemovalRequest {
   kind: RemovalKind;
-  /** An id; the name of a page, the link of a post. */
   id: string;
-  /** The brand or category that the products of a removed one move to; null to choose none. */
   to: string | null;
-  /** Whether to remove it although something depends on it. */
+  /** Although something depends on it. */
   confirmed: boolean;
 }
 
 export interface RemovalReport {
   /** False if something depends on it and the request was not confirmed; then nothing has changed. */
   removed: boolean;
-  /** What depends on it, such as `page home: block hello links to it`. */
+  /** Such as `page home: block hello links to it`. */
   affected: string[];
 }
 
-/** An error whose message tells the merchant why something cannot be removed. */
 export class RemovalError extends Error {
   override name = 'RemovalError';
 }
 
 export interface RemovalDeps {
-  /** The clock: epoch ms. */
   now: () => number;
   settings: SettingsService;
   stores: StoresService;
@@ -43,14 +39,12 @@ export interface RemovalDeps {
   orderRemoval: OrderRemoval;
 }
 
-/** How one kind of part is removed. */
 interface Remover {
-  /** What depends on it. @throws {RemovalError} if there is no such part, or it cannot be removed */
+  /** @throws {RemovalError} if there is no such part, or it cannot be removed */
   affected(reader: Reader, id: string, to: string | null): Promise<string[]>;
   remove(change: Change, id: string, to: string | null): Promise<void>;
 }
 
-/** Pages that the shop shows at addresses of its own. */
 const placedPages: Readonly<Record<string, string>> = {
   home: 'it is the first page of the shop',
   contact: 'it is shown below the stores on the contact page',

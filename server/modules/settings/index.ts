@@ -1,4 +1,3 @@
-/** Settings: the merchant's configuration of the shop. */
 export { defaultSettings, type SettingKey, ShopSettings } from './settings.schema.ts';
 export { createSettingsService, type SettingsService } from './settings.service.ts';
 export { settingsProblems } from './settings-problems.ts';

@@ -1,4 +1,3 @@
-/** The schema of a menu: when products are served, and how many for one pickup time. */
 import Type from 'typebox';
 import { weekdays } from '#contract/limits.ts';
 import { described } from '#contract/schemas/annotate.ts';

@@ -1,12 +1,11 @@
-/** Says what is wrong with settings, for the services that change them and for the health check. */
+/** For the services that change settings and for the health check. */
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { type SettingKey, ShopSettings } from './settings.schema.ts';
 
 /**
- * Lists what is wrong with these settings. Those that are left out are not checked. Unknown fields are no problem: another
- * version of the program may have stored them.
+ * Settings that are left out are not checked. Unknown fields are no problem: another version of the program may have stored them.
  */
 export function settingsProblems(settings: Readonly<Record<string, unknown>>): Problem[] {
   return Object.entries(settings).flatMap(([key, value]) => {
@@ -38,7 +37,7 @@ function rateProblems(rates: ShopSettings['taxRates']): Problem[] {
   );
 }
 
-/** Rates are whole thousandths of a percent. */
+/** A rate is whole thousandths of a percent. */
 function decimals(path: readonly string[], percent: number): Problem[] {
   const isWhole = Math.abs(percent * 1000 - Math.round(percent * 1000)) <= 1e-6;
   return isWhole ? [] : [problem(path, 'problem.percent.decimals', { found: shown(percent) })];

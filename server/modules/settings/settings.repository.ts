@@ -1,4 +1,3 @@
-/** Queries the `settings` table: a key and its value as JSON. */
 import type { Reader, Trx } from '#db/database.ts';
 
 export async function readSettings(db: Reader): Promise<Map<string, unknown>> {

@@ -1,4 +1,4 @@
-/** The schema of the shop's settings: one row of `settings` per field. Money in cents, rates in percent. */
+/** One row of `settings` per field. Money in cents, rates in percent. */
 import Type, { type Static } from 'typebox';
 import { countryCodes } from '#contract/countries.ts';
 import { limits, returnFees } from '#contract/limits.ts';
@@ -308,7 +308,6 @@ export const ShopSettings = Type.Object({
 }) as typeof OwnSettings;
 export type SettingKey = keyof ShopSettings;
 
-/** The settings of a new shop: it sells nothing and says so. */
 export const defaultSettings: ShopSettings = {
   shopName: inEvery((locale) => translate(locale)('settings.shopName')),
   tagline: { en: '' },

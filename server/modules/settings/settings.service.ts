@@ -1,4 +1,4 @@
-/** The shop's settings, typed. Cached in memory until they change. */
+/** Cached in memory until they change. */
 import Type, { type TSchema } from 'typebox';
 import Value from 'typebox/value';
 import { offerLocales } from '#contract/locales.ts';
@@ -22,11 +22,11 @@ export function createSettingsService({ db }: { db: Database }) {
     return settings;
   };
   return {
-    /** The settings as of the call, with defaults for fields that were never set. Also makes the process offer their languages. */
+    /** As of the call, with defaults for fields that were never set. Also makes the process offer their languages. */
     all,
     /** As of `reader`, for use inside a transaction. */
     read: load,
-    /** Changes the given settings and leaves the rest. @throws {InputError} naming every problem, with none changed */
+    /** The others stay. @throws {InputError} naming every problem, with none changed */
     async update({ trx, note }: Change, changes: Partial<ShopSettings>): Promise<void> {
       const problems = settingsProblems(changes);
       if (problems.length > 0) throw new InputError(problems);
@@ -49,8 +49,8 @@ async function load(reader: Reader): Promise<ShopSettings> {
 }
 
 /**
- * A stored value with the defaults of the fields that it lacks, at any depth: an older version stored a setting whole, without the
- * fields that it has had since. A missing translation stays missing, and lists are those of the merchant.
+ * At any depth: an older version stored a setting whole, without the fields that it has had since. A missing translation stays
+ * missing, and lists are those of the merchant.
  */
 function withDefaults(schema: TSchema, stored: unknown, fallback: unknown): unknown {
   if (stored === undefined) return fallback;

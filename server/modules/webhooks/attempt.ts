@@ -1,13 +1,13 @@
-/** One signed attempt to deliver a message to an endpoint, by Standard Webhooks (https://www.standardwebhooks.com), version 1. */
+/** By Standard Webhooks (https://www.standardwebhooks.com), version 1. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SafePost } from '#server/platform/safe-fetch/safe-post.ts';
 import type { EndpointRecord } from './webhooks.repository.ts';
 
-/** For the whole exchange, ms. The specification recommends 15 to 30 s. */
+/** The specification recommends 15 to 30 s. */
 export const attemptTimeoutMs = 15_000;
-/** How much of an answer's body is read, bytes. */
+/** Of an answer's body. */
 const answerBytes = 1000;
-/** How much of it is stored, characters. */
+/** In characters. */
 const answerLength = 200;
 
 const prefix = 'whsec_';
@@ -22,14 +22,13 @@ export interface Message {
 }
 
 export interface AttemptResult {
-  /** The HTTP status; null if no response arrived. */
   status: number | null;
   /** Such as `200` or `500 database is locked`, or why no response arrived. */
   answer: string;
   retryAfter?: string | undefined;
 }
 
-/** Whether the endpoint has accepted the message. Redirects are not followed and count as failures. */
+/** Redirects are not followed and count as failures. */
 export function isAccepted({ status }: AttemptResult): boolean {
   return status !== null && status >= 200 && status < 300;
 }
@@ -56,15 +55,12 @@ function answerOf({ status, text }: { status: number; text: string }): string {
   return `${status} ${line}`.slice(0, answerLength).trim();
 }
 
-/** A new random secret: `whsec_` and the key in base64. */
+/** `whsec_` and the key in base64. */
 export function createSecret(): string {
   return prefix + randomBytes(keyBytes).toString('base64');
 }
 
-/**
- * The headers of a message. With several secrets there is a signature of each, so that receivers accept it before and after a
- * rotation.
- */
+/** Signed with each of several secrets, so that receivers accept the message before and after a rotation. */
 function signedHeaders({ id, body, at }: Message, secrets: readonly string[]): Record<string, string> {
   const timestamp = String(Math.floor(at / 1000));
   const signatures = secrets.map((secret) => {

@@ -1,4 +1,3 @@
-/** The types of events and what each carries: the contract with receivers (docs/how-to/webhooks.md). Fields are only ever added. */
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
@@ -16,8 +15,8 @@ export type WebhookEventType = (typeof webhookEventTypes)[number];
 export type OrderEventType = Exclude<WebhookEventType, 'stock.low'>;
 
 /**
- * An order as receivers see it. Amounts are integer cents, times epoch ms. It names no person: no name, email, phone, street,
- * note or table, so that a receiver gets none of it by accident and nothing has to be deleted elsewhere.
+ * Amounts are integer cents, times epoch ms. It names no person: no name, email, phone, street, note or table, so that a receiver
+ * gets none of it by accident and nothing has to be deleted elsewhere.
  */
 export interface OrderPayload {
   id: string;
@@ -26,11 +25,11 @@ export interface OrderPayload {
   /** The state after the event. */
   state: OrderState;
   method: CheckoutMethod | null;
-  /** The store of a pickup or dine-in order, or that delivers it itself; null if it is shipped. */
+  /** Of a pickup or dine-in order, or one that it delivers itself; null if it is shipped. */
   storeId: string | null;
   pickupAt: number | null;
   shippingMethod: string | null;
-  /** Where a shipped order goes, as far as taxes and rates need it; null if it is not shipped. */
+  /** As far as taxes and rates need it; null if the order is not shipped. */
   destination: { country: string; province: string | null } | null;
   language: Locale;
   placedAt: number | null;
@@ -44,7 +43,6 @@ export interface OrderPayload {
     options: string;
     modifiers: ModifierPayload[];
     quantity: number;
-    /** With modifiers. */
     unitPrice: number;
     total: number;
   }[];
@@ -62,12 +60,11 @@ export interface OrderPayload {
   };
   couponCode: string | null;
   payment: {
-    /** The provider's name, `payAtStore`, or null for an order that costs nothing. */
+    /** A provider, `payAtStore`, or null for an order that costs nothing. */
     method: string | null;
     paid: boolean;
     /** Refunded or being refunded. */
     refunded: number;
-    /** Still to be paid. */
     due: number;
   };
 }
@@ -78,9 +75,8 @@ export interface ModifierPayload {
   name: string;
   /** In a unit of the line. */
   quantity: number;
-  /** What all of its quantity adds to a unit, without what it opened. */
+  /** To a unit, of all of its quantity, without what it opened. */
   amount: number;
-  /** What it opened. */
   modifiers: ModifierPayload[];
 }
 

@@ -1,4 +1,4 @@
-/** Records events in the transaction of their cause, as a delivery for each endpoint that receives them. */
+/** In the transaction of their cause, as a delivery for each endpoint that receives them. */
 import { randomBytes } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
@@ -11,7 +11,7 @@ import { hasDelivery, hasReceivers, subscribersOf } from './webhooks.repository.
 
 export interface NewWebhookEvent<T extends WebhookEventType> {
   type: T;
-  /** Identifies the cause within the type, such as the order's id. Of several events with the same one only the first is recorded. */
+  /** Within the type, such as the order's id. Of several events with the same one only the first is recorded. */
   cause: string;
   /** Called only if an endpoint receives the event. Awaits nothing but the transaction. */
   data(): Promise<WebhookData[T]> | WebhookData[T];
@@ -21,15 +21,15 @@ export interface StockChange {
   sku: string;
   /** 'warehouse' or a store's id. */
   location: string;
-  /** Units before and after the change. */
+  /** The change. */
   before: number;
   after: number;
 }
 
-/** From the first attempt to the last, ms. */
+/** From the first attempt to the last. */
 export const retryForMs = 2 * dayMs;
 
-/** A new random id such as `evt_4f0c…`; without the full stop, which separates the parts of a signed text. */
+/** Such as `evt_4f0c…`; without the full stop, which separates the parts of a signed text. */
 export function randomId(prefix: string, bytes = 16): string {
   return `${prefix}_${randomBytes(bytes).toString('hex')}`;
 }
@@ -39,19 +39,16 @@ export type WebhookEvents = ReturnType<typeof createWebhookEvents>;
 export function createWebhookEvents({ db, now, deliveries }: { db: Database; now: () => number; deliveries: DeliveryQueue }) {
   const reference = (type: WebhookEventType, cause: string, endpointId: string) => `${type}:${cause}@${endpointId}`;
   return {
-    /**
-     * Whether any endpoint receives events, as of the call. Known without a query until that changes, so that a shop without
-     * endpoints reads nothing for them. Ask before a transaction, not inside one.
-     */
+    /** Known without a query until that changes. Ask before a transaction, not inside one. */
     hasReceivers: cachedByTopics(db, [topics.webhookEndpoints], () => hasReceivers(db.read)),
     isSubscribed: async (trx: Trx, type: WebhookEventType): Promise<boolean> => (await subscribersOf(trx, type)).length > 0,
-    /** Whether an event of this cause was recorded for an endpoint that receives it, after `since` (epoch ms). */
+    /** For an endpoint that receives events of this cause, after `since` (epoch ms). */
     async wasRecorded(trx: Trx, type: WebhookEventType, cause: string, since: number): Promise<boolean> {
       const endpoints = await subscribersOf(trx, type);
       const references = endpoints.map((id) => reference(type, cause, id));
       return references.length > 0 && hasDelivery(trx, references, since);
     },
-    /** Records an event; does nothing if no endpoint receives it. */
+    /** Does nothing if no endpoint receives the event. */
     async record<T extends WebhookEventType>(trx: Trx, { type, cause, data }: NewWebhookEvent<T>): Promise<void> {
       const endpoints = await subscribersOf(trx, type);
       if (endpoints.length === 0) return;
@@ -78,8 +75,8 @@ export function createLowStockEvents(events: WebhookEvents, settings: Pick<Setti
     isWatched: (trx: Trx): Promise<boolean> => events.isSubscribed(trx, 'stock.low'),
 
     /**
-     * Call it in the transaction that lowered stock. Records an event for each change that crosses the threshold downward, but at most
-     * one an hour for a SKU at a location.
+     * In the transaction that lowered stock. One event for each change that crosses the threshold downward, but at most one an
+     * hour for a SKU at a location.
      */
     async stockChanged(trx: Trx, changes: readonly StockChange[]): Promise<void> {
       const lowered = changes.filter(({ before, after }) => after < before);

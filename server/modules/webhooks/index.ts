@@ -1,4 +1,3 @@
-/** Outgoing webhooks: endpoints, events, and their delivery. */
 export {
   type ModifierPayload,
   type OrderEventType,

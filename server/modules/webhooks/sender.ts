@@ -1,4 +1,4 @@
-/** Sends the deliveries of webhooks, and decides when they are repeated or given up. */
+/** And decides when deliveries are repeated or given up. */
 import type { Database, Trx } from '#db/database.ts';
 import type { AlertsService } from '#server/modules/notifications/index.ts';
 import type { Delivery, Outcome, Sender } from '#server/platform/deliveries/delivery-queue.ts';
@@ -33,18 +33,13 @@ export interface WebhookSenderDeps {
   report?: ((failure: WebhookFailure) => void) | undefined;
 }
 
-/** The pauses after failed attempts; the last one repeats. */
 const pausesMs = [5000, minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 12 * hourMs] as const;
 const longestPauseMs = 12 * hourMs;
 /** Pauses differ by up to this share, so that deliveries that failed together are not repeated together. */
 const jitter = 0.2;
 const gone = 410;
 
-/**
- * The pause after the `attempts`th attempt failed, ms.
- * @param random from 0 to 1
- * @param retryAfter the response's Retry-After header; a number of seconds makes the pause at least that long
- */
+/** `random` is 0 to 1. A Retry-After header with a number of seconds makes the pause at least that long. */
 export function retryPauseMs(attempts: number, random: number, retryAfter?: string): number {
   const pause = pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? pausesMs[0];
   const asked = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1000 : 0;

@@ -1,4 +1,3 @@
-/** Queries the `webhook_endpoints` table, and the deliveries to endpoints. */
 import type { Selectable, Updateable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { WebhookEndpointsTable } from '#db/delivery-tables.ts';
@@ -31,19 +30,18 @@ export async function findEndpoint(db: Reader, id: string): Promise<EndpointReco
   return row ? toRecord(row) : null;
 }
 
-/** Ids of the endpoints that receive events of a type, now or once they are resumed. */
+/** Now or once they are resumed. */
 export async function subscribersOf(db: Reader, type: WebhookEventType): Promise<string[]> {
   const rows = await db.selectFrom('webhook_endpoints').select(['id', 'events']).where('state', '!=', 'gone').execute();
   return rows.filter(({ events }) => (JSON.parse(events) as string[]).includes(type)).map(({ id }) => id);
 }
 
-/** Whether any endpoint receives events, now or once it is resumed. */
+/** Now or once an endpoint is resumed. */
 export async function hasReceivers(db: Reader): Promise<boolean> {
   const row = await db.selectFrom('webhook_endpoints').select('id').where('state', '!=', 'gone').limit(1).executeTakeFirst();
   return row !== undefined;
 }
 
-/** Returns false if an endpoint has this URL. */
 export async function insertEndpoint(
   trx: Trx,
   endpoint: Pick<EndpointRecord, 'id' | 'url' | 'events' | 'secret' | 'createdAt'>,
@@ -72,7 +70,7 @@ export async function updateEndpoint(trx: Trx, id: string, change: Updateable<We
   return result.numUpdatedRows > 0n;
 }
 
-/** Notes that an attempt failed `at` (epoch ms), unless earlier ones have failed since the last success. */
+/** Unless earlier attempts have failed since the last success. */
 export async function noteFailing(trx: Trx, id: string, at: number): Promise<void> {
   await trx
     .updateTable('webhook_endpoints')
@@ -91,7 +89,7 @@ export async function noteWorking(trx: Trx, id: string): Promise<void> {
     .execute();
 }
 
-/** Deletes an endpoint with its deliveries. Returns false if there is no such endpoint. */
+/** With its deliveries. False if there is no such endpoint. */
 export async function deleteEndpoint(trx: Trx, id: string): Promise<boolean> {
   await trx.deleteFrom('deliveries').where('endpoint_id', '=', id).execute();
   const result = await trx.deleteFrom('webhook_endpoints').where('id', '=', id).executeTakeFirst();
@@ -112,7 +110,6 @@ function toRecord(row: Selectable<WebhookEndpointsTable>): EndpointRecord {
   };
 }
 
-/** A delivery as the merchant sees it. */
 export interface DeliveryRecord {
   id: string;
   eventId: string;
@@ -120,9 +117,8 @@ export interface DeliveryRecord {
   endpointId: string;
   state: DeliveryState;
   attempts: number;
-  /** The time of the next attempt while it waits, epoch ms. */
   dueAt: number;
-  /** What the endpoint answered last, or why it did not; null before. */
+  /** Or why there was none; null before. */
   answer: string | null;
   createdAt: number;
 }
@@ -134,7 +130,6 @@ export interface DeliveryFilter {
   most: number;
 }
 
-/** Deliveries, newest first. */
 export async function listDeliveries(db: Reader, { endpointId, state, id, most }: DeliveryFilter): Promise<DeliveryRecord[]> {
   const rows = await db
     .selectFrom('deliveries')
@@ -160,13 +155,13 @@ export async function listDeliveries(db: Reader, { endpointId, state, id, most }
   }));
 }
 
-/** Whether a delivery with one of these references was queued after `since`, epoch ms. */
+/** After `since`, epoch ms. */
 export async function hasDelivery(trx: Trx, references: readonly string[], since: number): Promise<boolean> {
   const query = trx.selectFrom('deliveries').select('id').where('reference', 'in', references).where('created_at', '>', since);
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** Fails every delivery to an endpoint that is not over yet. */
+/** Those that are not over yet. */
 export async function failOpenDeliveries(trx: Trx, endpointId: string, answer: string): Promise<void> {
   await trx
     .updateTable('deliveries')
@@ -176,7 +171,7 @@ export async function failOpenDeliveries(trx: Trx, endpointId: string, answer: s
     .execute();
 }
 
-/** Makes the waiting deliveries of an endpoint due `at` (epoch ms). Returns how many. */
+/** Due `at` (epoch ms). Returns how many. */
 export async function restartWaiting(trx: Trx, endpointId: string, at: number, giveUpAt: number): Promise<number> {
   const result = await trx
     .updateTable('deliveries')
@@ -187,13 +182,12 @@ export async function restartWaiting(trx: Trx, endpointId: string, at: number, g
   return Number(result.numUpdatedRows);
 }
 
-/** Makes a delivery due `at` (epoch ms) as if it were new, whatever its state. */
+/** Due `at` (epoch ms) as if it were new, whatever its state. */
 export async function restartDelivery(trx: Trx, id: string, at: number, giveUpAt: number): Promise<void> {
   const restart = { state: 'waiting', attempts: 0, due_at: at, give_up_at: giveUpAt };
   await trx.updateTable('deliveries').set(restart).where('id', '=', id).execute();
 }
 
-/** How many deliveries of each endpoint are in each state. */
 export async function countDeliveries(db: Reader): Promise<{ endpointId: string; state: string; count: number }[]> {
   const rows = await db
     .selectFrom('deliveries')

@@ -1,4 +1,4 @@
-/** The merchant's operations on webhooks: endpoints, their secrets, and deliveries. */
+/** For merchants: endpoints, their secrets, and deliveries. */
 import { isIP } from 'node:net';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database } from '#db/database.ts';
@@ -27,7 +27,7 @@ import {
   updateEndpoint,
 } from './webhooks.repository.ts';
 
-/** An endpoint as the merchant sees it, with its deliveries counted. Its secret is shown once, when it is made. */
+/** With its deliveries counted. The secret is shown once, when it is made. */
 export interface WebhookEndpoint extends Omit<EndpointRecord, 'secret' | 'previousSecret'> {
   waiting: number;
   delivered: number;
@@ -38,7 +38,7 @@ export interface WebhooksDeps {
   db: Database;
   now: () => number;
   post: SafePost;
-  /** Whether private addresses and plain http are allowed. */
+  /** And plain http. */
   allowPrivate: boolean;
 }
 
@@ -46,15 +46,14 @@ export type WebhooksService = ReturnType<typeof createWebhooksService>;
 
 const mostEndpoints = 20;
 const longestUrl = 1000;
-/** How long attempts may fail before an endpoint is a problem, ms. */
+/** Before an endpoint is a problem. */
 const failingMs = 6 * hourMs;
-/** How long the previous secret signs as well after a rotation, ms. */
+/** After a rotation, the previous secret signs as well. */
 const rotationMs = dayMs;
 
 export function createWebhooksService(deps: WebhooksDeps) {
   const { db, now } = deps;
 
-  /** @throws {OperationError} if there is none */
   async function find(id: string): Promise<EndpointRecord> {
     return (await findEndpoint(db.read, id)) ?? unknownEndpoint(id);
   }
@@ -62,7 +61,7 @@ export function createWebhooksService(deps: WebhooksDeps) {
   return {
     ...createEndpointOperations(deps),
 
-    /** Sends a signed message of type `webhook.test` at once, whatever the endpoint's state. Nothing is stored, and nothing repeated. */
+    /** A signed message of type `webhook.test`, whatever the endpoint's state. Nothing is stored, and nothing repeated. */
     async test(id: string): Promise<AttemptResult & { accepted: boolean }> {
       const endpoint = await find(id);
       const [messageId, at] = [randomId('evt'), now()];
@@ -71,15 +70,15 @@ export function createWebhooksService(deps: WebhooksDeps) {
       return { ...result, accepted: isAccepted(result) };
     },
 
-    /** Deliveries, newest first. @throws {OperationError} for an unknown endpoint */
+    /** Newest first. @throws {OperationError} for an unknown endpoint */
     async deliveries(filter: DeliveryFilter): Promise<DeliveryRecord[]> {
       if (filter.endpointId !== undefined) await find(filter.endpointId);
       return listDeliveries(db.read, filter);
     },
 
     /**
-     * Sends a delivery again under the same id, with as many attempts as a new one. The running shop sends it.
-     * @throws {OperationError} if there is none, or its endpoint does not receive any
+     * Under the same id, with as many attempts as a new one. The running shop sends it. @throws {OperationError} if there is no
+     * such delivery, or its endpoint does not receive any
      */
     async resend({ trx, note }: Change, id: string): Promise<DeliveryRecord> {
       const [delivery] = await listDeliveries(trx, { id, most: 1 });
@@ -95,10 +94,7 @@ export function createWebhooksService(deps: WebhooksDeps) {
 
 function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
   return {
-    /**
-     * Adds an endpoint. Returns it with its secret, which is not shown again.
-     * @throws {OperationError} for a URL that is not allowed or exists
-     */
+    /** The secret is not shown again. @throws {OperationError} for a URL that is not allowed or exists */
     async add(
       { trx, note }: Change,
       url: string,
@@ -116,18 +112,18 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
 
     list: (): Promise<WebhookEndpoint[]> => countedEndpoints(db),
 
-    /** Removes an endpoint with its deliveries. @throws {OperationError} if there is none */
+    /** With its deliveries. @throws {OperationError} if there is none */
     async remove({ trx, note }: Change, id: string): Promise<void> {
       if (!(await deleteEndpoint(trx, id))) unknownEndpoint(id);
       note('webhook', id);
     },
 
-    /** Stops sending. Events go on being recorded, and wait. @throws {OperationError} if there is none */
+    /** Events go on being recorded, and wait. @throws {OperationError} if there is none */
     async pause(change: Change, id: string): Promise<void> {
       await setState(change, id, 'paused');
     },
 
-    /** Sends again, beginning with what waits. Returns how many deliveries wait. @throws {OperationError} if there is none */
+    /** Begins with what waits. Returns how many deliveries wait. @throws {OperationError} if there is none */
     async resume(change: Change, id: string): Promise<number> {
       await setState(change, id, 'active');
       await recordCatalogueChange(change.trx, [topics.webhookEndpoints]);
@@ -135,8 +131,7 @@ function createEndpointOperations({ db, now, allowPrivate }: WebhooksDeps) {
     },
 
     /**
-     * Gives an endpoint a new secret, which is not shown again. Messages are signed with the previous one as well for 24 hours.
-     * @throws {OperationError} if there is none
+     * Not shown again. Messages are signed with the previous one as well for 24 hours. @throws {OperationError} if there is none
      */
     async rotate({ trx, note }: Change, id: string): Promise<{ secret: string; previousUntil: number }> {
       const secret = createSecret();
@@ -172,11 +167,10 @@ function unknownEndpoint(id: string): never {
 }
 
 export interface WebhookProblem extends Pick<EndpointRecord, 'id' | 'url' | 'state' | 'failingSince'> {
-  /** Deliveries of the last 30 days that were given up. */
   failed: number;
 }
 
-/** Endpoints that were disabled because they are gone, and those whose attempts have failed for six hours. */
+/** Disabled because they are gone, or failing for six hours. */
 export async function webhookProblems(db: Database, now: number): Promise<WebhookProblem[]> {
   return (await countedEndpoints(db)).filter(({ state, failingSince }) => {
     const fails = state === 'active' && failingSince !== null && failingSince <= now - failingMs;
@@ -185,9 +179,8 @@ export async function webhookProblems(db: Database, now: number): Promise<Webhoo
 }
 
 /**
- * The URL in its canonical spelling. Names are resolved at each attempt, not here.
- * @param allowPrivate whether plain http, any port and private addresses are allowed (`WEBHOOKS_ALLOW_PRIVATE`)
- * @throws {OperationError} if it may not be an endpoint
+ * In its canonical spelling. Names are resolved at each attempt, not here. `allowPrivate`: plain http, any port and private
+ * addresses (`WEBHOOKS_ALLOW_PRIVATE`). @throws {OperationError} if the URL may not be an endpoint
  */
 function parseEndpointUrl(text: string, allowPrivate: boolean): string {
   const url = parseUrl(text, allowPrivate);

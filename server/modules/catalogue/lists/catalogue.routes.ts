@@ -1,4 +1,3 @@
-/** Serves the calls for categories, brands, tags and products (SPEC §7 "Products"). */
 import type { FastifyInstance } from 'fastify';
 import type { Locale } from '#contract/locales.ts';
 import { recorded, serve } from '#server/http/endpoint.ts';
@@ -92,10 +91,7 @@ const conditions: Readonly<Record<string, ListFilter>> = {
   newArrival: { newArrival: true },
 };
 
-/**
- * The filter of a condition of SPEC §7: 'all', 'onSale', 'clearance', 'newArrival' or a category's name.
- * @throws {AppError} 404 for any other name
- */
+/** 'all', 'onSale', 'clearance', 'newArrival' (SPEC §7) or a category's name. @throws {AppError} 404 for any other name */
 async function conditionOf(catalogue: CatalogueService, name: string): Promise<ListFilter> {
   const fixed = Object.hasOwn(conditions, name) ? conditions[name] : undefined;
   if (fixed) return fixed;
@@ -103,7 +99,7 @@ async function conditionOf(catalogue: CatalogueService, name: string): Promise<L
   return { categoryName: name };
 }
 
-/** Whether a list is the beginning of a search's results, without filters. */
+/** The beginning of a search's results, without filters. */
 function isWholeSearch(filter: ListFilter, { startingPosition = 0 }: ListPage): boolean {
   return filter.nameLike !== undefined && startingPosition === 0 && Object.keys(filter).length === 1;
 }

@@ -1,4 +1,3 @@
-/** Reads the catalogue as customers see it. */
 import type { Locale } from '#contract/locales.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { OfferTerms, ShippingTerms } from '#contract/schemas/shop.ts';
@@ -45,11 +44,10 @@ export function createCatalogueService(deps: CatalogueReadDeps) {
     offerTerms: async () => offerTerms(await settings.all()),
     taxonomy,
     names,
-    /** Reads how all products are listed into memory, so that the first list need not wait for it. */
+    /** So that the first list need not wait for the index. */
     warm: async () => void (await index()),
     details: (ids: readonly string[]) => detailsOf(db.read, ids),
     modifierGroups: resolveGroups,
-    /** A page of a list as objects, for page blocks that embed it. */
     async summaries(filter: ListFilter, page: ListPage, locale: Locale): Promise<ProductSummary[]> {
       const { cards } = await lists.page(filter, page, locale);
       return cards.map((card) => JSON.parse(card));

@@ -1,4 +1,4 @@
-/** Keeps the lists in memory at the state of the database: built once in each process, then changed products are taken over. */
+/** Built once in each process, then changed products are taken over. */
 import type { FilterRange } from '#contract/list-filters.ts';
 import type { Database } from '#db/database.ts';
 import { refreshOnce } from '#server/platform/recorded-reads.ts';
@@ -21,10 +21,10 @@ export interface CurrentIndexDeps {
 const rowsAtOnce = 5000;
 const numbersAtOnce = 65_536;
 const spareNos = 4096;
-/** The words of so many changed products are taken over one by one. After more, words are read again when they are searched. */
+/** After more changes, words are read again when they are searched. */
 const fewChanges = 50;
 
-/** Returns the index at the state of the call, or of the answer that is being made. */
+/** At the state of the call, or of the answer that is being made. */
 export function createCurrentIndex({ db, priceRanges, names }: CurrentIndexDeps): () => Promise<ListIndex> {
   let index: ListIndex | null = null;
   let last = nothingRead;
@@ -45,7 +45,7 @@ export function createCurrentIndex({ db, priceRanges, names }: CurrentIndexDeps)
     moment = now;
   }
 
-  /** Takes over the changes since the last call. What has outgrown the index is built again. */
+  /** What has outgrown the index is built again. */
   async function follow(known: ListIndex): Promise<void> {
     const changes = await changesAfter(db, last);
     const nos = [...changes.listings.keys()];
@@ -88,7 +88,7 @@ async function buildIndex(db: Database, prices: readonly FilterRange[]): Promise
   return { index, last };
 }
 
-/** How products are listed that changed after a place, and the place of the last of them. */
+/** With the place of the last of them. */
 async function changesAfter(db: Database, place: Place): Promise<{ listings: Map<number, Listing | null>; last: Place }> {
   const listings = new Map<number, Listing | null>();
   for (let last = place; ; ) {
@@ -108,7 +108,7 @@ async function readToken(db: Database, token: string, capacity: number, into: Pr
   }
 }
 
-/** What products are found by; nothing for those that are in no list. */
+/** Nothing for products that are in no list. */
 async function tokensOf(db: Database, nos: readonly number[], names: TaxonomyNames): Promise<Map<number, Set<string>>> {
   const tokens = new Map(nos.map((no) => [no, new Set<string>()]));
   for (const { facts } of await loadProducts(db.read, nos))

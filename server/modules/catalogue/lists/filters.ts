@@ -1,5 +1,3 @@
-/** What a list can be filtered by, in its wire shape. */
-
 import {
   capacityRanges,
   type FilterColour,
@@ -16,7 +14,7 @@ import { type TaxonomyNames, withDescendants } from '../taxonomy/taxonomy.ts';
 
 export type CountOfScope = (scope: string) => number;
 
-/** What lists can be filtered by, and the condition that each is counted without. */
+/** And the condition that each is counted without. */
 const conditions = {
   brand: 'brandName',
   category: 'categoryName',
@@ -28,7 +26,7 @@ const conditions = {
 } as const satisfies Record<string, keyof ListFilter>;
 type Facet = keyof typeof conditions;
 
-/** Counts by facet, each without its own condition. `counter` is called once for each narrower filter. */
+/** Each without its own condition. `counter` is called once for each narrower filter. */
 export async function countFacets(
   filter: ListFilter,
   counter: (filter: ListFilter) => Promise<CountOfScope>,
@@ -45,7 +43,7 @@ export async function countFacets(
   return counts as Record<Facet, CountOfScope>;
 }
 
-/** A category with those below it. */
+/** With those below it. */
 export function countCategory(names: FilterContext['names'], count: CountOfScope, id: string): number {
   return withDescendants(names, id).reduce((sum, each) => sum + count(scopeNames.category(each)), 0);
 }
@@ -65,10 +63,10 @@ const swatchOf: Readonly<Record<FilterColour, string>> = {
   purple: '#7d6290',
 };
 
-/** What the shop offers as filters besides what products have. */
+/** Besides what products have. */
 export interface OfferedNames {
   stores: readonly { id: string; name: LocalText }[];
-  /** Ids, in the order in which they are offered. Unknown ones are left out. */
+  /** In the order in which they are offered. Unknown ones are left out. */
   tags: readonly string[];
 }
 
@@ -133,10 +131,7 @@ export interface FilterContext {
   prices: readonly FilterRange[];
 }
 
-/**
- * The scopes of a filter, each with those that stand for it: a category's own and those of the categories below it.
- * @throws {AppError} 404 for unknown names and ranges
- */
+/** Each with those that stand for it: a category's own and those below it. @throws {AppError} 404 for unknown names and ranges */
 export function filterScopes(filter: ListFilter, { names, prices }: FilterContext): ReadonlyMap<string, readonly string[]> {
   const { categoryName, brandName, tagName, priceRange, capacityRange, colour, localStoreName } = filter;
   const scopes = new Map<string, readonly string[]>();

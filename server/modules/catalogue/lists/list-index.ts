@@ -1,6 +1,6 @@
 /**
- * Every list and search of the shop in memory: the orders of the listed products, and the sets of products that scopes and words
- * have. A list is the intersection of a few sets, read along an order, so its time hardly depends on how many products match.
+ * The orders of the listed products, and the sets of products that scopes and words have. A list is the intersection of a few
+ * sets, read along an order: its time hardly depends on how many products match.
  */
 import type { FilterRange } from '#contract/list-filters.ts';
 import { LruCache } from '#server/platform/lru-cache.ts';
@@ -10,9 +10,9 @@ import { type Bits, clearBit, countBits, hasBit, keepOnly, newBits, ProductSet, 
 import { SortedOrder } from './sorted-order.ts';
 
 export interface Selection {
-  /** Products in at least one scope of each group. */
+  /** At least one of each group. */
   scopes: Groups;
-  /** What products are found by, best matches first, each including those before it; undefined for lists, which have no text. */
+  /** Best matches first, each including those before it; undefined for lists, which have no text. */
   ranks?: readonly Groups[] | undefined;
 }
 
@@ -23,10 +23,10 @@ export interface ListIndexOptions {
   loadToken: (token: string, into: ProductSet) => Promise<void>;
 }
 
-/** Memory for the products of tokens, bytes: at least, and for each product. */
+/** Bytes: at least, and for each product. */
 const leastTokenBytes = 12 * 1024 * 1024;
 const tokenBytesPerProduct = 100;
-/** How often the products of a token are read again because something changed meanwhile, until they are used without being kept. */
+/** After so many changes meanwhile, they are used without being kept. */
 const loadAttempts = 3;
 
 export class ListIndex {
@@ -50,7 +50,7 @@ export class ListIndex {
     this.#inStock = newBits(capacity);
   }
 
-  /** Takes over how products are listed now; null: in no list. */
+  /** Null: in no list. */
   update(listings: ReadonlyMap<number, Listing | null>): void {
     this.#updates += 1;
     const keys = new Map<string, Map<number, number | string | undefined>>(
@@ -81,7 +81,6 @@ export class ListIndex {
     }
   }
 
-  /** Takes over the tokens that products have now; undefined: those of any product may have changed. */
   updateTokens(tokens: ReadonlyMap<number, ReadonlySet<string>> | undefined): void {
     for (const [token, products] of [...this.#tokens.entries()]) {
       if (!tokens) this.#tokens.delete(token);
@@ -97,7 +96,7 @@ export class ListIndex {
     return countBits(await this.#match(selection));
   }
 
-  /** Counts the matches of a selection by scope. A category counts what is directly in it. */
+  /** By scope. A category counts what is directly in it. */
   async counter(selection: Selection): Promise<(scope: string) => number> {
     const match = await this.#match(selection);
     return (scope) => this.#scopes.get(scope)?.countIn(match) ?? 0;
@@ -107,7 +106,7 @@ export class ListIndex {
     return this.#order(sort).select(await this.#match(selection), offset, limit);
   }
 
-  /** Product numbers by rank, then in the default order; all sold-out products after all others. */
+  /** By rank, then in the default order; all sold-out products after all others. */
   async byRelevance({ scopes, ranks = [] }: Selection, offset: number, limit: number): Promise<number[]> {
     const sets: Bits[] = [];
     for (const groups of ranks) sets.push(this.#within(await this.#found(groups), scopes));

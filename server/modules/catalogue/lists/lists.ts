@@ -1,5 +1,3 @@
-/** Product lists: pages, counts and facets, filtered, sorted and searched. */
-
 import { limits, type SortValue } from '#contract/limits.ts';
 import type { FilterRange } from '#contract/list-filters.ts';
 import type { Locale } from '#contract/locales.ts';
@@ -62,7 +60,6 @@ export function createLists(deps: ListsDeps) {
   }
 
   return {
-    /** A page of cards. @throws {AppError} 404 for unknown names and ranges */
     async page(filter: ListFilter, page: ListPage, locale: Locale): Promise<CardList> {
       const { sortby = 'default', startingPosition: offset = 0, numberToLoad: limit = limits.pageSize } = page;
       const { selection, scopes, correctedTo } = await selectionOf(deps, filter);
@@ -78,7 +75,7 @@ export function createLists(deps: ListsDeps) {
       return { cards: (await cardsByNo(db, nos, locale)).map((row) => cardJson(row, currency)), correctedTo };
     },
     count,
-    /** What the list can be filtered by, each with its number of products, counted without its own filter. */
+    /** Each with its number of products, counted without its own filter. */
     async facets(filter: ListFilter): Promise<ProductFacets> {
       const [known, { currency, listFilters }, offered] = await Promise.all([contextOf(deps), settings.all(), stores.all()]);
       const counts = await countFacets(filter, counterOf);
@@ -91,7 +88,6 @@ export function createLists(deps: ListsDeps) {
       const counter = await (await index()).counter({ scopes: [] });
       return (kind, id) => (kind === 'category' ? countCategory(known, counter, id) : counter(scopeNames[kind](id)));
     },
-    /** The products of a category and of those below it, in the default order. */
     async nosOfCategory(id: string, limit: number): Promise<number[]> {
       recordReads(topics.list(scopeNames.category(id), sorts.default));
       const { selection } = await selectionOf(deps, { categoryName: id });
@@ -106,7 +102,7 @@ interface Selected {
   correctedTo: string | null;
 }
 
-/** What a filter selects. @throws {AppError} 404 for unknown names and ranges */
+/** @throws {AppError} 404 for unknown names and ranges */
 async function selectionOf(deps: ListsDeps, filter: ListFilter): Promise<Selected> {
   await checkStore(deps.stores, filter);
   const parts = filterScopes(filter, await contextOf(deps));

@@ -1,4 +1,4 @@
-/** Sets of product numbers: one bit each where they are many, 125 KB for a million products, and the numbers where they are few. */
+/** One bit each where they are many, 125 KB for a million products, and the numbers where they are few. */
 
 export type Bits = Uint32Array<ArrayBuffer>;
 
@@ -32,14 +32,14 @@ export function countBits(bits: Bits): number {
   return count;
 }
 
-/** Calls `each` with the numbers of the set, in ascending order. */
+/** In ascending order. */
 export function forEachBit(bits: Bits, each: (no: number) => void): void {
   for (let i = 0; i < bits.length; i++) {
     for (let word = bits[i] ?? 0; word !== 0; word &= word - 1) each(32 * i + 31 - Math.clz32(word & -word));
   }
 }
 
-/** The number of ones of a 32-bit word, added up in parallel. */
+/** Of a 32-bit word, added up in parallel. */
 function onesIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -1,4 +1,3 @@
-/** Presents products: in full for their pages and feeds, as sets, as chosen cards, and those related to one. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { Product, ProductSummary, SetPiece } from '#contract/schemas/catalogue.ts';
@@ -57,7 +56,7 @@ export function createProductViews({ db, media, settings, lists, names, stores }
       if (!view) throw notFound();
       return view;
     },
-    /** All published products, `partSize` at a time, for feeds. Memory holds one part only. */
+    /** `partSize` at a time, for feeds. Memory holds one part only. */
     async *everyProduct(locale: Locale, partSize: number): AsyncGenerator<Product[]> {
       for (let after = 0; ; ) {
         const part = await loadAfter(db.read, after, { limit: partSize });
@@ -67,7 +66,7 @@ export function createProductViews({ db, media, settings, lists, names, stores }
         after = last.facts.no;
       }
     },
-    /** What makes a set with a product, in the order in which it names them. @throws 404 if it is unknown or not published. */
+    /** In the order in which the product names them. @throws 404 if it is unknown or not published. */
     async set(id: string, locale: Locale): Promise<SetPiece[]> {
       const product = await published(id);
       const nos = await relatedNos(db, lists, id);
@@ -80,7 +79,7 @@ export function createProductViews({ db, media, settings, lists, names, stores }
   };
 }
 
-/** What stores have none of today, and the SKUs of modifiers that they have no units of. */
+/** With the SKUs of modifiers that stores have no units of. */
 async function unavailable(
   { db, stores }: Pick<ProductViewsDeps, 'db' | 'stores'>,
   groups: readonly StoredGroup[],
@@ -106,8 +105,8 @@ async function unavailable(
 const mostPieces = 2;
 
 /**
- * The first of `related` that ship and are in stock, each of another category than the product and one another: a pot goes with
- * cups and a tray, not with a second pot. Each has its first combination in stock.
+ * Each of `related` of another category than the product and one another: a pot goes with cups and a tray, not with a second pot.
+ * They ship, and have their first combination in stock.
  */
 function piecesOfSet(product: Product, related: readonly Product[], locale: Locale): SetPiece[] {
   if (product.inStoreOnly) return [];
@@ -142,7 +141,7 @@ export function createProductCards({ db, settings, lists }: Pick<ProductViewsDep
   const currency = async () => (await settings.all()).currency;
 
   return {
-    /** The cards of products by id; those that are not published are missing. */
+    /** Those that are not published are missing. */
     async cards(ids: readonly string[], locale: Locale): Promise<ReadonlyMap<string, ProductSummary>> {
       if (ids.length === 0) return new Map();
       const found = await publicationsOf(db.read, ids);
@@ -154,7 +153,6 @@ export function createProductCards({ db, settings, lists }: Pick<ProductViewsDep
       const cards = rows.map((row): ProductSummary => JSON.parse(cardJson(row, shopCurrency)));
       return new Map(cards.map((card) => [card.id, card]));
     },
-    /** Related products: those the product names, then others of its category. Never the product itself. */
     async related(id: string, locale: Locale): Promise<CardList> {
       const nos = await relatedNos(db, lists, id);
       if (!nos) throw notFound();
@@ -167,7 +165,7 @@ export function createProductCards({ db, settings, lists }: Pick<ProductViewsDep
 
 const relatedCount = 8;
 
-/** Product numbers, sold-out ones last among those the product names itself; null if the product is unknown or unpublished. */
+/** Sold-out ones last among those the product names itself; null if the product is unknown or unpublished. */
 async function relatedNos(db: Database, lists: Pick<Lists, 'nosOfCategory'>, id: string): Promise<number[] | null> {
   const found = await relationsOf(db.read, id);
   if (!found) return null;

@@ -1,4 +1,4 @@
-/** One order of all listed products: by ascending key, then by product number. */
+/** By ascending key, then by product number. */
 import { type Bits, countBits, forEachBit, hasBit } from './product-bits.ts';
 
 /** A set this many times smaller than the order is sorted by itself, instead of being looked for along the order. */
@@ -15,13 +15,13 @@ export class SortedOrder {
     this.#nos = new Uint32Array(capacity);
   }
 
-  /** Takes over the keys that products have now; undefined for those that are in no list any more. */
+  /** Undefined: in no list any more. */
   update(changes: ReadonlyMap<number, number | string | undefined>): void {
     if (changes.size > manyChanges) this.#sortIn(changes);
     else for (const [no, key] of changes) this.#move(no, key);
   }
 
-  /** The products of `set` in this order, without the first `skip` and at most `take`. */
+  /** Without the first `skip`, at most `take`. */
   select(set: Bits, skip: number, take: number): number[] {
     const size = countBits(set);
     if (skip >= size || take <= 0) return [];
@@ -104,7 +104,7 @@ export class SortedOrder {
     return nos.sort((a, b) => this.#compare(a, b));
   }
 
-  /** Where a product with a key is, or would be. */
+  /** Or would be. */
   #place(no: number): number {
     let low = 0;
     let high = this.#length;

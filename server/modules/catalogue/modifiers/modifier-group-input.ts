@@ -1,4 +1,3 @@
-/** The input schema of modifier groups, and of what a product says of those that it uses. */
 import Type, { type Static } from 'typebox';
 import { described, withDefault } from '#contract/schemas/annotate.ts';
 import { Cents, Flag, Id, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
@@ -81,7 +80,7 @@ export const ModifierGroupInput = Type.Object({
 });
 export type ModifierGroupInput = Static<typeof ModifierGroupInput>;
 
-/** A group that a product uses, and what is different there. */
+/** And what is different there. */
 export const ProductModifierGroup = Type.Object({
   group: described('The id of a modifier group.', Id),
   min: Type.Optional(described('The least number of choices here.', number(0, 30))),

@@ -1,4 +1,3 @@
-/** Reads and writes modifier groups, and what products say of those that they use. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { ModifierGroupsTable } from '#db/tables.ts';
@@ -16,7 +15,7 @@ export async function groupsById(db: Reader, ids: readonly string[]): Promise<Gr
   return (await db.selectFrom('modifier_groups').selectAll().where('id', 'in', ids).execute()).map(groupOf);
 }
 
-/** The groups that products use, by product id; products without groups are left out. */
+/** By product id; products without groups are left out. */
 export async function referencesOf(db: Reader, productIds: readonly string[]): Promise<Map<string, ProductModifierGroup[]>> {
   if (productIds.length === 0) return new Map();
   const rows = await db
@@ -58,7 +57,6 @@ function groupOf({ name, text, quantities, set_parts, modifiers, ...row }: Selec
   };
 }
 
-/** The products that use groups. */
 export async function productsWithGroups(db: Reader) {
   const rows = await db
     .selectFrom('products')
@@ -72,13 +70,13 @@ export async function productsWithGroups(db: Reader) {
   });
 }
 
-/** Those that use one of these groups themselves. */
+/** Themselves, not through an opened group. */
 export async function productsUsing(db: Reader, groups: readonly string[]) {
   const products = await productsWithGroups(db);
   return products.filter(({ modifierGroups }) => modifierGroups.some(({ group }) => groups.includes(group)));
 }
 
-/** `at`: the time of the change, epoch ms. */
+/** `at`: epoch ms. */
 export async function setModifierGroups(
   trx: Trx,
   { no, modifierGroups, at }: { no: number; modifierGroups: readonly ProductModifierGroup[]; at: number },

@@ -1,4 +1,3 @@
-/** The modifier groups of products, with what each product says of them. */
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { modifierDepth } from '#contract/rules/modifiers.ts';
 import type { Modifier, ModifierGroup } from '#contract/schemas/modifiers.ts';
@@ -17,7 +16,7 @@ export interface StoredGroup extends Omit<ModifierGroup, 'modifiers'> {
   modifiers: StoredModifier[];
 }
 
-/** By product id: its groups, and all that they open, without what is hidden. Products without groups are left out. */
+/** With all that they open, without what is hidden; by product id. Products without groups are left out. */
 export async function modifierGroupsOf(
   reader: Reader,
   productIds: readonly string[],
@@ -27,7 +26,7 @@ export async function modifierGroupsOf(
   return new Map([...groups].map(([id, each]) => [id, withSoldOut(each, soldOut)]));
 }
 
-/** `references`: the groups that products use, by product id. */
+/** `references`: by product id. */
 export async function resolveGroups(
   reader: Reader,
   references: ReadonlyMap<string, readonly ProductModifierGroup[]>,
@@ -113,7 +112,6 @@ function storedModifier({
   };
 }
 
-/** The groups as customers see them. */
 export function shownGroups(groups: readonly StoredGroup[], soldOut: SoldOut): ModifierGroup[] {
   return withSoldOut(groups, soldOut).map((group) => ({
     ...group,

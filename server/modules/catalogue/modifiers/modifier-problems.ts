@@ -1,4 +1,3 @@
-/** Says what is wrong with modifier groups, and with what products say of them, before any of it is written. */
 import { listed, type Problem, problem, shown } from '#contract/problems.ts';
 import { modifierDepth } from '#contract/rules/modifiers.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
@@ -7,14 +6,12 @@ import { ModifierGroupInput, type ModifierInput, type ProductModifierGroup } fro
 type Groups = ReadonlyMap<string, ModifierGroupInput>;
 
 export interface KnownToGroups {
-  /** The groups of the shop. */
   stored: readonly ModifierGroupInput[];
-  /** Further groups that are known, so that one mistake is not reported again wherever it is referred to. */
+  /** One mistake is not reported again wherever it is referred to. */
   also: ReadonlySet<string>;
   skus: ReadonlySet<string>;
 }
 
-/** The problems of groups; empty if they can be written. */
 export function groupProblems(inputs: readonly ModifierGroupInput[], { stored, also, skus }: KnownToGroups): Problem[] {
   const invalid = inputs.flatMap((input) =>
     schemaProblems(ModifierGroupInput, input, { closed: false }).map((each) => at(input.id, each)),
@@ -31,7 +28,7 @@ export function groupProblems(inputs: readonly ModifierGroupInput[], { stored, a
   return [...repeated(inputs).map((id) => at(id, problem([], 'problem.repeated'))), ...problems, ...depthProblems(groups)];
 }
 
-/** Groups that lead to themselves, or to groups too deep, also through one that has not changed. */
+/** Also through a group that has not changed. */
 function depthProblems(groups: Groups): Problem[] {
   return [...groups.values()].flatMap((group) => depthProblem(group, groups).map((each) => at(group.id, each)));
 }
@@ -92,7 +89,7 @@ function depthProblem(group: ModifierGroupInput, groups: Groups): Problem[] {
   return [];
 }
 
-/** The problems of what a product says of its groups. `also`: further groups that are known. */
+/** `also`: further groups that are known. */
 export function productGroupProblems(
   used: readonly ProductModifierGroup[],
   groups: Groups,

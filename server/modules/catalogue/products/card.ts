@@ -1,4 +1,3 @@
-/** Builds product cards for lists: a stored part per language, completed with price and quantity on read. */
 import { canonicalText, inLocale, type Locale } from '#contract/locales.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -6,13 +5,12 @@ import type { TaxonBrand } from '../taxonomy/taxonomy.ts';
 import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened } from './product.ts';
 import { cardFact } from './spec-texts.ts';
 
-/** The columns of `product_cards` that a card is completed from. Amounts in cents. */
+/** Amounts in cents. */
 export interface CardRow {
   product_no: number;
-  /** A JSON object: the card without its price and quantity. */
   card: string;
   price_cents: number;
-  /** The original price if the product is discounted; null if it is not. */
+  /** Null if the product is not discounted. */
   list_price_cents: number | null;
   price_from: number;
   quantity: number;
@@ -21,7 +19,7 @@ export interface CardRow {
 /** A card shows the leading image, and on hover the next one. */
 const cardImages = 2;
 
-/** The row of a product's card in one language. The currency is not part of it: the shop may change it at any time. */
+/** In one language. Without the currency: the shop may change it at any time. */
 export function cardRow(
   product: CatalogueProduct,
   brand: TaxonBrand,
@@ -61,12 +59,12 @@ function optional<K extends string, V>(key: K, value: V | undefined): { [Key in 
   return value === undefined ? {} : ({ [key]: value } as { [Key in K]?: V });
 }
 
-/** The SKU of a product that can be added to the cart without any choice. */
+/** It can be added to the cart without any choice. */
 function onlySku({ options, groups, skus, inStoreOnly }: CatalogueProduct): string | undefined {
   return options.length === 0 && groups.length === 0 && !inStoreOnly ? skus[0]?.sku : undefined;
 }
 
-/** The whole card as JSON, ready to send. Joins strings, because parsing the card would cost more than reading it. */
+/** Joins strings, because parsing the card would cost more than reading it. */
 export function cardJson(row: CardRow, currency: string): string {
   const { card, price_cents: price, list_price_cents: listPrice, price_from: from, quantity } = row;
   const priceJson = JSON.stringify({ price, listPrice, currency, from: from === 1 } satisfies ProductSummary['priceInfo']);

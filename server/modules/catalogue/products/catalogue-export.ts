@@ -1,4 +1,3 @@
-/** Reads the catalogue in the form in which it is imported. */
 import { canonicalText } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { Database, Reader } from '#db/database.ts';
@@ -14,7 +13,7 @@ const batchSize = 250;
 
 export function createCatalogueExport({ db }: { db: Database }) {
   return {
-    /** The catalogue version, by which a caller finds out whether anything but stock levels changed between two reads. */
+    /** By it a caller finds out whether anything but stock levels changed between two reads. */
     version: (): number | Promise<number> => db.catalogueVersion(),
     async brands(): Promise<BrandInput[]> {
       const rows = await allBrands(db.read);
@@ -31,8 +30,8 @@ export function createCatalogueExport({ db }: { db: Database }) {
     modifierGroups: async (): Promise<ModifierGroupInput[]> =>
       (await allGroups(db.read)).map(({ position: _, ...group }) => group),
     /**
-     * All products, unpublished ones included, in the order in which they were created. `stock` has the units on sale at those of
-     * `locations` that the SKU has a stock level at.
+     * Unpublished ones included, in the order in which they were created. `stock` has the units on sale at those of `locations`
+     * that the SKU has a stock level at.
      */
     async *products(locations: ReadonlySet<string>): AsyncGenerator<ProductInput> {
       for (let after = 0; ; ) {
@@ -66,7 +65,6 @@ function batchesOf(ids: readonly string[]): string[][] {
   );
 }
 
-/** The categories below a parent, each followed by its own. */
 function below(parent: string | null, rows: readonly CategoryRow[]): CategoryInput[] {
   return rows
     .filter(({ parent_id }) => parent_id === parent)
@@ -101,7 +99,7 @@ async function inputsOf(db: Reader, products: readonly StoredProduct[], location
   }));
 }
 
-/** Option name to value, in the order of the product's options. */
+/** In the order of the product's options. */
 function chosenValues(optionPairs: string, options: StoredOptions): Record<string, string> {
   const pairs = parseOptionPairs(optionPairs) ?? new Map<string, string>();
   return Object.fromEntries(options.map(({ name }) => [canonicalText(name), pairs.get(canonicalText(name)) ?? '']));

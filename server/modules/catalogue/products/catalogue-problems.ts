@@ -1,4 +1,3 @@
-/** Says what is wrong with a part of a catalogue before any of it is written: references, names and the tree of categories. */
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import type { Kind } from '#contract/staff/messages.ts';
 import type { Reader } from '#db/database.ts';
@@ -32,16 +31,14 @@ export interface CatalogueInput {
   stock: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** What exists besides the input and the database, so that one mistake is not reported again wherever it is referred to. */
+/** Besides input and database, so that one mistake is not reported again wherever it is referred to. */
 export interface AlsoKnown extends CatalogueIds {
   modifierGroups: ReadonlySet<string>;
   locations: ReadonlySet<string>;
   skus: ReadonlySet<string>;
 }
 
-/**
- * Lists every problem of the input, empty if all of it can be written. Images are not checked.
- */
+/** Every problem of the input; images are not checked. */
 export async function catalogueProblems(
   reader: Reader,
   media: MediaService,
@@ -82,8 +79,8 @@ export function referenceProblems(products: readonly ProductInput[], known: Cata
 }
 
 /**
- * SKUs that two products name. A SKU may move to another product if its present one is given without it.
- * @param given the ids of all products that the import gives; by default, those of `products`
+ * Two products name them. A SKU may move to another product if its present one is given without it. `given`: all products of the
+ * import; by default `products`.
  */
 export async function takenSkus(
   reader: Reader,
@@ -108,7 +105,7 @@ export async function takenSkus(
   return problems;
 }
 
-/** The problems of modifier groups. `also.skus`: those that products have once the import is done. */
+/** `also.skus`: those that products have once the import is done. */
 export async function groupProblemsIn(
   reader: Reader,
   groups: readonly ModifierGroupInput[],
@@ -123,7 +120,6 @@ export async function groupProblemsIn(
   return groupProblems(groups, { stored: await allGroups(reader), also: also.modifierGroups, skus });
 }
 
-/** What is wrong with the modifier groups of the shop, and with what its products say of them. */
 export async function storedGroupProblems(reader: Reader): Promise<Problem[]> {
   const groups = await allGroups(reader);
   const byId = new Map(groups.map((group) => [group.id, group]));
@@ -136,10 +132,7 @@ export async function storedGroupProblems(reader: Reader): Promise<Problem[]> {
   ];
 }
 
-/**
- * What products say of modifier groups and cannot, and SKUs that they lose although a modifier takes them.
- * @param inFile the groups that are written before the products
- */
+/** With the SKUs that products lose although a modifier takes them. `inFile`: groups that are written before the products. */
 export async function groupUseProblems(
   reader: Reader,
   products: readonly ProductInput[],
@@ -189,7 +182,7 @@ function locationProblems({ products, stock }: CatalogueInput, locations: Readon
   ];
 }
 
-/** Stock of SKUs that neither the input nor the shop has once the input is written: products lose the SKUs they are given without. */
+/** Products lose the SKUs they are given without. */
 async function unknownStockSkus(
   reader: Reader,
   { products, stock }: CatalogueInput,
@@ -204,7 +197,7 @@ async function unknownStockSkus(
     .map((sku) => problem(['stock', sku], 'problem.stock.sku'));
 }
 
-/** Categories whose parent is unknown, and those that are too deep or below themselves. `alsoKnown` parents count as top ones. */
+/** Unknown parents, and categories that are too deep or below themselves. `alsoKnown` parents count as top ones. */
 export function treeProblems(
   taxonomy: Pick<Taxonomy, 'categories'>,
   inputs: readonly CategoryInput[],

@@ -1,4 +1,3 @@
-/** Queries that removing products, brands, categories and tags needs. */
 import type { Reader, Trx } from '#db/database.ts';
 import { type TaxonKind, taxonTables } from '../taxonomy/taxonomy.ts';
 
@@ -17,13 +16,13 @@ export async function productsRelatedTo(db: Reader, productId: string): Promise<
   return rows.map(({ product_id }) => product_id);
 }
 
-/** Deletes a product with its SKUs, stock, tags and relations. It must not be listed any more. */
+/** It must not be listed any more. */
 export async function deleteProduct(trx: Trx, { no, id }: { no: number; id: string }): Promise<void> {
   await trx.deleteFrom('product_relations').where('related_id', '=', id).execute();
   await trx.deleteFrom('products').where('no', '=', no).execute();
 }
 
-/** Moves products of a brand or category to another one; `at` is the time of the change, epoch ms. */
+/** `at`: epoch ms. */
 export async function moveProducts(
   trx: Trx,
   kind: 'brand' | 'category',
@@ -37,7 +36,7 @@ export async function moveProducts(
     .execute();
 }
 
-/** Moves the categories directly below one to another parent; null moves them to the top level. */
+/** Null: the top level. */
 export async function moveChildren(trx: Trx, from: string, to: string | null): Promise<void> {
   await trx.updateTable('categories').set({ parent_id: to }).where('parent_id', '=', from).execute();
 }

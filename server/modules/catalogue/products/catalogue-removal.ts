@@ -1,4 +1,3 @@
-/** Removes products, brands, categories and tags, each in the transaction of the caller, visible on the next request. */
 import { everything } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
@@ -30,10 +29,9 @@ import { productNosOf } from './products.repository.ts';
 import { stockChanged } from './stock-boundary.ts';
 
 export interface TaxonUse {
-  /** The number of its products, without those of categories below it. */
   products: number;
   children: string[];
-  /** The category above it; null for brands, tags and top-level categories. */
+  /** Null for brands, tags and top-level categories. */
   parent: string | null;
 }
 
@@ -47,14 +45,16 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
       return work(context);
     });
   return {
-    /** Its SKUs, the products that name it as related, and the modifier groups that take its SKUs; null if there is no such product. */
+    /**
+     * With the products that name it as related, and the modifier groups that take its SKUs; null if there is no such product.
+     */
     async productUse(reader: Reader, id: string): Promise<{ skus: string[]; relatedFrom: string[]; takenBy: string[] } | null> {
       if (!(await loadProductById(reader, id))) return null;
       const skus = await skusOf(reader, id);
       const taking = (await allGroups(reader)).filter(({ modifiers }) => modifiers.some(({ sku }) => skus.includes(sku ?? '')));
       return { skus, relatedFrom: await productsRelatedTo(reader, id), takenBy: taking.map((group) => group.id) };
     },
-    /** The products that use a modifier group, and the groups that open it; null if there is no such group. */
+    /** And the groups that open it; null if there is no such group. */
     async modifierGroupUse(reader: Reader, id: string): Promise<{ products: string[]; opens: string[] } | null> {
       const groups = await allGroups(reader);
       if (!groups.some((group) => group.id === id)) return null;
@@ -75,12 +75,12 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
     removeProduct: ({ trx, actor }: Pick<Change, 'actor' | 'trx'>, id: string) =>
       change(trx, (context) => removeProduct(context, id, actor)),
     /**
-     * Removes a brand, category or tag. Products of a brand or category move to `to`, which may be null if there are none; the
-     * categories below one move to its parent.
+     * Products of a brand or category move to `to`, which may be null if there are none; the categories below one move to its
+     * parent.
      */
     removeTaxon: (trx: Trx, kind: TaxonKind, { id, to }: { id: string; to: string | null }) =>
       change(trx, (context) => removeTaxon(context, kind, id, to)),
-    /** Deletes the stock of a location; products without units elsewhere become sold out. */
+    /** Products without units elsewhere become sold out. */
     async clearLocation({ trx, actor }: Change, location: string): Promise<void> {
       const skus = await removeLevels(deps.db, trx, { location }, { at: deps.now(), actor });
       // After the rows of `stock`, as sales do.
@@ -104,7 +104,7 @@ function opening(id: string) {
   return (group: GroupRow) => opensOf(group).includes(id);
 }
 
-/** Removes a group from the products that use it, and from the groups that open it. */
+/** And from the groups that open it. */
 async function removeModifierGroup(context: WriteContext, id: string): Promise<void> {
   const { trx, now } = context;
   const groups = await allGroups(trx);

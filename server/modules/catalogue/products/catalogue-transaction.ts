@@ -1,4 +1,3 @@
-/** Runs changes of the catalogue, visible on the next request. */
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
@@ -14,10 +13,7 @@ export interface CatalogueWriteDeps {
   settings: Pick<SettingsService, 'read'>;
 }
 
-/**
- * Runs one change of the catalogue as a part of the caller's transaction. Writers wait for each other, so that changes of lists
- * become visible in the order of their revisions.
- */
+/** Writers wait for each other, so that changes of lists become visible in the order of their revisions. */
 export async function changeCatalogueIn<T>(
   { db, now, media, settings }: CatalogueWriteDeps,
   trx: Trx,
@@ -32,7 +28,7 @@ export async function changeCatalogueIn<T>(
   return result;
 }
 
-/** Waits until no other transaction changes the catalogue. Take it after the rows of `stock`, which sales lock first. */
+/** Take it after the rows of `stock`, which sales lock first. */
 export function lockCatalogue(db: Database, trx: Trx): Promise<void> {
   return db.queries.lock(trx, 'catalogue');
 }

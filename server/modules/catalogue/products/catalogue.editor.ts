@@ -1,4 +1,4 @@
-/** Edits the catalogue. Each change and its consequences are one transaction, visible on the next request. */
+/** Each change and its consequences are one transaction, visible on the next request. */
 import { localeCodes } from '#contract/locales.ts';
 import { everything } from '#db/catalogue-version.ts';
 import type { Trx } from '#db/database.ts';
@@ -23,9 +23,9 @@ import { type StockBoundary, stockChanged } from './stock-boundary.ts';
 import { createTaxonomyEditor } from './taxonomy-editor.ts';
 
 export interface ImportOptions {
-  /** Called after each batch with the number of products written so far. */
+  /** After each batch. */
   onProgress?: (done: number) => void;
-  /** The ids of all products of the import, so that SKUs can move between products of different batches. */
+  /** All products of the import, so that SKUs can move between batches. */
   given?: ReadonlySet<string>;
 }
 
@@ -39,10 +39,9 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps) {
     ...createTaxonomyEditor(deps),
     ...createSoldOutEditor(deps),
     ...createModifierGroupEditor(deps),
-    /** Adds or updates products by id, all or none. @throws {InputError} naming every problem */
+    /** All or none. @throws {InputError} naming every problem */
     upsertProducts: (change: Change, products: readonly ProductInput[]): Promise<void> =>
       changeCatalogueIn(deps, change.trx, (context) => writeProducts(context, products, change)),
-    /** Adds or updates any number of products, in independent batches; returns how many. */
     async importProducts(
       run: RunChange,
       make: () => Iterable<ProductInput>,
@@ -61,17 +60,17 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps) {
       const { brands, categories, tags } = await loadTaxonomy(db.read, media);
       return { brands: new Set(brands.keys()), categories: new Set(categories.keys()), tags: new Set(tags.keys()) };
     },
-    /** When each of these products was created (epoch ms), by id; unknown ids are left out. */
+    /** Epoch ms by id; unknown ids are left out. */
     datesOf: (ids: readonly string[]): Promise<Map<string, number>> => datesOf(db.read, ids),
-    /** Writes everything that is derived from products again, batch by batch: lists, cards, the search index and its words. */
+    /** Batch by batch: lists, cards, the search index and its words. */
     rebuild: () => rebuild(deps),
-    /** Rebuilds what a migration or a new language has outdated, also after an interruption. */
+    /** Also after an interruption. */
     async rebuildIfOutdated(): Promise<void> {
       if (await areListingsOutdated(db.read, localeCodes)) await rebuild(deps);
     },
-    /** Waits until no other transaction changes the catalogue. */
+    /** Until no other transaction changes the catalogue. */
     lock: (trx: Trx) => lockCatalogue(db, trx),
-    /** Call it in the transaction in which SKUs passed between some and no units in a store or everywhere. See stock-boundary.ts. */
+    /** In the transaction in which SKUs passed between some and no units in a store or everywhere. See stock-boundary.ts. */
     stockCrossed: (trx: Trx, boundary: StockBoundary) => stockChanged(deps, trx, boundary),
   };
 }

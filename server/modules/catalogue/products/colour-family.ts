@@ -1,10 +1,9 @@
-/** Names the colour that people would search for, from the colour of a swatch. */
 import type { FilterColour } from '#contract/list-filters.ts';
 
 /** Below this difference between the strongest and the weakest channel (0–1), a colour is seen as grey. */
 const leastChroma = 0.06;
 
-/** @param hex such as `#d9c7a6` */
+/** Such as `#d9c7a6`. */
 export function colourFamily(hex: string): FilterColour {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16) / 255);
   const strongest = Math.max(red, green, blue);

@@ -1,4 +1,4 @@
-/** What lists know of a product: all that they sort, filter and count by. A pure function of the product, stored with it. */
+/** What lists sort, filter and count by. A pure function of the product, stored with it. */
 import {
   capacityRanges,
   type FilterColour,
@@ -20,7 +20,7 @@ export interface Listing {
   position: number;
   /** The lowest price of its SKUs, cents. */
   price: number;
-  /** What sorts it by name, by language. */
+  /** By language. */
   names: Record<string, string>;
   brand: string;
   category: string;
@@ -60,12 +60,12 @@ export function listingOf(product: CatalogueProduct): Listing {
 /** `sort` of the default order and of prices; name orders have their language's code. */
 export const sorts = { default: 'd', price: 'p' } as const;
 
-/** Every order, and what sorts the product in it. */
+/** With what sorts the product in it. */
 export function sortKeys({ position, price, names }: Listing): [sort: string, key: number | string][] {
   return [[sorts.default, position], [sorts.price, price], ...Object.entries(names)];
 }
 
-/** The names of scopes: sets of products that are lists of their own, or values of filters. */
+/** Scopes are sets of products: lists of their own, or values of filters. */
 export const scopeNames = {
   all: 'all',
   sale: 'sale',
@@ -81,7 +81,7 @@ export const scopeNames = {
   store: (id: string) => `store:${id}`,
 } as const;
 
-/** The scopes that contain the product, except that of all and with its own category only. */
+/** Except that of all products, and with its own category only. */
 export function scopesOf(
   { brand, category, tags, flags, capacity, colours, stores, price }: Listing,
   prices: readonly FilterRange[],
@@ -108,7 +108,7 @@ export interface ListContext {
   prices: readonly FilterRange[];
 }
 
-/** The topics of the lists that a product entered or left, and of those in which it may have moved. Null: it is in no list. */
+/** Lists that a product entered or left, and those in which it may have moved. Null: it is in no list. */
 export function listTopics(before: Listing | null, after: Listing | null, context: ListContext): string[] {
   const keysBefore = new Map(before ? sortKeys(before) : []);
   const keysAfter = new Map(after ? sortKeys(after) : []);
@@ -132,7 +132,7 @@ const minuteSpace = 2 ** 25;
 const epoch = Date.UTC(2015, 0, 1);
 
 export const soldOutFrom = numberSpace * minuteSpace * 2;
-/** The most products a shop can ever create. */
+/** Of all that a shop can ever create. */
 export const highestProductNo = numberSpace - 1;
 
 export interface OrderFacts {
@@ -149,7 +149,7 @@ export function orderKey({ no, soldOut, newArrival, createdAt }: OrderFacts): nu
   return (soldOut ? soldOutFrom : 0) + (newArrival ? 0 : soldOutFrom / 2) + age * numberSpace + no;
 }
 
-/** Prices at which a range ends and the next begins, in units of the currency. Others have those of the Canadian dollar. */
+/** In units of the currency. Others have those of the Canadian dollar. */
 const usualLimits: Readonly<Record<string, readonly number[]>> = {
   CNY: [150, 300, 500],
   HKD: [250, 450, 800],
@@ -165,7 +165,7 @@ const usualLimits: Readonly<Record<string, readonly number[]>> = {
   PLN: [100, 200, 400],
 };
 
-/** The price ranges that lists are filtered by, cents: those of the settings, or usual ones of the shop's currency. */
+/** Cents: those of the settings, or usual ones of the currency. */
 export function priceRanges({ currency, listFilters }: Pick<ShopSettings, 'currency' | 'listFilters'>): FilterRange[] {
   const usual = (usualLimits[currency] ?? [30, 60, 100]).map((units) => units * 100);
   const limits = listFilters.priceLimitsCents.length > 0 ? listFilters.priceLimitsCents : usual;

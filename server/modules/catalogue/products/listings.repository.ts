@@ -1,4 +1,3 @@
-/** Reads and writes how products are listed, and their cards. */
 import { sql } from 'kysely';
 import { insertMany } from '#db/bulk-writes.ts';
 import { advanceCounter, clearMark, counterValue, isMarked, setMark } from '#db/counters.ts';
@@ -8,7 +7,7 @@ import type { Listing } from './listing.ts';
 
 const counter = 'listings';
 
-/** A listing as it was written with a change; a product that left all lists has none. */
+/** A product that left all lists has no listing. */
 export interface ListingChange {
   no: number;
   revision: number;
@@ -17,7 +16,7 @@ export interface ListingChange {
 
 export const lastRevision = (db: Reader): Promise<number> => counterValue(db, counter);
 
-/** The next changes after another, in the order in which they were made. */
+/** In the order in which they were made. */
 export async function listingsAfter(
   db: Reader,
   { revision, no }: Pick<ListingChange, 'no' | 'revision'>,
@@ -33,14 +32,13 @@ export async function listingsAfter(
   }));
 }
 
-/** How products are listed; those that are in no list are missing. */
 export async function listingsOf(db: Reader, nos: readonly number[]): Promise<Map<number, Listing>> {
   if (nos.length === 0) return new Map();
   const rows = await db.selectFrom('listings').select(['product_no', 'listing']).where('product_no', 'in', nos).execute();
   return new Map(rows.flatMap(({ product_no, listing }) => (listing === null ? [] : [[product_no, JSON.parse(listing)]])));
 }
 
-/** Writes how products are listed. Call it with the catalogue locked, so that changes become visible in the order of their revisions. */
+/** With the catalogue locked, so that changes become visible in the order of their revisions. */
 export async function putListings(db: Database, trx: Trx, listings: ReadonlyMap<number, Listing | null>): Promise<void> {
   if (listings.size === 0) return;
   const revision = await advanceCounter(trx, counter);
@@ -49,7 +47,6 @@ export async function putListings(db: Database, trx: Trx, listings: ReadonlyMap<
   await insertMany(db, trx, 'listings', ['product_no', 'revision', 'listing'], rows, replace);
 }
 
-/** Takes every product out of the lists, the search index and the vocabulary. */
 export async function clearListings(trx: Trx): Promise<void> {
   const revision = await advanceCounter(trx, counter);
   await trx.updateTable('listings').set({ revision, listing: null }).execute();
@@ -94,7 +91,7 @@ export async function setCardQuantity(trx: Trx, productNo: number, quantity: num
 /** A row of `counters` while lists must be written again; a migration may set it. */
 const outdated = 'outdated lists';
 
-/** Whether lists must be written again: a migration says so, or they lack the names of a language. */
+/** A migration says so, or they lack the names of a language. */
 export async function areListingsOutdated(reader: Reader, languages: readonly string[]): Promise<boolean> {
   const any = await reader.selectFrom('listings').select('listing').where('listing', 'is not', null).limit(1).executeTakeFirst();
   const names = any?.listing ? (JSON.parse(any.listing) as Listing).names : null;

@@ -1,4 +1,4 @@
-/** Adds and changes modifier groups, and indexes the products that ask for them. */
+/** The products that ask for the groups are indexed again. */
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
@@ -11,8 +11,8 @@ import { indexAround } from './product-writer.ts';
 export function createModifierGroupEditor(deps: CatalogueWriteDeps) {
   return {
     /**
-     * Adds or updates groups by id, in the given order; others stay. `skus`: those that products have once the import is done.
-     * @throws {InputError} naming every problem
+     * By id, in the given order; others stay. `skus`: those that products have once the import is done. @throws {InputError}
+     * naming every problem
      */
     upsertModifierGroups: (
       { trx, note }: Change,

@@ -1,6 +1,6 @@
 /**
- * Turns names into keys that sort by code units, in any database and in memory, as readers of a language expect: Chinese by
- * pinyin, digits as numbers, without regard to case and accents.
+ * Keys sort by code units, in any database and in memory, as readers of a language expect: Chinese by pinyin, digits as numbers,
+ * without regard to case and accents.
  */
 import { type Locale, locales } from '#contract/locales.ts';
 
@@ -14,7 +14,7 @@ const separator = '\u0001';
 
 const alphabets = new Map<Locale, ReadonlyMap<string, string>>();
 
-/** The key of a name in a language. Names that differ in case or accents only are sorted by their code units. */
+/** Names that differ in case or accents only are sorted by their code units. */
 export function nameKey(locale: Locale, name: string): string {
   const units = alphabetOf(locale);
   const text = name.normalize('NFC');
@@ -36,7 +36,7 @@ function rareKey(character: string): string {
   return `\uf000${String.fromCharCode(firstUnit + (code >> 12), firstUnit + (code & 0xfff))}`;
 }
 
-/** The unit of each character; '' for those that a language ignores. Made when it is first needed: it takes a tenth of a second. */
+/** '' for characters that a language ignores. Made when it is first needed: it takes a tenth of a second. */
 function alphabetOf(locale: Locale): ReadonlyMap<string, string> {
   const known = alphabets.get(locale);
   if (known) return known;

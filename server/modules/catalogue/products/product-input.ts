@@ -1,4 +1,3 @@
-/** The input schema of products, used by the demo, imports and generators. */
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { canonicalText } from '#contract/locales.ts';
@@ -166,7 +165,6 @@ export type ProductInput = Static<typeof ProductInput>;
 
 const validator = Compile(ProductInput);
 
-/** The problems of the input itself; references such as its brand are checked elsewhere. */
 export function productProblems(input: ProductInput): Problem[] {
   // Compiled, since imports may have many products; typed, but it may come from a file.
   const problems = validator.Check(input) ? ruleProblems(input) : schemaProblems(ProductInput, input, { closed: false });
@@ -199,7 +197,7 @@ function imageProblems({ details: { scene, imageTexts = {} }, images, options }:
   ];
 }
 
-/** What is wrong with the option values of a product's SKUs. Also used for products in the database. */
+/** Also used for products in the database. */
 export function skuOptionProblems({
   options,
   skus,
@@ -235,7 +233,7 @@ function valueProblems(path: readonly string[], { name, values }: StoredOption, 
   ];
 }
 
-/** A SKU's price in cents: the base price plus the deltas of the chosen values, or the last overriding price. */
+/** Cents: the base price plus the deltas of the chosen values, or the last overriding price. */
 export function skuPrice(basePrice: number, options: StoredOptions, chosen: Readonly<Record<string, string>>): number {
   let base = basePrice;
   let added = 0;

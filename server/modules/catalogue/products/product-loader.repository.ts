@@ -1,5 +1,3 @@
-/** Loads products with their SKUs, tags and stock, many at once. */
-
 import { type Selectable, sql } from 'kysely';
 import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
@@ -12,11 +10,11 @@ export type ProductRow = Selectable<ProductsTable>;
 
 export interface DerivedParts {
   related: readonly string[];
-  /** Its cards as JSON, which show images as they were when it was written. */
+  /** They show images as they were when they were written. */
   cards: readonly string[];
 }
 
-/** A product's data and its row. Loaded in no particular order. */
+/** Loaded in no particular order. */
 export interface StoredProduct {
   facts: CatalogueProduct;
   row: ProductRow;
@@ -36,7 +34,7 @@ export async function loadProductById(db: Reader, id: string): Promise<StoredPro
   return (await loadProductsById(db, [id]))[0];
 }
 
-/** Products with numbers above `after`, in the order in which they were created; unpublished ones only on demand. */
+/** In the order in which they were created; unpublished ones only on demand. */
 export async function loadAfter(
   db: Reader,
   after: number,
@@ -46,7 +44,7 @@ export async function loadAfter(
   return loadParts(db, await (unpublished ? rows : rows.where('published', '=', 1)).execute());
 }
 
-/** The ids of the products that each of these names as related, in the merchant's order. */
+/** In the merchant's order. */
 export async function relatedIds(db: Reader, ids: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await db
     .selectFrom('product_relations')
@@ -78,7 +76,7 @@ export async function loadDerivedParts(db: Reader, products: readonly ProductRow
   );
 }
 
-/** Whether a store has none of a SKU today. Its stock stays, for when it is back. */
+/** Its stock stays, for when it is back. */
 const isSoldOut = sql<number>`case when exists (select 1 from sold_out where store_id = stock.location_id
   and item in ('sku:' || skus.id, 'product:' || skus.product_id)) then 1 else 0 end`;
 
@@ -122,7 +120,6 @@ async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[
   }));
 }
 
-/** A SKU at one location; without stock anywhere, the SKU alone. */
 interface SkuStockRow {
   id: string;
   option_pairs: string;
@@ -162,7 +159,6 @@ function storesWith(rows: readonly SkuStockRow[]): string[] {
   return [...new Set(stocked)].filter((location) => location !== warehouse).sort();
 }
 
-/** The columns of a product that hold what the merchant entered, in the form in which it was entered. */
 function merchantFields(row: ProductRow) {
   return {
     id: row.id,
@@ -185,7 +181,6 @@ function merchantFields(row: ProductRow) {
   };
 }
 
-/** The stored details of these products, by id. */
 export async function detailsOf(db: Reader, ids: readonly string[]): Promise<Map<string, ProductDetails>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('products').select(['id', 'details']).where('id', 'in', ids).execute();

@@ -1,4 +1,3 @@
-/** Presents a product for its page. */
 import { canonicalText, inLocale, type Locale, mainLocale } from '#contract/locales.ts';
 import { menusOf, menusText } from '#contract/rules/menus.ts';
 import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
@@ -22,10 +21,7 @@ export interface ProductViewParts {
   soldOut: SoldOut;
 }
 
-/**
- * The product in a language.
- * @throws {Error} if its brand or category is missing, which the database rules out
- */
+/** @throws {Error} if its brand or category is missing, which the database rules out */
 export function productView(
   product: CatalogueProduct,
   { taxonomy, images, shop, soldOut, weightGrams }: ProductViewParts,
@@ -80,7 +76,7 @@ export function productView(
   };
 }
 
-/** The line about returns, where it is shown in the product's category. */
+/** Where the product's category shows it. */
 function returnsOf(
   { category, inStoreOnly }: CatalogueProduct,
   taxonomy: TaxonomyNames,
@@ -108,7 +104,7 @@ function optionsOf(product: CatalogueProduct, images: ReadonlyMap<string, ImageI
   }));
 }
 
-/** The images of the product and of its options, without duplicates. One without a text has the name of the product, and its colour. */
+/** Without duplicates. One without a text has the name of the product, and its colour. */
 function gallery(product: CatalogueProduct, images: ReadonlyMap<string, ImageInfo>, locale: Locale): ImageInfo[] {
   const productName = inLocale(product.name, locale);
   const colours = new Map<string, string>();
@@ -129,7 +125,6 @@ function gallery(product: CatalogueProduct, images: ReadonlyMap<string, ImageInf
   return [...shown.values()];
 }
 
-/** When a product on menus is served, store by store if that differs is the merchant's to name. */
 function servedTimes({ id, category }: CatalogueProduct, taxonomy: TaxonomyNames, { menus }: ShopSettings, locale: Locale) {
   const categories = categoryChain(taxonomy, category).map((each) => each.id);
   const t = translate(locale);

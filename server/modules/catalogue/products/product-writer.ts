@@ -1,4 +1,4 @@
-/** Writes products, and everything that is derived from them: how they are listed, their cards, what they are found by. */
+/** With all that is derived: how they are listed, their cards, what they are found by. */
 import { isDeepStrictEqual } from 'node:util';
 import type { FilterRange } from '#contract/list-filters.ts';
 import { localeCodes } from '#contract/locales.ts';
@@ -37,9 +37,8 @@ export interface WriteContext {
 }
 
 /**
- * Adds or updates products by id. `given`: the ids of all products of an import, of which these are a part; SKUs may move between
- * them.
- * @throws {InputError} naming every problem
+ * `given`: the ids of all products of an import, of which these are a part; SKUs may move between them. @throws {InputError}
+ * naming every problem
  */
 export async function writeProducts(
   context: WriteContext,
@@ -76,17 +75,15 @@ export async function writeProducts(
   }
 }
 
-/** The merchant's part of a product, with its texts by language. */
 function forJournal({ row, facts }: StoredProduct) {
   const { no: _no, name: _name, ...data } = merchantData(row);
   const { name, skus, tags } = facts;
   return { ...data, name, skus, tags };
 }
 
-/** Products read per query: a statement takes a limited number of parameters. */
 const partSize = 500;
 
-/** Runs `change`, which changes what products are found by or show besides their own data, and indexes them again. */
+/** `change` is of what products are found by or show besides their own data. */
 export async function indexAround(context: WriteContext, nos: readonly number[], change: () => Promise<Taxonomy>): Promise<void> {
   const parts: { nos: readonly number[]; products: StoredProduct[] }[] = [];
   for (let start = 0; start < nos.length; start += partSize) {
@@ -99,15 +96,13 @@ export async function indexAround(context: WriteContext, nos: readonly number[],
     await indexProducts({ ...context, taxonomy }, part, { products, taxonomy: before });
 }
 
-/** Products as they were before a change, and the taxonomy of that time. */
 interface Before {
   products: readonly StoredProduct[];
   taxonomy: Taxonomy;
-  /** By product number; left out where the caller says itself what the change touches besides the products' own rows. */
+  /** Left out where the caller says itself what the change touches besides the products' own rows. */
   derived?: ReadonlyMap<number, DerivedParts>;
 }
 
-/** Writes what follows from products as they are now. Returns them. */
 export async function indexProducts(context: WriteContext, nos: readonly number[], before: Before): Promise<StoredProduct[]> {
   const { db, trx } = context;
   const listed = await listingsOf(trx, nos);
@@ -144,7 +139,7 @@ async function cardsOf({ trx, media, taxonomy }: WriteContext, products: readonl
   });
 }
 
-/** Replaces the words that products are found by. Returns the numbers of those whose words have changed. */
+/** Returns the numbers of those whose words have changed. */
 async function indexWords(
   { db, trx, taxonomy }: WriteContext,
   products: readonly CatalogueProduct[],
@@ -214,7 +209,6 @@ function withoutPrice(listing: Listing | null) {
   return listing && { ...listing, price: 0, names: {} };
 }
 
-/** A product's row without what follows from other data. */
 function merchantData({ sold_out: _soldOut, updated_at: _updatedAt, ...data }: ProductRow) {
   return data;
 }

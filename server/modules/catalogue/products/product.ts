@@ -1,4 +1,4 @@
-/** A product with all the data of its lists, cards and search entry, and pure functions that derive them. */
+/** All the data of a product's lists, cards and search entry, and pure functions that derive them. */
 import { limits } from '#contract/limits.ts';
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { startingPrice } from '#contract/rules/modifiers.ts';
@@ -16,7 +16,7 @@ export interface CatalogueSku {
   compareAtCents: number | null;
   gtin: string | null;
   singleServings: number;
-  /** Units everywhere, without those of stores where it is sold out today. */
+  /** Without stores where it is sold out today. */
   quantity: number;
   stock: Record<string, number>;
 }
@@ -37,7 +37,7 @@ export interface CatalogueProduct {
   newArrival: boolean;
   inStoreOnly: boolean;
   soldOut: boolean;
-  /** The ids of the stores that have units and are not sold out today, in the order of the ids. */
+  /** With units and not sold out today, in the order of the ids. */
   stores: string[];
   details: ProductDetails;
   options: StoredOptions;
@@ -53,7 +53,7 @@ export function isReduced({ priceCents, compareAtCents }: Pick<CatalogueProduct,
   return compareAtCents !== null && compareAtCents > priceCents;
 }
 
-/** SALE for a discounted price, unless the product is on clearance: then CLEARANCE (SPEC §9). */
+/** SPEC §9: SALE for a discounted price, but CLEARANCE for a product on clearance. */
 export function badgesOf(product: Pick<CatalogueProduct, 'clearance' | 'priceCents' | 'compareAtCents'>): Badge[] {
   if (product.clearance) return ['CLEARANCE'];
   return isReduced(product) ? ['SALE'] : [];
@@ -61,7 +61,7 @@ export function badgesOf(product: Pick<CatalogueProduct, 'clearance' | 'priceCen
 
 type Priced = Pick<CatalogueProduct, 'skus' | 'priceCents' | 'groups'>;
 
-/** The price of the cheapest SKU in cents, as it is offered, which lists show and sort by. */
+/** Cents, as it is offered; lists show it and sort by it. */
 export function lowestPrice(product: Priced): number {
   return product.skus.length === 0 ? product.priceCents : Math.min(...offersOf(product).map(({ price }) => price));
 }
@@ -72,7 +72,7 @@ export function priceInfo(product: Priced & Pick<CatalogueProduct, 'compareAtCen
   return { price, listPrice: listPrice(price, product), currency, from };
 }
 
-/** What each SKU costs with its default modifiers, and the cheapest of those that must be chosen. */
+/** With default modifiers, and the cheapest of those that must be chosen. */
 function offersOf({ skus, groups }: Priced): { price: number; from: boolean }[] {
   return skus.map(({ priceCents, optionPairs }) => {
     const { price, from } = startingPrice({ groups, optionPairs, storeId: null });
@@ -80,7 +80,7 @@ function offersOf({ skus, groups }: Priced): { price: number; from: boolean }[] 
   });
 }
 
-/** The price of a SKU before the product's discount, cents: the same difference as the product's. */
+/** Before the product's discount, cents: the same difference as the product's. */
 export function listPrice(price: number, product: Pick<CatalogueProduct, 'priceCents' | 'compareAtCents'>): number | null {
   return isReduced(product) ? price + (product.compareAtCents ?? 0) - product.priceCents : null;
 }
@@ -89,7 +89,7 @@ export function quantityOf(product: Pick<CatalogueProduct, 'skus'>): number {
   return product.skus.reduce((sum, sku) => sum + sku.quantity, 0);
 }
 
-/** Cuts a longer text to 205 characters and '…' (SPEC §3, §9), never inside a character. */
+/** At 205 characters and '…' (SPEC §3, §9), never inside a character. */
 export function shortened(text: string): string {
   const characters = [...text];
   return characters.length > limits.shortDescriptionLength
@@ -118,7 +118,6 @@ export function searchTexts(product: CatalogueProduct, taxonomy: TaxonomyNames):
   };
 }
 
-/** The texts in all languages, without missing ones. */
 function allTexts(text: LocalText): string[] {
   return localeCodes.flatMap((locale) => text[locale] ?? []);
 }

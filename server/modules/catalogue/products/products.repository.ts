@@ -1,4 +1,3 @@
-/** Writes products with their SKUs, tags and relations. */
 import type { Selectable } from 'kysely';
 import { canonicalText } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
@@ -20,12 +19,12 @@ export async function productNosById(db: Reader, ids: readonly string[]): Promis
   return new Map(rows.map(({ id, no }) => [id, no]));
 }
 
-/** Which products there are of these ids, and whether they are published (1). */
+/** `published` is 1 or 0. */
 export function publicationsOf(db: Reader, ids: readonly string[]): Promise<{ no: number; published: number }[]> {
   return db.selectFrom('products').select(['no', 'published']).where('id', 'in', ids).execute();
 }
 
-/** A published product with those that it names as related, sold-out ones last; null if there is none. */
+/** Related ones that are sold out come last; null if no such product is published. */
 export async function relationsOf(db: Reader, id: string) {
   const product = await db
     .selectFrom('products')
@@ -57,7 +56,7 @@ export async function productNosOfSkus(db: Reader, skus: readonly string[]): Pro
   return rows.map(({ no }) => no);
 }
 
-/** The SKUs of an item of `sold_out`; none for a modifier. */
+/** None for a modifier. */
 export async function skusOfItem(db: Reader, item: string): Promise<string[]> {
   const [kind = '', name = ''] = item.split(/:(.*)/s);
   if (kind === 'modifier') return [];
@@ -66,7 +65,6 @@ export async function skusOfItem(db: Reader, item: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The numbers of the products with one of these brands, categories (without those below) or tags, each once. */
 export async function productNosOf(db: Reader, kind: TaxonKind, ids: readonly string[]): Promise<number[]> {
   if (ids.length === 0) return [];
   const rows =
@@ -76,7 +74,7 @@ export async function productNosOf(db: Reader, kind: TaxonKind, ids: readonly st
   return rows.map(({ no }) => no);
 }
 
-/** Takes `count` product numbers never used before; returns the first. */
+/** Never used before; returns the first. */
 export async function takeProductNos(trx: Trx, count: number): Promise<number> {
   const value = await advanceCounter(trx, 'product', count);
   if (value > highestProductNo) throw new Error('The catalogue has used up its product numbers');
@@ -124,7 +122,7 @@ export async function insertProducts(
   );
 }
 
-/** Sets the time of the last change to `now` (epoch ms) if the row differs from `before`. */
+/** `updated_at` becomes `now` (epoch ms) if the row differs from `before`. */
 export async function updateProduct(
   trx: Trx,
   { no, input, before, now }: { no: number; input: ProductInput; before: ProductRow | undefined; now: number },
@@ -138,7 +136,7 @@ export async function updateProduct(
     .execute();
 }
 
-/** Deletes SKUs that are no longer named, with their stock. Sets stock only if a SKU has none at a location yet. */
+/** SKUs that are no longer named are deleted, with their stock. Sets stock only if a SKU has none at a location yet. */
 export async function putParts(
   db: Database,
   trx: Trx,
@@ -226,7 +224,7 @@ export function stockRowsOf(db: Reader, skus: readonly string[]): Promise<Select
   return inParts(skus, (part) => db.selectFrom('stock').selectAll().where('sku', 'in', part).execute());
 }
 
-/** When products were created (epoch ms), by id; unknown ids are left out. */
+/** Epoch ms, by id; unknown ids are left out. */
 export async function datesOf(db: Reader, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await inParts(ids, (part) =>
     db.selectFrom('products').select(['id', 'created_at']).where('id', 'in', part).execute(),

@@ -1,4 +1,4 @@
-/** Marks what a store has none of today, and takes it back: at once, or when the store opens on its next day. */
+/** Taken back at once, or when the store opens on its next day. */
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
@@ -29,10 +29,7 @@ export function createSoldOutEditor(deps: CatalogueWriteDeps) {
   }
 
   return {
-    /**
-     * The item that staff name by its SKU, its product's id, or as `<group>/<modifier>`; null if there is none. A SKU comes before a
-     * product of the same name.
-     */
+    /** By SKU, product id, or `<group>/<modifier>`; null if there is none. A SKU comes before a product of the same name. */
     async soldOutItem(name: string): Promise<string | null> {
       const [group = '', modifier] = name.split('/');
       if (modifier !== undefined) {
@@ -44,7 +41,7 @@ export function createSoldOutEditor(deps: CatalogueWriteDeps) {
     },
     /** What stores have none of now. */
     soldOut: async () => (await soldOutRows(db.read)).filter(({ until }) => until > now()),
-    /** Returns until when the store has none of it, epoch ms. */
+    /** Returns until when, epoch ms. */
     async markSoldOut({ trx, note }: Change, store: Store, item: string): Promise<number> {
       const until = nextDaysOpening(store, now());
       await putSoldOut(trx, { store_id: store.id, item, until });
@@ -52,7 +49,7 @@ export function createSoldOutEditor(deps: CatalogueWriteDeps) {
       note('soldOut', `${store.id} ${item}`);
       return until;
     },
-    /** Takes an item back before its time. Returns false if it is not sold out. */
+    /** False if it is not sold out. */
     async unmarkSoldOut({ trx, note }: Change, storeId: string, item: string): Promise<boolean> {
       const isGone = await deleteSoldOut(trx, storeId, item);
       note('soldOut', `${storeId} ${item}`, isGone ? undefined : []);

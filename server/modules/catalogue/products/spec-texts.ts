@@ -8,7 +8,7 @@ export function measureText(value: number, locale: Locale): string {
   return numberFormat(locale, { maximumFractionDigits: 2 }).format(value);
 }
 
-/** @param millilitres from 1000 on in litres */
+/** From 1000 `millilitres` on in litres. */
 export function capacityText(millilitres: number, locale: Locale): string {
   const t = translate(locale);
   return millilitres < 1000
@@ -16,10 +16,10 @@ export function capacityText(millilitres: number, locale: Locale): string {
     : t('spec.litres', { value: measureText(millilitres / 1000, locale) });
 }
 
-/** The name of an option's value that is an amount, such as "50 g" or "16 cm". */
+/** Such as "50 g" or "16 cm". */
 const amount = /^\d+(?:[.,]\d+)?\s?(?:g|kg|ml|l|cm|mm|oz|lb)$/i;
 
-/** What the merchant says, or what the data do; undefined if neither says anything. */
+/** What the merchant says, or what the data do. */
 export function cardFact(
   { details, options }: Pick<CatalogueProduct, 'details' | 'options'>,
   locale: Locale,

@@ -1,4 +1,3 @@
-/** Updates the catalogue when a product sells out or comes back; other sales change nothing. */
 import { isDeepStrictEqual } from 'node:util';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Trx } from '#db/database.ts';
@@ -14,16 +13,15 @@ import { productNosOfSkus, setSoldOut } from './products.repository.ts';
 /** SKUs whose products are read at once. */
 const batchSize = 250;
 
-/** SKUs whose stock changed, and those of them that passed between some and no units everywhere. */
+/** `crossed`: those of them that passed between some and no units everywhere. */
 export interface StockBoundary {
   skus: readonly string[];
   crossed: ReadonlySet<string>;
 }
 
 /**
- * Call it in the transaction that changed the stock, with the catalogue locked. Moves products that became sold out, or available
- * again, in lists and search, and keeps the lists of what stores have. Only what a SKU in `crossed` shows is recorded as changed:
- * nobody sees other numbers.
+ * In the transaction that changed the stock, with the catalogue locked. Only what a SKU in `crossed` shows is recorded as
+ * changed: nobody sees other numbers.
  */
 export async function stockChanged(deps: CatalogueWriteDeps, trx: Trx, { skus, crossed }: StockBoundary): Promise<void> {
   for (let start = 0; start < skus.length; start += batchSize)

@@ -1,4 +1,4 @@
-/** Adds and changes brands, categories and tags, and indexes the products that show them. */
+/** The products that show them are indexed again. */
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { everything } from '#db/catalogue-version.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
@@ -19,7 +19,7 @@ import { type CatalogueWriteDeps, changeCatalogueIn } from './catalogue-transact
 import { indexAround, type WriteContext } from './product-writer.ts';
 import { productNosOf } from './products.repository.ts';
 
-/** Each function adds or updates by id, in the given order; others stay. */
+/** By id, in the given order; others stay. */
 export function createTaxonomyEditor(deps: CatalogueWriteDeps) {
   const operation =
     <I>(write: (context: WriteContext, inputs: readonly I[], note: Change['note']) => Promise<void>) =>

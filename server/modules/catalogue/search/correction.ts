@@ -1,6 +1,4 @@
-/** Measures the distance between words, for correcting queries. */
-
-/** The overlapping trigrams of a word with its ends marked. Similar words share many. */
+/** Overlapping, with the word's ends marked. Similar words share many. */
 export function trigrams(word: string): string[] {
   const marked = [...`^${word}$`];
   const found = new Set<string>();
@@ -10,15 +8,12 @@ export function trigrams(word: string): string[] {
   return [...found];
 }
 
-/** The edits at which two words still count as the same. Short words are too similar to guess. */
+/** Short words are too similar to guess. */
 function tolerance(word: string): number {
   return word.length <= 2 ? 0 : word.length <= 5 ? 1 : 2;
 }
 
-/**
- * The number of insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`, or `most` + 1 if there are
- * more.
- */
+/** Insertions, deletions, replacements and swaps of neighbours; `most` + 1 if there are more. */
 export function editDistance(a: string, b: string, most: number): number {
   const [left, right] = [[...a], [...b]];
   if (Math.abs(left.length - right.length) > most) return most + 1;
@@ -50,8 +45,7 @@ export interface Candidate {
 }
 
 /**
- * The most likely candidate: fewest edits, then most products. With `unfinished` the word may also be the beginning of the
- * candidate. Null if none is close enough.
+ * Fewest edits, then most products. `unfinished`: the word may be the beginning of the candidate. Null if none is close enough.
  */
 export function nearest(word: string, candidates: readonly Candidate[], unfinished: boolean): string | null {
   const most = tolerance(word);

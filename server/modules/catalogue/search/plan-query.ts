@@ -1,4 +1,4 @@
-/** Plans a search: known words, an unfinished word, SKUs, Chinese text, typing mistakes. */
+/** Known words, an unfinished word, SKUs, Chinese text, typing mistakes. */
 
 import type { Database } from '#db/database.ts';
 import { nearest } from './correction.ts';
@@ -15,14 +15,12 @@ import {
 } from './tokens.ts';
 import { wordsBeginning, wordsLike, wordsWithStem } from './vocabulary.repository.ts';
 
-/** A conjunction of alternatives: at least one token of each group. */
 export type Groups = readonly (readonly string[])[];
 
-/** Further words do not narrow the search. */
 const mostWords = 10;
 
 export interface QueryPlan {
-  /** What to search for, best matches first; each group includes those before it. Empty: nothing can match. */
+  /** Best matches first; each group includes those before it. Empty: nothing can match. */
   rankGroups: Groups[];
   correctedTo: string | null;
 }
@@ -97,14 +95,14 @@ function rankGroupsOf(parts: readonly Part[]): Groups[] {
   ];
 }
 
-/** Chinese by single characters instead of pairs, in names and labels only: in long texts they are everywhere. */
+/** By single characters instead of pairs, in names and labels only: in long texts they are everywhere. */
 function relaxedRankGroups(parts: readonly Part[]): Groups[] {
   if (!parts.some(({ run }) => run !== null && [...run].length > 1)) return [];
   const loose = parts.map((part) => (part.run === null ? part : { ...part, tokens: [...new Set(part.run)] }));
   return [groups(loose, 1, true), groups(loose, 2, true)];
 }
 
-/** The completions of an unfinished word, most frequent first: few for one or two letters, which begin half of the catalogue. */
+/** Most frequent first: few for one or two letters, which begin half of the catalogue. */
 const mostCompletions = (beginning: string) => (beginning.length === 1 ? 6 : beginning.length === 2 ? 12 : 24);
 const mostCandidates = 150;
 
@@ -113,7 +111,6 @@ interface SearchData {
   finds: (groups: Groups) => Promise<boolean>;
 }
 
-/** One part that must match: its tokens without tier, all of them, or for the last word any. */
 interface Part {
   /** All of these tokens… */
   tokens: string[];
@@ -126,19 +123,19 @@ type Corrected<P> = P & { correction?: string };
 
 interface Word extends Chunk {
   sku: string | null;
-  /** Whether it consists of several words joined by hyphens or dots. */
+  /** By hyphens or dots. */
   separated: boolean;
 }
 
-/** Amounts written as one word, such as '100g' or '350ml', which many texts write as two. */
+/** Such as '100g' or '350ml', which many texts write as two words. */
 const amount = /^(\d+(?:[.,]\d+)?)(g|kg|mg|ml|cl|l|mm|cm|m|oz|lb)$/;
 
-/** Number and unit of an amount; empty for other words. */
+/** Empty for words that are no amount. */
 function halvesOf(word: string): string[] {
   return amount.exec(word)?.slice(1) ?? [];
 }
 
-/** The part of a word in Latin letters; null if nothing can match it. */
+/** Null if nothing can match it. */
 async function latinPart(
   data: SearchData,
   word: Word,
@@ -161,7 +158,7 @@ async function latinPart(
   return correction === null ? null : { tokens: [stem(correction)], completions: [], run: null, correction };
 }
 
-/** Text that looks like a SKU but is none, such as `side-handle-2`: all of its words. */
+/** Such as `side-handle-2`: all of its words. */
 async function separatePart(data: SearchData, text: string, known: ReadonlySet<string>): Promise<Corrected<Part> | null> {
   const parts: Corrected<Part>[] = [];
   const shown: string[] = [];

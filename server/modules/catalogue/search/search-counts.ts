@@ -1,7 +1,6 @@
 /**
- * Counts searches by day, language and text, without anything about who searched. Searches are counted in memory and written in
- * batches, so that a search waits for no write. Both the batch and the day are bounded: requests with ever new texts cannot fill
- * the database.
+ * By day, language and text, without anything about who searched. Counted in memory and written in batches, so that a search
+ * waits for no write; batch and day are bounded, so that requests with ever new texts cannot fill the database.
  */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -16,7 +15,7 @@ export type { CountedSearch } from './searches.repository.ts';
 
 export interface SearchOutcome {
   found: boolean;
-  /** The text that was searched instead; null if none was. */
+  /** Searched instead; null if none was. */
   suggestion: string | null;
 }
 
@@ -72,7 +71,6 @@ export function createSearchCounts(deps: SearchCountsDeps) {
 
   return {
     count: (search: SearchRequest): void => add({ ...search, times: 1 }),
-    /** Notes what a text found, for its next count. */
     note(text: string, outcome: SearchOutcome): void {
       const normalised = normaliseSearch(text);
       if (normalised === null) return;
@@ -81,7 +79,7 @@ export function createSearchCounts(deps: SearchCountsDeps) {
       const [oldest] = outcomes.keys();
       if (outcomes.size > mostOutcomes && oldest !== undefined) outcomes.delete(oldest);
     },
-    /** Writes what was counted since the last call. After an error the next call tries again. */
+    /** After an error the next call tries again. */
     async flush(): Promise<void> {
       if (pending.size === 0) return;
       const batch = [...pending.values()];
@@ -93,15 +91,14 @@ export function createSearchCounts(deps: SearchCountsDeps) {
         throw error;
       }
     },
-    /** The counts of the last `days` days, today included (UTC), most frequent first; with `zero` only texts that found nothing. */
+    /** Of the last `days` days, today included (UTC), most frequent first; `zero`: only texts that found nothing. */
     list: ({ days, ...options }: { days: number; zero: boolean; most: number }): Promise<CountedSearch[]> =>
       searchesSince(db.read, dayOf(now() - (days - 1) * dayMs), options),
-    /** Deletes counts that are older than 90 days. */
     prune: (): Promise<void> => db.transaction((trx) => deleteSearchesBefore(trx, dayOf(now() - keptDays * dayMs))),
   };
 }
 
-/** The day of an instant in UTC, such as `'2026-05-16'`. */
+/** In UTC, such as `'2026-05-16'`. */
 function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
@@ -109,7 +106,7 @@ function dayOf(at: number): string {
 /** Crawlers that call themselves browsers name themselves as well. */
 const crawler = /bot|crawl|spider|slurp|preview|headless|lighthouse|monitor/i;
 
-/** Registers the counter. Pages that the shop renders call the API as well, without a browser's name, and are not counted twice. */
+/** Pages that the shop renders call the API as well, without a browser's name, and are not counted twice. */
 export function registerSearchCounter(app: FastifyInstance, searches: Pick<SearchCounts, 'count'>): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (request.method === 'GET') {

@@ -1,4 +1,4 @@
-/** Recognises searches by the URLs of requests, so that answers from the cache are counted too. */
+/** By the URLs of requests, so that answers from the cache are counted too. */
 import { apiBase } from '#contract/limits.ts';
 import { splitLocale } from '#contract/locale-path.ts';
 import { type Locale, offeredOr } from '#contract/locales.ts';
@@ -15,7 +15,7 @@ const longestText = 80;
 const pageResults = '/search';
 const listCall = `${apiBase}productManagement2/products`;
 const searchCall = `${listCall}/search/`;
-/** Parameters that narrow, reorder or continue a list that the customer has seen already. */
+/** They narrow, reorder or continue a list that the customer has seen already. */
 const refinements = [
   ...['cat', 'brand', 'price', 'capacity', 'colour', 'store', 'tag'],
   ...[
@@ -31,10 +31,7 @@ const refinements = [
   ],
 ];
 
-/**
- * The search of a URL: the search page's, or that of a call for its results. Null for anything else, for further pages and
- * refined results, and for texts that are not stored.
- */
+/** Null for anything but a first, whole search page or call, and for texts that are not stored. */
 export function searchOfUrl(url: string): SearchRequest | null {
   // Nearly every URL ends here.
   if (!url.includes('/search') && !url.includes('nameLike=')) return null;
@@ -72,8 +69,8 @@ function decoded(part: string): string | null {
 }
 
 /**
- * Normalises a search text for counting. Null if it is not stored: it is empty or too long, or it may name a person because it
- * contains an email address or six digits that only spaces or punctuation separate.
+ * Null if the text is not stored: it is empty or too long, or may name a person because it contains an email address or six
+ * digits that only spaces or punctuation separate.
  */
 export function normaliseSearch(text: string): string | null {
   if (text.length > 4 * longestText) return null;

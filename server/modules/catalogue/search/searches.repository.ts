@@ -1,4 +1,4 @@
-/** Queries the `searches` table. */
+/** Search counts: nothing about who searched. */
 import { sql } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 
@@ -6,16 +6,12 @@ export interface CountedSearch {
   language: string;
   text: string;
   times: number;
-  /** Whether the text itself found products at the last search. */
   found: boolean;
-  /** The text that was searched instead; null if none was. */
+  /** Searched instead; null if none was. */
   suggestion: string | null;
 }
 
-/**
- * Adds to the counts of a day, in one statement. Texts that are new on a day with `mostPerDay` texts are left out.
- * @param day `'2026-05-16'`
- */
+/** In one statement. Texts that are new on a day with `mostPerDay` texts are left out. `day`: `'2026-05-16'`. */
 export async function addSearches(trx: Trx, day: string, searches: readonly CountedSearch[], mostPerDay: number): Promise<void> {
   const rows = searches.map(
     ({ language, text, times, found, suggestion }, index) =>
@@ -35,10 +31,7 @@ export async function addSearches(trx: Trx, day: string, searches: readonly Coun
       times = searches.times + excluded.times, found = excluded.found, suggestion = excluded.suggestion`.execute(trx);
 }
 
-/**
- * The counts since a day by language and text, most frequent first, with the result of the last day.
- * @param since `'2026-05-16'`
- */
+/** By language and text, most frequent first, with the result of the last day. `since`: `'2026-05-16'`. */
 export async function searchesSince(
   db: Reader,
   since: string,
@@ -70,7 +63,7 @@ export async function searchesSince(
   return rows.map((each) => ({ ...each, times: Number(each.times), found: each.found === 1 }));
 }
 
-/** Deletes the counts of days before `day`, such as `'2026-05-16'`. */
+/** `day`: such as `'2026-05-16'`. */
 export async function deleteSearchesBefore(trx: Trx, day: string): Promise<void> {
   await trx.deleteFrom('searches').where('day', '<', day).execute();
 }

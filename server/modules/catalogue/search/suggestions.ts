@@ -1,4 +1,3 @@
-/** Suggests products, categories and brands while somebody types. */
 import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Suggestions } from '#contract/schemas/catalogue.ts';
 import type { Taxonomy } from '../taxonomy/taxonomy.ts';
@@ -7,11 +6,10 @@ import { chunks, fold } from './tokens.ts';
 /** Cards as JSON, ready to send. */
 export interface CardList {
   cards: string[];
-  /** The text that was searched instead; null if the original text was used. */
+  /** Searched instead; null if the original text was used. */
   correctedTo: string | null;
 }
 
-/** What searching needs of the lists. */
 export interface SearchedLists {
   page: (filter: { nameLike: string }, page: { numberToLoad: number }, locale: Locale) => Promise<CardList>;
   taxonomy: () => Promise<Taxonomy>;
@@ -41,7 +39,7 @@ export function createSearchService({ page, taxonomy }: SearchedLists) {
   };
 }
 
-/** Names in which every typed word begins a word, or which contain the typed Chinese. */
+/** Every typed word begins a word of the name, or the name contains the typed Chinese. */
 function namesLike(text: string, named: readonly { id: string; name: LocalText }[]) {
   const wanted = chunks(fold(text));
   if (wanted.length === 0) return [];

@@ -1,9 +1,8 @@
 /**
- * Tokenises texts identically for both engines (design §8). Latin words are folded and lightly stemmed, runs of Chinese
- * (Japanese, Korean) become overlapping pairs and single characters, SKUs stay whole.
- *
- * Index tokens carry the tier they were found in: '1' names, '2' names and labels (brand, category, tags, options), '3'
- * everything; a word of a name appears under all three. So a search of one tier is one lookup, on either engine.
+ * The same for both engines (design §8): Latin words are folded and lightly stemmed, runs of Chinese (Japanese, Korean) become
+ * overlapping pairs and single characters, SKUs stay whole. Index tokens carry the tier they were found in: '1' names, '2' names
+ * and labels (brand, category, tags, options), '3' everything; a word of a name appears under all three. So a search of one tier
+ * is one lookup.
  */
 
 const ideographs = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々';
@@ -20,7 +19,6 @@ export interface Chunk {
   ideographs: boolean;
 }
 
-/** Lower case, without accents, full-width forms made narrow. */
 export function fold(text: string): string {
   return text
     .normalize('NFKC')
@@ -31,7 +29,7 @@ export function fold(text: string): string {
     .replace(/[’ʼ`]/g, "'");
 }
 
-/** Splits folded text into words and runs of ideographs. '的' separates two words and is part of neither. */
+/** '的' separates two words and is part of neither. */
 export function chunks(folded: string): Chunk[] {
   const found: Chunk[] = [];
   for (const [match] of folded.matchAll(chunkPattern)) {
@@ -49,7 +47,7 @@ export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
-/** Removes the plural of an English word. Other endings stay: prefix search covers them. */
+/** Other endings stay: prefix search covers them. */
 export function stem(word: string): string {
   if (word.length <= 3 || !/^[a-z]+s$/.test(word)) return word;
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
@@ -58,13 +56,12 @@ export function stem(word: string): string {
   return word.slice(0, -1);
 }
 
-/** Overlapping pairs and single characters. */
 function ideographTokens(run: string): string[] {
   const characters = [...run];
   return [...characters, ...pairs(characters)];
 }
 
-/** The query tokens of a run: its pairs, or the run itself if it is a single character. */
+/** Its pairs, or the run itself if it is a single character. */
 export function ideographQuery(run: string): string[] {
   const characters = [...run];
   return characters.length === 1 ? characters : pairs(characters);
@@ -74,7 +71,7 @@ function pairs(characters: string[]): string[] {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 
-/** A SKU as one token without its separators; null if the text cannot be one. */
+/** Without its separators; null if the text cannot be one. */
 export function skuToken(text: string): string | null {
   const folded = fold(text).trim();
   if (!skuPattern.test(folded) || !/\d/.test(folded)) return null;
@@ -97,7 +94,7 @@ export interface SearchTexts {
 
 export interface IndexEntry {
   tokens: string[];
-  /** Words as written, mapped to their stems, for completing and correcting queries. */
+  /** As written, mapped to their stems, for completing and correcting queries. */
   words: Map<string, string>;
 }
 
@@ -125,7 +122,7 @@ export function indexEntry(texts: SearchTexts): IndexEntry {
   return { tokens: [...tokens], words };
 }
 
-/** The SKUs and their common prefix: people search for either. */
+/** With their common prefix: people search for either. */
 function skuForms(skus: string[]): Set<string> {
   const forms = new Set<string>();
   for (const sku of skus) {

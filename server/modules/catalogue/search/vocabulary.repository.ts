@@ -1,4 +1,4 @@
-/** Reads and writes the search vocabulary: the words of listed products, for completing and correcting queries. */
+/** The words of listed products, for completing and correcting queries. */
 import { insertMany } from '#db/bulk-writes.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { type Candidate, trigrams } from './correction.ts';
@@ -26,7 +26,7 @@ export function wordsBeginning(db: Reader, beginning: string, limit: number): Pr
     .execute();
 }
 
-/** Words that share the most trigrams with `word`, always in the same order. */
+/** They share the most trigrams with `word`; always in the same order. */
 export async function wordsLike(db: Reader, word: string, limit: number): Promise<Candidate[]> {
   return await db
     .selectFrom('search_trigrams')
@@ -44,7 +44,7 @@ export async function wordsLike(db: Reader, word: string, limit: number): Promis
 /** Numbers and words of one or two letters are never offered as a correction. */
 const correctable = /^\p{L}{3,}$/u;
 
-/** Adds `by` to the number of products that have each word. Deletes words that no product has any more. */
+/** Words that no product has any more are deleted. */
 export async function addTermCounts(
   db: Database,
   trx: Trx,

@@ -1,17 +1,16 @@
-/** Presents categories, brands and tags to customers. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Brand, Category, CategoryChild, CategoryNode, Tag } from '#contract/schemas/catalogue.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { categoryRef, childrenOf, type TaxonBrand, type TaxonCategory, type TaxonKind, type Taxonomy } from './taxonomy.ts';
 
-/** The number of products of brands, categories (with those below) and tags. */
+/** Of categories with those below. */
 export type TaxonCount = (kind: TaxonKind, id: string) => number;
 
 const topLevel = 'primary';
 
 export function createTaxonomyViews(taxonomy: () => Promise<Taxonomy>, counts: () => Promise<TaxonCount>) {
   return {
-    /** The children of a category with their subtrees; the top level for 'primary'. */
+    /** With subtrees; the top level for 'primary'. */
     async categoryTree(id: string, locale: Locale): Promise<CategoryNode[]> {
       const known = await taxonomy();
       const count = await counts();

@@ -1,4 +1,4 @@
-/** Reads and writes brands, categories and tags: few rows, read completely. */
+/** Few rows, read completely. */
 import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { BrandsTable, CategoriesTable, TagsTable } from '#db/tables.ts';

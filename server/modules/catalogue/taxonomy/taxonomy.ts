@@ -1,4 +1,4 @@
-/** Brands, categories and tags, completely in memory. */
+/** Completely in memory. */
 import type { LocalText } from '#contract/locales.ts';
 import type { CategoryRef } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -6,7 +6,7 @@ import type { Reader } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import { allBrands, allCategories, allTags } from './taxonomy.repository.ts';
 
-/** The maximum depth of the tree, which is that of the wire's chain of parents. */
+/** That of the wire's chain of parents. */
 export const categoryDepth = 4;
 
 export type TaxonKind = 'brand' | 'category' | 'tag';
@@ -21,7 +21,7 @@ export interface BrandInput {
 
 export interface CategoryInput {
   id: string;
-  /** The id of a category that exists or precedes this one in the input. */
+  /** It exists, or precedes this one in the input. */
   parent: string | null;
   name: LocalText;
   description: LocalText;
@@ -52,13 +52,13 @@ export interface TaxonTag extends TagInput {
 }
 
 export interface Taxonomy {
-  /** Each in the merchant's order. */
+  /** In the merchant's order. */
   brands: ReadonlyMap<string, TaxonBrand>;
   categories: ReadonlyMap<string, TaxonCategory>;
   tags: ReadonlyMap<string, TaxonTag>;
 }
 
-/** The part of the taxonomy that shows no count and no image. */
+/** What shows no count and no image. */
 export interface TaxonomyNames {
   brands: ReadonlyMap<string, Pick<TaxonBrand, 'id' | 'name'>>;
   categories: ReadonlyMap<string, Pick<TaxonCategory, 'id' | 'parentId' | 'name'>>;
@@ -108,7 +108,6 @@ interface Tree<C extends TreeNode> {
   categories: ReadonlyMap<string, C>;
 }
 
-/** The category and its ancestors, itself first. */
 export function categoryChain<C extends TreeNode>(taxonomy: Tree<C>, id: string): C[] {
   const chain: C[] = [];
   for (let next = taxonomy.categories.get(id); next && chain.length < categoryDepth; ) {
@@ -124,12 +123,10 @@ export function childrenOf<C extends TreeNode>(taxonomy: Tree<C>, parentId: stri
   return [...taxonomy.categories.values()].filter((category) => category.parentId === parentId);
 }
 
-/** The category and its descendants, itself first. */
 export function withDescendants(taxonomy: CategoryTree, id: string): string[] {
   return [id, ...childrenOf(taxonomy, id).flatMap((child) => withDescendants(taxonomy, child.id))];
 }
 
-/** The category with its chain of parents, in its wire shape. */
 export function categoryRef(taxonomy: Pick<TaxonomyNames, 'categories'>, id: string): CategoryRef | null {
   const ref = categoryChain(taxonomy, id).reduceRight<unknown>(
     (parent, category) => ({ categoryName: category.id, categoryNameContent: category.name, parent }),

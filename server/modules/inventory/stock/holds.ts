@@ -1,4 +1,4 @@
-/** Holds: units set aside for an order until it is sold, released, or its deadline passes. */
+/** Set aside for an order until it is sold, released, or its deadline passes. */
 import type { Database, Trx } from '#db/database.ts';
 import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
 import {
@@ -36,11 +36,9 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
   const { reportSold, countHeld } = createGoneUnits({ db, now, lowStock });
   return {
     /**
-     * Takes the units of an order at a location into a hold. Returns the SKUs of which there are not enough; if any is returned,
-     * the caller must roll the transaction back.
-     * @param expiresAt epoch ms; null: held until the order ends
-     * @param isWatched whether an endpoint may receive the webhook event of low stock, which is recorded when the units are sold or have
-     * been held for minutes
+     * Returns the SKUs of which there are not enough; if any, the caller must roll the transaction back. `expiresAt`: epoch ms;
+     * null: when the order ends. `isWatched`: an endpoint may receive the event of low stock, which is recorded when the units
+     * are sold or have been held for minutes.
      */
     async hold(
       trx: Trx,
@@ -74,15 +72,13 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
     },
 
     isHeld: hasHolds,
-    /** Makes an order's hold expire by `at` (epoch ms), unless it expires sooner. */
     shorten: shortenHolds,
-    /** Makes an order's hold expire at `at` (epoch ms); null: when the order ends. Does nothing for an order that holds nothing. */
+    /** At `at` (epoch ms); null: when the order ends. Does nothing for an order that holds nothing. */
     holdUntil: setHoldEnd,
-    /** Ends an order's hold because it is sold. */
     sell: async (trx: Trx, orderId: string): Promise<void> => reportSold(trx, await sellHolds(db, trx, orderId, now())),
 
     countHeld,
-    /** When an order's hold expires, epoch ms; null if it has none, or holds until the order ends. */
+    /** Epoch ms; null if the order holds nothing, or until it ends. */
     heldUntil: holdEnd,
     expiredHolds: (): Promise<string[]> => ordersWithExpiredHolds(db.read, now()),
   };
@@ -92,7 +88,7 @@ function bySku(a: RequestedUnits, b: RequestedUnits): number {
   return a.sku < b.sku ? -1 : a.sku > b.sku ? 1 : 0;
 }
 
-/** Reports low stock when units are gone for good: sold, or held for minutes. */
+/** Sold, or held for minutes. */
 function createGoneUnits({ db, now, lowStock }: HoldsDeps) {
   async function reportGone(trx: Trx, gone: readonly StockRow[]): Promise<void> {
     if (gone.length === 0 || !(await lowStock.isWatched(trx))) return;
@@ -105,13 +101,11 @@ function createGoneUnits({ db, now, lowStock }: HoldsDeps) {
   }
 
   return {
-    /** Reports the units of holds that were just deleted because they are sold, unless they counted as gone before. */
     reportSold: (trx: Trx, holds: readonly HoldRow[]): Promise<void> =>
       reportGone(
         trx,
         holds.filter(({ low_check_at }) => low_check_at !== null),
       ),
-    /** Counts units that have been held for minutes as gone. */
     async countHeld(): Promise<void> {
       for (const hold of await uncountedHolds(db.read, now()))
         await db.transaction(async (trx) => {

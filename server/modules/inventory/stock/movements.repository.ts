@@ -1,4 +1,4 @@
-/** Reads the movements of stock, and compares their sums with what is there. */
+/** Compared with what is there, the sums of movements show mistakes. */
 import { sql } from 'kysely';
 import type { Reader } from '#db/database.ts';
 import { type Actor, actorIn } from '#server/platform/actors.ts';
@@ -24,7 +24,7 @@ export interface Movement {
 export interface MovementQuery {
   sku: string;
   location?: string | undefined;
-  /** The id of a movement: only those before it. */
+  /** Only movements before this one. */
   after?: string | undefined;
   most: number;
 }
@@ -47,7 +47,7 @@ export async function movementsOf(reader: Reader, { sku, location, after, most }
   return (await query.execute()).map(({ actor, ...row }) => ({ ...row, actor: actor && actorIn(actor) })) as Movement[];
 }
 
-/** The units that an order was sold and that have not come back, by SKU. */
+/** And that have not come back, by SKU. */
 export async function soldUnits(reader: Reader, orderId: string): Promise<StockRow[]> {
   const rows = await reader
     .selectFrom('stock_movements')
@@ -61,7 +61,7 @@ export async function soldUnits(reader: Reader, orderId: string): Promise<StockR
   return rows.flatMap(({ units, ...row }) => (Number(units) < 0 ? [{ ...row, quantity: -Number(units) }] : []));
 }
 
-/** Where the units on sale and held differ from the sum of the movements, and by how many. There should be none. */
+/** By how many units what is there, on sale and held, differs from the sum of the movements. There should be no row. */
 export async function differences(reader: Reader): Promise<StockRow[]> {
   const { rows } = await sql<StockRow>`
     select sku, location_id, sum(quantity) as quantity from (

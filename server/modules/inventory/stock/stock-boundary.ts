@@ -1,15 +1,13 @@
-/** Reports the changes of stock that customers see on catalogue pages. */
 import type { Trx } from '#db/database.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { totalsOf } from './stock.repository.ts';
 
-/** The catalogue, as far as stock needs it. */
+/** Of the catalogue. */
 export interface StockListings {
-  /** Waits until no other transaction changes the catalogue. */
   lock(trx: Trx): Promise<void>;
   /**
-   * Called in the transaction in which SKUs sell out, or come back into stock, in a store or everywhere (`crossed`): the only sales
-   * that change catalogue pages.
+   * In the transaction in which SKUs sell out, or come back into stock, in a store or everywhere (`crossed`): the only sales that
+   * change catalogue pages.
    */
   stockCrossed(trx: Trx, change: { skus: readonly string[]; crossed: ReadonlySet<string> }): Promise<void>;
 }
@@ -17,7 +15,7 @@ export interface StockListings {
 export type ReportStockBoundary = ReturnType<typeof createStockBoundary>;
 
 export function createStockBoundary(listings: StockListings) {
-  /** Reports SKUs that became in stock or sold out at a location, unless that is the warehouse and there are units elsewhere. */
+  /** Unless the location is the warehouse and there are units elsewhere. */
   return async function reportStockBoundary(
     trx: Trx,
     changed: readonly { sku: string; location: string }[],

@@ -1,4 +1,3 @@
-/** Changes of stock by the merchant: counts, transfers between locations, corrections. */
 import type { Database } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
@@ -16,14 +15,14 @@ import type { StockListings } from './stock-boundary.ts';
 export interface StockLevelInput {
   sku: string;
   place: string;
-  /** Units on sale there, without those that are held for orders. */
+  /** Without those that are held for orders. */
   units: number;
 }
 
 interface Edit {
   sku: string;
   place: string;
-  /** The level that follows from the present one. */
+  /** From the present level. */
   level(now: number): number;
 }
 
@@ -69,7 +68,6 @@ export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings
   }
 
   return {
-    /** Sets the units on sale, as they were counted. */
     count: (change: Change, levels: readonly StockLevelInput[]): Promise<LevelChange[]> =>
       edit(
         change,
@@ -82,7 +80,7 @@ export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings
       const taken: Edit = { sku, place: from, level: (there) => there - units };
       return edit(change, [taken, { sku, place: to, level: (there) => there + units }], 'transfer');
     },
-    /** Adds units, or takes some away if `units` is negative. @throws {OperationError} if there are fewer */
+    /** `units` may be negative. @throws {OperationError} if there are fewer */
     correct: (change: Change, { sku, place, units }: StockLevelInput, reason: CorrectionReason) =>
       edit(change, [{ sku, place, level: (there) => there + units }], 'correction', reason),
     hasSku: async (sku: string): Promise<boolean> => (await skusAmong(db.read, [sku])).has(sku),

@@ -1,7 +1,7 @@
 /**
- * The only file that writes `stock`, `holds` and `stock_movements` (tests/one-owner.test.ts). What is there, on sale or held, is the
- * sum of the movements: each function writes the movements of the units that it adds or takes away. A hold is none, as it leaves
- * the units where they are.
+ * The only file that writes `stock`, `holds` and `stock_movements` (tests/one-owner.test.ts). What is there, on sale or held, is
+ * the sum of the movements: each function writes those of the units that it adds or takes away. A hold is none, as it leaves the
+ * units where they are.
  */
 import { randomUUID } from 'node:crypto';
 import { insertMany } from '#db/bulk-writes.ts';
@@ -23,7 +23,7 @@ export interface HoldRow extends StockRow {
 export const correctionReasons = ['received', 'found', 'damaged', 'lost', 'used', 'other'] as const;
 export type CorrectionReason = (typeof correctionReasons)[number];
 
-/** Why units came or went. `opening`: there before movements were written; `removal`: their product or store was removed. */
+/** `opening`: there before movements were written; `removal`: product or store were removed. */
 export type MovementKind = 'opening' | 'sale' | 'refund' | 'count' | 'transfer' | 'correction' | 'removal';
 
 export interface MovementCause {
@@ -55,7 +55,7 @@ export function stockOf(db: Reader, skus: readonly string[]): Promise<StockRow[]
   return db.selectFrom('stock').select(['sku', 'location_id', 'quantity']).where('sku', 'in', skus).execute();
 }
 
-/** Takes units for a hold if enough are available. Returns the remaining units; null if there were not enough. */
+/** The remaining units; null if there were not enough. */
 export async function takeUnits(trx: Trx, sku: string, location: string, quantity: number): Promise<number | null> {
   const row = await trx
     .updateTable('stock')
@@ -74,7 +74,7 @@ export async function insertHolds(db: Database, trx: Trx, holds: readonly HoldRo
   await insertMany(db, trx, 'holds', columns, values);
 }
 
-/** Deletes an order's holds, whose units are sold. Returns them, by SKU. */
+/** Their units are sold. By SKU. */
 export async function sellHolds(db: Database, trx: Trx, orderId: string, at: number): Promise<HoldRow[]> {
   const holds = await deleteHolds(trx, orderId);
   const gone = holds.map((hold) => ({ ...hold, quantity: -hold.quantity }));
@@ -83,8 +83,8 @@ export async function sellHolds(db: Database, trx: Trx, orderId: string, at: num
 }
 
 /**
- * Deletes an order's holds and returns their units to stock. Units that `exists` denies are gone with their product or store.
- * Returns the rows that were returned, with the levels after it.
+ * Units that `exists` denies are gone with their product or store. Returns the rows whose units went back, with the levels after
+ * it.
  */
 export async function releaseHolds(
   db: Database,
@@ -104,7 +104,6 @@ export interface ReturnedUnits extends StockRow {
   level: number;
 }
 
-/** Returns sold units to stock. */
 export async function returnSoldUnits(
   db: Database,
   trx: Trx,
@@ -132,10 +131,7 @@ async function returnUnits(trx: Trx, rows: readonly StockRow[]): Promise<Returne
   return returned;
 }
 
-/**
- * The units of a SKU by location, which no other transaction changes until this one ends. A location of `places` that had no level
- * has one of 0 then.
- */
+/** No other transaction changes them until this one ends. A location of `places` that had no level has one of 0 then. */
 export async function lockLevels(trx: Trx, sku: string, places: readonly string[]): Promise<Map<string, number>> {
   await trx
     .insertInto('stock')
@@ -159,7 +155,6 @@ export interface LevelChange {
   after: number;
 }
 
-/** Sets levels that `lockLevels` has locked. */
 export async function setLevels(db: Database, trx: Trx, changes: readonly LevelChange[], cause: MovementCause): Promise<void> {
   await insertMany(
     db,
@@ -176,7 +171,7 @@ export async function setLevels(db: Database, trx: Trx, changes: readonly LevelC
 /** Rows of one statement: engines limit its parameters. */
 const partSize = 1000;
 
-/** Sets the levels that SKUs do not have yet. */
+/** Only where SKUs have no level yet. */
 export async function addFirstLevels(
   db: Database,
   trx: Trx,
@@ -194,7 +189,7 @@ export async function addFirstLevels(
   }
 }
 
-/** Deletes the levels of SKUs, or of a location. Returns the SKUs that had units on sale. */
+/** Of SKUs, or of a location. Returns the SKUs that had units on sale. */
 export async function removeLevels(
   db: Database,
   trx: Trx,
@@ -227,7 +222,7 @@ export async function totalsOf(trx: Trx, skus: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ sku, total }) => [sku, Number(total)]));
 }
 
-/** Those of the SKUs that the catalogue has. */
+/** In the catalogue. */
 export async function skusAmong(reader: Reader, skus: readonly string[]): Promise<Set<string>> {
   if (skus.length === 0) return new Set();
   const rows = await reader.selectFrom('skus').select('id').where('id', 'in', skus).execute();
@@ -239,7 +234,7 @@ async function deleteHolds(trx: Trx, orderId: string): Promise<HoldRow[]> {
   return rows.toSorted((a, b) => (a.sku < b.sku ? -1 : 1));
 }
 
-/** When an order's holds expire; null if it has none, or they do not expire. */
+/** Null if the order has no holds, or they do not expire. */
 export async function holdEnd(db: Reader, orderId: string): Promise<number | null> {
   const row = await db
     .selectFrom('holds')
@@ -249,7 +244,7 @@ export async function holdEnd(db: Reader, orderId: string): Promise<number | nul
   return row?.at == null ? null : Number(row.at);
 }
 
-/** Makes an order's holds end at `at`, or with the order if that is null. */
+/** Null: when the order ends. */
 export async function setHoldEnd(trx: Trx, orderId: string, at: number | null): Promise<void> {
   await trx.updateTable('holds').set({ expires_at: at }).where('order_id', '=', orderId).execute();
 }
@@ -275,7 +270,6 @@ export async function ordersWithExpiredHolds(db: Reader, now: number): Promise<s
   return [...new Set(rows.map((row) => row.order_id))];
 }
 
-/** Holds whose units count as gone by `now`, and are not counted yet. */
 export function uncountedHolds(db: Reader, now: number): Promise<Pick<HoldRow, 'order_id' | 'sku' | 'location_id'>[]> {
   return db
     .selectFrom('holds')
@@ -286,7 +280,7 @@ export function uncountedHolds(db: Reader, now: number): Promise<Pick<HoldRow, '
     .execute();
 }
 
-/** Counts the units of a hold as gone. Returns how many; null if it is over, or they are counted. */
+/** How many; null if the hold is over, or counted already. */
 export async function countHold(trx: Trx, hold: Pick<HoldRow, 'order_id' | 'sku' | 'location_id'>): Promise<number | null> {
   const row = await trx
     .updateTable('holds')
@@ -300,7 +294,7 @@ export async function countHold(trx: Trx, hold: Pick<HoldRow, 'order_id' | 'sku'
   return row?.quantity ?? null;
 }
 
-/** Units at a location that are not gone: on sale, or held for a few minutes only. Locks them. */
+/** On sale, or held for a few minutes only. Locks them. */
 export async function unitsLeft(trx: Trx, sku: string, location: string): Promise<number> {
   const stock = await trx
     .updateTable('stock')

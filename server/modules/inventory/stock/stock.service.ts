@@ -1,6 +1,6 @@
 /**
- * Stock per SKU and location. It changes only by conditional update, so a unit is promised only once: it is taken from `stock`
- * into a hold, and from there sold or released.
+ * Changes only by conditional update, so a unit is promised only once: it is taken from `stock` into a hold, and from there sold
+ * or released.
  */
 import type { Reader, Trx } from '#db/database.ts';
 import { removedAmong } from '#server/modules/stores/index.ts';
@@ -24,11 +24,11 @@ export function createStockService(deps: HoldsDeps, listings: StockListings) {
     ...createStockEdits(deps, listings),
 
     levels,
-    /** The units of a SKU by location; undefined if it has no level. */
+    /** Undefined if the SKU has no level. */
     currentLevels: async (sku: string) => (await levels(db.read, [sku])).get(sku),
-    /** What changed the units of a SKU, newest first. */
+    /** Newest first. */
     history: (query: MovementQuery) => movementsOf(db.read, query),
-    /** Where what is there is not the sum of its movements; see `doctor`. */
+    /** Where units are not the sum of their movements; see `doctor`. */
     differences: () => differences(db.read),
   };
 }
@@ -68,8 +68,8 @@ function createReturns({ db, now }: HoldsDeps, reportStockBoundary: ReportStockB
     },
 
     /**
-     * Returns the units that an order was sold to stock, each to the location it was sold from: the inverse of its movements, so
-     * twice is once. Returns how many. `actor`: left out for its customer.
+     * Each to the location it was sold from: the inverse of its movements, so twice is once. Returns how many. `actor`: left out
+     * for its customer.
      */
     async restock(trx: Trx, orderId: string, actor?: Actor): Promise<number> {
       const sold = await soldUnits(trx, orderId);

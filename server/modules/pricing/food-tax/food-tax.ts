@@ -1,10 +1,9 @@
 /**
- * Decides how much of a province's tax the food of one sale is charged. It depends on the class of each item, the whole sale, the
- * province, where it is sold and whether it is eaten there. The rules are data, one file per country.
+ * How much of a province's tax food is charged depends on the class of each item, the whole sale, the province, where it is sold
+ * and whether it is eaten there. The rules are data, one file per country.
  */
 import { canada } from './canada.ts';
 
-/** The tax classes of food. Only products with one of these follow the rules. */
 export const foodClasses = [
   'basic-grocery',
   'ready-to-eat-grocery',
@@ -29,50 +28,44 @@ export type FoodClass = (typeof foodClasses)[number];
 export interface FoodRule {
   /** Taxed if fewer single servings than this are sold: 0 for never, Infinity for always. */
   below: number;
-  /**
-   * The same for what an eating establishment sells to take out; eaten there, it is taxed in any number. null for what is no food
-   * and never taxed.
-   */
+  /** To take out of an eating establishment; eaten there, it is taxed in any number. null for what is no food and never taxed. */
   belowAtEstablishment: number | null;
-  /** Whether servings are counted in a unit, such as a bottle or a pack, or in all such items of the sale. */
+  /** In a unit, such as a bottle or a pack, or in all such items of the sale. */
   counted: 'unit' | 'sale';
   /** Where the law says so. */
   source: string;
 }
 
-/** How a province departs from what the federal tax does. */
 export interface ProvinceRule {
-  /** Classes that are charged the federal part only. */
   federalOnly?: readonly FoodClass[];
-  /** Whether that holds for what an eating establishment sells, too. */
+  /** For what an eating establishment sells, too. */
   atEstablishments?: boolean;
   /** The provincial part is rebated if everything that qualifies costs at most `upTo` cents. */
   rebate?: {
     upTo: number;
-    /** Classes that qualify. The class prepared-food is not among the rules: it pays in full but for this. */
+    /** The class prepared-food is not among the rules: it pays in full but for this. */
     classes: readonly (FoodClass | 'prepared-food')[];
-    /** Beverages in single servings, which qualify if something of `classes` is sold with them. */
+    /** In single servings; they qualify if something of `classes` is sold with them. */
     withOthers: readonly FoodClass[];
   };
   source: string;
 }
 
 export interface FoodRules {
-  /** What is charged where the provincial part of a joint tax is not. */
+  /** Where the provincial part of a joint tax is not charged. */
   federal: { label: string; rate: number };
   classes: Readonly<Record<FoodClass, FoodRule>>;
-  /** By province code. Provinces that are not listed follow the federal tax. */
+  /** By code. Provinces that are not listed follow the federal tax. */
   provinces: Readonly<Record<string, ProvinceRule>>;
 }
 
-/** The rules, by ISO code of the country. */
+/** By ISO code of the country. */
 export const foodRules: ReadonlyMap<string, FoodRules> = new Map([['CA', canada]]);
 
-/** Where and how a sale is consumed. */
 export interface Consumption {
-  /** Whether it is eaten where it is sold; otherwise it is taken out or delivered. */
+  /** Otherwise it is taken out or delivered. */
   eatenIn: boolean;
-  /** Whether it is sold where at least 90 % of the sales of food are taxable. */
+  /** At least 90 % of the sales of food there are taxable. */
   eatingEstablishment: boolean;
 }
 
@@ -92,7 +85,7 @@ export function isFoodClass(taxClass: string): taxClass is FoodClass {
   return (foodClasses as readonly string[]).includes(taxClass);
 }
 
-/** What each item of a sale is charged, in order. Items without a class of food are charged everything. */
+/** In order. Items without a class of food are charged everything. */
 export function foodCharges(
   items: readonly FoodItem[],
   provinceCode: string | null,
@@ -121,7 +114,7 @@ function isTaxed(rule: FoodRule, servings: number, { eatenIn, eatingEstablishmen
   return eatenIn || servings < rule.belowAtEstablishment;
 }
 
-/** The indexes of the items that qualify for the rebate; none if together they cost more. */
+/** None if together they cost more. */
 function rebatedItems(
   items: readonly FoodItem[],
   charges: readonly Charge[],
