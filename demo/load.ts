@@ -5,6 +5,7 @@ import type { Services } from '#server/container.ts';
 import { type CategoryInput, ModifierGroupInput, type ProductInput } from '#server/modules/catalogue/index.ts';
 import type { GalleryPhoto } from '#server/modules/content/index.ts';
 import { defaultSettings, type SettingKey, type ShopSettings } from '#server/modules/settings/index.ts';
+import type { DemoStaff } from '#server/modules/staff/index.ts';
 import type { Store } from '#server/modules/stores/index.ts';
 import { minuteMs } from '#server/platform/durations.ts';
 import { demoBlog, demoPosts } from './blog.ts';
@@ -35,6 +36,19 @@ interface DemoCategory {
 
 export type DemoLog = (problem: string) => void;
 
+/** They have no password: whoever tries the demo on their own machine enters by a click. */
+const demoStaff: readonly DemoStaff[] = [
+  { id: 'demo-mei', name: 'Mei Chen', email: 'mei@maple-and-clay.example', role: 'owner', stores: null },
+  {
+    id: 'demo-noah',
+    name: 'Noah Okafor',
+    email: 'noah@maple-and-clay.example',
+    role: 'assistant',
+    stores: ['toronto-queen-west'],
+  },
+  { id: 'demo-aisha', name: 'Aisha Rahman', email: 'aisha@maple-and-clay.example', role: 'packer', stores: null },
+  { id: 'demo-jonas', name: 'Jonas Weber', email: 'jonas@maple-and-clay.example', role: 'bookkeeper', stores: null },
+];
 const minutesToPickup = 60;
 const ordersPerSlot = 4;
 
@@ -66,6 +80,7 @@ export async function loadDemo(services: Services, log: DemoLog = () => {}): Pro
     for (const { path, key } of problems) log(`page ${page}: block left out: /${path.join('/')} ${key}`);
   await run((change) => services.photographs.replaceGallery(change, gallery.map(galleryPhoto)));
   await loadDemoCustomer(services);
+  await run((change) => services.demoStaff.import(change, demoStaff));
   const all = [...products, ...(ingredients as object[] as DemoProduct[])];
   const goods = all.map((product, index) => demoProduct(product, products.length - index));
   const skus = new Set(goods.flatMap((product) => product.skus.map(({ sku }) => sku)));

@@ -9,6 +9,7 @@ import { migrate, pendingMigrations } from '#db/migrate.ts';
 import { migrations as shipped } from '#db/migrations/index.ts';
 import { demoCustomerId } from '#demo/customer-id.ts';
 import { keyModeProblems } from '#server/modules/payments/index.ts';
+import { invitationLink } from '#server/modules/staff/index.ts';
 import { type Background, startBackground } from '#server/platform/background.ts';
 import { runCluster, type WorkerReport } from '#server/platform/cluster.ts';
 import { onParentExit } from '#server/platform/on-parent-exit.ts';
@@ -36,9 +37,12 @@ const maintenanceEveryMs = 60_000;
 export async function runShop({ web }: { web: OpenRenderer | null }): Promise<void> {
   let env: Env | null = null;
   try {
-    env = readEnv(process.env);
+    const read = readEnv(process.env);
+    env = read;
     // In a worker the database is already prepared.
-    const held = cluster.isPrimary ? await prepare(env) : null;
+    const prepared = cluster.isPrimary ? await prepare(env) : null;
+    const held = prepared?.held ?? null;
+    const announce = (address: string) => announceShop(address, read, prepared?.firstOwner ?? null);
     if (env.workers > 1 && cluster.isPrimary) {
       await held?.release();
       if (env.metrics) await serveWorkersMetrics(env.metrics, env);
@@ -54,8 +58,10 @@ export async function runShop({ web }: { web: OpenRenderer | null }): Promise<vo
   }
 }
 
-function announce(address: string): void {
-  console.log(`Listening on ${address}`);
+function announceShop(address: string, { officeUrl, publicUrl }: Env, firstOwner: string | null): void {
+  const origin = officeUrl ?? publicUrl ?? address;
+  const join = firstOwner ? `\nIts first owner joins within 72 hours at ${invitationLink(origin, firstOwner)}` : '';
+  console.log(`Listening on ${address}\nThe office is at ${origin}/office${join}`);
 }
 
 /** One port cannot be opened by each of the workers. */
@@ -81,18 +87,17 @@ function open(env: Env): Promise<Database> {
 }
 
 /** The port first: a shop that cannot serve changes nothing. */
-async function prepare(env: Env): Promise<HeldPort> {
+async function prepare(env: Env): Promise<{ held: HeldPort; firstOwner: string | null }> {
   for (const problem of keyModeProblems(env)) console.error(`payment keys: ${problem}`);
   const held = await holdPort(env);
-  await prepareDatabase(env);
-  return held;
+  return { held, firstOwner: await prepareDatabase(env) };
 }
 
 /**
  * Fills a new database with the demo if configured; otherwise removes the demo's customer. An existing one stays as it is, even
- * without products.
+ * without products. Returns the first owner's invitation for a new one that is not the demo.
  */
-async function prepareDatabase(env: Env): Promise<void> {
+async function prepareDatabase(env: Env): Promise<string | null> {
   const db = await open(env);
   try {
     const isNew = (await pendingMigrations(db)).pending.length === shipped.length;
@@ -109,6 +114,10 @@ async function prepareDatabase(env: Env): Promise<void> {
     // A shop that was first tried as the demo still has the customer whose password is published.
     if (!env.demo && (await services.accounts.profile.withdraw(demoCustomerId)))
       console.error('The demo customer was deleted: this shop is not the demo.');
+    if (!env.demoStaff && (await services.demoStaff.withdraw()) && !isNew)
+      console.error("The demo's people were deleted from the office: this shop is not a demo on this machine.");
+    if (env.demo || !isNew) return null;
+    return await services.changes.run({ kind: 'system' }, 'start', (change) => services.staff.inviteFirstOwner(change));
   } finally {
     await db.close();
   }

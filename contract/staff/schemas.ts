@@ -21,6 +21,7 @@ export const Me = Type.Object({
   role: Role,
   stores: Stores,
   may: described('What this person may do now.', Type.Array(Type.Enum(permissions))),
+  demo: described("Whether this is one of the demo's people, who enter by a click.", Flag),
   secondFactor: described('Whether a second factor is set up.', Flag),
   needsSecondFactor: described('Whether the role has permissions that only count with one.', Flag),
   shop: Type.Object({
@@ -31,9 +32,22 @@ export const Me = Type.Object({
 });
 export type Me = Static<typeof Me>;
 
+/** What the sign-in screen offers besides a password. */
+export const SignInOptions = Type.Object({
+  demo: described(
+    "The demo's people; empty where the shop is not a demo on this machine.",
+    Type.Array(Type.Object({ id: Id, name: Type.String(), role: Role, storeContent: Nullable(LocalText) })),
+  ),
+});
+export type SignInOptions = Static<typeof SignInOptions>;
 export const SignInInput = Strict({ email: Email, password: Password, code: Type.Optional(Code) });
-export const Invitation = Type.Object({ email: Type.String(), role: Role });
-export const AcceptInput = Strict({ token: Token, name: Type.String({ maxLength: 100 }), password: Password });
+export const Invitation = Type.Object({ email: described("'' for the first owner's.", Type.String()), role: Role });
+export const AcceptInput = Strict({
+  token: Token,
+  email: Type.Optional(described("Only for the first owner's invitation, which names none.", Email)),
+  name: Type.String({ maxLength: 100 }),
+  password: Password,
+});
 export const ConfirmInput = Strict({ password: Type.Optional(Password), code: Type.Optional(Code) });
 
 /** To be scanned or typed into an authenticator app. */

@@ -44,6 +44,8 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
    * the shop has a public address or a payment provider's keys.
    */
   demo: boolean;
+  /** Whether the demo's people may enter the office by a click: a demo that only this machine reaches. */
+  demoStaff: boolean;
   /** They take no money: with DEMO=1, or if nothing says the shop is real. */
   simulatedPayments: boolean;
   payments: Keys;
@@ -121,6 +123,7 @@ export function readEnvWith<Keys extends ProviderKeys>(
     ),
     ...readMap(value),
     demo: value('DEMO', !real, '1 or 0', onOrOff),
+    demoStaff: false,
     simulatedPayments: value('DEMO', false, '1 or 0', onOrOff) || !(real || production),
     payments,
     webhooksAllowPrivate: value('WEBHOOKS_ALLOW_PRIVATE', false, '1 or 0', onOrOff),
@@ -140,7 +143,7 @@ export function readEnvWith<Keys extends ProviderKeys>(
     ...readTelemetry(value),
   };
   if (Object.keys(problems).length > 0) throw new ConfigurationError(problems);
-  return env;
+  return { ...env, demoStaff: env.demo && !real && !production && isLoopback(env.host) };
 }
 
 type ReadValue = <T>(key: string, fallback: T, expected: string, parse: (text: string) => T | undefined) => T;
@@ -228,9 +231,14 @@ function url(text: string, protocols: string[]): string | undefined {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text : undefined;
 }
 
+/** Whether a host name or address is this machine itself. */
+export function isLoopback(host: string): boolean {
+  return /^(127\.0\.0\.1|localhost|\[?::1\]?)$/.test(host);
+}
+
 /** A fake of an external server is accepted on this machine only. */
 function loopback(text: string): string | undefined {
-  return origin(text) && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(text).hostname) ? origin(text) : undefined;
+  return origin(text) && isLoopback(new URL(text).hostname) ? origin(text) : undefined;
 }
 
 function tilesUrl(text: string): string | undefined {

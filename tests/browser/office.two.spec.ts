@@ -18,6 +18,24 @@ function invitationFor(email: string): string {
   return pathname + hash;
 }
 
+test('the demo offers four people on the sign-in page, and each sees their own rooms', async ({ page, lang, watch }) => {
+  const t = staffTranslate(lang);
+  // Nobody is signed in before.
+  watch.allowStatus(401);
+  await page.goto('/office');
+  const people = page.getByRole('region', { name: t('office.demoTitle') }).getByRole('button');
+  await expect(people).toHaveCount(4);
+  await expectNoSeriousAxe(page);
+  await people.filter({ hasText: 'Noah Okafor' }).click();
+  await expect(page.getByText('Noah Okafor')).toBeVisible();
+  await expect(page.getByRole('link', { name: t('office.staff'), exact: true })).toHaveCount(0);
+  await page.goto('/office/account');
+  await expect(page.getByText(t('office.demoAccount', { name: 'Noah Okafor' }))).toBeVisible();
+  await page.getByRole('button', { name: t('office.signOut'), exact: true }).click();
+  await people.filter({ hasText: 'Mei Chen' }).click();
+  await expect(page.getByRole('link', { name: t('office.staff'), exact: true })).toBeVisible();
+});
+
 test('the first owner joins, secures the account, invites a colleague and finds it in the journal', async ({
   page,
   lang,

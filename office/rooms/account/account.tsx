@@ -15,7 +15,7 @@ import { useMe } from '../../lib/me.tsx';
 
 export default function Account() {
   const t = useStaffT();
-  const { name, email } = useMe();
+  const { name, email, demo } = useMe();
   return (
     <div className="flex max-w-[40rem] flex-col gap-10">
       <header>
@@ -24,7 +24,7 @@ export default function Account() {
           {name}, {email}
         </p>
       </header>
-      <SecondFactor />
+      {demo ? <Notice title={t('office.demoAccount', { name })} silent /> : <SecondFactor />}
       <Sessions />
     </div>
   );

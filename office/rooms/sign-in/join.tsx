@@ -49,9 +49,9 @@ function JoinForm({ token, email, role }: { token: string; email: string; role: 
   const enter = useEnter();
   const navigate = useNavigate();
   const form = useForm({
-    initial: { name: '', password: '' },
-    validate: ({ name, password }) => passwordErrors({ password }, [email, name]),
-    send: (body) => call('acceptInvitation', { body: { token, ...body } }),
+    initial: { email: '', name: '', password: '' },
+    validate: (values) => passwordErrors({ password: values.password }, [email || values.email, values.name]),
+    send: ({ email: own, ...body }) => call('acceptInvitation', { body: { token, ...body, ...(email ? {} : { email: own }) } }),
     onSent: async (me) => {
       enter(me);
       await navigate({ to: me.needsSecondFactor ? ('/office/account' as '/office') : '/office', replace: true });
@@ -59,8 +59,9 @@ function JoinForm({ token, email, role }: { token: string; email: string; role: 
   });
   return (
     <form {...form.formProps} className="flex flex-col gap-5">
-      <p>{t('office.joinText', { email, role: t(`staff.role.${role}`) })}</p>
+      <p>{email ? t('office.joinText', { email, role: t(`staff.role.${role}`) }) : t('office.joinFirst')}</p>
       <FormProblem>{form.problem}</FormProblem>
+      {!email && <TextField {...form.field('email')} label={t('office.email')} type="email" autoComplete="username" />}
       <TextField {...form.field('name')} label={t('office.name')} autoComplete="name" />
       <TextField {...form.field('password')} label={t('office.newPassword')} type="password" autoComplete="new-password" />
       <Button type="submit" busy={form.busy}>

@@ -1,11 +1,15 @@
 /** Signing in: email and password, then the code where there is a second factor. */
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { inLocale } from '#contract/locales.ts';
 import { Button } from '#ui/button.tsx';
-import { ApiError } from '#ui/errors.ts';
+import { ApiError, errorText } from '#ui/errors.ts';
 import { FormProblem, useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
-import { useStaffT } from '../../lib/i18n.tsx';
+import { useLanguage, useStaffT } from '../../lib/i18n.tsx';
 import { useEnter } from '../../lib/me.tsx';
 
 export function SignIn() {
@@ -44,7 +48,43 @@ export function SignIn() {
         </Button>
       </form>
       <p className="text-ink-soft text-sm">{t('office.forgotten')}</p>
+      <DemoPeople />
     </Doorway>
+  );
+}
+
+/** The demo's people, where the shop is a demo on this machine. */
+function DemoPeople() {
+  const { t, locale } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const enter = useEnter();
+  const { data } = useQuery({ queryKey: ['sign-in'], queryFn: () => call('signInOptions') });
+  const signIn = useMutation({ mutationFn: (id: string) => call('signInDemo', { params: { id } }), onSuccess: enter });
+  if (!data?.demo.length) return null;
+  return (
+    <section aria-labelledby="demo-people" className="flex flex-col gap-3 border-line border-t pt-6">
+      <h2 id="demo-people" className="text-lg">
+        {t('office.demoTitle')}
+      </h2>
+      {signIn.error && <Notice tone="bad" title={errorText(signIn.error, shared)} />}
+      <ul className="grid grid-cols-2 gap-3">
+        {data.demo.map(({ id, name, role, storeContent }) => (
+          <li key={id}>
+            <button
+              type="button"
+              onClick={() => signIn.mutate(id)}
+              className="flex min-h-18 w-full flex-col rounded-md border border-line bg-raised px-4 py-3 text-left hover:border-action"
+            >
+              <span className="font-semibold">{name}</span>
+              <span className="text-ink-soft text-sm">
+                {[t(`staff.role.${role}`), storeContent && inLocale(storeContent, locale)].filter(Boolean).join(', ')}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -1,20 +1,24 @@
 import { createPasswords } from '#server/modules/customers/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
+import { createDemoStaff } from './demo-staff.ts';
 import { createStaffSessions, createStaffSignIn } from './sign-in.ts';
 import { deleteExpired } from './staff.repository.ts';
 import { registerStaffRoutes } from './staff.routes.ts';
 import { createStaffService, type StaffDeps, type StaffService } from './staff.service.ts';
 
-export function createStaffModule(deps: StaffDeps & { settings: SettingsService }): ServerModule<{ staff: StaffService }> {
+export function createStaffModule(
+  deps: StaffDeps & { settings: SettingsService },
+): ServerModule<{ staff: StaffService; demoStaff: ReturnType<typeof createDemoStaff> }> {
   const { db, now } = deps;
   const passwords = createPasswords();
   const sessions = createStaffSessions(deps);
   const signIn = createStaffSignIn(deps, passwords, sessions);
   const staff = createStaffService(deps, passwords, sessions);
+  const demoStaff = createDemoStaff(deps, sessions);
   return {
-    services: { staff },
-    registerRoutes: (app) => registerStaffRoutes(app, { ...deps, staff, signIn, sessions }),
+    services: { staff, demoStaff },
+    registerRoutes: (app) => registerStaffRoutes(app, { ...deps, staff, demoStaff, signIn, sessions }),
     maintenance: [{ run: () => db.transaction((trx) => deleteExpired(trx, now())) }],
   };
 }

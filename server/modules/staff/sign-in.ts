@@ -17,6 +17,7 @@ import {
   findSession,
   findStaff,
   insertSession,
+  isDemo,
   type SessionRow,
   type StaffRow,
   sessionsOf,
@@ -45,7 +46,7 @@ export interface StartedSession {
 
 export type StaffSessions = ReturnType<typeof createStaffSessions>;
 
-export function createStaffSessions({ db, now }: Pick<StaffDeps, 'db' | 'now'>) {
+export function createStaffSessions({ db, env, now }: StaffDeps) {
   return {
     /** Starts a session for somebody who has shown password and second factor. */
     async start(trx: Trx, staff: StaffRow, { agent }: StaffCaller): Promise<StartedSession> {
@@ -70,14 +71,14 @@ export function createStaffSessions({ db, now }: Pick<StaffDeps, 'db' | 'now'>) 
       const at = now();
       const session = await findSession(db.read, hash('sha256', token), at);
       const staff = session && (await findStaff(db.read, 'id', session.staff_id));
-      if (!staff || staff.blocked_at !== null) return null;
+      if (!staff || staff.blocked_at !== null || (isDemo(staff) && !env.demoStaff)) return null;
       if (session.last_seen_at < at - touchEveryMs) await db.transaction((trx) => prolong(trx, session, at));
       return {
         id: staff.id,
         session: session.id,
         may: permissionsOf(staff),
         stores: storesOf(staff),
-        fresh: session.confirmed_at > at - freshMs,
+        fresh: isDemo(staff) || session.confirmed_at > at - freshMs,
       };
     },
 
@@ -133,8 +134,9 @@ export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, session
         role: staff.role as Role,
         stores: storesOf(staff),
         may: [...permissionsOf(staff)],
+        demo: isDemo(staff),
         secondFactor: staff.totp_confirmed === 1,
-        needsSecondFactor: granted.some((each) => guardedPermissions.has(each)),
+        needsSecondFactor: !isDemo(staff) && granted.some((each) => guardedPermissions.has(each)),
         shop: { timeZone, stores: all.map(({ id: store, name }) => ({ id: store, nameContent: name })) },
         recoveryCodes: await countRecoveryCodes(db.read, id),
       };
@@ -163,7 +165,7 @@ async function check(
   { password, code, tried }: { password: string; code: string | undefined; tried: readonly Attempt[] },
 ): Promise<StaffRow> {
   await rateLimits.count(tried);
-  const isRight = await passwords.verify(staff?.password_hash ?? null, password, { who: tried.join() });
+  const isRight = await passwords.verify(staff?.password_hash || null, password, { who: tried.join() });
   if (!staff || !isRight || staff.blocked_at !== null) throw refused('staff.signInFailed');
   if (staff.totp_confirmed === 1 && !code) {
     await db.transaction((trx) => rateLimits.undo(trx, tried));
@@ -184,9 +186,9 @@ async function prolong(trx: Trx, { id, created_at }: SessionRow, at: number): Pr
 }
 
 /** The permissions of a role; those that only count with a second factor are missing until there is one. */
-function permissionsOf({ role, totp_confirmed }: StaffRow): ReadonlySet<Permission> {
-  const granted: readonly Permission[] = roles[role as Role] ?? [];
-  return new Set(totp_confirmed === 1 ? granted : granted.filter((each) => !guardedPermissions.has(each)));
+function permissionsOf(staff: StaffRow): ReadonlySet<Permission> {
+  const granted: readonly Permission[] = roles[staff.role as Role] ?? [];
+  return new Set(staff.totp_confirmed === 1 || isDemo(staff) ? granted : granted.filter((each) => !guardedPermissions.has(each)));
 }
 
 /** Ids of the stores that somebody works in; null: all of them. */

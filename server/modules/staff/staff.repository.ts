@@ -19,6 +19,16 @@ export async function insertStaff(trx: Trx, row: Insertable<StaffTable>): Promis
   await trx.insertInto('staff').values(row).execute();
 }
 
+/** The demo's people have no password; an invitation is the only other way to an account, and sets one. */
+export function isDemo({ password_hash }: StaffRow): boolean {
+  return password_hash === '';
+}
+
+/** Deletes the people without a password, and their sessions with them. Returns whether there were any. */
+export async function deleteDemoStaff(trx: Trx): Promise<boolean> {
+  return (await trx.deleteFrom('staff').where('password_hash', '=', '').executeTakeFirst()).numDeletedRows > 0n;
+}
+
 /** Changes a row, if it is still as `where` says. Returns whether it was. */
 export async function updateStaff(
   trx: Trx,
@@ -42,8 +52,15 @@ export async function lockOwners(trx: Trx): Promise<StaffRow[]> {
     .execute();
 }
 
+/** Those that are for somebody: all but the first owner's. */
 export function allInvitations(db: Reader, now: number): Promise<InvitationRow[]> {
-  return db.selectFrom('staff_invitations').selectAll().where('expires_at', '>', now).orderBy('email').execute();
+  return db
+    .selectFrom('staff_invitations')
+    .selectAll()
+    .where('expires_at', '>', now)
+    .where('email_key', '!=', '')
+    .orderBy('email')
+    .execute();
 }
 
 export async function findInvitation(db: Reader, tokenHash: string, now: number): Promise<InvitationRow | null> {

@@ -4,18 +4,25 @@ import { inLocale } from '#contract/locales.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { sendStaffCookie, serveStaff } from '#server/http/staff-endpoint.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import { isLoopback } from '#server/platform/env.ts';
+import { notFound } from '#server/platform/errors.ts';
+import type { createDemoStaff } from './demo-staff.ts';
 import { longestMs, type StaffCaller, type StaffSessions, type StaffSignIn, type StartedSession } from './sign-in.ts';
 import { invitationLink, type StaffDeps, type StaffService } from './staff.service.ts';
 
 interface StaffRoutes extends StaffDeps {
   settings: SettingsService;
   staff: StaffService;
+  demoStaff: ReturnType<typeof createDemoStaff>;
   signIn: StaffSignIn;
   sessions: StaffSessions;
 }
 
 /** Entries of the journal on a page. */
 const journalPage = 50;
+/** The host name of the page that a request comes from; that of the request where the browser names none. */
+const originHost = ({ headers: { origin }, hostname }: FastifyRequest) =>
+  origin === undefined ? hostname : URL.canParse(origin) ? new URL(origin).hostname : origin;
 const done = { done: true as const };
 
 export function registerStaffRoutes(app: FastifyInstance, deps: StaffRoutes): void {
@@ -25,7 +32,7 @@ export function registerStaffRoutes(app: FastifyInstance, deps: StaffRoutes): vo
   registerManagement(app, deps);
 }
 
-function registerSignIn(app: FastifyInstance, { staff, signIn, sessions }: StaffRoutes): void {
+function registerSignIn(app: FastifyInstance, { staff, demoStaff, signIn, sessions }: StaffRoutes): void {
   const { watch } = app.securityLog;
   const callerOf = (request: FastifyRequest): StaffCaller => ({
     address: request.ip,
@@ -38,6 +45,12 @@ function registerSignIn(app: FastifyInstance, { staff, signIn, sessions }: Staff
   serveStaff(app, 'signIn', async ({ body, request, reply }) =>
     enter(request, reply, await watch(request, 'staffSignIn', body.email, () => signIn.signIn(body, callerOf(request)))),
   );
+  serveStaff(app, 'signInOptions', () => demoStaff.options());
+  serveStaff(app, 'signInDemo', async ({ params, request, reply }) => {
+    // A proxy that the configuration does not name, or another site's name for this machine, is no visit from this machine.
+    if (!isLoopback(request.hostname) || !isLoopback(originHost(request))) throw notFound();
+    return enter(request, reply, await demoStaff.signIn(params.id, callerOf(request)));
+  });
   serveStaff(app, 'invitation', ({ body, request }) => staff.invitation(body.token, callerOf(request)));
   serveStaff(app, 'acceptInvitation', async ({ body, request, reply }) =>
     enter(request, reply, await watch(request, 'staffAccept', undefined, () => staff.accept(body, callerOf(request)))),

@@ -23,6 +23,7 @@ import {
   deleteSessions,
   findInvitation,
   findStaff,
+  type InvitationRow,
   insertStaff,
   lockOwners,
   putInvitation,
@@ -41,6 +42,8 @@ export interface StaffDeps {
   stores: StoresService;
 }
 
+export const noFactor = { totp_secret: null, totp_confirmed: 0, totp_step: 0 } as const;
+export const unseen = { last_seen_at: null, blocked_at: null };
 /** How long an invitation can be accepted, ms. */
 const invitationMs = 72 * hourMs;
 
@@ -115,17 +118,20 @@ function createInvitations({ db, now, rateLimits, stores }: StaffDeps, passwords
       const email = oneLine(input.email);
       const emailKey = emailKeyOf(email);
       const there = await findStaff(trx, 'email_key', emailKey);
-      const token = randomBytes(32).toString('base64url');
-      await putInvitation(trx, {
+      const token = await putNew(trx, now(), {
         email_key: emailKey,
-        token_hash: hash('sha256', token),
         email,
         role: there?.role ?? input.role,
         stores: there ? there.stores : input.stores && JSON.stringify(input.stores),
-        expires_at: now() + invitationMs,
       });
       note('staff', there?.id ?? '', [{ field: 'invitation', to: there?.role ?? input.role }]);
       return token;
+    },
+
+    /** Invites whoever has the link to be the first owner; it ends as soon as there is somebody. */
+    async inviteFirstOwner({ trx, note }: Change): Promise<string> {
+      note('staff', '', [{ field: 'invitation', to: 'owner' }]);
+      return putNew(trx, now(), { email_key: '', email: '', role: 'owner', stores: null });
     },
 
     /** Whom an invitation is for. @throws 404 for one that is over, used or unknown */
@@ -145,39 +151,56 @@ function createInvitations({ db, now, rateLimits, stores }: StaffDeps, passwords
       const name = oneLine(input.name);
       const found = await findInvitation(db.read, hash('sha256', input.token), now());
       if (!found) throw notFound('staff.invitationOver');
-      const errors = {
-        ...passwordErrors({ password: input.password }, [found.email, name]),
-        ...(isFrequentPassword(input.password) ? { password: 'rule.passwordCommon' as const } : {}),
-        ...(name === '' ? { name: 'staff.nameMissing' as const } : {}),
-      };
-      if (!isClean(errors)) throw validationError(errors);
+      const email = found.email || oneLine(input.email ?? '');
+      checkPerson({ email, name, password: input.password });
       const password_hash = await passwords.hash(input.password);
       return db.transaction(async (trx) => {
-        const staff = await admit(trx, found.token_hash, { name, password_hash }, now());
+        const staff = await admit(trx, found.token_hash, { name, email, password_hash }, now());
         return sessions.start(trx, staff, caller);
       });
     },
   };
 }
 
+/** @throws {AppError} REQUEST_VALIDATION_ERROR for a person who cannot join with this password */
+function checkPerson({ email, name, password }: { email: string; name: string; password: string }): void {
+  const errors = {
+    ...(isEmail(email) ? {} : { email: 'rule.emailInvalid' as const }),
+    ...passwordErrors({ password }, [email, name]),
+    ...(isFrequentPassword(password) ? { password: 'rule.passwordCommon' as const } : {}),
+    ...(name === '' ? { name: 'staff.nameMissing' as const } : {}),
+  };
+  if (!isClean(errors)) throw validationError(errors);
+}
+
+/** Stores an invitation. Returns the secret part of its link. */
+async function putNew(trx: Trx, at: number, invited: Omit<InvitationRow, 'token_hash' | 'expires_at'>): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await putInvitation(trx, { ...invited, token_hash: hash('sha256', token), expires_at: at + invitationMs });
+  return token;
+}
+
 /** Uses an invitation up: adds the person, or gives one who is there a new password and no second factor. */
 async function admit(
   trx: Trx,
   tokenHash: string,
-  person: Pick<StaffRow, 'name' | 'password_hash'>,
+  { email, ...person }: Pick<StaffRow, 'name' | 'email' | 'password_hash'>,
   at: number,
 ): Promise<StaffRow> {
   const taken = await takeInvitation(trx, tokenHash, at);
   if (!taken) throw notFound('staff.invitationOver');
-  const there = await findStaff(trx, 'email_key', taken.email_key);
+  // The first owner's link, which names nobody, must not let a second one in.
+  if (taken.email_key === '' && (await allStaff(trx)).length > 0) throw notFound('staff.invitationOver');
+  const email_key = emailKeyOf(email);
+  const there = await findStaff(trx, 'email_key', email_key);
   const id = there?.id ?? randomUUID();
-  const fresh = { ...person, totp_secret: null, totp_confirmed: 0, totp_step: 0 } as const;
+  const fresh = { ...person, ...noFactor };
   if (there) {
     await updateStaff(trx, id, fresh);
     await deleteSessions(trx, id);
     await replaceRecoveryCodes(trx, id, []);
   } else {
-    const { email, email_key, role, stores } = taken;
+    const { role, stores } = taken;
     await insertStaff(trx, {
       id,
       email,
@@ -185,8 +208,7 @@ async function admit(
       role,
       stores,
       created_at: at,
-      last_seen_at: null,
-      blocked_at: null,
+      ...unseen,
       ...fresh,
     });
   }

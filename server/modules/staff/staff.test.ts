@@ -1,71 +1,23 @@
 /** Invitations, sign-in, second factor, sessions and permissions of staff, over HTTP. */
-import { generateSync } from 'otplib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { clientTokenHeader } from '#contract/limits.ts';
 import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
-import { type StaffEndpointName, type StaffResponse, staffEndpoints } from '#contract/staff/endpoints.ts';
+import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoints.ts';
 import { type Role, roleNames, roles } from '#contract/staff/permissions.ts';
+import { buildApp } from '#server/app.ts';
+import { createContainer } from '#server/container.ts';
 import { hourMs, minuteMs } from '#server/platform/durations.ts';
-import { mintPermit } from '#server/platform/permits.ts';
-import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
-
-const password = 'seven blue lamps';
-const owner = mintPermit('staff.manage', { kind: 'terminal' }, null);
-
-interface Input {
-  body?: object;
-  params?: Record<string, string>;
-  as?: Shopper;
-  headers?: Record<string, string>;
-}
-
-/** Calls the office as one browser. */
-async function ask<N extends StaffEndpointName>(testApp: TestApp, name: N, { body, params = {}, as, headers }: Input = {}) {
-  const [method, path = ''] = staffEndpoints[name].route.split(' ') as ['GET' | 'POST', string];
-  const url = staffBase + path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? 'x');
-  const answer = await testApp.app.inject({
-    method,
-    url,
-    headers: {
-      [clientTokenHeader]: staffToken,
-      ...(as ? { cookie: as.header } : {}),
-      ...(body ? { 'content-type': 'application/json' } : {}),
-      ...headers,
-    },
-    ...(body ? { payload: JSON.stringify(body) } : {}),
-  });
-  as?.keep(answer.headers['set-cookie']);
-  return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    body: answer.json() as StaffResponse<N> & { errorKey?: string; errors?: Record<string, string> },
-  };
-}
-
-const invite = (testApp: TestApp, email: string, role: Role = 'owner', stores: string[] | null = null) =>
-  testApp.container.changes.run({ kind: 'terminal' }, 'staff invite', (change) =>
-    testApp.container.staff.invite(change, owner, { email, role, stores }),
-  );
-
-/** Somebody new with this role, signed in. */
-async function join(testApp: TestApp, email: string, role: Role = 'owner', stores: string[] | null = null): Promise<Shopper> {
-  const as = new Shopper();
-  const token = await invite(testApp, email, role, stores);
-  const { status } = await ask(testApp, 'acceptInvitation', { body: { token, name: email.split('@')[0], password }, as });
-  expect(status).toBe(200);
-  return as;
-}
-
-const codeOf = (secret: string, testApp: TestApp) => generateSync({ secret, epoch: Math.floor(testApp.clock.now() / 1000) });
-
-/** Sets the second factor of somebody up. Returns its secret and the recovery codes. */
-async function secure(testApp: TestApp, as: Shopper) {
-  const { body } = await ask(testApp, 'newSecondFactor', { as });
-  const confirmed = await ask(testApp, 'confirmSecondFactor', { as, body: { code: codeOf(body.secret, testApp) } });
-  expect(confirmed.status).toBe(200);
-  testApp.clock.advance(minuteMs);
-  return { secret: body.secret, codes: confirmed.body.codes };
-}
+import {
+  askStaff as ask,
+  codeOf,
+  inviteStaff as invite,
+  joinStaff as join,
+  joinDemo,
+  manageStaff as owner,
+  staffPassword as password,
+  secureStaff as secure,
+} from '#tests/staff.ts';
+import { createTestApp, forEachEngine, Shopper, type TestApp, testEnv } from '#tests/test-app.ts';
 
 forEachEngine((engine) => {
   let testApp: TestApp;
@@ -101,6 +53,23 @@ forEachEngine((engine) => {
       const poor = await ask(testApp, 'acceptInvitation', { body: { token, name: '', password: 'iloveyou12' } });
       expect([poor.status, Object.keys(poor.body.errors ?? {})]).toEqual([400, ['password', 'name']]);
       expect((await ask(testApp, 'acceptInvitation', { body: { token, name: 'Po', password } })).status).toBe(200);
+    });
+
+    it('the first owner’s link lets one person in, with an email of their own', async () => {
+      const empty = await createTestApp({ engine });
+      const { changes, staff } = empty.container;
+      const token = await changes.run({ kind: 'system' }, 'start', (change) => staff.inviteFirstOwner(change));
+      const second = await changes.run({ kind: 'system' }, 'start', (change) => staff.inviteFirstOwner(change));
+      expect((await ask(empty, 'invitation', { body: { token } })).status).toBe(404);
+      expect((await ask(empty, 'invitation', { body: { token: second } })).body).toEqual({ email: '', role: 'owner' });
+      const accept = (email?: string) =>
+        ask(empty, 'acceptInvitation', { body: { token: second, name: 'Mei', password, ...(email ? { email } : {}) } });
+      expect((await accept()).body.errors).toHaveProperty('email');
+      expect((await accept('mei@shop.example')).body).toMatchObject({ email: 'mei@shop.example', role: 'owner' });
+      expect((await accept('eve@shop.example')).status).toBe(404);
+      const late = await changes.run({ kind: 'system' }, 'start', (change) => staff.inviteFirstOwner(change));
+      const eve = { token: late, name: 'Eve', password, email: 'eve@shop.example' };
+      expect((await ask(empty, 'acceptInvitation', { body: eve })).status).toBe(404);
     });
 
     it('an invitation of somebody who is there replaces the password, ends their sessions and removes the second factor', async () => {
@@ -184,6 +153,70 @@ forEachEngine((engine) => {
       expect((await ask(testApp, 'me', { as: other })).status).toBe(401);
       expect((await ask(testApp, 'me', { as })).status).toBe(200);
     });
+  });
+
+  describe("the demo's people", () => {
+    it("the demo's people enter without a password, with everything that their role allows", async () => {
+      const { demo } = (await ask(testApp, 'signInOptions')).body;
+      expect(demo.map(({ role }) => role)).toEqual(['owner', 'assistant', 'packer', 'bookkeeper']);
+      expect(demo[1]?.storeContent?.en).toBe('Toronto – Queen West');
+      const as = await joinDemo(testApp, 'demo-mei');
+      expect((await ask(testApp, 'me', { as })).body).toMatchObject({
+        demo: true,
+        may: [...roles.owner],
+        needsSecondFactor: false,
+      });
+      testApp.clock.advance(hourMs);
+      const invited = await ask(testApp, 'inviteStaff', { as, body: { email: 'x@shop.example', role: 'packer', stores: null } });
+      expect(invited.status).toBe(200);
+    });
+
+    it('no password opens the account of one of the demo’s people', async () => {
+      const email = 'mei@maple-and-clay.example';
+      for (const guess of ['', password, 'demo-maple-2026'])
+        expect((await ask(testApp, 'signIn', { body: { email, password: guess } })).body.errorKey).toBe('staff.signInFailed');
+    });
+
+    it('the demo’s people can enter from this machine only, not through a proxy or by another name of it', async () => {
+      const params = { id: 'demo-mei' };
+      for (const headers of [
+        { host: 'shop.example' },
+        { host: 'shop.example:3000' },
+        { host: 'localhost.shop.example' },
+        { origin: 'https://shop.example' },
+        { origin: 'null' },
+      ])
+        expect((await ask(testApp, 'signInDemo', { params, headers })).status, JSON.stringify(headers)).toBe(404);
+      const there = await join(testApp, 'real@shop.example');
+      const { staff } = (await ask(testApp, 'staff', { as: await joinDemo(testApp, 'demo-mei') })).body;
+      const real = staff.find(({ email }) => email === 'real@shop.example')?.id ?? '';
+      expect((await ask(testApp, 'signInDemo', { params: { id: real } })).status).toBe(404);
+      expect((await ask(testApp, 'me', { as: there })).status).toBe(200);
+    });
+
+    it.each([
+      ['has a public address', { PUBLIC_URL: 'https://shop.example', DEMO: '1' }],
+      ['listens to the network', { HOST: '0.0.0.0' }],
+      ['is not the demo', { DEMO: '0' }],
+      ['is in production', { NODE_ENV: 'production' }],
+      [
+        'takes payments',
+        { DEMO: '1', STRIPE_PUBLISHABLE_KEY: 'pk_test_1', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
+      ],
+    ])(
+      'a shop that %s offers none of the demo’s people, even with their accounts there, and ends their sessions',
+      async (_name, env) => {
+        const as = await joinDemo(testApp, 'demo-mei');
+        const real = testEnv({ DATA_DIR: testApp.dataDir, ...(env as Record<string, string>) });
+        const services = createContainer({ db: testApp.db, env: real, now: testApp.clock.now });
+        const app = await buildApp({ env: real, db: testApp.db, services, now: testApp.clock.now });
+        const other = { ...testApp, app };
+        expect((await ask(other, 'signInOptions')).body).toEqual({ demo: [] });
+        expect((await ask(other, 'signInDemo', { params: { id: 'demo-mei' } })).status).toBe(404);
+        expect((await ask(other, 'me', { as })).status).toBe(401);
+        await app.close();
+      },
+    );
   });
 
   describe('managing staff', () => {

@@ -1,0 +1,87 @@
+/** People of the office for tests: invites them, signs them in, and makes their calls. */
+import { generateSync } from 'otplib';
+import { expect } from 'vitest';
+import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { type StaffEndpointName, type StaffResponse, staffEndpoints } from '#contract/staff/endpoints.ts';
+import type { Role } from '#contract/staff/permissions.ts';
+import { minuteMs } from '#server/platform/durations.ts';
+import { mintPermit } from '#server/platform/permits.ts';
+import { Shopper, type TestApp } from '#tests/test-app.ts';
+
+export const staffPassword = 'seven blue lamps';
+export const manageStaff = mintPermit('staff.manage', { kind: 'terminal' }, null);
+
+interface Input {
+  body?: object;
+  params?: Record<string, string>;
+  as?: Shopper;
+  headers?: Record<string, string>;
+}
+
+/** Calls the office as one browser. */
+export async function askStaff<N extends StaffEndpointName>(
+  testApp: TestApp,
+  name: N,
+  { body, params = {}, as, headers }: Input = {},
+) {
+  const [method, path = ''] = staffEndpoints[name].route.split(' ') as ['GET' | 'POST', string];
+  const url = staffBase + path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? 'x');
+  const answer = await testApp.app.inject({
+    method,
+    url,
+    headers: {
+      [clientTokenHeader]: staffToken,
+      ...(as ? { cookie: as.header } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...headers,
+    },
+    ...(body ? { payload: JSON.stringify(body) } : {}),
+  });
+  as?.keep(answer.headers['set-cookie']);
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: answer.json() as StaffResponse<N> & { errorKey?: string; errors?: Record<string, string> },
+  };
+}
+
+export const inviteStaff = (testApp: TestApp, email: string, role: Role = 'owner', stores: string[] | null = null) =>
+  testApp.container.changes.run({ kind: 'terminal' }, 'staff invite', (change) =>
+    testApp.container.staff.invite(change, manageStaff, { email, role, stores }),
+  );
+
+/** Somebody new with this role, signed in. */
+export async function joinStaff(
+  testApp: TestApp,
+  email: string,
+  role: Role = 'owner',
+  stores: string[] | null = null,
+): Promise<Shopper> {
+  const as = new Shopper();
+  const token = await inviteStaff(testApp, email, role, stores);
+  const { status } = await askStaff(testApp, 'acceptInvitation', {
+    body: { token, name: email.split('@')[0], password: staffPassword },
+    as,
+  });
+  expect(status).toBe(200);
+  return as;
+}
+
+export const codeOf = (secret: string, testApp: TestApp) =>
+  generateSync({ secret, epoch: Math.floor(testApp.clock.now() / 1000) });
+
+/** Sets the second factor of somebody up. Returns its secret and the recovery codes. */
+export async function secureStaff(testApp: TestApp, as: Shopper) {
+  const { body } = await askStaff(testApp, 'newSecondFactor', { as });
+  const confirmed = await askStaff(testApp, 'confirmSecondFactor', { as, body: { code: codeOf(body.secret, testApp) } });
+  expect(confirmed.status).toBe(200);
+  testApp.clock.advance(minuteMs);
+  return { secret: body.secret, codes: confirmed.body.codes };
+}
+
+/** One of the demo's people, signed in. */
+export async function joinDemo(testApp: TestApp, id: 'demo-mei' | 'demo-noah' | 'demo-aisha' | 'demo-jonas'): Promise<Shopper> {
+  const as = new Shopper();
+  expect((await askStaff(testApp, 'signInDemo', { params: { id }, as })).status).toBe(200);
+  return as;
+}
