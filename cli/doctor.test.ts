@@ -132,6 +132,15 @@ async function leaveOut(testApp: TestApp): Promise<void> {
   });
 }
 
+test('doctor warns of an office on the address on which scripts of payment providers run', async () => {
+  const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+  const office = async (variables: Record<string, string>) =>
+    (await shopCommand(testApp, ['doctor'], variables)).printed.split('\n').find((line) => line.includes('Office:'));
+  expect(await office({ ...shopEnv, ...stripe })).toMatch(/^WARN {2}Office: scripts of payment providers/);
+  expect(await office({ ...shopEnv, ...stripe, OFFICE_URL: 'https://office.shop.example' })).toMatch(/^OK/);
+  expect(await office(shopEnv)).toMatch(/^OK/);
+});
+
 forEachEngine((engine) => {
   test('doctor finds the demo shop in order and names whatever is missing from the merchant’s data', async () => {
     const testApp = await createTestApp({ engine, demo: true });

@@ -105,6 +105,7 @@ async function examine(db: Database, env: Env, report: Report, t: Terminal['t'])
   const { findings, checked } = await createDiagnosticsService({ db, env, providers }).run();
   const open = env.publicUrl !== null && !env.demo;
   report.findings('payment', t(open ? 'doctor.good.open.payment' : 'doctor.good.notPublic'), findings);
+  report.findings('office', t('doctor.good.office'), findings);
   report.findings('email', t(open ? 'doctor.good.open.email' : 'doctor.good.notPublic'), findings);
   report.findings('images', t('doctor.good.images', { count: checked }), findings);
   report.findings('translations', t('doctor.good.translations'), findings);
@@ -221,6 +222,7 @@ const subjects = {
   'link.nowhere': 'content',
   'payment.none': 'payment',
   'payment.shipping': 'payment',
+  'office.address': 'office',
   'mail.none': 'email',
   'mail.sender': 'email',
 } as const;

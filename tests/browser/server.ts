@@ -23,7 +23,7 @@ export async function startShop(env: Record<string, string> = {}): Promise<Runni
   const dataDir = await mkdtemp(join(tmpdir(), 'shopwright-shop-'));
   const child = spawn(process.execPath, ['server/main.mjs'], {
     cwd: root,
-    env: { ...withoutShop(process.env), LOG_LEVEL: 'warn', ...env, PORT: '0', DATA_DIR: dataDir },
+    env: { ...withoutShop(process.env), LOG_LEVEL: 'warn', PORT: '0', ...env, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];

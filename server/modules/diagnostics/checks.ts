@@ -19,7 +19,7 @@ export interface Finding {
 }
 
 export interface CheckedShop {
-  env: Pick<Env, 'publicUrl' | 'demo' | 'smtpUrl' | 'geocoderUrl'>;
+  env: Pick<Env, 'publicUrl' | 'officeUrl' | 'demo' | 'smtpUrl' | 'geocoderUrl'>;
   providers: readonly string[];
   settings: ShopSettings;
   stores: readonly Store[];
@@ -35,6 +35,7 @@ const farOff = 20;
 const checks: readonly [key: string, level: Finding['level'], find: (shop: CheckedShop) => Values[]][] = [
   ['payment.none', 'fail', (shop) => (isPublic(shop) && !paysOnline(shop) && !paysAtStore(shop) ? [{}] : [])],
   ['payment.shipping', 'fail', (shop) => (isPublic(shop) && ships(shop) && !paysOnline(shop) && paysAtStore(shop) ? [{}] : [])],
+  ['office.address', 'warn', ({ providers, env }) => (providers.length > 0 && env.officeUrl === null ? [{}] : [])],
   ['mail.none', 'fail', (shop) => (isPublic(shop) && shop.env.smtpUrl === null ? [{}] : [])],
   ['mail.sender', 'fail', (shop) => (isPublic(shop) && shop.settings.contactEmail === '' ? [{}] : [])],
   ['tax.fraction', 'warn', ({ settings }) => settings.taxRates.flatMap(fractions)],
