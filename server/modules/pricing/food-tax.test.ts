@@ -1,11 +1,12 @@
 /** Tax on food: examples of the tax authorities, all provinces, ways to consume, and properties of any order. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type FoodClass, foodClasses, taxClasses } from '#contract/taxes.ts';
 import settings from '#demo/data/settings.json' with { type: 'json' };
-import { type Consumption, type FoodClass, foodClasses } from './food-tax/food-tax.ts';
+import type { Consumption } from './food-tax/food-tax.ts';
 import { mulDivHalfUp } from './money.ts';
 import { type LineToPrice, noTip, type OrderToPrice, priceOrder } from './price-order.ts';
-import { taxClasses, taxTableOf } from './tax.ts';
+import { taxTableOf } from './tax.ts';
 
 const table = taxTableOf(settings.taxRates);
 const shop: Consumption = { eatenIn: false, eatingEstablishment: false };

@@ -11,9 +11,9 @@ export {
   limitState,
 } from './coupon.ts';
 export { type DeliveryDates, deliveryDates, type PackingDays } from './delivery-dates.ts';
-export { foodRules, isFoodClass } from './food-tax/food-tax.ts';
+export { isFoodClass } from './food-tax/food-tax.ts';
 export { type LinePart, linePartsOf, type ModifierToPrice } from './line-parts.ts';
 export { skuPriceInfo } from './money.ts';
 export { noTip, type PricedOrder, priceOrder, type ServiceCharge, type Tip, tipOn } from './price-order.ts';
 export { methodsTo, type ShippingMethodSetting, shippingPrice } from './shipping.ts';
-export { type Destination, homeCountry, isTaxable, type TaxTable, taxClasses, taxTableOf } from './tax.ts';
+export { type Destination, foodRules, isTaxable, type TaxTable, taxTableOf } from './tax.ts';

@@ -2,13 +2,16 @@
  * By destination and tax class. Rates are integers in thousandths of a percent: Quebec's 9.975 % is 9975. Each part (GST, PST,
  * HST, QST) is calculated on the price before any tax and rounded half up per line.
  */
-import { type Charge, type Consumption, type FoodItem, foodCharges, foodClasses, foodRules } from './food-tax/food-tax.ts';
+import { homeCountry } from '#contract/taxes.ts';
+import { canada } from './food-tax/canada.ts';
+import { type Charge, type Consumption, type FoodItem, type FoodRules, foodCharges } from './food-tax/food-tax.ts';
 import { mulDivHalfUp } from './money.ts';
 
 /** Thousandths of a percent in 100 %. */
 const whole = 100_000;
-/** Of the shop's tax table; other destinations are exports, zero-rated. */
-export const homeCountry = 'CA';
+
+/** By ISO code of the country. */
+export const foodRules: ReadonlyMap<string, FoodRules> = new Map([['CA', canada]]);
 
 export interface TaxRateSetting {
   provinceCode: string;
@@ -54,9 +57,6 @@ function part(name: string, percent: number, federal: boolean): TaxPart {
   if (Math.abs(rate - percent * 1000) > 1e-6 || rate < 0) throw new RangeError(`Not a tax rate: ${name} ${percent}%`);
   return { label: `${name} ${percent}%`, rate, federal };
 }
-
-/** The general rate, nothing anywhere, what Ontario rebates, and the classes of food. */
-export const taxClasses = ['standard', 'zero-rated-grocery', 'prepared-food', ...foodClasses] as const;
 
 const zeroRated: ReadonlySet<string> = new Set(['zero-rated-grocery']);
 

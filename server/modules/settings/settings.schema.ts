@@ -7,7 +7,7 @@ import { gatewayNames } from '#contract/payment-providers.ts';
 import { emailPattern } from '#contract/rules/contact.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import { Cents, Count, Flag, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
-import { homeCountry, taxClasses } from '#server/modules/pricing/index.ts';
+import { homeCountry, taxClasses } from '#contract/taxes.ts';
 import { brand } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { offeredProvinces } from '#server/platform/provinces.ts';

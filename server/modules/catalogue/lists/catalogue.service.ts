@@ -11,7 +11,7 @@ import { resolveGroups } from '../modifiers/modifier-groups.ts';
 import { priceRanges as priceRangesOf } from '../products/listing.ts';
 import { detailsOf } from '../products/product-loader.repository.ts';
 import { createQueryPlanner } from '../search/plan-query.ts';
-import { loadNames, loadTaxonomy } from '../taxonomy/taxonomy.ts';
+import { loadNames, loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';
 import { createTaxonomyViews } from '../taxonomy/taxonomy-views.ts';
 import { createCurrentIndex } from './current-index.ts';
 import type { ListFilter } from './filters.ts';

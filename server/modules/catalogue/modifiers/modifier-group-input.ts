@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { described, withDefault } from '#contract/schemas/annotate.ts';
 import { Cents, Flag, Id, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
 import { allergens, dietaryMarks } from '#contract/schemas/modifiers.ts';
-import { taxClasses } from '#server/modules/pricing/index.ts';
+import { taxClasses } from '#contract/taxes.ts';
 
 const number = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
 

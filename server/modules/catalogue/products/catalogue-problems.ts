@@ -5,14 +5,8 @@ import type { MediaService } from '#server/modules/media/index.ts';
 import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
 import { allGroups, productsWithGroups } from '../modifiers/modifier-groups.repository.ts';
 import { groupProblems, productGroupProblems } from '../modifiers/modifier-problems.ts';
-import {
-  type BrandInput,
-  type CategoryInput,
-  categoryDepth,
-  loadTaxonomy,
-  type TagInput,
-  type Taxonomy,
-} from '../taxonomy/taxonomy.ts';
+import { loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';
+import { type BrandInput, type CategoryInput, categoryDepth, type TagInput, type Taxonomy } from '../taxonomy/taxonomy.ts';
 import { type ProductInput, productProblems } from './product-input.ts';
 import { ownersOf } from './products.repository.ts';
 

@@ -12,7 +12,8 @@ import {
   setModifierGroups,
 } from '../modifiers/modifier-groups.repository.ts';
 import { openersOf, opensOf } from '../modifiers/modifier-groups.ts';
-import { childrenOf, loadNames, loadTaxonomy, type TaxonKind, taxonTables, withDescendants } from '../taxonomy/taxonomy.ts';
+import { loadNames, loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';
+import { childrenOf, type TaxonKind, taxonTables, withDescendants } from '../taxonomy/taxonomy.ts';
 import {
   deleteProduct,
   deleteTaxon,

@@ -2,7 +2,7 @@ import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
-import { loadTaxonomy } from '../taxonomy/taxonomy.ts';
+import { loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';
 import { priceRanges } from './listing.ts';
 import type { WriteContext } from './product-writer.ts';
 

@@ -3,7 +3,7 @@ import { localeCodes } from '#contract/locales.ts';
 import { everything } from '#db/catalogue-version.ts';
 import type { Trx } from '#db/database.ts';
 import type { Change, RunChange } from '#server/modules/changes/index.ts';
-import { loadTaxonomy } from '../taxonomy/taxonomy.ts';
+import { loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';
 import { type AlsoKnown, type CatalogueIds, type CatalogueInput, catalogueProblems } from './catalogue-problems.ts';
 import { type CatalogueWriteDeps, changeCatalogueIn, lockCatalogue } from './catalogue-transaction.ts';
 import {

@@ -6,7 +6,7 @@ import { listed, type Problem, problem, shown } from '#contract/problems.ts';
 import { isGtin } from '#contract/rules/gtin.ts';
 import { described } from '#contract/schemas/annotate.ts';
 import { Cents, EpochMs, Id, inLanguages, LocalText as LocalTextSchema, Nullable, Sku } from '#contract/schemas/common.ts';
-import { taxClasses } from '#server/modules/pricing/index.ts';
+import { taxClasses } from '#contract/taxes.ts';
 import { brand } from '#server/platform/brand.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { ProductModifierGroup } from '../modifiers/modifier-group-input.ts';

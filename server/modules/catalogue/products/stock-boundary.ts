@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Trx } from '#db/database.ts';
 import { topics } from '#server/platform/topics.ts';
-import { loadNames } from '../taxonomy/taxonomy.ts';
+import { loadNames } from '../taxonomy/taxonomy.repository.ts';
 import type { CatalogueWriteDeps } from './catalogue-transaction.ts';
 import { type Listing, listingOf, listTopics, priceRanges } from './listing.ts';
 import { listingsOf, putListings, setCardQuantity } from './listings.repository.ts';

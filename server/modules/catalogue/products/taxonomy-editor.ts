@@ -4,11 +4,10 @@ import { everything } from '#db/catalogue-version.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/topics.ts';
-import { putBrand, putCategory, putTag } from '../taxonomy/taxonomy.repository.ts';
+import { loadTaxonomy, putBrand, putCategory, putTag } from '../taxonomy/taxonomy.repository.ts';
 import {
   type BrandInput,
   type CategoryInput,
-  loadTaxonomy,
   type TagInput,
   type TaxonKind,
   taxonTables,

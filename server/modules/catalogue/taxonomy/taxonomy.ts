@@ -1,10 +1,6 @@
-/** Completely in memory. */
 import type { LocalText } from '#contract/locales.ts';
 import type { CategoryRef } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import type { Reader } from '#db/database.ts';
-import type { MediaService } from '#server/modules/media/index.ts';
-import { allBrands, allCategories, allTags } from './taxonomy.repository.ts';
 
 /** That of the wire's chain of parents. */
 export const categoryDepth = 4;
@@ -63,44 +59,6 @@ export interface TaxonomyNames {
   brands: ReadonlyMap<string, Pick<TaxonBrand, 'id' | 'name'>>;
   categories: ReadonlyMap<string, Pick<TaxonCategory, 'id' | 'parentId' | 'name'>>;
   tags: ReadonlyMap<string, Pick<TaxonTag, 'id' | 'name'>>;
-}
-
-export async function loadTaxonomy(reader: Reader, media: MediaService): Promise<Taxonomy> {
-  const [brands, categories, tags] = [await allBrands(reader), await allCategories(reader), await allTags(reader)];
-  const images = await media.images(
-    [...brands, ...categories].flatMap((row) => row.image ?? []),
-    reader,
-  );
-  const imageOf = (file: string | null) => (file === null ? null : (images.get(file) ?? null));
-  return {
-    brands: byId(brands, ({ story, image, position }) => ({
-      story: JSON.parse(story),
-      image: imageOf(image),
-      imageFile: image,
-      position,
-    })),
-    categories: byId(categories, ({ parent_id, description, image, position }) => ({
-      parentId: parent_id,
-      description: JSON.parse(description),
-      image: imageOf(image),
-      imageFile: image,
-      position,
-    })),
-    tags: byId(tags, ({ description, position }) => ({ description: JSON.parse(description), position })),
-  };
-}
-
-export async function loadNames(reader: Reader): Promise<TaxonomyNames> {
-  const [brands, categories, tags] = [await allBrands(reader), await allCategories(reader), await allTags(reader)];
-  return {
-    brands: byId(brands, () => ({})),
-    categories: byId(categories, ({ parent_id }) => ({ parentId: parent_id })),
-    tags: byId(tags, () => ({})),
-  };
-}
-
-function byId<Row extends { id: string; name: string }, More>(rows: readonly Row[], more: (row: Row) => More) {
-  return new Map(rows.map((row) => [row.id, { id: row.id, name: JSON.parse(row.name) as LocalText, ...more(row) }]));
 }
 
 type TreeNode = Pick<TaxonCategory, 'id' | 'parentId'>;

@@ -2,28 +2,7 @@
  * How much of a province's tax food is charged depends on the class of each item, the whole sale, the province, where it is sold
  * and whether it is eaten there. The rules are data, one file per country.
  */
-import { canada } from './canada.ts';
-
-export const foodClasses = [
-  'basic-grocery',
-  'ready-to-eat-grocery',
-  'bread-product',
-  'sweetened-baked-goods',
-  'prepackaged-baked-goods',
-  'snack-food',
-  'ice-cream',
-  'prepackaged-ice-cream',
-  'pudding',
-  'single-serving-beverage',
-  'juice-or-milk-beverage',
-  'carbonated-beverage',
-  'carbonated-water',
-  'dispensed-beverage',
-  'heated-food',
-  'cold-prepared-food',
-  'bottle-deposit',
-] as const;
-export type FoodClass = (typeof foodClasses)[number];
+import { type FoodClass, foodClasses } from '#contract/taxes.ts';
 
 export interface FoodRule {
   /** Taxed if fewer single servings than this are sold: 0 for never, Infinity for always. */
@@ -58,9 +37,6 @@ export interface FoodRules {
   /** By code. Provinces that are not listed follow the federal tax. */
   provinces: Readonly<Record<string, ProvinceRule>>;
 }
-
-/** By ISO code of the country. */
-export const foodRules: ReadonlyMap<string, FoodRules> = new Map([['CA', canada]]);
 
 export interface Consumption {
   /** Otherwise it is taken out or delivered. */
