@@ -23,3 +23,9 @@ export function offeredUrl(url: string): string | null {
   // Two slashes at the start would name another host.
   return pathname.replace(/^[/\\]+/, '/') + (query ?? '');
 }
+
+/** Its path carries a token, which is secret. `pathname` has no language. */
+export function isOrderLinkPath(pathname: string): boolean {
+  // The router ignores case.
+  return /^\/order\/./i.test(pathname);
+}

@@ -1,5 +1,5 @@
 /** Numbers that only grow, and marks, which are there or not. */
-import type { Reader, Trx } from './database.ts';
+import type { Database, Reader, Trx } from './database.ts';
 
 /** 0 if nothing was counted yet. */
 export async function counterValue(reader: Reader, name: string): Promise<number> {
@@ -31,4 +31,17 @@ export async function clearMark(trx: Trx, name: string): Promise<void> {
 
 export async function isMarked(reader: Reader, name: string): Promise<boolean> {
   return (await counterValue(reader, name)) > 0;
+}
+
+/** Durably. Throws the error of the transaction if that fails. */
+export async function tryWrite(db: Database): Promise<void> {
+  await db.transaction((trx) =>
+    trx
+      .insertInto('counters')
+      .values({ name: 'readiness', value: 0 })
+      .onConflict((conflict) =>
+        conflict.column('name').doUpdateSet((eb) => ({ value: eb(eb.val(1), '-', eb.ref('counters.value')) })),
+      )
+      .execute(),
+  );
 }

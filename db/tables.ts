@@ -11,7 +11,6 @@ import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
 import type { DeliveryTables } from './delivery-tables.ts';
 import type { OrderEventsTable, OrderLinesTable, OrderLinksTable, OrdersTable, OrderWordsTable } from './order-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
-import type { SearchesTable } from './search-tables.ts';
 import type { StaffTables } from './staff-tables.ts';
 import type { GeocodedAddressesTable, MenuSlotsTable, PickupSlotsTable, SoldOutTable, StoresTable } from './store-tables.ts';
 
@@ -297,4 +296,20 @@ export interface Tables extends AccountTables, BlogTables, PaymentTables, Delive
   form_messages: FormMessagesTable;
   gallery_photos: GalleryPhotosTable;
   external_sources: ExternalSourcesTable;
+}
+
+/** Row types of the tables of counted searches (see `tables.ts`). */
+
+/** By language. Nothing about who searched. */
+interface SearchesTable {
+  /** In UTC, such as 2026-05-16. */
+  day: Fixed<string>;
+  language: Fixed<string>;
+  /** Normalised: lower case, without accents, single spaces. */
+  text: Fixed<string>;
+  times: number;
+  /** At the last search. */
+  found: Bit;
+  /** Searched instead; null if none was. */
+  suggestion: string | null;
 }

@@ -13,7 +13,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { limits } from '#contract/limits.ts';
 import { passwordErrors, plainPassword } from '#contract/rules/password.ts';
-import { fingerprintOf } from '#server/modules/customers/password-fingerprint.ts';
+import { fingerprintOf } from '#server/modules/customers/common-passwords.ts';
 
 /** The number of entries read from each list. */
 const mostOfOne = 10_000;

@@ -1,6 +1,5 @@
 /** One implementation for each engine in this folder. */
 import type { Reader, Trx } from '../database.ts';
-import type { SearchIndex } from './search.ts';
 
 export interface EngineQueries {
   /** Until the transaction ends. On SQLite all transactions are serial anyway. */
@@ -13,4 +12,20 @@ export interface EngineQueries {
   /** In the engine's own files, one per line. Reads all of a SQLite file. */
   integrityProblems(db: Reader): Promise<string[]>;
   readonly search: SearchIndex;
+}
+
+/** Which products have a token. The server's search module makes the tokens. */
+
+export interface SearchDocument {
+  /** The product's number. */
+  no: number;
+  /** Letters and digits only. */
+  tokens: readonly string[];
+}
+
+export interface SearchIndex {
+  put(trx: Trx, documents: readonly SearchDocument[]): Promise<void>;
+  remove(trx: Trx, nos: readonly number[]): Promise<void>;
+  /** From `from` (inclusive) to `below` (exclusive), in no particular order. */
+  productNos(db: Reader, token: string, from: number, below: number): Promise<Iterable<number>>;
 }

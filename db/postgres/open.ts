@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { ChangeTracker } from '../change-tracker.ts';
+import { type CatalogueChange, ChangeTracker } from '../change-tracker.ts';
 import type { Database, Trx } from '../database.ts';
 import { postgresQueries, sqlState } from '../engines/postgres.ts';
+import { freshReader } from '../fresh-reader.ts';
 import { Outage } from '../outage.ts';
 import type { Tables } from '../tables.ts';
-import { kyselyOn, planOutdated } from './dialect.ts';
+import { type Client, type ClientSource, kyselyOn, nameOf, planOutdated } from './dialect.ts';
 import { openPrimary } from './primary.ts';
 import { parsePostgresUrl } from './url.ts';
-import { versionReader } from './version-reader.ts';
 
 const attempts = 10;
 
@@ -77,4 +77,38 @@ function repeating(db: Kysely<Tables>, outage: Outage): <T>(work: (trx: Trx) => 
       await pause(Math.random() * 2 ** attempt * 2);
     }
   };
+}
+
+/** Almost every request waits for it: requests that arrive together share a round trip. */
+
+const versionQuery = 'select version from catalogue_version where id = 1';
+const changesQuery = 'select version, topics from catalogue_changes where version > $1 order by version';
+
+/** `tracker` learns of every change committed before the call. */
+function versionReader(source: ClientSource, tracker: ChangeTracker): () => Promise<number> {
+  // Prepared, the query takes the server two thirds of the time.
+  const name = source.pooler ? undefined : nameOf(versionQuery);
+
+  async function learn(client: Client): Promise<number> {
+    const { rows } = await client.query<[number]>({ text: versionQuery, rowMode: 'array', ...(name ? { name } : {}) });
+    const version = rows[0]?.[0] ?? 0;
+    const known = tracker.version ?? version;
+    tracker.advance(version, version === known ? [] : (await client.query<CatalogueChange>(changesQuery, [known])).rows);
+    return version;
+  }
+
+  return freshReader(
+    async () => {
+      const client = await source.connect();
+      let broken = true;
+      try {
+        const version = await learn(client);
+        broken = false;
+        return version;
+      } finally {
+        client.release(broken);
+      }
+    },
+    { gathers: true },
+  );
 }

@@ -7,8 +7,7 @@ import { openDatabase } from '../database.ts';
 import { sqliteQueries } from '../engines/sqlite.ts';
 import { migrate } from '../migrate.ts';
 import { GroupCommit } from './group-commit.ts';
-import { sqliteFileName } from './open.ts';
-import { WalSync } from './wal-sync.ts';
+import { sqliteFileName, WalSync } from './open.ts';
 
 let folder: string;
 let file: DatabaseSync;

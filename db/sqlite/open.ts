@@ -1,18 +1,19 @@
 /** One file in write-ahead mode, one connection that writes and one that reads. */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
 import type { Database, Trx } from '../database.ts';
 import { sqliteQueries } from '../engines/sqlite.ts';
+import { freshReader } from '../fresh-reader.ts';
 import { Outage } from '../outage.ts';
 import type { Tables } from '../tables.ts';
 import { kyselyOn } from './driver.ts';
 import { GroupCommit } from './group-commit.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 import { VersionReader } from './version-reader.ts';
-import { WalSync } from './wal-sync.ts';
 
 export const sqliteFileName = 'shop.db';
 
@@ -131,4 +132,37 @@ function connect(file: string, durable: boolean): DatabaseSync {
   // A bulk load writes all over large indexes: touched pages stay in memory, and are written in large steps.
   if (!durable) db.exec('PRAGMA cache_size = -200000; PRAGMA wal_autocheckpoint = 25000');
   return db;
+}
+
+/**
+ * On a thread of the pool: SQLite itself would wait inside COMMIT, on the thread that answers requests, for milliseconds at a
+ * time.
+ */
+
+export class WalSync {
+  readonly #file: string;
+  readonly #sync: () => Promise<void>;
+  #handle: Promise<FileHandle> | null = null;
+
+  /** The log beside the database, which SQLite keeps as long as a connection is open. */
+  constructor(file: string, sync: (handle: FileHandle) => Promise<void> = (handle) => handle.datasync()) {
+    this.#file = file;
+    // Commits that arrive during one wait share the next.
+    this.#sync = freshReader(async () => sync(await this.#open()));
+  }
+
+  /** For all that was committed before the call. */
+  wait(): Promise<void> {
+    return this.#sync();
+  }
+
+  async close(): Promise<void> {
+    await (await this.#handle?.catch(() => null))?.close();
+  }
+
+  #open(): Promise<FileHandle> {
+    // Windows syncs only files that are open for writing.
+    this.#handle ??= open(this.#file, 'r+');
+    return this.#handle;
+  }
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { tryWrite } from '#db/counters.ts';
 import type { Database } from '#db/database.ts';
 import { isMigrated } from '#db/migrate.ts';
-import { tryWrite } from '#db/try-write.ts';
 
 const probeEveryMs = 1000;
 

@@ -1,5 +1,4 @@
-import { splitLocale } from '#contract/locale-path.ts';
-import { isOrderLinkPath } from '#contract/order-link.ts';
+import { isOrderLinkPath, splitLocale } from '#contract/locale-path.ts';
 
 export function isOrderLinkUrl(url: string): boolean {
   return isOrderLinkPath(splitLocale(canonicalPath(url)).pathname);

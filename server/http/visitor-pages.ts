@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isVisitorPage } from '#contract/visitor-pages.ts';
 import type { PageTransport } from '#server/ssr/renderer.ts';
 import { inProcessTransport } from '#server/ssr/transport.ts';
+import { splitLocale } from '../../contract/locale-path.ts';
 import type { PublicResponse } from './encoded-answer.ts';
 import { acceptedEncoding, compress } from './encoding.ts';
 import type { PublicCache } from './public-cache.ts';
@@ -57,4 +57,17 @@ export async function sendVisitorPage(request: FastifyRequest, reply: FastifyRep
     .type(contentType);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.send(await compress(Buffer.from(body), encoding));
+}
+
+/** docs/decisions/0078. */
+
+/**
+ * Without language. A page can be listed if its screen shows nothing during hydration that only the browser knows, and its loader
+ * gets what the screen asks for.
+ */
+const ownPages: readonly string[] = ['/cart'];
+
+/** Only the exact spelling counts: any other is the same page for everybody. */
+function isVisitorPage(url: string): boolean {
+  return ownPages.includes(splitLocale(url.split('?', 1)[0] ?? '').pathname);
 }

@@ -1,6 +1,5 @@
 /** Runs several worker processes that share the port, replaces those that die and stops all of them together. */
 import cluster, { type Worker } from 'node:cluster';
-import { onParentExit } from './on-parent-exit.ts';
 
 /** A worker that never listened, or lived for less than this (ms), may have died of something that also kills its replacement. */
 const shortLifeMs = 5000;
@@ -84,4 +83,18 @@ function alive(): Worker[] {
 /** A worker that lived long is replaced at once. */
 function pauseAfter(round: number): number {
   return round === 0 ? 0 : Math.min(firstPauseMs * 2 ** (round - 1), longestPauseMs);
+}
+
+/** npm starts the shop as the child of a shell, which dies of npm's signal without forwarding it. */
+const lookEveryMs = 500;
+
+/** Does nothing if the shop was not started by npm. */
+export function onParentExit(stop: () => void): void {
+  if (process.env.npm_lifecycle_event !== 'start') return;
+  const parent = process.ppid;
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(looking);
+    stop();
+  }, lookEveryMs).unref();
 }

@@ -1,6 +1,6 @@
 /** Payments by the house gateway: every outcome of a card, and interruptions of the shopper. */
 
-import { groupCardNumber } from '#payment-providers/house/browser/card-number.ts';
+import { groupCardNumber } from '#payment-providers/house/browser/card-text.ts';
 import { houseCards, houseChallengeCode, houseChallengeTries } from '#payment-providers/house/values.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expectConfirmed, fillCard } from './checkout.ts';

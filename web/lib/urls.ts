@@ -1,7 +1,7 @@
 /** Every address of SPEC §2; no other module builds one. They have no language: `Link`, `navigate` and `redirect` add it. */
 
 import type { AddressType, SortValue } from '#contract/limits.ts';
-import { isOrderLinkPath } from '#contract/order-link.ts';
+import { isOrderLinkPath } from '#contract/locale-path.ts';
 import { stringifyPlainSearch } from './search-params.ts';
 
 export type BrandsView = 'grid' | 'list';

@@ -5,8 +5,7 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { PanelProps, PayCall } from '#web/features/payment/provider-panel.ts';
 import { useApi } from '#web/lib/api.ts';
-import { hasThreeDSecure, loadDropin } from './load.ts';
-import { failedThreeDSecure, threeDSecureOptions } from './three-d-secure.ts';
+import { failedThreeDSecure, hasThreeDSecure, loadDropin, threeDSecureOptions } from './dropin.ts';
 
 /** The page treats the form as one field, because the form shows the errors inside it. */
 const field = 'braintree';

@@ -6,10 +6,8 @@ import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { lockIcon } from '#ui/page-icons.ts';
-import { cardBrand } from './card-brand.ts';
-import { formatExpiry, parseExpiry } from './card-expiry.ts';
 import { BrandMark, CodeMark } from './card-marks.tsx';
-import { caretAfterGrouping, groupCardNumber } from './card-number.ts';
+import { cardBrand, caretAfterGrouping, formatExpiry, groupCardNumber, parseExpiry } from './card-text.ts';
 
 /** In memory only: never stored, never logged. */
 export interface CardValue {

@@ -1,4 +1,4 @@
-import { brandNames, type CardBrand } from './card-brand.ts';
+import { brandNames, type CardBrand } from './card-text.ts';
 
 /** The letters on each mark. Mastercard's mark has two circles instead. */
 const letters: Record<Exclude<CardBrand, 'mastercard'>, string> = {

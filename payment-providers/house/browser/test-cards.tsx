@@ -2,7 +2,7 @@ import { Button } from '#ui/button.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { houseCards } from '../values.ts';
 import type { CardValue } from './card-form.tsx';
-import { groupCardNumber } from './card-number.ts';
+import { groupCardNumber } from './card-text.ts';
 
 /** docs/how-to/payments.md; the most useful ones for visitors first. */
 const others = [

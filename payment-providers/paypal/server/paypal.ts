@@ -7,25 +7,27 @@
  */
 import type { Database } from '#db/database.ts';
 import { createDecisions, settledBy } from '#server/modules/payments/providers/decisions.ts';
-import type {
-  Charge,
-  PaymentOutcome,
-  PaymentProvider,
-  Webhook,
-  WebhookSubject,
+import {
+  type Attempt,
+  type Charge,
+  type PaymentOutcome,
+  type PaymentProvider,
+  providerTimeoutMs,
+  RefundPending,
+  RefundRefused,
+  type Webhook,
+  type WebhookSubject,
 } from '#server/modules/payments/providers/provider.ts';
-import { providerTimeoutMs } from '#server/modules/payments/providers/provider.ts';
 import { once } from '#server/platform/once.ts';
 import { paypal as contract } from '../contract.ts';
-import { activityOf, takenSince } from './activity.ts';
+import { activityOf, refundCustomId, takenSince } from './activity.ts';
 import { createApprovals } from './approvals.ts';
 import { cancelAttempt, findOutcome, mayCapture, outcomeUnlessCaptured } from './attempts.ts';
 import type { PayPalClient } from './client.ts';
 import type { PayPalConfig } from './config.ts';
-import { orderRequest } from './order.ts';
+import { orderAmount, orderRequest } from './order.ts';
 import { asRefusal, capturesOf, chooseAgain, failAttempt, failRefused, type PayPalContext } from './order-outcome.ts';
-import { refundCapture } from './refund.ts';
-import { createFailure, settingsInvalid } from './refusals.ts';
+import { createFailure, isFinalRefund, settingsInvalid } from './refusals.ts';
 import { moneyOf, payPalReference } from './webhook.ts';
 
 /** `start` creates an order for the customer to approve; its action is { type: 'paypal', token: <order id> }. */
@@ -161,4 +163,25 @@ function browserOrigins({ mode }: PayPalConfig): PaymentProvider['browser'] {
     // Its buttons use style sheets that the script adds to the page.
     styles: ["'unsafe-inline'"],
   };
+}
+
+async function refundCapture(context: PayPalContext, attempt: Attempt, amount: number, key: string): Promise<void> {
+  if (attempt.providerId === null) throw new Error('The order of this payment at PayPal is not known');
+  const paypal = await context.client();
+  try {
+    const order = await paypal.findOrder(attempt.providerId);
+    const captured = order.purchaseUnits?.[0]?.payments?.captures?.[0]?.id;
+    if (!captured) throw new RefundRefused('PayPal has captured nothing of this payment');
+    const customId = refundCustomId(attempt.reference, key);
+    const asked = await paypal.refundCapture(captured, { amount: orderAmount({ ...attempt, amount }), customId }, key);
+    // A response that PayPal repeats is as old as the first one.
+    const refund = asked.status === 'PENDING' && asked.id ? await paypal.findRefund(asked.id) : asked;
+    if (refund.status === 'PENDING') throw new RefundPending('PayPal has not given it back yet');
+    if (refund.status === 'FAILED' || refund.status === 'CANCELLED')
+      throw new RefundRefused(`The refund came to nothing: ${refund.status}`);
+  } catch (error) {
+    const refusal = asRefusal(error);
+    if (refusal && isFinalRefund(refusal)) throw new RefundRefused(refusal.message);
+    throw error;
+  }
 }

@@ -6,8 +6,8 @@ import type { PanelProps } from '#web/features/payment/provider-panel.ts';
 import { useApi } from '#web/lib/api.ts';
 import { delayedStripeMethods, stripeAmount } from '../intent-values.ts';
 import { useAppearance } from './appearance.ts';
-import { loadStripeScript } from './load.ts';
 import { StripeForm } from './stripe-form.tsx';
+import { loadStripeScript } from './stripe-js.ts';
 
 /** The entered data goes from Stripe's frame to Stripe: https://docs.stripe.com/payments/accept-a-payment-deferred */
 export default function StripePanel(props: PanelProps) {

@@ -4,8 +4,7 @@ import { useImperativeHandle, useMemo, useState } from 'react';
 import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { PanelProps, PayCall } from '#web/features/payment/provider-panel.ts';
-import { knownPayer, payerDetails } from './billing-details.ts';
-import { handleNextAction } from './next-action.ts';
+import { handleNextAction, knownPayer, payerDetails } from './stripe-js.ts';
 
 /** The page treats the frame as one field, because the frame shows the errors inside it. */
 const field = 'stripe';

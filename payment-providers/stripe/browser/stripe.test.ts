@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { appearanceOf } from './appearance.ts';
-import { billingAddressOf, knownPayer, payerDetails } from './billing-details.ts';
-import { handleNextAction } from './next-action.ts';
+import { billingAddressOf, handleNextAction, knownPayer, payerDetails } from './stripe-js.ts';
 
 describe("Stripe's form", () => {
   it('the appearance of Stripe’s form uses tokens that exist', () => {

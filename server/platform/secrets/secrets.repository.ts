@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Database, Reader, Trx } from '#db/database.ts';
 
 /** Parallel processes all get the same one. */
@@ -25,4 +26,21 @@ export async function putSecret(trx: Trx, name: string, value: string): Promise<
     .values({ name, value })
     .onConflict((c) => c.column('name').doUpdateSet({ value }))
     .execute();
+}
+
+export async function logKey(db: Database): Promise<Buffer> {
+  const text = await findOrInsertSecret(db, 'logKey', randomBytes(32).toString('base64url'));
+  return Buffer.from(text, 'base64url');
+}
+
+const tableCards = (storeId: string) => `tableCards:${storeId}`;
+
+/** Null before cards were printed. */
+export const tableCardKey = (db: Reader, storeId: string): Promise<string | null> => findSecret(db, tableCards(storeId));
+
+/** Gives a store another key for its table cards. */
+export async function renewTableCardKey(trx: Trx, storeId: string): Promise<string> {
+  const key = randomBytes(32).toString('base64url');
+  await putSecret(trx, tableCards(storeId), key);
+  return key;
 }

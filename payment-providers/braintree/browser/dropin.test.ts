@@ -1,8 +1,7 @@
 import type { PaymentMethodPayload } from 'braintree-web-drop-in';
 import { describe, expect, it } from 'vitest';
 import type { Order } from '#contract/schemas/order.ts';
-import { hasThreeDSecure } from './load.ts';
-import { failedThreeDSecure, threeDSecureOptions } from './three-d-secure.ts';
+import { failedThreeDSecure, hasThreeDSecure, threeDSecureOptions } from './dropin.ts';
 
 // Only the fields that the code reads.
 const order = (firstName: string) =>
