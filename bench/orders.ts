@@ -30,7 +30,7 @@ try {
   const shapes: Record<string, (round: number) => OrderQuery> = {
     all: () => ({}),
     'open ones': () => ({ states: ['placed', 'reserved', 'ready', 'shipped'] }),
-    'a store, a state': () => ({ store: 's1', states: ['completed'] }),
+    'a store, a state': () => ({ stores: ['s1'], states: ['completed'] }),
     'a day': (round) => ({ from: placedAt(some(round)), to: placedAt(some(round)) + 86_400_000 }),
     'an email': (round) => ({ text: `buyer${some(round)}@example.com` }),
     'a number': (round) => ({ text: String(some(round)).padStart(6, '0') }),

@@ -12,4 +12,13 @@ const ofRooms = rooms.flatMap(({ path, view, pages }) =>
   ),
 );
 
-export const createOfficeRouter = () => createRouter({ routeTree: root.addChildren([home, join, ...ofRooms]) });
+export const createOfficeRouter = () =>
+  createRouter({
+    routeTree: root.addChildren([home, join, ...ofRooms]),
+    // Plain texts: the router would read a number in an address as one.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const text = new URLSearchParams(search as Record<string, string>).toString();
+      return text && `?${text}`;
+    },
+  });

@@ -71,7 +71,7 @@ export function createContainer(deps: ServiceDeps) {
   const shop = { ...base, ...stores, ...notifications, ...webhooks, ...customers.services, ...catalogue };
   const content = add(createContentModule({ ...shop, sessionInfo: shop.accounts.info }));
   const inventory = add(createInventoryModule(shop)).services;
-  const orders = add(createOrdersModule({ ...shop, ...inventory })).services;
+  const orders = add(createOrdersModule({ ...shop, ...inventory, ...staff })).services;
   const sale = { ...shop, ...inventory, ...orders };
   const payables = createSettlement(sale);
   const payments = add(createPaymentsModule({ ...sale, payables })).services;

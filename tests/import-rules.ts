@@ -59,6 +59,7 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
     'notifications',
     'webhooks',
     'customers',
+    'staff',
     'catalogue',
     'content',
     'inventory',

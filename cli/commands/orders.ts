@@ -116,7 +116,7 @@ async function printOrders(
   if (store !== undefined && !known.some(({ id }) => id === store)) throw new CommandError(t('orders.storeUnknown', { store }));
   const at = (text: string | undefined) => (text === undefined ? undefined : instantOf(text, terminal.timeZone));
   const states = state === 'all' ? undefined : state === 'open' ? openStates : [state];
-  const query = { store, states, from: at(from), to: at(to), text: search };
+  const query = { stores: store === undefined ? undefined : [store], states, from: at(from), to: at(to), text: search };
   const { orders: found, next } = await fulfilment.page(query, { after, size: limit });
   const zones = new Map(known.map(({ id, timeZone }) => [id, timeZone]));
   // Customers typed the numbers of tables.

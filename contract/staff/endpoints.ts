@@ -2,10 +2,12 @@
 import type { Static, TSchema } from 'typebox';
 import { accountEndpoints } from './accounts.ts';
 import type { StaffEndpoint } from './endpoint.ts';
+import { orderEndpoints } from './orders.ts';
 import type { Permission } from './permissions.ts';
 
 export const staffEndpoints = {
   ...accountEndpoints,
+  ...orderEndpoints,
 } as const satisfies Record<string, StaffEndpoint>;
 
 export type StaffEndpoints = typeof staffEndpoints;

@@ -90,21 +90,21 @@ export const StaffChange = Strict({
 });
 export type StaffChange = Static<typeof StaffChange>;
 
-export const JournalPage = Type.Object({
-  entries: Type.Array(
-    Type.Object({
-      no: Type.Integer(),
-      at: EpochMs,
-      by: described("The person's name; '' for the shop itself and the terminal.", Type.String()),
-      actor: Type.Enum(['terminal', 'system', 'staff']),
-      action: Type.String(),
-      kind: Type.Enum(kinds),
-      id: Type.String(),
-      fields: Nullable(
-        Type.Array(Type.Object({ field: Type.String(), from: Type.Optional(Type.Unknown()), to: Type.Optional(Type.Unknown()) })),
-      ),
-    }),
+export const JournalEntry = Type.Object({
+  no: Type.Integer(),
+  at: EpochMs,
+  by: described("The person's name; '' for the shop itself and the terminal.", Type.String()),
+  actor: Type.Enum(['terminal', 'system', 'staff']),
+  action: Type.String(),
+  kind: Type.Enum(kinds),
+  id: Type.String(),
+  fields: Nullable(
+    Type.Array(Type.Object({ field: Type.String(), from: Type.Optional(Type.Unknown()), to: Type.Optional(Type.Unknown()) })),
   ),
+});
+
+export const JournalPage = Type.Object({
+  entries: Type.Array(JournalEntry),
   before: described('For the next page; null on the last.', Nullable(Type.Integer())),
 });
 export type JournalPage = Static<typeof JournalPage>;

@@ -23,6 +23,14 @@ export const isOf = ({ path }: Room, address: string) => address === path || add
 
 export const rooms: readonly Room[] = [
   {
+    path: '/orders',
+    name: 'office.orders',
+    icon: 'bag',
+    needs: 'orders.read',
+    view: lazy(() => import('./orders/orders.tsx')),
+    pages: { '/$number': lazy(() => import('./orders/order.tsx')) },
+  },
+  {
     path: '/journal',
     name: 'office.journal',
     icon: 'M6 4h9l3 3v13H6zM9 10h6M9 13.5h6M9 17h4',

@@ -1,11 +1,14 @@
 /** Composes orders, and apart from them what changes a cart: that needs the end of a payment, which checkout brings. */
 import type { Database } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
+import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { AccountsService, CustomerOrderData } from '#server/modules/customers/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
+import type { PaymentsEnv } from '#server/modules/payments/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StaffService } from '#server/modules/staff/index.ts';
 import type { PickupService, StoresService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
@@ -19,6 +22,8 @@ import { type CouponsService, createCouponsService } from './coupons/coupons.ser
 import { createOrderEmails } from './emails/templates.ts';
 import { registerOrderLinksRoutes } from './links/order-links.routes.ts';
 import { createOrderLinks, type OrderLinksService } from './links/order-links.service.ts';
+import { registerOfficeOrders } from './office/office-orders.routes.ts';
+import { createOfficeOrders, type OfficeOrders } from './office/office-orders.ts';
 import { createOrderRemoval, type OrderRemoval } from './order/order-removal.repository.ts';
 import { registerOrdersRoutes } from './order/orders.routes.ts';
 import { createOrdersService, type OrdersService } from './order/orders.service.ts';
@@ -37,10 +42,14 @@ export interface OrdersModuleDeps {
   mail: OutboxService;
   emails: EmailRegistry;
   webhookEvents: WebhookEvents;
+  env: PaymentsEnv;
+  changes: ChangesService;
+  staff: StaffService;
 }
 
 export interface OrdersServices {
   orders: OrdersService;
+  officeOrders: OfficeOrders;
   coupons: CouponsService;
   orderLinks: OrderLinksService;
   orderRemoval: OrderRemoval;
@@ -50,13 +59,15 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
   const coupons = createCouponsService(deps);
   const orders = createOrdersService({ ...deps, coupons });
   const orderLinks = createOrderLinks({ ...deps, orders });
+  const office = createOfficeOrders({ ...deps, orders });
   deps.emails.register(createOrderEmails({ ...deps, orders, orderLinks }));
   return {
-    services: { orders, coupons, orderLinks, orderRemoval: createOrderRemoval(deps) },
+    services: { orders, officeOrders: office, coupons, orderLinks, orderRemoval: createOrderRemoval(deps) },
     metrics: orders.metrics.sources,
     registerRoutes(app) {
       registerOrdersRoutes(app, { orders });
       registerOrderLinksRoutes(app, { orderLinks });
+      registerOfficeOrders(app, office);
     },
     maintenance: [
       { run: () => orders.deleteAbandonedCarts() },

@@ -1,6 +1,6 @@
 /** Payments: attempts, refunds, disputes, providers and reconciliation of what is paid (`Payable`), whatever it is. */
 export { attemptsGivenUp, undecided } from './attempts/attempts.ts';
-export { type Balance, balance, balanceOf } from './attempts/balance.repository.ts';
+export { type Balance, balance, balanceOf, dueOf } from './attempts/balance.repository.ts';
 export type { GivenUpAttempt } from './attempts/failure-alerts.ts';
 export type { Paid, Payables } from './attempts/payables.ts';
 export {
@@ -19,6 +19,7 @@ export {
   findPaymentOf,
   insertPayment,
   type PaymentReference,
+  paymentsOf,
   saveProviderId,
   succeedPending,
   transitionPayment,

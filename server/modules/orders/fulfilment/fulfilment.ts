@@ -1,4 +1,5 @@
 /** The merchant's operations on placed orders: find, fulfil and cancel them. */
+import { defaultLocale, type Locale } from '#contract/locales.ts';
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Order, OrderState } from '#contract/schemas/order.ts';
 import type { CounterKind } from '#contract/schemas/order-payment.ts';
@@ -49,7 +50,7 @@ export interface FulfilmentDeps {
   mail: OutboxService;
   coupons: CouponsService;
   webhookEvents: WebhookEvents;
-  view(reader: Reader, order: OrderHead): Promise<Order>;
+  view(reader: Reader, order: OrderHead, locale: Locale): Promise<Order>;
 }
 
 export function createFulfilment(deps: FulfilmentDeps) {
@@ -115,7 +116,8 @@ function createOrderReads({ db, view }: Pick<FulfilmentDeps, 'db' | 'view'>) {
       const [states, found] = await Promise.all([statesOf(db.read, orderId), refundsOf(db.read, orderId)]);
       return { states: states.filter(({ state }) => state !== 'cart' && state !== 'paying'), refunds: found };
     },
-    show: async (number: string): Promise<Order> => view(db.read, await findByNumber(db.read, number)),
+    show: async (number: string, locale: Locale = defaultLocale): Promise<Order> =>
+      view(db.read, await findByNumber(db.read, number), locale),
   };
 }
 

@@ -1,21 +1,26 @@
-/** Reads placed orders in pages, newest first, by store, state, time and text. */
+/** Reads placed orders in pages, newest first, by store, state, time, method, text, and whether money is due. */
 
 import type { Selectable } from 'kysely';
 import { type RawBuilder, sql } from 'kysely';
+import type { CheckoutMethod } from '#contract/limits.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import { orderWords, queryWords } from '#db/order-words.ts';
 import type { OrdersTable } from '#db/tables.ts';
+import { dueOf } from '#server/modules/payments/index.ts';
 import type { OrderHead } from './order.ts';
 import { toHead } from './orders.repository.ts';
 
 export interface OrderQuery {
-  store?: string | undefined;
-  /** Left out for any. */
+  /** Each of these is left out for any. */
+  stores?: readonly string[] | undefined;
   states?: readonly OrderState[] | undefined;
   /** When it was placed, epoch ms: `from` included, `to` not. */
   from?: number | undefined;
   to?: number | undefined;
+  method?: CheckoutMethod | undefined;
+  /** Only orders that owe money. */
+  owes?: boolean | undefined;
   /** Beginnings of words: of the order's number, its buyer's name or email, or the end of their phone number. */
   text?: string | undefined;
 }
@@ -39,12 +44,13 @@ type Row = Selectable<OrdersTable>;
 
 export async function orderPage(reader: Reader, query: OrderQuery, after: OrderCursor | null, size: number): Promise<OrderPage> {
   const count = Math.min(size, largestPage);
-  const { states } = query;
-  // For each state by itself, so that an index has the order of the page; together they are sorted.
-  const parts: readonly (OrderState | null)[] = query.text === undefined && states ? states : [null];
-  const found = await Promise.all(
-    parts.map(async (state) => (await pageStatement(query, state, after, count + 1).execute(reader)).rows),
-  );
+  // For each state and store by itself, so that an index has the order of the page; together they are sorted.
+  const part = <T extends string>(all?: readonly T[]) => all?.map((one): readonly T[] => [one]) ?? [undefined];
+  const parts =
+    query.text === undefined
+      ? part(query.states).flatMap((states) => part(query.stores).map((stores) => ({ ...query, states, stores })))
+      : [query];
+  const found = await Promise.all(parts.map(async (each) => (await pageStatement(each, after, count + 1).execute(reader)).rows));
   const rows = found.flat().sort((a, b) => (b.placed_at ?? 0) - (a.placed_at ?? 0) || (a.id < b.id ? 1 : -1));
   const orders = rows.slice(0, count).map(toHead);
   const last = orders.at(-1);
@@ -53,8 +59,7 @@ export async function orderPage(reader: Reader, query: OrderQuery, after: OrderC
 
 /** Exported for the test that reads the plans of both engines. */
 export function pageStatement(
-  { store, states, from, to, text }: OrderQuery,
-  state: OrderState | null,
+  { stores, states, from, to, text, method, owes }: OrderQuery,
   after: OrderCursor | null,
   count: number,
 ): RawBuilder<Row> {
@@ -64,9 +69,10 @@ export function pageStatement(
     ...(text !== undefined && first === undefined ? [sql`1 = 0`] : []),
     ...(first === undefined ? [] : [sql`orders.id = found.order_id`]),
     ...others.map((word) => sql`exists (select 1 from order_words where order_id = orders.id and ${beginsWith(word)})`),
-    ...(state === null ? [] : [sql`orders.state = ${state}`]),
-    ...(state === null && states ? [sql`orders.state in (${sql.join(states)})`] : []),
-    ...(store === undefined ? [] : [sql`orders.store_id = ${store}`]),
+    ...among('state', states),
+    ...among('store_id', stores),
+    ...(method === undefined ? [] : [sql`orders.method = ${method}`]),
+    ...(owes ? [sql`${dueOf} > 0`] : []),
     ...(from === undefined ? [] : [sql`orders.placed_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`orders.placed_at < ${to}`]),
     ...(after === null ? [] : [sql`(orders.placed_at, orders.id) < (${after.placedAt}, ${after.id})`]),
@@ -76,6 +82,24 @@ export function pageStatement(
     first === undefined ? sql`` : sql`(select distinct order_id from order_words where ${beginsWith(first)}) as found cross join`;
   return sql<Row>`select orders.* from ${words} orders where ${sql.join(conditions, sql` and `)}
     order by orders.placed_at desc, orders.id desc limit ${count}`;
+}
+
+function among(column: 'state' | 'store_id', values: readonly string[] | undefined): RawBuilder<unknown>[] {
+  if (values === undefined) return [];
+  const name = sql.ref(`orders.${column}`);
+  return [
+    values.length === 1 ? sql`${name} = ${values[0]}` : values.length === 0 ? sql`1 = 0` : sql`${name} in (${sql.join(values)})`,
+  ];
+}
+
+/** What is due of orders, cents, and how many units they have, by their ids. */
+export async function sumsOf(reader: Reader, ids: readonly string[]): Promise<Map<string, { due: number; units: number }>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; due: number; units: number }>`select orders.id, ${dueOf} as due,
+    (select sum(quantity) from order_lines where order_id = orders.id) as units from orders where id in (${sql.join(ids)})`.execute(
+    reader,
+  );
+  return new Map(rows.map(({ id, due, units }) => [id, { due: Math.max(0, Number(due)), units: Number(units) }]));
 }
 
 /** The columns compare by code points, on PostgreSQL as well. */

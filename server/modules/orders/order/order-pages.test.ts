@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     it('orders are chosen by store, state and time', async () => {
       const [, uptown] = stores;
       const to = firstAt + 1000 * 60_000;
-      expect(await numbersOf({ ...own, store: uptown, states: ['cancelled', 'ready'], to })).toEqual(
+      expect(await numbersOf({ ...own, stores: [uptown], states: ['cancelled', 'ready'], to })).toEqual(
         expected(({ storeId, state, placedAt }) => storeId === uptown && state !== 'completed' && placedAt < to),
       );
       expect(await numbersOf({ ...own, states: ['ready'] })).toEqual(expected(({ state }) => state === 'ready'));
@@ -107,18 +107,18 @@ forEachEngine((engine) => {
       expect(await numbersOf({ text: order.number ?? '' })).toEqual([order.number]);
     });
 
-    const shapes: readonly (readonly [string, OrderQuery, OrderState | null])[] = [
-      ['all', {}, null],
-      ['a state', {}, 'ready'],
-      ['a store', { store: stores[1] }, null],
-      ['a store and a state', { store: stores[1] }, 'ready'],
-      ['a span of time', { from: firstAt, to: firstAt + 600_000 }, null],
-      ['a text', { text: 'buyer12345@' }, null],
-      ['a text with a store', { text: 'buyer12345@ wang', store: stores[1] }, null],
+    const shapes: readonly (readonly [string, OrderQuery])[] = [
+      ['all', {}],
+      ['a state', { states: ['ready'] }],
+      ['a store', { stores: [stores[1]] }],
+      ['a store and a state', { stores: [stores[1]], states: ['ready'] }],
+      ['a span of time', { from: firstAt, to: firstAt + 600_000 }],
+      ['a text', { text: 'buyer12345@' }],
+      ['a text with a store', { text: 'buyer12345@ wang', stores: [stores[1]] }],
     ];
-    it.each(shapes)('a page of %s is read by an index, and no table as a whole', async (_, query, state) => {
+    it.each(shapes)('a page of %s is read by an index, and no table as a whole', async (_, query) => {
       const after = { placedAt: firstAt + 5_000_000, id: 'page-1' };
-      const statement = pageStatement(query, state, after, 51);
+      const statement = pageStatement(query, after, 51);
       const { rows: plan } = await (engine === 'sqlite'
         ? sql<Record<string, string>>`explain query plan ${statement}`
         : sql<Record<string, string>>`explain ${statement}`

@@ -1,6 +1,6 @@
 /** Orders: carts, views of orders for customers and merchants, their fulfilment, and the end of what they hold. */
 import { randomUUID } from 'node:crypto';
-import { defaultLocale, type Locale } from '#contract/locales.ts';
+import type { Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
@@ -68,10 +68,7 @@ export function createOrdersService(deps: OrdersDeps) {
     settings,
     customers,
     closedPickups: createClosedPickups(deps),
-    fulfilment: createFulfilment({
-      ...deps,
-      view: (reader, order) => wholeView(reader, order, defaultLocale),
-    }),
+    fulfilment: createFulfilment({ ...deps, view: wholeView }),
 
     ...createCartRecords(deps),
     ...createHoldEnds({ ...deps, settings }),

@@ -1,4 +1,6 @@
 /** The one sum of an order's money: what it costs, what was paid and refunded, what is due, and what was paid too much. */
+
+import { sql } from 'kysely';
 import type { CounterKind } from '#contract/schemas/order-payment.ts';
 import type { Reader } from '#db/database.ts';
 import { counter } from './payment.ts';
@@ -94,6 +96,15 @@ export async function balanceOf(db: Reader, orderId: string): Promise<Balance> {
   }
   return balance(state === 'cancelled' || state === 'lapsed' ? 0 : total, payments);
 }
+
+/** What is due of each row of `orders`, as in `Balance`; negative if too much was paid. For lists of orders. */
+export const dueOf = sql<number>`(case when orders.state in ('cancelled', 'lapsed') then 0
+  when orders.state = 'completed' and orders.pay_at_store = 1
+    and not exists (select 1 from payments where order_id = orders.id and state = 'succeeded') then 0
+  else orders.total_cents - (select coalesce(sum(amount_cents), 0) from payments where order_id = orders.id and state = 'succeeded')
+    + (select coalesce(sum(refunds.amount_cents), 0) from refunds join payments on payments.id = refunds.payment_id
+      where refunds.order_id = orders.id and refunds.corrects = 1 and refunds.state <> 'refused' and payments.state = 'succeeded')
+  end)`;
 
 /**
  * A refund that corrects nothing lowers what was paid and what is owed alike, so nothing is due after it. If the bill falls, the

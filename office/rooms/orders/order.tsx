@@ -1,0 +1,250 @@
+/** One order: what was ordered, its money, its buyer, and all that happened. */
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { billRows } from '#contract/bill-rows.ts';
+import { inLocale } from '#contract/locales.ts';
+import type { LineItem, Order } from '#contract/schemas/order.ts';
+import type { OrderSheet } from '#contract/staff/orders.ts';
+import { errorText } from '#ui/errors.ts';
+import { formatDate, formatMoney } from '#ui/format.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { PlaceText, StateBadge } from './order-words.tsx';
+import { Timeline } from './timeline.tsx';
+
+export default function OrderPage() {
+  const { number = '' } = useParams({ strict: false }) as { number?: string };
+  const { t } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const { data, error } = useQuery({
+    queryKey: ['order', number],
+    queryFn: () => call('order', { params: { number } }),
+  });
+  return (
+    <div className="flex flex-col gap-6">
+      <Link href="/office/orders" className="text-action text-sm underline underline-offset-4">
+        {t('office.orders')}
+      </Link>
+      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      {data && <Sheet sheet={data} />}
+    </div>
+  );
+}
+
+function Sheet({ sheet }: { sheet: OrderSheet }) {
+  const { t, locale } = useLanguage();
+  const { order } = sheet;
+  const { orderNumber, placedAt, timeZone, state, method, bill, due = 0 } = order;
+  return (
+    <>
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="text-2xl">{orderNumber}</h1>
+        <StateBadge state={state} method={method} />
+        {due > 0 && (
+          <span className="font-semibold text-clay">
+            {t('office.orders.due', { amount: formatMoney(due, locale, bill.currency) })}
+          </span>
+        )}
+        <p className="w-full text-ink-soft">{placedAt !== null && formatDate(placedAt, locale, timeZone, 'dateTime')}</p>
+      </header>
+      <div className="grid items-start gap-x-10 gap-y-8 wide:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex min-w-0 flex-col gap-8">
+          <Part title={t('office.order.lines')}>
+            <Lines order={order} />
+          </Part>
+          <Part title={t('office.order.payments')}>
+            <Payments sheet={sheet} />
+          </Part>
+          <Part title={t('office.order.timeline')}>
+            <Timeline sheet={sheet} />
+          </Part>
+        </div>
+        <div className="flex min-w-0 flex-col gap-8">
+          <Part title={t('office.order.delivery')}>
+            <p>
+              <PlaceText
+                order={{ method, store: order.localStoreName, table: order.tableNumber, pickupAt: order.pickupDate, timeZone }}
+              />
+            </p>
+            <People order={order} />
+          </Part>
+        </div>
+      </div>
+    </>
+  );
+}
+
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-3">
+      <h2 className="text-lg">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Lines({ order }: { order: Order }) {
+  const { locale } = useLanguage();
+  const { lineItems, bill, method, refunds } = order;
+  const money = (cents: number) => formatMoney(cents, locale, bill.currency);
+  const shared = useT();
+  return (
+    <>
+      <ul className="divide-y divide-line border-line border-y">
+        {lineItems.map((line) => (
+          <li key={line.id} className="grid grid-cols-[3rem_1fr_auto] gap-x-3 py-3">
+            <span className="font-semibold tabular-nums">{line.quantity} ×</span>
+            <LineText line={line} />
+            <span className="text-right tabular-nums">{money(line.lineTotal)}</span>
+          </li>
+        ))}
+      </ul>
+      <dl className="flex flex-col gap-1">
+        {billRows(bill, { method, refunds }).map(({ kind, label, cents, at }) => (
+          <div
+            key={`${kind}${'text' in label ? label.text.en : ''}${at ?? ''}`}
+            className="flex justify-between gap-4 tabular-nums"
+          >
+            <dt className={kind === 'total' || kind === 'afterRefund' ? 'font-semibold' : 'text-ink-soft'}>
+              {'key' in label ? shared(label.key, label.values) : inLocale(label.text, locale)}
+            </dt>
+            <dd className={kind === 'total' || kind === 'afterRefund' ? 'font-semibold' : undefined}>
+              {cents !== null && money(cents)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** What a line is: name, choices, the note for the kitchen, SKU. */
+export function LineText({ line }: { line: Pick<LineItem, 'productName' | 'optionText' | 'modifierText' | 'note' | 'sku'> }) {
+  const { productName, optionText, modifierText, note, sku } = line;
+  return (
+    <div className="min-w-0">
+      <p>{productName}</p>
+      {[optionText, modifierText].filter(Boolean).map((text) => (
+        <p key={text} className="text-sm">
+          {text}
+        </p>
+      ))}
+      {note && <p className="font-semibold text-clay text-sm">“{note}”</p>}
+      <p className="text-ink-soft text-sm">{sku}</p>
+    </div>
+  );
+}
+
+function Payments({ sheet: { order, payments, refunds, disputes } }: { sheet: OrderSheet }) {
+  const { t, locale } = useLanguage();
+  const { bill, timeZone } = order;
+  const money = (cents: number) => formatMoney(cents, locale, bill.currency);
+  const time = (at: number) => formatDate(at, locale, timeZone, 'dateTime');
+  if (payments.length === 0) return <p className="text-ink-soft">{t('office.order.noPayments')}</p>;
+  return (
+    <ul className="divide-y divide-line border-line border-y">
+      {payments.map((payment) => (
+        <li key={payment.id} className="flex flex-col gap-1 py-3">
+          <p className="flex flex-wrap justify-between gap-x-4">
+            <span>
+              <span className="font-semibold">
+                {payment.kind ? t(`office.order.by.${payment.kind}`) : payment.provider} ·{' '}
+                {t(`office.order.payment.${payment.state}`)}
+              </span>
+              {payment.tip > 0 && (
+                <span className="text-ink-soft"> · {t('office.order.tipOf', { amount: money(payment.tip) })}</span>
+              )}
+            </span>
+            <span className="tabular-nums">{money(payment.amount)}</span>
+          </p>
+          <p className="text-ink-soft text-sm">
+            {time(payment.at)}
+            {' · '}
+            {payment.url ? (
+              <Link href={payment.url} className="break-all underline underline-offset-4" target="_blank">
+                {payment.providerId}
+              </Link>
+            ) : (
+              <span className="break-all">{payment.providerId}</span>
+            )}
+          </p>
+          {payment.problem && <p className="text-clay text-sm">{payment.problem}</p>}
+          {refunds
+            .filter((refund) => refund.payment === payment.id)
+            .map((refund) => (
+              <p key={refund.id} className="flex flex-wrap justify-between gap-x-4 text-sm">
+                <span>
+                  {t(`office.order.refund.${refund.state}`)} · {time(refund.at)}
+                  {refund.reason && <span className="text-ink-soft"> · {refund.reason}</span>}
+                </span>
+                <span className="tabular-nums">{money(-refund.amount)}</span>
+              </p>
+            ))}
+        </li>
+      ))}
+      {disputes.map((dispute) => (
+        <li key={dispute.id} className="flex flex-wrap justify-between gap-x-4 py-3 text-clay">
+          <span>{t('office.order.dispute', { id: dispute.id, state: dispute.state })}</span>
+          <span className="tabular-nums">{money(dispute.amount)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function People({ order }: { order: Order }) {
+  const { t } = useLanguage();
+  const { orderContact: contact, shippingContact, shippingAddress: address, customerComment, partySize } = order;
+  return (
+    <div className="flex flex-col gap-3">
+      {partySize !== undefined && <p>{t('office.order.people', { count: partySize })}</p>}
+      {contact && (
+        <address className="flex flex-col not-italic">
+          <span className="font-semibold">{[contact.firstName, contact.lastName].filter(Boolean).join(' ')}</span>
+          {contact.email && (
+            <a
+              className="inline-flex min-h-11 items-center break-all underline underline-offset-4"
+              href={`mailto:${contact.email}`}
+            >
+              {contact.email}
+            </a>
+          )}
+          {contact.phoneNumber && (
+            <a
+              className="inline-flex min-h-11 items-center underline underline-offset-4"
+              href={`tel:${contact.phoneNumber.replaceAll(/[^\d+]/g, '')}`}
+            >
+              {contact.phoneNumber}
+            </a>
+          )}
+        </address>
+      )}
+      {address && (
+        <address className="not-italic">
+          {shippingContact && <span className="block">{[shippingContact.firstName, shippingContact.lastName].join(' ')}</span>}
+          {addressLines(address).map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </address>
+      )}
+      {customerComment && (
+        <p className="rounded-md bg-surface-inset p-3">
+          <span className="block text-ink-soft text-sm">{t('office.order.comment')}</span>
+          {customerComment}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function addressLines(address: NonNullable<Order['shippingAddress']>): string[] {
+  const { streetNumberAndNameDetails, city, province, postCode, country } = address;
+  return [streetNumberAndNameDetails, [city, province, postCode].filter(Boolean).join(' '), country].filter(Boolean);
+}

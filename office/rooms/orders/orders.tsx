@@ -1,0 +1,175 @@
+/** The list of orders. What it is narrowed to lies in the address. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ChangeEvent, type FormEvent, useId } from 'react';
+import type { CheckoutMethod } from '#contract/limits.ts';
+import { inLocale } from '#contract/locales.ts';
+import type { OrderState } from '#contract/schemas/order.ts';
+import type { OrderQuery, OrderRow } from '#contract/staff/orders.ts';
+import { Button } from '#ui/button.tsx';
+import { errorText } from '#ui/errors.ts';
+import { formatDate, formatMoney } from '#ui/format.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+import { PlaceText, StateBadge } from './order-words.tsx';
+
+const states = ['placed', 'reserved', 'ready', 'shipped', 'completed', 'cancelled', 'lapsed'] as const satisfies OrderState[];
+const methods = ['shipping', 'pickup', 'instore'] as const satisfies CheckoutMethod[];
+type Filters = Omit<OrderQuery, 'after' | 'lang'>;
+
+/** What the list is narrowed to, and a function that narrows it otherwise; '' for not at all. */
+function useFilters() {
+  // Whatever stands in the address, the server checks it.
+  const filters = useSearch({ strict: false }) as Filters;
+  const navigate = useNavigate();
+  const change = (wanted: { [K in keyof Filters]?: string }) => {
+    const search = Object.fromEntries(Object.entries({ ...filters, ...wanted }).filter(([, value]) => value));
+    return void navigate({ to: '/office/orders' as '/office', search: search as never, replace: true });
+  };
+  return { filters, change };
+}
+
+export default function Orders() {
+  const { t } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const { filters } = useFilters();
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['orders', filters],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) =>
+      call('orders', { query: { ...filters, ...(pageParam === undefined ? {} : { after: pageParam }) } }),
+    getNextPageParam: ({ after }) => after ?? undefined,
+  });
+  const orders = data?.pages.flatMap((page) => page.orders) ?? [];
+  return (
+    <div className="flex flex-col gap-6">
+      <h1 className="text-2xl">{t('office.orders')}</h1>
+      <FilterBar />
+      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      {data && orders.length === 0 && <p className="py-6 text-ink-soft">{t('orders.none')}</p>}
+      <ul className="divide-y divide-line border-line border-y empty:hidden">
+        {orders.map((order) => (
+          <Row key={order.number} order={order} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button variant="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('office.orders.older')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function FilterBar() {
+  const { t } = useLanguage();
+  const { filters, change } = useFilters();
+  const search = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    change({ text: String(new FormData(event.currentTarget).get('text') ?? '') });
+  };
+  return (
+    <search className="flex flex-col gap-4">
+      <form onSubmit={search} className="flex items-end gap-3" key={filters.text ?? ''}>
+        <TextField
+          className="flex-1"
+          label={t('office.orders.search')}
+          hint={t('office.orders.searchHint')}
+          type="search"
+          name="text"
+          defaultValue={filters.text ?? ''}
+          maxLength={200}
+        />
+        <Button type="submit" variant="secondary" icon="search">
+          {t('office.orders.find')}
+        </Button>
+      </form>
+      <Choices />
+    </search>
+  );
+}
+
+function Choices() {
+  const { t, locale } = useLanguage();
+  const { shop, stores } = useMe();
+  const { filters, change } = useFilters();
+  const own = shop.stores.filter(({ id }) => stores === null || stores.includes(id));
+  const field = (name: keyof Filters) => ({
+    label: t(`office.orders.${name as 'state' | 'store' | 'method' | 'from' | 'to'}`),
+    value: filters[name] ?? '',
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => change({ [name]: event.target.value }),
+  });
+  const all = t('office.orders.all');
+  return (
+    <div className="grid grid-cols-2 items-end gap-x-3 gap-y-4 form:grid-cols-3 wide:grid-cols-6">
+      <Select
+        {...field('state')}
+        placeholder={all}
+        options={[
+          { value: 'open', label: t('office.orders.open') },
+          ...states.map((value) => ({ value, label: t(`orders.state.${value}`) })),
+        ]}
+      />
+      {own.length > 1 && (
+        <Select
+          {...field('store')}
+          placeholder={all}
+          options={own.map(({ id, nameContent }) => ({ value: id, label: inLocale(nameContent, locale) }))}
+        />
+      )}
+      <Select
+        {...field('method')}
+        placeholder={all}
+        options={methods.map((value) => ({ value, label: t(`orders.method.${value}`) }))}
+      />
+      <TextField {...field('from')} type="date" />
+      <TextField {...field('to')} type="date" />
+      <Checkbox
+        className="pb-2"
+        label={t('office.orders.owes')}
+        checked={filters.owes !== undefined}
+        onChange={(event) => change({ owes: event.target.checked ? 'yes' : '' })}
+      />
+    </div>
+  );
+}
+
+function Row({ order }: { order: OrderRow }) {
+  const { t, locale } = useLanguage();
+  const { number, name, placedAt, timeZone, units, total, due, currency, state, method } = order;
+  const label = useId();
+  return (
+    <li className="relative grid grid-cols-[1fr_auto] items-baseline gap-x-6 gap-y-1 py-3 hover:bg-surface-inset form:grid-cols-[12rem_1fr_1fr_8rem_7rem]">
+      <p>
+        <Link id={label} href={`/office/orders/${number}`} className="font-semibold after:absolute after:inset-0">
+          {number}
+        </Link>
+        <span className="block text-ink-soft text-sm">{formatDate(placedAt, locale, timeZone, 'dateTime')}</span>
+      </p>
+      <p className="max-form:order-3">
+        {name}
+        <span className="block text-ink-soft text-sm">{t('office.orders.units', { count: units })}</span>
+      </p>
+      <p className="text-sm max-form:order-4 max-form:col-span-full">
+        <PlaceText order={order} />
+      </p>
+      <p className="max-form:order-5">
+        <StateBadge state={state} method={method} />
+      </p>
+      <p className="text-right tabular-nums">
+        {formatMoney(total, locale, currency)}
+        {due > 0 && (
+          <span className="block font-semibold text-clay text-sm">
+            {t('office.orders.due', { amount: formatMoney(due, locale, currency) })}
+          </span>
+        )}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+/** All that happened to an order, with when and who. */
+import type { OrderSheet } from '#contract/staff/orders.ts';
+import { formatDate, formatMoney } from '#ui/format.ts';
+import { useLanguage } from '../../lib/i18n.tsx';
+
+type Event = OrderSheet['events'][number];
+
+export function Timeline({ sheet: { events, order } }: { sheet: OrderSheet }) {
+  const { locale } = useLanguage();
+  return (
+    <ol className="flex flex-col gap-3 border-line border-l-2 pl-5">
+      {events.map((event) => (
+        <li key={event.id}>
+          <EventText event={event} currency={order.bill.currency} />
+          <time className="block text-ink-soft text-sm" dateTime={new Date(event.at).toISOString()}>
+            {formatDate(event.at, locale, order.timeZone, 'dateTime')}
+          </time>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function EventText({ event: { what }, currency }: { event: Event; currency: string }) {
+  const { t, locale } = useLanguage();
+  if (what.kind === 'state')
+    return (
+      <p>
+        <span className="inline-block font-semibold first-letter:uppercase">{t(`orders.state.${what.state}`)}</span>
+        {what.reason && <span className="text-ink-soft"> · {what.reason}</span>}
+      </p>
+    );
+  const money = (value: unknown) => (typeof value === 'number' ? formatMoney(value, locale, currency) : String(value ?? ''));
+  return (
+    <p>
+      {what.action}
+      {what.fields?.map(({ field, to }) => ` · ${field} ${field === 'state' ? String(to) : money(to)}`)}
+      <span className="text-ink-soft">
+        {' '}
+        · {what.actor === 'staff' ? what.by || t('office.formerStaff') : t(`journal.by.${what.actor}`)}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,99 @@
+/** The orders that the office lists and shows, to whom. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { OrderQuery } from '#contract/staff/orders.ts';
+import { balanceOf } from '#server/modules/payments/index.ts';
+import { mintPermit } from '#server/platform/permits.ts';
+import { add, contact, finish, visit } from '#tests/shop-actions.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+
+const may = (stores: string[] | null = null) => mintPermit('orders.read', { kind: 'terminal' }, stores);
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true });
+  });
+  const page = (query: OrderQuery, stores: string[] | null = null) => testApp.services.officeOrders.page(may(stores), query);
+
+  /** Every page of what is asked for. */
+  async function all(query: OrderQuery, stores: string[] | null = null) {
+    const found = [];
+    for (let after: string | undefined; ; ) {
+      const answer = await page({ ...query, ...(after ? { after } : {}) }, stores);
+      found.push(...answer.orders);
+      if (answer.after === null) return found;
+      after = answer.after;
+    }
+  }
+
+  describe('the list', () => {
+    it('people of one store see its orders, and no order of another exists for them', async () => {
+      const every = await all({});
+      const [store = ''] = every.flatMap((row) => row.store ?? []);
+      const own = every.filter((row) => row.store === store);
+      const foreign = every.find((row) => row.store !== store);
+      expect(await all({}, [store])).toEqual(own);
+      expect(own.length).toBeLessThan(every.length);
+      expect(await all({}, [])).toEqual([]);
+      expect(await all({ store: 'nowhere' }, [store])).toEqual([]);
+      const { officeOrders } = testApp.services;
+      await expect(officeOrders.sheet(may([store]), foreign?.number ?? '', 'en')).rejects.toThrow('There is no order');
+      await expect(page({ after: foreign?.number ?? '' }, [store])).rejects.toThrow('There is no order');
+    });
+
+    it('people of two stores see the orders of both, in the order of all', async () => {
+      const every = await all({});
+      const stores = [...new Set(every.flatMap((row) => row.store ?? []))].slice(0, 2);
+      expect(stores).toHaveLength(2);
+      expect(await all({}, stores)).toEqual(every.filter(({ store }) => store !== null && stores.includes(store)));
+    });
+
+    it('orders are chosen by state, way of delivery and day', async () => {
+      const every = await all({});
+      expect(await all({ state: 'open' })).toEqual(
+        every.filter(({ state }) => !['completed', 'cancelled', 'lapsed'].includes(state)),
+      );
+      expect(await all({ method: 'pickup' })).toEqual(every.filter(({ method }) => method === 'pickup'));
+      const day = '2026-05-10';
+      const span = [Date.UTC(2026, 4, 10, 4), Date.UTC(2026, 4, 11, 4)] as const;
+      expect(await all({ from: day, to: day })).toEqual(
+        every.filter(({ placedAt }) => placedAt >= span[0] && placedAt < span[1]),
+      );
+      await expect(page({ from: '2026-02-30' })).rejects.toThrow('error.fields');
+    });
+
+    it('the list says what is due as the balance of each order does, and finds orders that owe', async () => {
+      const session = testApp.shopper();
+      await add(testApp, session, 'MC-SW-01');
+      await visit(testApp, session);
+      const { number: orderNumber } = await finish(testApp, session, { how: 'reserve', lang: 'en' });
+      await testApp.services.orders.fulfilment.take(orderNumber, 'cash', 100);
+      await testApp.services.orderRefunds.refund(orderNumber, { reason: 'a mistake', amount: 40, corrects: true });
+      const every = await all({});
+      for (const { number, due } of every) {
+        const { id } = await testApp.services.orders.fulfilment.find(number);
+        expect(due, number).toBe((await balanceOf(testApp.db.read, id)).due);
+      }
+      const owing = await all({ owes: 'yes' });
+      expect(owing.map(({ number }) => number)).toContain(orderNumber);
+      expect(owing).toEqual(every.filter(({ due }) => due > 0));
+    });
+  });
+
+  it('an order is shown with its payments, refunds and everything that happened', async () => {
+    const session = testApp.shopper();
+    await add(testApp, session, 'MC-SW-01');
+    await visit(testApp, session);
+    const { number: orderNumber } = await finish(testApp, session, { how: 'pay', lang: 'en' });
+    await testApp.services.orderRefunds.refund(orderNumber, { reason: 'chipped', amount: 100 });
+    const sheet = await testApp.services.officeOrders.sheet(may(), ` ${orderNumber.toLowerCase()} `, 'zh');
+    expect(sheet.order).toMatchObject({ orderNumber, orderContact: contact });
+    expect(sheet.payments).toMatchObject([{ state: 'succeeded', refunded: 100, amount: sheet.order.bill.total }]);
+    expect(sheet.payments[0]?.providerId).not.toBe('');
+    expect(sheet.refunds).toMatchObject([{ amount: 100, reason: 'chipped', payment: sheet.payments[0]?.id }]);
+    expect(sheet.events.map(({ what }) => (what.kind === 'state' ? what.state : what.fields?.[0]?.field))).toEqual([
+      'placed',
+      'refunded',
+    ]);
+  });
+});

@@ -1,0 +1,154 @@
+/** Placed orders as the office shows them, to people of all stores or of some. */
+import type { Locale } from '#contract/locales.ts';
+import { type OrderQuery, type OrderRow, type OrderSheet, openStates, ordersPage } from '#contract/staff/orders.ts';
+import type { Database } from '#db/database.ts';
+import type { ChangesService, JournalEntry } from '#server/modules/changes/index.ts';
+import { dashboardUrl, disputesOf, type PaymentsEnv, paymentsOf, refundsOf } from '#server/modules/payments/index.ts';
+import { OperationError, validationError } from '#server/platform/errors.ts';
+import { translateAny } from '#server/platform/i18n.ts';
+import type { Permit } from '#server/platform/permits.ts';
+import { isCalendarDay, momentAt } from '#server/platform/time-zone.ts';
+import { statesOf } from '../order/customer-orders.repository.ts';
+import type { OrderHead } from '../order/order.ts';
+import { orderPage, sumsOf } from '../order/order-pages.repository.ts';
+import { findOrderByNumber } from '../order/orders.repository.ts';
+import type { OrdersService } from '../order/orders.service.ts';
+
+export interface OfficeOrdersDeps {
+  db: Database;
+  env: PaymentsEnv;
+  changes: ChangesService;
+  staff: { names(): Promise<ReadonlyMap<string, string>> };
+  orders: OrdersService;
+}
+
+export type OfficeOrders = ReturnType<typeof createOfficeOrders>;
+
+export function createOfficeOrders(deps: OfficeOrdersDeps) {
+  const { db, orders } = deps;
+
+  /** @throws {OperationError} if there is no such order, or it is none of the permit's stores */
+  async function reach(permit: Permit, number: string): Promise<OrderHead> {
+    const order = await findOrderByNumber(db.read, number.trim().toUpperCase());
+    if (!order || order.placedAt === null || !permit.reaches(order.storeId))
+      throw new OperationError('error.order.unknown', { number });
+    return order;
+  }
+
+  return {
+    reach,
+
+    async page(permit: Permit<'orders.read'>, query: OrderQuery): Promise<{ orders: OrderRow[]; after: string | null }> {
+      const { timeZone, stores, removedStores } = await orders.settings();
+      const zoneOf = (id: string | null) => [...stores, ...removedStores].find((store) => store.id === id)?.timeZone ?? timeZone;
+      const { store, after } = query;
+      const last = after === undefined ? null : await reach(permit, after);
+      const { orders: found, next } = await orderPage(
+        db.read,
+        {
+          ...narrowed(query, zoneOf(store ?? null)),
+          stores: store === undefined ? (permit.stores ? [...permit.stores] : undefined) : permit.reaches(store) ? [store] : [],
+        },
+        last && { id: last.id, placedAt: last.placedAt ?? 0 },
+        ordersPage,
+      );
+      const sums = await sumsOf(
+        db.read,
+        found.map(({ id }) => id),
+      );
+      return {
+        orders: found.map((order) => ({ ...rowOf(order), timeZone: zoneOf(order.storeId), ...(sums.get(order.id) ?? none) })),
+        after: next && (found.at(-1)?.number ?? null),
+      };
+    },
+
+    sheet: async (permit: Permit<'orders.read'>, number: string, locale: Locale): Promise<OrderSheet> =>
+      sheetOf(deps, await reach(permit, number), locale),
+  };
+}
+
+async function sheetOf(deps: OfficeOrdersDeps, { id, number }: OrderHead, locale: Locale): Promise<OrderSheet> {
+  const { db, env, orders } = deps;
+  const [order, payments, refunds, disputes, events] = await Promise.all([
+    orders.fulfilment.show(number ?? '', locale),
+    paymentsOf(db.read, id),
+    refundsOf(db.read, id),
+    disputesOf(db.read, id),
+    eventsOf(deps, id, number ?? ''),
+  ]);
+  const t = translateAny(locale);
+  return {
+    order,
+    payments: payments.map(({ createdAt, failure, providerId, reference, ...payment }) => ({
+      ...payment,
+      problem: failure && t(failure.errorKey),
+      at: createdAt,
+      providerId: providerId ?? reference,
+      url: providerId && dashboardUrl(env.payments, payment.provider, providerId),
+    })),
+    refunds: refunds.map(({ paymentId, createdAt, ...refund }) => ({ ...refund, payment: paymentId, at: createdAt })),
+    disputes,
+    events,
+  };
+}
+
+function narrowed({ state, method, owes, text = '', ...span }: OrderQuery, timeZone: string) {
+  return {
+    states: state === undefined ? owes && openStates : state === 'open' ? openStates : [state],
+    method,
+    owes: owes !== undefined,
+    text: text.trim() === '' ? undefined : text,
+    ...spanOf(span, timeZone),
+  };
+}
+
+const none = { due: 0, units: 0 };
+
+/** Both days are whole. @throws {AppError} for a day that does not exist */
+function spanOf({ from, to }: Pick<OrderQuery, 'from' | 'to'>, timeZone: string): { from?: number; to?: number } {
+  for (const [field, day] of Object.entries({ from, to }))
+    if (day !== undefined && !isCalendarDay(day)) throw validationError({ [field]: 'error.fields' });
+  return {
+    ...(from === undefined ? {} : { from: momentAt(from, 0, timeZone) }),
+    ...(to === undefined ? {} : { to: momentAt(to, 24 * 60, timeZone) }),
+  };
+}
+
+function rowOf({ number, state, method, storeId, tableNumber, pickupAt, placedAt, contact, bill, currency }: OrderHead) {
+  return {
+    number: number ?? '',
+    state,
+    method,
+    store: storeId,
+    table: tableNumber,
+    pickupAt,
+    placedAt: placedAt ?? 0,
+    name: [contact?.firstName, contact?.lastName].filter(Boolean).join(' '),
+    total: bill?.total ?? 0,
+    currency,
+  };
+}
+
+/** More would be a mistake of a program. */
+const mostEntries = 200;
+
+/** States by themselves, everything else by the journal. */
+async function eventsOf({ db, changes, staff }: OfficeOrdersDeps, id: string, number: string): Promise<OrderSheet['events']> {
+  const [states, entries, names] = await Promise.all([
+    statesOf(db.read, id),
+    changes.journal({ kind: 'order', id: number, most: mostEntries }),
+    staff.names(),
+  ]);
+  const byOf = ({ actor }: JournalEntry) => (actor.kind === 'staff' ? (names.get(actor.id) ?? '') : '');
+  const happened: OrderSheet['events'] = [
+    ...states
+      .filter(({ state }) => state !== 'cart' && state !== 'paying')
+      .map(({ at, state, reason }) => ({ id: `${state}-${at}`, at, what: { kind: 'state' as const, state, reason } })),
+    ...entries.reverse().map((entry) => ({
+      id: String(entry.no),
+      at: entry.at,
+      what: { kind: 'action' as const, action: entry.action, actor: entry.actor.kind, by: byOf(entry), fields: entry.fields },
+    })),
+  ];
+  return happened.sort((a, b) => a.at - b.at);
+}
