@@ -7,11 +7,8 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { brand } from './web/brand-plugin.ts';
-import { contractTables } from './web/contract-tables-plugin.ts';
-import { splitMessages } from './web/i18n/plugin.ts';
+import { contractTables, serviceWorker, splitMessages, startScript } from './web/build-plugins.ts';
 import { notice } from './web/notice-plugin.ts';
-import { startScript } from './web/start/plugin.ts';
-import { serviceWorker } from './web/worker/plugin.ts';
 
 const { BUILD_FOLDER: folder = 'dist/development' } = process.env;
 

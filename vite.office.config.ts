@@ -4,7 +4,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { brandFile } from './web/brand-plugin.ts';
-import { contractTables } from './web/contract-tables-plugin.ts';
+import { contractTables } from './web/build-plugins.ts';
 
 const { BUILD_FOLDER: folder = 'dist/development' } = process.env;
 

@@ -1,4 +1,4 @@
-/** In ascending order of their ranks. In the browser build, `web/contract-tables-plugin.ts` replaces it with a plain table. */
+/** In ascending order of their ranks. In the browser build, `web/build-plugins.ts` replaces it with a plain table. */
 import * as contracts from '#payment-providers/contract-registry.ts';
 import type { ProviderContract } from '#payment-providers/provider-contract.ts';
 

@@ -3,12 +3,11 @@ import Value from 'typebox/value';
 import type { LocalText } from '#contract/locales.ts';
 import type { Services } from '#server/container.ts';
 import { type CategoryInput, ModifierGroupInput, type ProductInput } from '#server/modules/catalogue/index.ts';
-import type { GalleryPhoto } from '#server/modules/content/index.ts';
+import type { BlogInput, GalleryPhoto, PostInput } from '#server/modules/content/index.ts';
 import { defaultSettings, type SettingKey, type ShopSettings } from '#server/modules/settings/index.ts';
 import type { DemoStaff } from '#server/modules/staff/index.ts';
 import type { Store } from '#server/modules/stores/index.ts';
 import { minuteMs } from '#server/platform/durations.ts';
-import { demoBlog, demoPosts } from './blog.ts';
 import { loadDemoCoupons } from './coupons.ts';
 import { loadDemoCustomer } from './customer.ts';
 import blog from './data/blog.json' with { type: 'json' };
@@ -208,4 +207,38 @@ function refuseUnknown(product: DemoProduct): void {
   ];
   if (found.length > 0)
     throw new Error(`data/products.json: product ${product.slug} has unknown fields: ${[...new Set(found)].join(', ')}`);
+}
+
+/** Posts are published in the morning, Toronto time. */
+const publishedHourUtc = 14;
+
+function demoBlog(): BlogInput {
+  return {
+    id: blog.blog.id,
+    name: blog.blog.name,
+    description: blog.blog.description,
+    ...blog.config,
+    categories: blog.categories.map(({ slug, ...category }) => ({ id: slug, ...category })),
+    tags: blog.tags.map(({ slug, ...tag }) => ({ id: slug, ...tag })),
+  };
+}
+
+function demoPosts(): PostInput[] {
+  return blog.posts.map(({ link, title, excerpt, cover, author, date, category, tags, likes, body }) => ({
+    blogId: blog.blog.id,
+    link,
+    title,
+    excerpt,
+    author: { name: author, role: roleOf(author.en) },
+    image: cover,
+    category,
+    tags,
+    publishedAt: Date.parse(date) + publishedHourUtc * 60 * 60 * 1000,
+    parts: body,
+    likesBefore: likes,
+  }));
+}
+
+function roleOf(name: string): { en: string; zh: string } {
+  return blog.authors.find((author) => author.name.en === name)?.role ?? { en: '', zh: '' };
 }

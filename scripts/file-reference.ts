@@ -1,9 +1,9 @@
 /** `npm run reference`: writes the reference of the fields of merchants' files, and the JSON Schemas beside the examples. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldReference } from '#cli/field-reference.ts';
 import { type FileKind, fileKinds, type JsonSchema, jsonSchemaOf } from '#cli/json-schema.ts';
 import { brand } from '#server/platform/brand.ts';
+import { fieldReference } from './field-reference.ts';
 
 const intros: Readonly<Record<FileKind, string>> = {
   shop: `# Fields of a shop file

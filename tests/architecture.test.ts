@@ -102,7 +102,7 @@ describe('imports that dependency-cruiser does not check', () => {
       inside(target, 'contract/schemas', 'contract/shop/endpoints.ts');
     expect(breaches(browser, (imported) => schemas(imported) && !imported.typeOnly)).toEqual([]);
     // What web takes from the contract at runtime must not bring schemas along.
-    // The build replaces the tables that are derived from schemas by plain ones (web/contract-tables-plugin.ts).
+    // The build replaces the tables that are derived from schemas by plain ones (web/build-plugins.ts).
     const reached = runtimeReach(sources.filter(browser), ['contract/shop/routes.ts', 'contract/payment-provider-table.ts']);
     const bringers = sources.filter(
       ({ path, imports }) => reached.has(path) && imports.some((imported) => imported.target === 'typebox' && !imported.typeOnly),

@@ -13,7 +13,6 @@ import { type ApiClient, createApiClient } from './lib/api.ts';
 import type { LoadedHead } from './lib/head.ts';
 import { pageState, scriptJson, stateElementId } from './lib/page-state.ts';
 import { isPrivatePath } from './lib/urls.ts';
-import { rememberLocations } from './remembered-locations.ts';
 import { type AppRouter, createAppRouter, createQueryClient } from './router.tsx';
 
 const loadedI18n = new Map<Locale, Promise<PageI18n>>();
@@ -129,4 +128,25 @@ function inLanguage(location: string, locale: Locale): string {
   if (!location.startsWith('/')) return location;
   const { pathname, search, hash } = new URL(location, 'http://shop');
   return localizePath(splitLocale(pathname).pathname, locale) + search + hash;
+}
+
+type BuildLocation = AppRouter['buildLocation'];
+
+/** Addresses of links that are remembered, in all languages. */
+const mostLocations = 2000;
+const locations = new Map<string, ReturnType<BuildLocation>>();
+
+/** A location depends only on the address and the language, and a page has about a hundred links, most of them on every page. */
+export function rememberLocations(build: BuildLocation, locale: Locale): BuildLocation {
+  return (options) => {
+    const { href } = options as { href?: unknown };
+    if (typeof href !== 'string' || !href.startsWith('/')) return build(options);
+    const key = `${localizePath('', locale)} ${href}`;
+    const known = locations.get(key);
+    if (known) return known;
+    const made = build(options);
+    if (locations.size >= mostLocations) locations.clear();
+    locations.set(key, made);
+    return made;
+  };
 }

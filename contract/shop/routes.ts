@@ -1,4 +1,4 @@
-/** In the browser build, `web/contract-tables-plugin.ts` replaces it with a plain table. */
+/** In the browser build, `web/build-plugins.ts` replaces it with a plain table. */
 import { type Endpoints, endpoints } from './endpoints.ts';
 
 type Routes = { readonly [N in keyof Endpoints]: string };

@@ -1,4 +1,4 @@
-/** The route of each call of the office. In the browser build, `web/contract-tables-plugin.ts` replaces it with a plain table. */
+/** The route of each call of the office. In the browser build, `web/build-plugins.ts` replaces it with a plain table. */
 import { type StaffEndpointName, staffEndpoints } from './endpoints.ts';
 
 export const staffRoutes = Object.fromEntries(

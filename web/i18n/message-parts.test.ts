@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 const keys = Object.keys(en);
 /** The file that imports all pages; everything else it needs is part of every page. */
 const allRoutes = 'web/routeTree.gen.ts';
-/** The build replaces it by a plain table (web/contract-tables-plugin.ts), so no page has the schemas that it imports. */
+/** The build replaces it by a plain table (web/build-plugins.ts), so no page has the schemas that it imports. */
 const endpointRoutes = 'contract/shop/routes.ts';
 
 const codeOf = (file: string) => readFileSync(join(root, file), 'utf8').replace(/^\s*(\/\/.*|\/\*[\s\S]*?\*\/)/gm, '');

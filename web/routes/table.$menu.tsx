@@ -1,5 +1,5 @@
 /** The menu of a category for guests at a table: `?store=…&table=7` is the link on the table's card. */
-import { useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query';
+import { queryOptions, useQueryClient, useSuspenseQueries, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { inLocale, type Locale } from '#contract/locales.ts';
@@ -16,9 +16,8 @@ import { categoryQuery } from '#web/features/catalogue/queries.ts';
 import { saveTable } from '#web/features/checkout/draft.ts';
 import { productQuery } from '#web/features/product/queries.ts';
 import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
-import { menuQuery } from '#web/features/table/queries.ts';
 import { type MenuSection, TableMenu } from '#web/features/table/table-menu.tsx';
-import { orNotFound, useApi } from '#web/lib/api.ts';
+import { type ApiClient, orNotFound, useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
 import { urls } from '#web/lib/urls.ts';
@@ -110,4 +109,18 @@ function sectionsOf({ children }: Category, [all = [], ...lists]: ProductSummary
     return { title: child ? inLocale(child.categoryNameContent, locale) : '', products };
   });
   return [own, ...below].filter(({ products }) => products.length > 0);
+}
+
+/** The longest menu: the most products that one call returns. */
+const longestMenu = 48;
+
+function menuQuery(api: ApiClient, category: string) {
+  return queryOptions({
+    queryKey: ['catalogue', 'menu', api.locale, category],
+    queryFn: async ({ signal }) => {
+      const query = { categoryName: category, startingPosition: 0, numberToLoad: longestMenu };
+      return (await api.call('products', { query, signal })).products;
+    },
+    staleTime: 60_000,
+  });
 }

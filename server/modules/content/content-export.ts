@@ -1,10 +1,12 @@
 /** Reads pages, the gallery and blogs in the form in which they are imported. */
 import type { Database } from '#db/database.ts';
+import { allPages } from './blocks/pages.repository.ts';
 import { parsed } from './blocks/published-blocks.ts';
 import { listBlogs, listCategories, listTags } from './blog/blog.repository.ts';
+import { allPosts, allPostTags } from './blog/blog-editor.repository.ts';
 import type { BlogInput, PostInput } from './blog/blog-input.ts';
-import { allPages, allPosts, allPostTags, wholeGallery } from './content.repository.ts';
 import type { PageInput } from './pages/page-problems.ts';
+import { galleryPhotos } from './photographs/photographs.repository.ts';
 import type { GalleryPhoto } from './photographs/photographs.service.ts';
 
 export interface BlogExport {
@@ -25,7 +27,7 @@ export function createContentExport({ db }: { db: Database }) {
       }));
     },
     async gallery(): Promise<GalleryPhoto[]> {
-      const rows = await wholeGallery(db.read);
+      const rows = await galleryPhotos(db.read);
       return rows.map(({ id, caption, image, link, taken_at }) => ({
         id,
         caption: JSON.parse(caption),

@@ -1,8 +1,10 @@
 /** Removes pages and posts, and finds what pages, posts and the gallery say about a part of the shop: links, and lists of products. */
 import { splitLocale } from '#contract/locale-path.ts';
 import type { Reader } from '#db/database.ts';
+import { allPages, hasPage, removePage } from './blocks/pages.repository.ts';
 import { parsed } from './blocks/published-blocks.ts';
-import { allPages, allPosts, hasPage, hasPost, removePage, removePost, wholeGallery } from './content.repository.ts';
+import { allPosts, hasPost, removePost } from './blog/blog-editor.repository.ts';
+import { galleryPhotos } from './photographs/photographs.repository.ts';
 
 export interface MentionTarget {
   /** The paths of its pages, without language: `/product/river-mug`. */
@@ -32,7 +34,7 @@ async function mentionsOf(
   }
   for (const { link, parts } of await allPosts(reader))
     if (link !== except.post && linksTo(parsed(parts), target)) mentions.push(`post ${link} links to it`);
-  for (const { id, link } of await wholeGallery(reader))
+  for (const { id, link } of await galleryPhotos(reader))
     if (linksTo(link, target)) mentions.push(`gallery photo ${id} links to it`);
   return mentions;
 }

@@ -1,6 +1,6 @@
 /** Manages images (design §9): originals are imported once, and served at fixed widths under names that contain their hash. */
 import { join } from 'node:path';
-import { mediaWidths } from '#contract/media.ts';
+import { type MediaWidth, mediaWidths } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Reader } from '#db/database.ts';
@@ -8,11 +8,10 @@ import { type Change, changedFields, type RunChange } from '#server/modules/chan
 import type { Env } from '#server/platform/env.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
-import { type MediaRow, mediaByFile, putMedia, urlNameOfHash } from './media.repository.ts';
-import { createOriginals, type Measured, measure, measureBytes, type OriginalsFolder } from './originals.ts';
-import { createServedPictures } from './served-pictures.ts';
+import { type MediaRow, mediaByFile, mediaByUrlName, putMedia, urlNameOfHash } from './media.repository.ts';
+import { createOriginals, type Measured, measure, measureBytes, type Originals, type OriginalsFolder } from './originals.ts';
 import type { MediaStorage } from './storage.ts';
-import { createVariants } from './variants.ts';
+import { createVariants, formatFor, type PictureFormat, type Variants } from './variants.ts';
 
 /** What shows more images than this is outdated by a change of any image. */
 const mostNamed = 24;
@@ -85,4 +84,62 @@ async function putImages({ trx, note }: Change, measured: readonly Measured[], f
 export function imageInfo({ url_name, width, height, color }: MediaRow): ImageInfo {
   const served = mediaWidths.findLast((fixed) => fixed <= width) ?? mediaWidths[0];
   return { imageURL: `/media/${served}/${url_name}`, width, height, color };
+}
+
+interface ServedPicture {
+  etag: string;
+  format: PictureFormat;
+  /** Generated, or read if it was before. `left` aborts when the client has gone. @throws {AppError} SYSTEM_ERROR 503 if too many wait */
+  bytes(left: AbortSignal): Promise<Buffer>;
+}
+
+interface ReadyPicture {
+  etag: string;
+  format: PictureFormat;
+  bytes: Buffer;
+}
+
+/** How many name lookups are cached: a name refers to the same content forever. */
+const namesKept = 5000;
+
+function createServedPictures({ db, originals, variants }: { db: Database; originals: Originals; variants: Variants }) {
+  const known = new Map<string, MediaRow>();
+
+  async function byName(name: string): Promise<MediaRow | undefined> {
+    const kept = known.get(name);
+    if (kept) return kept;
+    const row = await mediaByUrlName(db.read, name);
+    if (!row) return undefined;
+    if (known.size >= namesKept) known.clear();
+    known.set(name, row);
+    return row;
+  }
+
+  return {
+    /** The image if its bytes are in memory, as `picture` would return it; null otherwise. */
+    readyPicture(width: number, name: string, accept: string | undefined): ReadyPicture | null {
+      const row = known.get(name);
+      if (!row || !mediaWidths.includes(width as MediaWidth)) return null;
+      const format = formatFor(accept);
+      const original = { urlName: row.url_name, width: row.width };
+      const bytes = variants.ready(original, width, format);
+      return bytes && { etag: variants.etag(original, width, format), format, bytes };
+    },
+
+    /** The file to serve under `/media/<width>/<name>`; null if there is no such width or name. */
+    async picture(width: number, name: string, accept: string | undefined): Promise<ServedPicture | null> {
+      if (!mediaWidths.includes(width as MediaWidth)) return null;
+      const row = await byName(name);
+      if (!row) return null;
+      const format = formatFor(accept);
+      const original = { source: () => originals.source(row), urlName: row.url_name, width: row.width };
+      return {
+        etag: variants.etag(original, width, format),
+        format,
+        bytes: (left) => variants.get(original, width, format, left),
+      };
+    },
+
+    waiting: (): number => variants.waiting,
+  };
 }

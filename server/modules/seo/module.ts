@@ -7,8 +7,7 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerProductFeeds } from './product-feed.routes.ts';
-import { registerSecurityTxt } from './security-txt.ts';
-import { registerSitemaps } from './sitemap.routes.ts';
+import { registerSecurityTxt, registerSitemaps } from './sitemap.routes.ts';
 import { createSitemapService, type SitemapService } from './sitemap.service.ts';
 
 export interface SeoDeps {

@@ -9,7 +9,7 @@ import { jsonLdOf, renderedPage, renderFromSources } from '#tests/rendered.ts';
 import { add } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { parseXml, type XmlElement } from '#tests/xml.ts';
-import { createProductFeedFiles } from './product-feed-files.ts';
+import { createProductFeedFiles } from './product-feed.routes.ts';
 
 const origin = 'https://shop.example';
 

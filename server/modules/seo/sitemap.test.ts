@@ -4,8 +4,8 @@ import { localeCodes } from '#contract/locales.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
 import { demoProduct } from '#demo/load.ts';
 import { createTestApp, forEachEngine, type TestApp, testNow } from '#tests/test-app.ts';
+import { createSitemapFiles } from './sitemap.routes.ts';
 import { createSitemapService, type SitemapService } from './sitemap.service.ts';
-import { createSitemapFiles } from './sitemap-files.ts';
 
 const origin = 'https://shop.example';
 

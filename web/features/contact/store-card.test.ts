@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Weekday, weekdays } from '#contract/limits.ts';
 import { addDays, type StoreHours } from '#contract/rules/opening-hours.ts';
 import { storeStatus } from '#contract/rules/store-status.ts';
-import { storeClock } from './store-card.tsx';
+import { hourRanges, storeClock } from './store-card.tsx';
 
 const day = { open: '10:00', close: '18:00' };
 const week: StoreHours['openingHours'] = {
@@ -74,4 +74,25 @@ test('opening hours follow the clock of the store over changes of clocks and day
   expect(storeClock(Date.parse('2026-11-01T05:59:00Z'), 'America/Toronto').minutes).toBe(119);
   expect(storeClock(Date.parse('2026-11-01T06:00:00Z'), 'America/Toronto').minutes).toBe(60);
   expect(storeClock(Date.parse('2026-11-01T05:00:00Z'), 'Europe/London')).toEqual({ date: '2026-11-01', minutes: 300 });
+});
+
+const early = { open: '10:00', close: '19:00' };
+const late = { open: '10:00', close: '21:00' };
+const rangesOf = (hours: readonly ({ open: string; close: string } | null)[]) => {
+  const [monday = null, tuesday = null, wednesday = null, thursday = null, friday = null, saturday = null, sunday = null] = hours;
+  return hourRanges({ monday, tuesday, wednesday, thursday, friday, saturday, sunday });
+};
+
+test('consecutive days with the same hours are one range', () => {
+  expect(rangesOf([null, early, { ...early }, early, late, late, null])).toEqual([
+    { days: ['monday'] satisfies Weekday[], hours: null },
+    { days: ['tuesday', 'wednesday', 'thursday'], hours: early },
+    { days: ['friday', 'saturday'], hours: late },
+    { days: ['sunday'], hours: null },
+  ]);
+});
+
+test('a store with the same hours all week has one range', () => {
+  expect(rangesOf(Array.from({ length: 7 }, () => early)).map(({ days }) => days.length)).toEqual([7]);
+  expect(rangesOf([])).toEqual([{ days: expect.arrayContaining(['monday', 'sunday']), hours: null }]);
 });

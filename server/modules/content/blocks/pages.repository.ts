@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { PagesTable } from '#db/tables.ts';
 
@@ -24,4 +25,17 @@ export function listPages(db: Reader): Promise<Pick<PageRow, 'name' | 'updated_a
 export async function allBlocks(db: Reader): Promise<string[]> {
   const rows = await db.selectFrom('pages').select('blocks').orderBy('name').execute();
   return rows.map(({ blocks }) => blocks);
+}
+
+export function allPages(db: Reader): Promise<PageRow[]> {
+  return db.selectFrom('pages').selectAll().orderBy('name').execute();
+}
+
+export async function hasPage(db: Reader, name: string): Promise<boolean> {
+  return (await db.selectFrom('pages').select('name').where('name', '=', name).executeTakeFirst()) !== undefined;
+}
+
+export async function removePage(trx: Trx, name: string): Promise<void> {
+  await trx.deleteFrom('pages').where('name', '=', name).execute();
+  await bumpCatalogueVersion(trx);
 }

@@ -1,5 +1,6 @@
-import type { Insertable } from 'kysely';
-import type { BlogCategoriesTable, BlogPostsTable, BlogsTable, BlogTagsTable } from '#db/blog-tables.ts';
+import type { Insertable, Selectable } from 'kysely';
+import type { BlogCategoriesTable, BlogPostsTable, BlogPostTagsTable, BlogsTable, BlogTagsTable } from '#db/blog-tables.ts';
+import { bumpCatalogueVersion } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
 
 export type PostValues = Omit<Insertable<BlogPostsTable>, 'id' | 'updated_at'>;
@@ -108,4 +109,31 @@ export async function release(trx: Trx, now: number): Promise<number> {
     .where('published_at', '<=', now)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
+}
+
+/** All posts with their number of likes, oldest first, scheduled ones included. */
+export function allPosts(db: Reader): Promise<(Selectable<BlogPostsTable> & { likes: number })[]> {
+  return db
+    .selectFrom('blog_posts')
+    .innerJoin('blog_like_counts', 'blog_like_counts.post_id', 'blog_posts.id')
+    .selectAll('blog_posts')
+    .select('blog_like_counts.likes')
+    .orderBy('blog_posts.published_at')
+    .orderBy('blog_posts.link')
+    .execute();
+}
+
+export function allPostTags(db: Reader): Promise<Selectable<BlogPostTagsTable>[]> {
+  return db.selectFrom('blog_post_tags').selectAll().orderBy('post_id').orderBy('position').execute();
+}
+
+/** Posts are known by their link; scheduled ones count. */
+export async function hasPost(db: Reader, link: string): Promise<boolean> {
+  return (await db.selectFrom('blog_posts').select('id').where('link', '=', link).executeTakeFirst()) !== undefined;
+}
+
+/** Its tags and likes are deleted with it. */
+export async function removePost(trx: Trx, link: string): Promise<void> {
+  await trx.deleteFrom('blog_posts').where('link', '=', link).execute();
+  await bumpCatalogueVersion(trx);
 }

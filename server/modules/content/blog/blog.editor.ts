@@ -7,7 +7,7 @@ import type { Database, Reader } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/topics.ts';
-import { validateParts } from './article.ts';
+import { readingByLocale, validateParts } from './article.ts';
 import {
   anyDue,
   type BlogRows,
@@ -19,7 +19,6 @@ import {
   release,
 } from './blog-editor.repository.ts';
 import { type BlogInput, blogProblems, type PostInput, postProblems } from './blog-input.ts';
-import { readingByLocale } from './reading-time.ts';
 
 export function createBlogEditor({ db, now }: { db: Database; now: () => number }) {
   async function upsertAll({ trx, note }: Change, blog: BlogInput | null, posts: readonly PostInput[]): Promise<void> {

@@ -4,8 +4,15 @@ import type { Reader, Trx } from '#db/database.ts';
 
 export type GalleryRow = Selectable<GalleryPhotosTable>;
 
-export function galleryPhotos(db: Reader, most: number): Promise<GalleryRow[]> {
-  return db.selectFrom('gallery_photos').selectAll().orderBy('taken_at', 'desc').orderBy('id').limit(most).execute();
+/** Latest first; all of them without `most`. */
+export function galleryPhotos(db: Reader, most?: number): Promise<GalleryRow[]> {
+  return db
+    .selectFrom('gallery_photos')
+    .selectAll()
+    .orderBy('taken_at', 'desc')
+    .orderBy('id')
+    .$if(most !== undefined, (photos) => photos.limit(most ?? 0))
+    .execute();
 }
 
 export async function replaceGallery(trx: Trx, rows: readonly GalleryRow[]): Promise<void> {

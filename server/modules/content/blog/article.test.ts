@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readingByLocale, readingMinutes } from './reading-time.ts';
+import { readingByLocale, readingMinutes } from './article.ts';
 
 const words = (count: number) => Array.from({ length: count }, () => 'oolong').join(' ');
 

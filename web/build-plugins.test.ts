@@ -1,8 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'vite';
 import { expect, test } from 'vitest';
+import { localeCodes } from '#contract/locales.ts';
 import { routes } from '#contract/shop/routes.ts';
-import { callsOfOthers, contractTables } from './contract-tables-plugin.ts';
+import { callsOfOthers, contractTables, splitMessages } from './build-plugins.ts';
 
 /** The code of a file of the contract as the browser gets it. */
 async function builtCode(entry: string): Promise<string> {
@@ -32,10 +34,28 @@ test('the browser gets the names of the payment providers, and neither their cal
 test('no code of the browser makes a call whose route it does not get', () => {
   const folders = ['web', 'ui', 'blocks', 'demo/brand/browser', 'payment-providers'];
   const code = folders.flatMap((folder) =>
-    globSync(`${folder}/**/*.{ts,tsx}`, { exclude: ['**/*.test.*', '**/server/**', 'web/contract-tables-plugin.ts'] }).map(
-      (file) => readFileSync(file, 'utf8'),
+    globSync(`${folder}/**/*.{ts,tsx}`, { exclude: ['**/*.test.*', '**/server/**', 'web/build-plugins.ts'] }).map((file) =>
+      readFileSync(file, 'utf8'),
     ),
   );
   expect(code.length).toBeGreaterThan(200);
   expect(callsOfOthers.filter((name) => code.some((text) => text.includes(`'${name}'`)))).toEqual([]);
+});
+
+const { transform } = splitMessages();
+if (typeof transform !== 'object') throw new Error('The plugin transforms nothing');
+const handler = transform.handler as unknown as (code: string, id: string) => { code: string };
+
+/** The messages of a language that the browser gets, by the query of the import. */
+function partOf(code: string, query: string): string[] {
+  const id = join(import.meta.dirname, `../contract/messages/${code}.json`);
+  return Object.keys(JSON.parse(handler(readFileSync(id, 'utf8'), id + query).code));
+}
+
+test.each(localeCodes)('no browser gets the messages of emails in %s', (code) => {
+  const parts = ['', '?own', '?content', '?lists', '?product', '?more'].map((query) => partOf(code, query));
+  expect(parts.map((keys) => keys.length > 10)).toEqual([true, true, true, true, true, true]);
+  expect(parts.flat().filter((key) => /^(mail|settings)\./.test(key))).toEqual([]);
+  // No message is in two parts.
+  expect(new Set(parts.flat()).size).toBe(parts.flat().length);
 });

@@ -1,6 +1,7 @@
 /** Writes the reference of all fields of a merchant's file as Markdown, from the JSON Schema of the file. */
+
+import type { JsonSchema } from '#cli/json-schema.ts';
 import { localeCodes } from '#contract/locales.ts';
-import type { JsonSchema } from './json-schema.ts';
 
 interface Section {
   /** The way to it: `products[].skus[]`. */
