@@ -254,6 +254,9 @@ export const Order = Type.Object({
   ),
   paid: Type.Optional(described('Payments less refunds, cents; present once the order is placed.', Cents)),
   due: Type.Optional(described('What is still to be paid, cents; present once the order is placed.', Cents)),
+  dueVersion: Type.Optional(
+    described('Given in place of a `billVersion`, it pays what is due; present if that can be paid online.', Type.String()),
+  ),
   refunds: Type.Optional(
     described(
       'Refunds, including pending ones (`done` false); present when one order is requested. `tip` is part of `amount`.',

@@ -23,8 +23,14 @@ export const ProviderToken = Type.Object({ token: described("Opens the provider'
 export const BillVersion = Type.String({
   maxLength: 100,
   description:
-    'The `billVersion` of the bill that the customer has seen. Without it, the call pays only the last bill that a changing call or `GET billing` answered. Another bill is 409 `billChanged`.',
+    'The `billVersion` of the bill that the customer has seen, or the `dueVersion` of a placed order to pay what is due of it. Without it, the call pays only the last bill that a changing call or `GET billing` answered. Another bill is 409 `billChanged`.',
   examples: ['b1f6c0'],
+});
+
+/** For calls about an attempt to pay what is due of a placed order, in place of the cart. */
+export const DueVersion = Type.String({
+  maxLength: 100,
+  description: 'The `dueVersion` of a placed order; its amount may be out of date. Left out for the cart.',
 });
 
 /** Besides the payment method. */

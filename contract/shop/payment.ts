@@ -2,9 +2,9 @@ import Type, { type TSchema } from 'typebox';
 import * as contracts from '#payment-providers/contract-registry.ts';
 import type { ProviderContract } from '#payment-providers/provider-contract.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { Empty, LangQuery, Strict } from '../schemas/common.ts';
+import { LangQuery, Strict } from '../schemas/common.ts';
 import { Order } from '../schemas/order.ts';
-import { GatewayParams, Paid } from '../schemas/payment.ts';
+import { DueVersion, GatewayParams, Paid } from '../schemas/payment.ts';
 
 type Contracts = typeof contracts;
 type Calls = Contracts[keyof Contracts]['endpoints'];
@@ -26,10 +26,10 @@ const lang = Strict(LangQuery);
 export const paymentEndpoints = {
   getBilling: {
     route: 'GET shoppingManagement4/billing/:gatewayName',
-    summary: 'The order with its bill, before it is paid.',
+    summary: 'The order with its bill, before it is paid; with `dueVersion` the placed order, of which something is due.',
     audience: 'session',
     params: GatewayParams,
-    query: Strict({ pickUpAandPayAtStore: Type.Optional(Type.Boolean()), ...LangQuery }),
+    query: Strict({ pickUpAandPayAtStore: Type.Optional(Type.Boolean()), dueVersion: Type.Optional(DueVersion), ...LangQuery }),
     response: Order,
   },
   resumePayment: {
@@ -38,7 +38,7 @@ export const paymentEndpoints = {
     audience: 'session',
     changes: true,
     query: lang,
-    body: Strict({ provider: Type.String({ maxLength: 40 }) }),
+    body: Strict({ provider: Type.String({ maxLength: 40 }), dueVersion: Type.Optional(DueVersion) }),
     response: Paid,
   },
   cancelPayment: {
@@ -47,7 +47,7 @@ export const paymentEndpoints = {
     audience: 'session',
     changes: true,
     query: lang,
-    body: Type.Optional(Empty),
+    body: Type.Optional(Strict({ dueVersion: Type.Optional(DueVersion) })),
     response: Order,
   },
   ...providerEndpoints,

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { described } from '#contract/schemas/annotate.ts';
 import { Flag, LangQuery, Strict } from '#contract/schemas/common.ts';
-import { BillVersion, Paid, ProviderToken } from '#contract/schemas/payment.ts';
+import { BillVersion, DueVersion, Paid, ProviderToken } from '#contract/schemas/payment.ts';
 import { payingStatuses } from '#contract/statuses.ts';
 import type { ProviderContract } from '../provider-contract.ts';
 
@@ -16,6 +16,7 @@ const PayPalPaymentOption = Type.Object({
 const PayPalApproval = Strict({
   paymentId: described('As `payPalToken` returned it.', Type.String({ maxLength: 100, examples: ['5O190127TN364715T'] })),
   payerID: Type.Optional(Type.String({ maxLength: 100, examples: ['QYR5Z8XDVJNXQ'] })),
+  dueVersion: Type.Optional(DueVersion),
 });
 
 export const paypal = {

@@ -29,7 +29,7 @@ export const paypal: ProviderDefinition<PayPalProvider, PayPalConfig> = {
       const { action } = await pay.catch(async (error: unknown) => {
         if (!(error instanceof AppError) || error.details.errorKey !== 'payment.undecided') throw error;
         // Without a token the customer cannot approve anything, so there is nothing to wait for.
-        await paying.cancel(session, lang);
+        await paying.cancel(session, lang, query.id);
         throw paymentFormUnavailable();
       });
       // The order was paid meanwhile, in another tab.
@@ -38,7 +38,7 @@ export const paypal: ProviderDefinition<PayPalProvider, PayPalConfig> = {
     });
     serve(app, 'payPalPayment', ({ session, body, request }) => {
       if (!provider) throw gatewayNotSetUp();
-      return paying.resume(session, provider.name, request.ip, body.paymentId);
+      return paying.resume(session, provider.name, request.ip, { dueVersion: body.dueVersion, providerId: body.paymentId });
     });
   },
 };

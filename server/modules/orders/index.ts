@@ -21,6 +21,7 @@ export { slotUseOf, unservedErrors } from './order/menus.ts';
 export { type AgreedBill, type Buyer, locationOf, type OrderHead, type OrderLine, slotOf } from './order/order.ts';
 export { freezeLines, frozenLinesOf } from './order/order-lines.repository.ts';
 export { addOrderWords, largestPage, type OrderQuery, orderPage } from './order/order-pages.repository.ts';
+export { dueVersionOf, findByDueVersion, isDueVersion } from './order/order-payment.ts';
 export { emptyCart } from './order/order-presenter.ts';
 export type { OrderRemoval } from './order/order-removal.repository.ts';
 export type { OrderSettings } from './order/order-settings.ts';

@@ -27,7 +27,7 @@ export {
 export { type Dispute, disputesOf, openDisputes } from './disputes/activity.repository.ts';
 export type { PaymentsService } from './payments.service.ts';
 export { attemptEnded, type PaymentFailure, type PaymentOutcome, type PaymentProvider } from './providers/provider.ts';
-export { gatewayNotSetUp, type PayRequest } from './providers/provider-definition.ts';
+export { type AttemptWanted, gatewayNotSetUp, type PayRequest } from './providers/provider-definition.ts';
 export {
   dashboardUrl,
   keyModeProblems,

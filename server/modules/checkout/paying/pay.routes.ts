@@ -13,11 +13,13 @@ export interface PayRoutesDeps {
 }
 
 export function registerPayRoutes(app: FastifyInstance, { paying, payments, orders, now }: PayRoutesDeps): void {
-  serve(app, 'getBilling', ({ session, params, query, lang }) =>
-    paying.bill(session, params.gatewayName, query.pickUpAandPayAtStore ?? false, lang),
+  serve(app, 'getBilling', async ({ session, params, query, lang }) =>
+    query.dueVersion === undefined
+      ? paying.bill(session, params.gatewayName, query.pickUpAandPayAtStore ?? false, lang)
+      : orders.dueOrder(query.dueVersion, await session.get(), lang),
   );
-  serve(app, 'resumePayment', ({ session, body, request }) => paying.resume(session, body.provider, request.ip));
-  serve(app, 'cancelPayment', ({ session, lang }) => paying.cancel(session, lang));
+  serve(app, 'resumePayment', ({ session, body, request }) => paying.resume(session, body.provider, request.ip, body));
+  serve(app, 'cancelPayment', ({ session, body, lang }) => paying.cancel(session, lang, body?.dueVersion));
 
   const currency = async () => (await orders.settings()).currency;
   for (const { definition, provider } of payments.providers.definitions())

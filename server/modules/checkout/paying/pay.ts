@@ -9,8 +9,17 @@ import { paymentErrors } from '#contract/rules/payment.ts';
 import type { AddressInput, Order } from '#contract/schemas/order.ts';
 import type { Paid } from '#contract/schemas/payment.ts';
 import { type ResolvedAddress, readBillingAddress } from '#server/modules/customers/index.ts';
-import { type Buyer, type OrderHead, type OrderSettings, reservedUntil, withEditableCart } from '#server/modules/orders/index.ts';
 import {
+  type Buyer,
+  findByDueVersion,
+  isDueVersion,
+  type OrderHead,
+  type OrderSettings,
+  reservedUntil,
+  withEditableCart,
+} from '#server/modules/orders/index.ts';
+import {
+  type AttemptWanted,
   attemptEnded,
   attemptOf,
   findAttempt,
@@ -36,6 +45,7 @@ import { checkoutBuyer } from '../delivery/checkout-cart.ts';
 import { type PlacementDeps, startPayment } from '../placement/place-order.ts';
 import { unpaidOrderRateLimits } from '../placement/unpaid-holds.ts';
 import { payAtStoreErrors, paymentConfigOf, validateCheckout } from '../placement/validation.ts';
+import { startDuePayment } from './due.ts';
 
 export interface PayingDeps extends PlacementDeps {
   payments: PaymentsService;
@@ -92,7 +102,7 @@ async function getBill(
 }
 
 /**
- * Pays the cart. A repeated request pays once and gets the same answer. An attempt with another provider, or one that waits for
+ * Pays the cart, or what is due of a placed order. A repeated request pays once and gets the same answer. An attempt with another provider, or one that waits for
  * the customer, is ended first.
  * @throws {AppError} of SPEC §8 if the payment fails, with the cart unchanged; CONFLICT billChanged or rule.outOfStockLine if the
  * cart differs from what the customer saw; RATE_LIMITED
@@ -105,18 +115,26 @@ async function pay(
   locale: Locale,
 ): Promise<Paid> {
   const { orders, payments, rateLimits } = deps;
+  const { address, billVersion } = request;
   const provider = findProvider(deps, providerName);
-  const allowed = async (known: Buyer | null) =>
-    rateLimits.allow([declinedAt(request.address), unpaidAt(request.address), ...(known ? [unpaidBy(known)] : [])]);
-  const [settings] = await Promise.all([orders.settings(), session.get().then(allowed)]);
-  const buyer = await checkoutBuyer(session, settings);
-  const billing = readBilling(request.billingAddress, settings, request.errors ?? {});
-  const start = () => startAttempt(deps, { provider, buyer, settings, billing, request, locale });
-  const end = (owner: Buyer) => endPayment(deps, owner);
-  const started = await orders.withExpiredHoldsReleased(() => withEditableCart(end, session, start));
+  const buyer = await session.get();
+  const limits = [declinedAt(address), unpaidAt(address), ...(buyer ? [unpaidBy(buyer)] : [])];
+  const [settings] = await Promise.all([orders.settings(), rateLimits.allow(limits)]);
+  const readBill = () => readBilling(request.billingAddress, settings, request.errors ?? {});
+  const startDue = (version: string) => {
+    readBill();
+    return startDuePayment(deps, provider.name, version, (order) => notOffered(deps, provider, settings, order));
+  };
+  const startCart = async () => {
+    const owner = await checkoutBuyer(session, settings);
+    const start = { provider, buyer: owner, settings, billing: readBill(), request, locale };
+    const end = (paying: Buyer) => endPayment(deps, paying);
+    return orders.withExpiredHoldsReleased(() => withEditableCart(end, session, () => startAttempt(deps, start)));
+  };
+  const started = await (isDueVersion(billVersion) ? startDue(billVersion) : startCart());
   if ('placed' in started) return { orderID: started.placed, action: null };
   const outcome = await askForMoney(deps, provider, started.payment, request.input);
-  await recordUnpaid(deps, buyer, outcome, request.address);
+  await recordUnpaid(deps, buyer, outcome, address);
   return answerShopper(deps, started.payment, outcome, await payments.attempts.settle(started.payment, outcome));
 }
 
@@ -185,11 +203,16 @@ async function askForMoney(
  * Counts an attempt that has taken nothing so far, and separately a card that its bank declined, or whose owner did not pass the
  * bank's challenge.
  */
-async function recordUnpaid({ rateLimits }: PayingDeps, buyer: Buyer, outcome: PaymentOutcome, address: string): Promise<void> {
+async function recordUnpaid(
+  { rateLimits }: PayingDeps,
+  buyer: Buyer | null,
+  outcome: PaymentOutcome,
+  address: string,
+): Promise<void> {
   if (outcome.state === 'succeeded') return;
   const failure = outcome.state === 'failed' ? outcome.failure : attemptEnded;
   const declined = failure.errorType !== 'SYSTEM_ERROR' && failure.errorKey !== attemptEnded.errorKey;
-  await rateLimits.record([unpaidBy(buyer), unpaidAt(address), ...(declined ? [declinedAt(address)] : [])]);
+  await rateLimits.record([...(buyer ? [unpaidBy(buyer)] : []), unpaidAt(address), ...(declined ? [declinedAt(address)] : [])]);
 }
 
 /** Null if no address was given: the provider's own form may have collected it. */
@@ -201,7 +224,7 @@ function readBilling(input: AddressInput | undefined, settings: OrderSettings, e
 }
 
 /**
- * Continues after the customer completed the provider's action. With `providerId`, the attempt with that id at the provider.
+ * Continues after the customer completed the provider's action.
  * @throws {AppError} as `pay`
  */
 async function resumePayment(
@@ -209,29 +232,41 @@ async function resumePayment(
   session: SessionHandle,
   providerName: string,
   address: string,
-  providerId?: string,
+  { dueVersion, providerId }: AttemptWanted,
 ): Promise<Paid> {
   const { db, payments, rateLimits } = deps;
   const provider = findProvider(deps, providerName);
   const buyer = await session.get();
-  const payment = buyer && (await findAttempt(db.read, buyer, provider.name, providerId ?? null));
+  const order = dueVersion === undefined ? null : await findByDueVersion(db.read, dueVersion);
+  const paid = dueVersion === undefined ? buyer : order && { orderId: order.id };
+  const payment = paid && (await findAttempt(db.read, paid, provider.name, providerId ?? null));
   if (!payment) throw new AppError('CONFLICT', { errorKey: attemptEnded.errorKey });
   if (payment.state === 'succeeded') return { orderID: payment.orderId, action: null };
   if (payment.state === 'failed') throw paymentError(payment.failure ?? attemptEnded);
   if (payment.state !== 'pending' && payment.state !== 'lapsed') throw paymentError(await latePaymentFailure(deps, payment));
   // Not by network: whoever has approved a payment may finish it.
-  await rateLimits.allow([unpaidBy(buyer)]);
+  const limits = buyer ? [unpaidBy(buyer)] : [];
+  await rateLimits.allow(limits);
   const { outcome, orderID, soldOut } = await payments.attempts.ask(payment, true);
   if (soldOut) throw soldOut;
   await recordUnpaid(deps, buyer, outcome, address);
-  if (orderID) await db.transaction((trx) => rateLimits.undo(trx, [unpaidBy(buyer), unpaidAt(address)]));
+  if (orderID) await db.transaction((trx) => rateLimits.undo(trx, [...limits, unpaidAt(address)]));
   return answerShopper(deps, payment, outcome, orderID);
 }
 
-/** Cancels the payment. Returns the cart, which can be changed again, or the placed order if it was too late. */
-async function cancelPayment(deps: PayingDeps, session: SessionHandle, locale: Locale): Promise<Order> {
-  const { db, orders } = deps;
+/**
+ * Cancels the payment. Returns the cart, which can be changed again, or the placed order if it was too late, or if what is due of it
+ * was being paid.
+ */
+async function cancelPayment(deps: PayingDeps, session: SessionHandle, locale: Locale, billVersion?: string): Promise<Order> {
+  const { db, orders, payments } = deps;
   const [settings, buyer] = await Promise.all([orders.settings(), session.get()]);
+  if (isDueVersion(billVersion)) {
+    const order = await findByDueVersion(db.read, billVersion);
+    const payment = order && (await findPaymentOf(db.read, order.id, 'pending'));
+    if (payment) await payments.attempts.end(payment);
+    return orders.dueOrder(billVersion, buyer, locale);
+  }
   const placed = buyer && (await endPayment(deps, buyer));
   const order = placed ? await orders.findById(db.read, placed) : buyer && (await orders.findCart(db.read, buyer));
   return orders.view(db.read, order, settings, locale);

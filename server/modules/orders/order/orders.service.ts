@@ -13,13 +13,14 @@ import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { Counter, countAfterCommit } from '#server/platform/telemetry/metric.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
+import { withoutTypedWords } from '../emails/order-parts.ts';
 import { createClosedPickups } from '../fulfilment/closed-pickups.ts';
 import { createFulfilment } from '../fulfilment/fulfilment.ts';
 import { createCustomerOrders } from './customer-orders.ts';
 import { createHoldEnds } from './end-holds.ts';
 import { type ImportedOrder, importOrders } from './import.ts';
 import type { Buyer, OrderHead } from './order.ts';
-
+import { findByDueVersion } from './order-payment.ts';
 import { createOrderSettings, type OrderSettings } from './order-settings.ts';
 import { createOrderViews, createWholeOrderView } from './order-views.ts';
 import {
@@ -87,6 +88,17 @@ export function createOrdersService(deps: OrdersDeps) {
       const order = await findOrder(db.read, id);
       if (!order || order.placedAt === null || !buyer || !isOwn(order, buyer)) throw notFound();
       return wholeView(db.read, order, locale);
+    },
+
+    /**
+     * The placed order of a `dueVersion`, for its buyer or for whoever pays for them, who does not learn who they are.
+     * @throws {AppError} NOT_FOUND if there is none
+     */
+    async dueOrder(version: string, buyer: Buyer | null, locale: Locale): Promise<Order> {
+      const order = await findByDueVersion(db.read, version);
+      if (!order) throw notFound();
+      const whole = await wholeView(db.read, order, locale);
+      return buyer && isOwn(order, buyer) ? whole : { ...withoutTypedWords(whole), shippingAddress: null };
     },
 
     import: (imported: readonly ImportedOrder[]): Promise<void> => importOrders(db, imported),

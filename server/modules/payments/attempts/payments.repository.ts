@@ -74,11 +74,23 @@ export function findPaymentOf(db: Reader, orderId: string, state: PaymentState):
   return first(payments(db).where('order_id', '=', orderId).where('payments.state', '=', state));
 }
 
-export function findAttempt(db: Reader, buyer: Session, provider: string, providerId: string | null): Promise<Payment | null> {
+/** The newest attempt to pay a buyer's cart, or what is due of an order. */
+export function findAttempt(
+  db: Reader,
+  paid: Session | { orderId: string },
+  provider: string,
+  providerId: string | null,
+): Promise<Payment | null> {
   const query = payments(db)
     .where('provider', '=', provider)
     .where((eb) =>
-      buyer.customerId === null ? eb('session_hash', '=', buyer.idHash) : eb('customer_id', '=', buyer.customerId),
+      'orderId' in paid
+        ? eb('order_id', '=', paid.orderId)
+        : eb.and([
+            paid.customerId === null ? eb('session_hash', '=', paid.idHash) : eb('customer_id', '=', paid.customerId),
+            // Those begun after it was placed pay what is due.
+            eb.or([eb('placed_at', 'is', null), eb('payments.created_at', '<=', eb.ref('placed_at'))]),
+          ]),
     );
   return first(providerId === null ? query : query.where('provider_id', '=', providerId));
 }

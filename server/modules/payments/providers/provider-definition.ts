@@ -22,7 +22,7 @@ export interface ProviderDeps {
 export interface PayRequest {
   /** Passed to the provider and never stored. */
   input: unknown;
-  /** The bill the customer saw; left out, the last one that they were given. */
+  /** The bill the customer saw, or the `dueVersion` of an order; left out, the last bill that they were given. */
   billVersion?: string | undefined;
   billingAddress?: AddressInput | undefined;
   /** Errors of `input` by the rules of its form. */
@@ -31,12 +31,19 @@ export interface PayRequest {
   address: string;
 }
 
+/** Which attempt a customer goes on with: of their cart, or of the order with this `dueVersion`; the newest, or the one with this id. */
+export interface AttemptWanted {
+  dueVersion?: string | undefined;
+  providerId?: string | undefined;
+}
+
 /** The tools for a provider's routes. `paying` is described in `checkout/paying/pay.ts`. */
 export interface ProviderRouteTools {
   paying: {
     pay(session: SessionHandle, providerName: string, request: PayRequest, locale: Locale): Promise<Paid>;
-    resume(session: SessionHandle, providerName: string, address: string, providerId?: string): Promise<Paid>;
-    cancel(session: SessionHandle, locale: Locale): Promise<Order>;
+    resume(session: SessionHandle, providerName: string, address: string, attempt: AttemptWanted): Promise<Paid>;
+    /** `billVersion` as in `PayRequest`. */
+    cancel(session: SessionHandle, locale: Locale, billVersion?: string): Promise<Order>;
   };
   /** The shop's currency, ISO 4217. */
   currency(): Promise<string>;
