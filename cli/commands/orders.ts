@@ -60,18 +60,7 @@ export const orders: CommandSetup = (program, terminal) => {
   list.action((chosen: Chosen) => withShop(terminal, (services) => printOrders(services, chosen, terminal)));
   const show = command.command('show <number>').description('Shows an order with its payments and refunds.');
   show.action((number: string) => withShop(terminal, (services) => printOrder(services, number, terminal)));
-  for (const [name, state, description] of moves) {
-    const move = command.command(`${name} <number>`).description(description);
-    if (name === 'collected') takenHow(move.alias('complete'));
-    move.action((number: string, how: TakenHow) =>
-      withShop(terminal, async ({ orders: { fulfilment } }, run) => {
-        const order = await run((change) => fulfilment.move(change, number, state, kindOf(how)));
-        terminal.print(`Marked order ${order.number} as ${order.state}.`);
-        if (order.taken > 0)
-          terminal.print(`Recorded ${formatMerchantMoney(order.taken, order.currency)} as paid at the counter.`);
-      }),
-    );
-  }
+  addMoves(command, terminal);
   addPaid(command, terminal);
   const cancel = command.command('cancel <number>');
   cancel.description('Cancels an order, returns its items to stock and refunds what was paid.');
@@ -104,6 +93,26 @@ export const orders: CommandSetup = (program, terminal) => {
     }),
   );
 };
+
+function addMoves(command: Command, terminal: Terminal): void {
+  for (const [name, state, description] of moves) {
+    const move = command.command(`${name} <number>`).description(description);
+    if (name === 'collected') move.alias('complete');
+    if (state !== 'ready')
+      takenHow(move).addOption(
+        new Option('--unpaid', 'Although something is due of an order that is paid online.').conflicts([...counterKinds]),
+      );
+    if (name === 'shipped') move.alias('ship');
+    move.action((number: string, how: TakenHow & { unpaid?: true }) =>
+      withShop(terminal, async ({ orders: { fulfilment } }, run) => {
+        const order = await run((change) => fulfilment.move(change, number, state, how.unpaid ? 'unpaid' : kindOf(how)));
+        terminal.print(`Marked order ${order.number} as ${order.state}.`);
+        if (order.taken > 0)
+          terminal.print(`Recorded ${formatMerchantMoney(order.taken, order.currency)} as paid at the counter.`);
+      }),
+    );
+  }
+}
 
 async function printOrders(
   { stores, payments, orders: { fulfilment, closedPickups } }: Services,
@@ -158,10 +167,10 @@ function addPaid(command: Command, terminal: Terminal): void {
 
 type TakenHow = Partial<Record<CounterKind, true>>;
 
-function takenHow(command: Command): void {
+function takenHow(command: Command): Command {
   command.addOption(new Option('--cash', 'Paid in cash.').conflicts(['terminal', 'other']));
   command.addOption(new Option('--terminal', 'Paid by card at your terminal.').conflicts('other'));
-  command.option('--other', 'Paid in another way, such as a bank transfer.');
+  return command.option('--other', 'Paid in another way, such as a bank transfer.');
 }
 
 const kindOf = (how: TakenHow) => counterKinds.find((kind) => how[kind]);

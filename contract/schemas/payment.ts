@@ -28,10 +28,10 @@ export const BillVersion = Type.String({
 });
 
 /** For calls about an attempt to pay what is due of a placed order, in place of the cart. */
-export const DueVersion = Type.String({
-  maxLength: 100,
-  description: 'The `dueVersion` of a placed order; its amount may be out of date. Left out for the cart.',
-});
+export const DueVersion = described(
+  'The `dueVersion` of a placed order; its amount may be out of date. Left out for the cart.',
+  Type.String({ maxLength: 100 }),
+);
 
 /** Besides the payment method. */
 export const payFields = { billVersion: Type.Optional(BillVersion), billingAddress: Type.Optional(AddressInput) };

@@ -161,6 +161,10 @@ const texts: Record<string, ParameterText> = {
   partySize: { description: 'How many people are at the table, if a service charge depends on it.', example: '6' },
   tableNumber: { description: 'The number of the table, for dine-in.', example: '4' },
   gatewayName: { description: 'The card gateway, as in `paymentConfig.defaultGateWayProviderName`.', example: exampleGateway },
+  dueVersion: {
+    description: 'The `dueVersion` of a placed order, of which something is due; left out for the cart.',
+    example: '8f14e45f-ceea-467f-a8d5-2b1f0c9e7d31.1000.Vd0aY3m2PqkzR7sXn5tW1c',
+  },
   pickUpAandPayAtStore: { description: 'Whether the order will be paid at pickup.', example: false },
   emailID: { description: 'The email of the account.', example: 'mei@example.com' },
   userId: { description: 'The id or email of the customer.', example: 'cus-5d2b8e04' },

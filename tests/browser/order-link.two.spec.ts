@@ -2,18 +2,20 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { houseCards, houseChallengeCode } from '#payment-providers/house/values.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
-import { shopper } from './checkout.ts';
+import { address, fillAddress, fillCard, shopper } from './checkout.ts';
 import { expect, once, test } from './fixtures.ts';
 import { expectNoLayoutShift } from './layout-shift.ts';
+import { fillCart } from './paying.ts';
 import type { Shop } from './shop.ts';
 
 /** A tea of which the store has plenty: other tests count on its few mugs. */
 const tea = 'MC-GT-01-100';
 const localStoreName = 'toronto-queen-west';
 
-async function createLink(orderId: string): Promise<string> {
-  const command = [join(import.meta.dirname, 'link.ts'), process.env.SHOP_DATA ?? '', orderId];
+async function createLink(orderId: string, raisedBy = 0): Promise<string> {
+  const command = [join(import.meta.dirname, 'link.ts'), process.env.SHOP_DATA ?? '', orderId, String(raisedBy)];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
   expect(status, stderr).toBe(0);
   return stdout;
@@ -115,6 +117,48 @@ test('an unknown link answers 404 and says how to reach the shop', async ({ shop
   expect((await shop.open('/order/unknown'))?.status()).toBe(404);
   await expect(shop.heading).toHaveText(shop.t('confirm.missing.title'));
   await expect(shop.main.getByRole('link', { name: /^\+1/ })).toBeVisible();
+});
+
+test('a buyer pays what is due of an order by its link, on a device that did not place it', async ({ shop, page }) => {
+  const { t } = shop;
+  await fillCart(shop, tea);
+  const expiry = { expirationMonth: 12, expirationYear: new Date().getFullYear() + 3 };
+  const card = { cardHolderName: 'Jo Lin', creditCardNumber: houseCards.approve, cardCode: '123', ...expiry };
+  const { street: streetNumberAndNameDetails, city, postCode } = address;
+  const billingAddress = { streetNumberAndNameDetails, city, postCode, province: 'Ontario', countryISOCode: 'CA' };
+  const { orderID } = (await shop.call('postBilling', {
+    params: { gatewayName: '{host}' },
+    body: { paymentInstrucment: card, billingAddress },
+  })) as { orderID: string };
+  const path = `/order/${await createLink(orderID, 1250)}`;
+  await page.context().clearCookies();
+
+  await shop.open(path);
+  const ticket = shop.main.getByRole('complementary', { name: t('ticket.title') });
+  await expect(ticket.getByText(t('account.order.due'))).toBeVisible();
+  await expect(ticket).toContainText('12.50');
+  await expectNoSeriousAxe(page);
+  await ticket.getByRole('link', { name: shop.like('payment.pay') }).click();
+  await expect(shop.heading).toHaveText(t('payment.title'));
+  await expect(shop.main.getByText(shop.like('account.order.heading'))).toBeVisible();
+  await expect(shop.main.getByText(t('account.order.due'))).toBeVisible();
+  await expectNoSeriousAxe(page);
+  await fillCard(shop, houseCards.challenge);
+  await fillAddress(shop);
+  const pay = shop.button(shop.like('payment.pay'));
+  await expect(pay).toContainText('12.50');
+  await pay.click();
+  const challenge = page.getByRole('alertdialog', { name: t('payment.challenge.title') });
+  // The attempt survives a reload.
+  await expect(challenge).toBeVisible();
+  await page.reload();
+  await challenge.getByRole('textbox', { name: t('payment.challenge.code') }).fill(houseChallengeCode);
+  await challenge.getByRole('button', { name: t('payment.challenge.confirm') }).click();
+
+  await expect(page).toHaveURL(new RegExp(`${path}$`));
+  await expect(ticket.getByText(t('account.order.paidSum'), { exact: true })).toBeVisible();
+  await expect(ticket.getByText(t('account.order.paid'))).toHaveCount(2);
+  await expect(ticket.getByText(t('account.order.due'))).toHaveCount(0);
 });
 
 test('an order can be read by its link without scripts', { tag: once }, async ({ shop, page, browser, baseURL }) => {

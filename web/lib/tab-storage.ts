@@ -1,5 +1,8 @@
 /** Stores small values for this tab, so that Back and reload lose nothing that was typed. Never card data. */
 
+/** The key of the page to which /payment leads back once what is due of an order is paid. */
+export const payReturnKey = 'payReturn';
+
 export function readTab(key: string): unknown {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined;

@@ -81,6 +81,8 @@ export const urls = {
 export type CartNotice = 'sentBack' | 'table';
 
 export interface PaymentSearch {
+  /** The `dueVersion` of a placed order, to pay what is due of it in place of the cart. */
+  due?: string | undefined;
   referFrom?: string | undefined;
   pickUpAtStore?: boolean | undefined;
   pickUpAandPayAtStore?: boolean | undefined;

@@ -1,11 +1,12 @@
 /** SPEC §2, §4: paying online or at the store. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useHydrated, useNavigate, useRouter } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { type ComponentProps, useCallback, useEffect, useState } from 'react';
 import { splitLocale } from '#contract/locale-path.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import { useSession } from '#web/features/account/queries.ts';
+import { Receipt } from '#web/features/bill/bill.tsx';
 import { OrderSummary } from '#web/features/bill/order-summary.tsx';
 import { TipChoice } from '#web/features/bill/tip-choice.tsx';
 import { cartKey, startNewCart } from '#web/features/cart/queries.ts';
@@ -13,6 +14,7 @@ import { useCart } from '#web/features/cart/use-cart.ts';
 import { AddressFields } from '#web/features/checkout/address-fields.tsx';
 import { clearDraft } from '#web/features/checkout/draft.ts';
 import { paymentConfigQuery } from '#web/features/checkout/queries.ts';
+import { OrderMoney } from '#web/features/orders/order-money.tsx';
 import { type CartState, PaymentScreen } from '#web/features/payment/payment-screen.tsx';
 import { addressAfterReturn, findGateway, wallets } from '#web/features/payment/registry.ts';
 import { shellQuery } from '#web/features/shell/queries.ts';
@@ -20,6 +22,7 @@ import { preloadCheckoutFrame } from '#web/features/shell/shell.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
+import { payReturnKey, readTab } from '#web/lib/tab-storage.ts';
 import { type PaymentSearch, urls } from '#web/lib/urls.ts';
 import { useSessionChange } from './-session.ts';
 
@@ -27,7 +30,8 @@ const flag = (value: unknown) =>
   value === 'true' || value === true ? true : value === 'false' || value === false ? false : undefined;
 
 export const Route = createFileRoute('/payment')({
-  validateSearch: ({ referFrom, pickUpAtStore, pickUpAandPayAtStore, localStoreName }): PaymentSearch => ({
+  validateSearch: ({ due, referFrom, pickUpAtStore, pickUpAandPayAtStore, localStoreName }): PaymentSearch => ({
+    ...(typeof due === 'string' ? { due } : {}),
     ...(typeof referFrom === 'string' ? { referFrom } : {}),
     ...(flag(pickUpAtStore) === undefined ? {} : { pickUpAtStore: flag(pickUpAtStore) }),
     ...(flag(pickUpAandPayAtStore) === undefined ? {} : { pickUpAandPayAtStore: flag(pickUpAandPayAtStore) }),
@@ -46,6 +50,7 @@ function PaymentRoute() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { pickUpAandPayAtStore } = Route.useSearch();
+  const due = useDue();
   const [returned] = useState(addressAfterReturn);
   const cart = useCart();
   const config = useQuery(paymentConfigQuery(api));
@@ -60,6 +65,7 @@ function PaymentRoute() {
   }, [returned, leaveTo]);
 
   const onPlaced = async (oid: string, atStore: boolean) => {
+    if (due) return navigate({ href: due.back, replace: true });
     clearDraft();
     // Back must not lead to a completed payment.
     await navigate({ href: urls.confirm({ oid, pickUpAandPayAtStore: atStore }), replace: true });
@@ -68,7 +74,7 @@ function PaymentRoute() {
   // SPEC §8. A guest is not signed out, and keeps the cart, which moves along when they sign in.
   const onSignIn = async () => {
     if (session?.user) await leave(() => api.call('logout')).catch(() => undefined);
-    await navigate({ href: urls.login(urls.payment()) });
+    await navigate({ href: urls.login(urls.payment({ due: due?.version })) });
   };
 
   // SPEC §4: the bill of this page differs from the cart's, so it is requested again.
@@ -79,25 +85,54 @@ function PaymentRoute() {
 
   return (
     <PaymentScreen
+      due={due}
       cart={cart.order && stateOf(cart.order)}
-      config={ownDocument ? config.data : undefined}
+      config={ownDocument ? configOf(config.data, due !== undefined) : undefined}
       stores={stores.data}
-      failed={(cart.error !== null && !cart.order) || (config.isError && !config.data) || (stores.isError && !stores.data)}
+      failed={(!due && cart.error !== null && !cart.order) || [config, stores].some(({ isError, data }) => isError && !data)}
       demonstration={
         shell.data?.isDemonstration === true && findGateway(config.data?.defaultGateWayProviderName ?? '')?.testCards === true
       }
       payAtStore={pickUpAandPayAtStore}
-      summary={(order, pending) => <OrderSummary order={order} pending={pending} edit={edit} />}
+      summary={(order, pending) => <PaymentSummary order={order} pending={pending} edit={edit} />}
       extras={(order) => <TipChoice order={order} method={order.method} edit={edit} />}
       billingFields={(props) => <AddressFields prefix="billingAddress" {...props} />}
       onPlaced={(oid, atStore) => void onPlaced(oid, atStore)}
       onRejected={() => void client.invalidateQueries({ queryKey: cartKey, refetchType: 'all' })}
-      onWalletClosed={() => void navigate({ href: urls.checkout() })}
+      onWalletClosed={() => void navigate({ href: due?.back ?? urls.checkout() })}
       onSignIn={() => void onSignIn()}
       leaveTo={leaveTo}
     />
   );
 }
+
+/** What is due of a placed order, by the address, and the page from which its buyer came. */
+function useDue() {
+  const { due: version } = Route.useSearch();
+  const [back] = useState(() => String(readTab(payReturnKey) ?? urls.orders()));
+  const client = useQueryClient();
+  // So that the page shows what was paid.
+  useEffect(() => {
+    if (version) client.removeQueries({ predicate: ({ queryKey: [name] }) => name === 'order' || name === 'orderByLink' });
+  }, [client, version]);
+  return version === undefined ? undefined : { version, back };
+}
+
+/** Of a placed order what was paid, too. */
+function PaymentSummary(props: ComponentProps<typeof OrderSummary>) {
+  const { dueVersion: _paidHere, ...shown } = props.order;
+  if (shown.placedAt === null) return <OrderSummary {...props} />;
+  return (
+    <div className="flex flex-col gap-4">
+      <Receipt order={shown} />
+      <OrderMoney order={shown} />
+    </div>
+  );
+}
+
+/** What is due of an order is paid online. */
+const configOf = (config: PaymentConfig | undefined, due: boolean) =>
+  config && due ? { ...config, payAtStoreEnabled: false } : config;
 
 function hasExternalScripts(config: PaymentConfig): boolean {
   const gateway = findGateway(config.defaultGateWayProviderName);

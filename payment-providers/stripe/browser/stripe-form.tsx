@@ -47,7 +47,7 @@ export function StripeForm({ ref, order, billing, errors, onErrors, onEdit, onSt
       elements,
       params: {
         payment_method_data: { billing_details: payerDetails(contact, billing) },
-        return_url: location.origin + location.pathname,
+        return_url: location.origin + location.pathname + location.search,
       },
     });
     if (error) return explain(error);

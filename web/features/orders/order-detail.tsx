@@ -45,7 +45,8 @@ export function OrderDetail({ order, stores, shop, actions, receipt }: OrderDeta
 function OrderFacts({ order, store }: { order: Order; store: PickupLocation | undefined }) {
   const t = useT();
   const locale = useLocale();
-  const { method, shippingAddress, billingAddress, orderContact: contact, pickupDate, reservedUntil, payment, timeZone } = order;
+  const { method, shippingAddress, billingAddress, orderContact: contact, pickupDate, reservedUntil, timeZone } = order;
+  const paid = paymentWords(order);
   return (
     <dl className="grid gap-x-8 gap-y-6 product:grid-cols-2">
       {shippingAddress && (
@@ -78,7 +79,7 @@ function OrderFacts({ order, store }: { order: Order; store: PickupLocation | un
           <AddressBlock address={billingAddress} person={null} />
         </Fact>
       )}
-      {payment && <Fact label={t('account.order.payment')}>{t(paymentWords(order.state, payment))}</Fact>}
+      {paid && <Fact label={t('account.order.payment')}>{t(paid)}</Fact>}
       {order.customerComment && (
         <Fact label={t('confirm.note')}>
           <span className="whitespace-pre-line">{order.customerComment}</span>

@@ -38,7 +38,9 @@ export function OrderNextSteps({ order, store, shopName }: OrderNextStepsProps) 
         <Step icon="store">{t(order.pickupDate === null ? 'confirm.pickup.anyTime' : 'confirm.pickup.number')}</Step>
       )}
       {method === 'instore' && <Step icon="cup">{t('confirm.instore.next', { table: order.tableNumber ?? '' })}</Step>}
-      {(bill.total === 0 || !order.payment?.paid) && <Step icon={cardIcon}>{t(unpaidWords(order), { amount })}</Step>}
+      {(bill.total === 0 || (!order.payment?.paid && order.dueVersion === undefined)) && (
+        <Step icon={cardIcon}>{t(unpaidWords(order), { amount })}</Step>
+      )}
       {order.reservedUntil !== undefined && store && (
         <Step icon={clockIcon}>
           {t('confirm.keptUntil', { when: formatDate(order.reservedUntil, locale, store.timeZone, 'dayTime') })}

@@ -40,8 +40,23 @@ export function isUnderWay(state: OrderState): boolean {
   return state !== 'completed' && state !== 'cancelled' && state !== 'lapsed';
 }
 
-export function paymentWords(state: Order['state'], { method, paid }: NonNullable<Order['payment']>): MessageKey {
-  if (!paid) return state === 'cancelled' || state === 'lapsed' ? 'account.order.notPaid' : 'account.order.unpaid';
-  if (method === 'payAtStore') return 'account.order.paidAtStore';
-  return paidMessages(method).account;
+/** How an order was paid, or whether it is to be paid; null if there is nothing to pay. */
+export function paymentWords({ state, payment, payments = [], paid = 0 }: Order): MessageKey | null {
+  if (!payment) return null;
+  if (!payment.paid && (state === 'cancelled' || state === 'lapsed')) return 'account.order.notPaid';
+  if (!payment.paid) return paid > 0 ? 'account.order.paidPart' : 'account.order.unpaid';
+  if (payments.length > 1) return 'account.order.paidSum';
+  if (payment.method === 'payAtStore') return 'account.order.paidAtStore';
+  return paidMessages(payment.method).account;
+}
+
+const counterWords = {
+  cash: 'account.order.paidCash',
+  terminal: 'account.order.paidTerminal',
+  other: 'account.order.paidAtStore',
+} as const;
+
+/** How one of several payments was made. */
+export function paidWords({ provider, kind }: Pick<NonNullable<Order['payments']>[number], 'provider' | 'kind'>): MessageKey {
+  return kind ? counterWords[kind] : paidMessages(provider).account;
 }

@@ -7,7 +7,7 @@ import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
-import { paymentWords } from './order-state-label.ts';
+import { OrderMoney } from './order-money.tsx';
 import './ticket.css';
 
 export interface TicketProps {
@@ -25,7 +25,7 @@ const partClass = 'mt-4 border-edge border-t-[1.5px] border-dashed pt-4';
 export function Ticket({ order, store, shop, children }: TicketProps) {
   const t = useT();
   const locale = useLocale();
-  const { orderNumber, placedAt, timeZone, payment } = order;
+  const { orderNumber, placedAt, timeZone } = order;
   return (
     <aside className="ticket self-start" aria-label={t('ticket.title')}>
       <div className="ticket-paper">
@@ -44,7 +44,7 @@ export function Ticket({ order, store, shop, children }: TicketProps) {
         </div>
         <div className={partClass}>{children}</div>
         <div className={`${partClass} text-center text-sm`}>
-          {payment && <p className="font-semibold">{t(paymentWords(order.state, payment))}</p>}
+          <OrderMoney order={order} />
           {store && <p className="hidden text-ink-soft print:block">{store.phone}</p>}
         </div>
       </div>

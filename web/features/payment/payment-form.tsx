@@ -22,6 +22,8 @@ export interface PaymentFormProps {
   order: Order;
   config: PaymentConfig;
   store: PickupLocation | undefined;
+  /** See `PaymentScreen`. */
+  due: string | undefined;
   demonstration: boolean;
   choice: PaymentMethod | null;
   state: PaymentState;
@@ -94,7 +96,7 @@ export function PaymentForm(props: PaymentFormProps) {
         state={state}
         errorCount={form.errorCount}
         uncounted={Object.keys(form.errors).some(isProviderForm)}
-        onAskAgain={() => void payment.resume(rememberedAttempt() ?? panel.gateway?.name ?? '')}
+        onAskAgain={() => void payment.resume(rememberedAttempt(props.due) ?? panel.gateway?.name ?? '')}
       >
         {choice === 'payAtStore' && <ReserveNote order={order} store={store} storeName={storeName} />}
         {wallet && !setup ? (
@@ -116,7 +118,7 @@ export function PaymentForm(props: PaymentFormProps) {
 }
 
 function usePaymentForm(props: PaymentFormProps, choice: PaymentMethod | null) {
-  const { order, config, state, dispatch, reload, onRejected } = props;
+  const { order, config, due, state, dispatch, reload, onRejected } = props;
   const { stage } = state;
   const dialogOpen = stage.name === 'reviewing' || (stage.name === 'failed' && stage.failure.kind === 'popup');
   const form = usePaymentFields(order, dialogOpen);
@@ -128,6 +130,7 @@ function usePaymentForm(props: PaymentFormProps, choice: PaymentMethod | null) {
     provider: panel.gateway?.name ?? '',
     panel: panel.handle,
     billing: form.address,
+    due,
     dispatch,
     setErrors: form.setErrors,
     reload,
@@ -138,9 +141,9 @@ function usePaymentForm(props: PaymentFormProps, choice: PaymentMethod | null) {
     },
   });
   const part = findWallet(choice);
-  const steps = useWallet(part, payment, { order }, props.onWalletClosed);
+  const steps = useWallet(part, payment, { order, due }, props.onWalletClosed);
   const wallet = part && steps ? { part, steps } : undefined;
-  useResume(choice === 'online' ? state.panel : 'ready', payment.resume);
+  useResume(choice === 'online' ? state.panel : 'ready', due, payment.resume);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (wallet || (choice === 'online' && state.panel !== 'ready')) return;
@@ -172,12 +175,12 @@ function NothingToPay() {
 }
 
 /** Continues, once, an attempt of this tab from before a reload (3-D Secure, a provider's own page). An ended one too, to show why it failed. */
-function useResume(panelState: PanelState, resume: (provider: string) => Promise<void>) {
+function useResume(panelState: PanelState, due: string | undefined, resume: (provider: string) => Promise<void>) {
   const once = useRef(true);
   useEffect(() => {
     if (!once.current || panelState === 'loading') return;
     once.current = false;
-    const attempted = rememberedAttempt();
+    const attempted = rememberedAttempt(due);
     if (attempted !== null) void resume(attempted);
   });
 }

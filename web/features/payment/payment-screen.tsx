@@ -27,6 +27,8 @@ export type CartState = 'empty' | 'unfinished' | 'ready';
 
 interface PaymentScreenProps
   extends Pick<PaymentFormProps, 'demonstration' | 'billingFields' | 'onPlaced' | 'onRejected' | 'onWalletClosed' | 'onSignIn'> {
+  /** The `dueVersion` of the placed order of which the rest is paid, and the page to go back to; undefined for the cart. */
+  due: { version: string; back: string } | undefined;
   /** Whether the cart can be paid, or is `unfinished` at checkout; undefined until that is known. */
   cart: CartState | undefined;
   config: PaymentConfig | undefined;
@@ -42,6 +44,7 @@ interface PaymentScreenProps
 
 /** SPEC §4: the only payment method is selected; of several the customer chooses one. Without an order, the cart is shown. */
 export function PaymentScreen({
+  due,
   cart,
   config,
   stores,
@@ -52,15 +55,15 @@ export function PaymentScreen({
   leaveTo,
   ...form
 }: PaymentScreenProps) {
-  const [state, dispatch] = useReducer(paymentReducer, payAtStore, startState);
+  const [state, dispatch] = useReducer(paymentReducer, null, () => startState(payAtStore, due?.version));
   const placed = state.stage.name === 'placed';
-  const { order, reasons, ...billing } = useBilling(cart === 'ready' ? config : undefined, state.picked);
+  const { billed, order, reasons, ...billing } = useBilling(due || cart === 'ready' ? config : undefined, state.picked, due);
   const onPlaced = (orderID: string, atStore: boolean) => {
     dispatch({ type: 'orderPlaced' });
     form.onPlaced(orderID, atStore);
   };
-  const searching = useLostOrder(cart === 'empty' && !order && !placed, (orderID) => onPlaced(orderID, false));
-  const redirect = placed || searching ? null : redirectFor(order, cart, failed || billing.failed);
+  const searching = useLostOrder(!due && cart === 'empty' && !order && !placed, (orderID) => onPlaced(orderID, false));
+  const redirect = placed || searching ? null : redirectFor(order, cart, failed || billing.failed, due);
   useEffect(() => {
     if (redirect) leaveTo(redirect);
   }, [redirect, leaveTo]);
@@ -71,18 +74,18 @@ export function PaymentScreen({
   const choice = chosenMethod(state.picked, possible.length > 0 ? possible : offered);
   return (
     <BesideSummary
-      heading={<PaymentHeading />}
-      summary={order ? summary(order, billing.fetching) : !reasons && <Skeleton className="h-14 rounded-lg product:h-80" />}
+      heading={due ? <DueHeading order={order} /> : <PaymentHeading />}
+      summary={billed ? summary(billed, billing.fetching) : !reasons && <Skeleton className="h-14 rounded-lg product:h-80" />}
     >
       <div className="flex flex-col gap-10">
         {order && config && stores && !redirect ? (
           <>
-            <OrderReview order={order} store={store} />
-            {extras(order)}
+            {!due && [<OrderReview key="review" order={order} store={store} />, extras(order)]}
             <PaymentForm
               {...form}
               order={order}
               config={config}
+              due={due?.version}
               store={store}
               choice={choice}
               state={state}
@@ -116,6 +119,22 @@ function Incomplete({ reasons }: { reasons: string[] }) {
   );
 }
 
+/** A placed order as what is due of it is billed; another order as it is. */
+function restOf(order: Order | undefined): Order | undefined {
+  if (!order?.dueVersion) return order;
+  return { ...order, bill: { ...order.bill, total: order.due ?? 0, billVersion: order.dueVersion } };
+}
+
+function DueHeading({ order }: { order: Order | undefined }) {
+  const t = useT();
+  return (
+    <header className="mb-8">
+      <h1 tabIndex={-1}>{t('payment.title')}</h1>
+      <p className="mt-1 min-h-6 text-ink-soft">{order && t('account.order.heading', { number: order.orderNumber ?? '' })}</p>
+    </header>
+  );
+}
+
 function PaymentHeading() {
   const t = useT();
   return (
@@ -137,7 +156,13 @@ function PaymentHeading() {
 }
 
 /** The page for a customer who cannot pay here: the cart, or the step that is incomplete. Null: nowhere. */
-function redirectFor(order: Order | undefined, cart: CartState | undefined, failed: boolean): string | null {
+function redirectFor(
+  order: Order | undefined,
+  cart: CartState | undefined,
+  failed: boolean,
+  due: PaymentScreenProps['due'],
+): string | null {
+  if (due) return failed || (order && order.dueVersion === undefined) ? due.back : null;
   if (failed) return urls.cart({ notice: 'sentBack' });
   // Once the bill has loaded, an empty cart may also belong to an order that is being placed.
   if (!order) return cart === 'empty' ? urls.cart() : cart === 'unfinished' ? urls.checkout() : null;
@@ -153,9 +178,9 @@ function chosenMethod(picked: PaymentMethod | null, offered: readonly PaymentMet
 }
 
 /** The method of an attempt that this tab began, or the method that the address selects. */
-function startState(payAtStore: boolean | undefined) {
+function startState(payAtStore: boolean | undefined, due: string | undefined) {
   return initialPaymentState(
-    methodOf(rememberedAttempt()) ?? (payAtStore === undefined ? null : payAtStore ? 'payAtStore' : 'online'),
+    methodOf(rememberedAttempt(due)) ?? (payAtStore === undefined ? null : payAtStore ? 'payAtStore' : 'online'),
   );
 }
 
@@ -175,7 +200,7 @@ function useLostOrder(empty: boolean, onFound: (orderID: string) => void): boole
     if (!searching || provider === null) return;
     const ask = async () => {
       const paid = await api.call('resumePayment', { body: { provider } }).catch(() => null);
-      forgetAttempt();
+      forgetAttempt(undefined);
       if (paid?.orderID) found(paid.orderID);
       else setMissing(true);
     };
@@ -184,8 +209,8 @@ function useLostOrder(empty: boolean, onFound: (orderID: string) => void): boole
   return searching;
 }
 
-/** The order with its bill; or the `reasons` for which it has none, which are rules of checkout. */
-function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | null) {
+/** The order with its bill, and as it is to be paid; or the `reasons` for which it has none, which are rules of checkout. */
+function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | null, due: PaymentScreenProps['due']) {
   const api = useApi();
   // The bill is requested under the gateway's name. Without a gateway it is the wallet's; without both, the built-in gateway's,
   // since the server knows only the providers that are set up, and the built-in gateway always.
@@ -195,18 +220,19 @@ function useBilling(config: PaymentConfig | undefined, picked: PaymentMethod | n
   // Without online payment there is no gateway to name.
   const payAtStore = picked === null ? (config?.paymentOnline === false ? true : undefined) : picked === 'payAtStore';
   const {
-    data: order,
+    data: billed,
     error,
     isFetching,
     refetch,
   } = useQuery({
-    ...billingQuery(api, gateway, payAtStore),
+    ...billingQuery(api, gateway, payAtStore, due?.version),
     enabled: config !== undefined,
   });
-  const broken = order ? [] : Object.values(fieldErrorsOf(error));
+  const broken = billed ? [] : Object.values(fieldErrorsOf(error));
   const reasons = broken.length > 0 ? broken : undefined;
-  const failed = error !== null && !order && !reasons;
-  return { order, reasons, failed, fetching: isFetching, reload: async () => (await refetch()).data };
+  const failed = error !== null && !billed && !reasons;
+  const reload = async () => restOf((await refetch()).data);
+  return { billed, order: restOf(billed), reasons, failed, fetching: isFetching, reload };
 }
 
 function PaymentSkeleton() {
@@ -220,11 +246,11 @@ function PaymentSkeleton() {
   );
 }
 
-function billingQuery(api: ApiClient, gatewayName: string, payAtStore: boolean | undefined) {
+function billingQuery(api: ApiClient, gatewayName: string, payAtStore: boolean | undefined, due: string | undefined) {
   return queryOptions({
-    queryKey: ['billing', gatewayName, payAtStore ?? null],
+    queryKey: ['billing', gatewayName, payAtStore ?? null, due ?? null],
     queryFn: ({ signal }) =>
-      api.call('getBilling', { params: { gatewayName }, query: { pickUpAandPayAtStore: payAtStore }, signal }),
+      api.call('getBilling', { params: { gatewayName }, query: { pickUpAandPayAtStore: payAtStore, dueVersion: due }, signal }),
     staleTime: 0,
     gcTime: 0,
     retry: false,

@@ -82,5 +82,6 @@ export interface WalletPart {
   messages: { title: MessageKey; note: MessageKey; invalid: MessageKey };
   /** Begins to pay the bill of this version. Returns the token that the customer approves in the wallet's window. */
   requestToken(api: ApiClient, billVersion: string): Promise<string>;
-  approve(api: ApiClient, approval: WalletApproval): Promise<Paid>;
+  /** `due`: the `dueVersion` of the order that is paid in place of the cart. */
+  approve(api: ApiClient, approval: WalletApproval, due: string | undefined): Promise<Paid>;
 }

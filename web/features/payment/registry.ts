@@ -35,7 +35,8 @@ export function addressAfterReturn(): string | null {
   const parameters = new URLSearchParams(search);
   const returned = gateways.find(({ returnParameters: added }) => added && parameters.has(added.secret));
   if (!returned?.returnParameters) return null;
-  if (rememberedAttempt() === null) rememberAttempt(returned.name);
+  const due = parameters.get('due') ?? undefined;
+  if (rememberedAttempt(due) === null) rememberAttempt(returned.name, due);
   for (const name of returned.returnParameters.all) parameters.delete(name);
   return pathname + (parameters.size > 0 ? `?${parameters}` : '');
 }

@@ -8,7 +8,7 @@ import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
 import { type FieldTexts, fieldTexts } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
 import type { AddressValue } from '#web/lib/address.ts';
-import { useApi } from '#web/lib/api.ts';
+import { type ApiClient, useApi } from '#web/lib/api.ts';
 import { isUndecided, type PaymentFailure, paymentFailure, walletFailure } from './failures.ts';
 import { orderChanges } from './order-changes.ts';
 import type { ChangesReview, PaymentEvent } from './payment-state.ts';
@@ -28,7 +28,7 @@ interface PaymentOptions extends AttemptOptions {
 
 /** An attempt pays, has the customer act, then asks for the outcome. Sending again is safe: the server knows a bill by its `billVersion`. */
 export function usePayment(options: PaymentOptions) {
-  const { order, config, choice, provider, panel, billing, setErrors } = options;
+  const { order, config, choice, provider, panel, billing, due, setErrors } = options;
   const t = useT();
   const api = useApi();
   const { run, end } = useAttempt(options);
@@ -52,7 +52,7 @@ export function usePayment(options: PaymentOptions) {
         return placed(orderID, !free);
       }
       if (!payCall) return end({ type: 'attemptStopped' });
-      rememberAttempt(provider);
+      rememberAttempt(provider, due);
       const agreed = { billVersion, billingAddress: payerAddress(billing, seen) };
       await follow(await payCall(api, agreed), provider);
     });
@@ -60,24 +60,24 @@ export function usePayment(options: PaymentOptions) {
   /** Continues an earlier attempt: after a reload, or after a call without an answer. */
   const resume = (attempted: string) =>
     run(order, async () => {
-      rememberAttempt(attempted);
-      await follow(await api.call('resumePayment', { body: { provider: attempted } }), attempted);
+      rememberAttempt(attempted, due);
+      await follow(await askOutcome(api, attempted, due), attempted);
     });
 
   return { pay, resume, run, end, follow, placed };
 }
 
 /** Handles the answer of a call that pays: the provider's steps, then the confirmation or the cart. */
-function useFollow({ dispatch, panel, reload, onPlaced }: PaymentOptions, end: (event: PaymentEvent) => void) {
+function useFollow({ dispatch, panel, reload, due, onPlaced }: PaymentOptions, end: (event: PaymentEvent) => void) {
   const api = useApi();
 
   const placed = (orderID: string, atStore = false) => {
-    forgetAttempt();
+    forgetAttempt(due);
     onPlaced(orderID, atStore);
   };
   const giveUp = async () => {
-    const after = await abandonAttempt(api);
-    if (after.placedAt !== null && after.orderID) return placed(after.orderID);
+    const paid = paidOrder(await abandonAttempt(api, due));
+    if (paid !== null) return placed(paid);
     await reload();
     end({ type: 'attemptCancelled' });
   };
@@ -90,7 +90,7 @@ function useFollow({ dispatch, panel, reload, onPlaced }: PaymentOptions, end: (
       const done = panel.current ? await panel.current.act(paid.action) : 'cancelled';
       dispatch({ type: 'actionEnded' });
       if (done === 'cancelled') return giveUp();
-      paid = await api.call('resumePayment', { body: { provider: attempted } });
+      paid = await askOutcome(api, attempted, due);
     }
     if (paid.orderID !== null) return placed(paid.orderID);
     end({ type: 'outcomeUnknown' });
@@ -98,12 +98,20 @@ function useFollow({ dispatch, panel, reload, onPlaced }: PaymentOptions, end: (
   return { placed, follow };
 }
 
+const askOutcome = (api: ApiClient, provider: string, due: string | undefined) =>
+  api.call('resumePayment', { body: { provider, ...(due === undefined ? {} : { dueVersion: due }) } });
+
+/** The id of an order that was paid before its payment could be ended; null if it was ended. */
+const paidOrder = ({ placedAt, orderID, dueVersion }: Order) => (placedAt !== null && dueVersion === undefined ? orderID : null);
+
 /** The payer's address: the typed billing address, else the shipping address; empty if neither is known. */
 export function payerAddress(billing: AddressValue | null, order: Pick<Order, 'shippingAddress'>): AddressInput {
   return billing ?? (order.shippingAddress ? { ...order.shippingAddress } : {});
 }
 
 interface AttemptOptions {
+  /** See `PaymentScreen`. */
+  due: string | undefined;
   dispatch: Dispatch<PaymentEvent>;
   setErrors: (errors: FieldTexts) => void;
   reload: () => Promise<Order | undefined>;
@@ -111,7 +119,7 @@ interface AttemptOptions {
 }
 
 /** Runs one payment attempt at a time, and shows why it failed. */
-function useAttempt({ dispatch, setErrors, reload, onRejected }: AttemptOptions) {
+function useAttempt({ due, dispatch, setErrors, reload, onRejected }: AttemptOptions) {
   const running = useRef(false);
 
   const end = (event: PaymentEvent) => {
@@ -135,7 +143,7 @@ function useAttempt({ dispatch, setErrors, reload, onRejected }: AttemptOptions)
       await work();
     } catch (error) {
       const undecided = isUndecided(error);
-      if (!undecided) forgetAttempt();
+      if (!undecided) forgetAttempt(due);
       onRejected();
       await fail(explain(error), undecided, seen);
     }
@@ -156,7 +164,7 @@ type Payment = ReturnType<typeof usePayment>;
 export function useWallet(
   wallet: PageWallet | undefined,
   { run, end, follow, placed }: Payment,
-  { order }: Pick<PaymentOptions, 'order'>,
+  { order, due }: Pick<PaymentOptions, 'order' | 'due'>,
   onCancelled: () => void,
 ): Pick<WalletProps, 'createToken' | 'onApprove' | 'onCancel' | 'onError'> | null {
   const t = useT();
@@ -170,7 +178,7 @@ export function useWallet(
       await run(
         order,
         async () => {
-          rememberAttempt(wallet.name);
+          rememberAttempt(wallet.name, due);
           token = await wallet.requestToken(api, order.bill.billVersion);
           // The wallet's own window is in front now; a customer who leaves it may pay in another way.
           end({ type: 'attemptStopped' });
@@ -184,7 +192,7 @@ export function useWallet(
     async onApprove(approval) {
       let next: 'answered' | 'chooseAgain' = 'answered';
       await run(order, async () => {
-        const paid = await wallet.approve(api, approval);
+        const paid = await wallet.approve(api, approval, due);
         if (!paid.action) return follow(paid, wallet.name);
         next = 'chooseAgain';
         end({ type: 'attemptStopped' });
@@ -194,8 +202,8 @@ export function useWallet(
 
     onCancel: () =>
       void run(order, async () => {
-        const after = await abandonAttempt(api);
-        if (after.placedAt !== null && after.orderID) return placed(after.orderID);
+        const paid = paidOrder(await abandonAttempt(api, due));
+        if (paid !== null) return placed(paid);
         onCancelled();
       }),
 
@@ -203,7 +211,7 @@ export function useWallet(
       void run(
         order,
         async () => {
-          await abandonAttempt(api);
+          await abandonAttempt(api, due);
           throw new Error('The wallet failed');
         },
         () => ({ kind: 'notice', words: t(messages.invalid) }),

@@ -63,7 +63,7 @@ forEachEngine((engine) => {
     return order;
   }
 
-  it('what is due is paid by card, once, and leaves the cart as it is', async () => {
+  it('the rest of an order is paid by card, once, and leaves the cart as it is', async () => {
     const order = await owing();
     const { session } = order;
     await add(testApp, session, mug, 2);
@@ -192,7 +192,7 @@ forEachEngine((engine) => {
     expect(await orderOf(meanwhile)).toMatchObject({ state: 'cancelled', paid: 0, due: 0 });
   });
 
-  it('what is to be paid at the store is paid online only once a part was paid', async () => {
+  it('an order to be paid at the store is paid online only once a part was paid', async () => {
     const session = testApp.shopper();
     await add(testApp, session, mug, 2);
     await visit(testApp, session);

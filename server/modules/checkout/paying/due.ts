@@ -67,6 +67,6 @@ async function beginOrJoin(
   if (pending) return { other: pending };
   const payment = newAttempt(partOf(order, balance.due, balance), provider, at);
   await insertPayment(trx, payment);
-  // PayPal takes an invoice's number once.
+  // Providers may take an invoice's number only once.
   return { payment: { ...payment, orderNumber: `${order.number}-${balance.payments.length + 1}` } };
 }

@@ -133,6 +133,24 @@ forEachEngine((engine) => {
     expect(await orderOf(online)).toMatchObject({ state: 'completed', due: 0, payment: { method: 'Stripe', paid: true } });
   });
 
+  it('an order that is paid online and owes money is shipped only if staff say how it was paid, or that it is not', async () => {
+    const [cash, unpaid] = [await paidOnline(), await paidOnline()];
+    testApp.clock.advance(1);
+    for (const order of [cash, unpaid]) await rebill(order, 700);
+    const refused = await shop('orders', 'ship', cash.number);
+    expect(refused).toMatchObject({ code: 1, printed: expect.stringContaining(`$7.00 is due for order ${cash.number}`) });
+    expect(await orderOf(cash)).toMatchObject({ state: 'placed', due: 700 });
+    expect((await shop('--lang', 'zh', 'orders', 'ship', cash.number)).printed).toContain(`订单 ${cash.number} 还有`);
+    expect((await shop('orders', 'ship', cash.number, '--cash', '--unpaid')).code).toBe(1);
+    expect((await shop('orders', 'ship', cash.number, '--cash')).printed).toContain('Recorded $7.00 as paid at the counter.');
+    expect(await orderOf(cash)).toMatchObject({ state: 'shipped', due: 0 });
+    expect((await shop('orders', 'shipped', unpaid.number, '--unpaid')).code).toBe(0);
+    expect(await orderOf(unpaid)).toMatchObject({ state: 'shipped', due: 700, dueVersion: expect.any(String) });
+    expect((await shop('orders', 'complete', unpaid.number)).code).toBe(1);
+    // At the store, handing it over is paying.
+    expect((await shop('orders', 'complete', (await reserved()).number, '--unpaid')).code).toBe(1);
+  });
+
   it('a higher bill leaves the difference due, and a lower one refunds it', async () => {
     const order = await paidOnline();
     await rebill(order, 1000);

@@ -125,19 +125,19 @@ function createMoves(deps: FulfilmentDeps) {
   const { now } = deps;
   return {
     /**
-     * Moves an order to its next state, with an email if its buyer expects one. Completing a reserved order sells its stock, and records
-     * what is still due as paid at the counter: as `kind`, by default only for an order that is paid at the store. Returns how much
-     * that was, cents.
+     * Moves an order to its next state, with an email if its buyer expects one. Completing a reserved order sells its stock. What is
+     * still due of an order that is shipped or completed is recorded as paid at the counter, as `how` says; by default only if it is
+     * paid at the store. Returns how much that was, cents.
      * @throws {OperationError} if its state does not allow that, or money is due for an order that is paid online
      */
     async move(
       { trx, note }: Change,
       number: string,
       to: FulfilmentState,
-      kind?: CounterKind,
+      how?: CounterKind | 'unpaid',
     ): Promise<OrderHead & { taken: number }> {
       // Before it is completed, after which an order that is paid at the store counts as paid.
-      const taken = to === 'completed' ? await takeRest(now(), trx, number, kind) : 0;
+      const taken = to === 'ready' ? 0 : await takeRest(now(), trx, number, how);
       const { from, order } = await step(now(), trx, number, to, 'by the merchant');
       await recordMove(deps, trx, order, to);
       note('order', order.number ?? '', [{ field: 'state', from, to }, ...(taken > 0 ? [{ field: 'paid', to: taken }] : [])]);
@@ -233,17 +233,17 @@ async function lockByNumber(trx: Trx, number: string, at: number): Promise<Order
   return order;
 }
 
-/** Takes what is still due of an order that is handed over. Returns it, cents. */
-async function takeRest(at: number, trx: Trx, number: string, kind?: CounterKind): Promise<number> {
+/** Takes what is still due of an order that is handed over, unless it is left `unpaid`. Returns it, cents. */
+async function takeRest(at: number, trx: Trx, number: string, how?: CounterKind | 'unpaid'): Promise<number> {
   const order = await lockByNumber(trx, number, at);
   const { due } = await balanceOf(trx, order.id);
-  if (order.placedAt === null || due === 0) return 0;
-  if (!kind && !order.payAtStore)
+  if (order.placedAt === null || due === 0 || (how === 'unpaid' && !order.payAtStore)) return 0;
+  if (how === 'unpaid' || !(how || order.payAtStore))
     throw new OperationError('error.order.due', {
       amount: formatMerchantMoney(due, order.currency),
       number: order.number ?? '',
     });
-  return (await takePayment(trx, order, kind ?? 'other', at)).taken;
+  return (await takePayment(trx, order, how ?? 'other', at)).taken;
 }
 
 /** The consequences of moving an order: sold stock, an email, an event. */
