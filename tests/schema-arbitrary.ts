@@ -106,7 +106,7 @@ function fitting(schema: TSchema, name: string, known: Known, inner: Inner): Arb
 function strings({ pattern, maxLength = 200 }: Node, known: readonly string[]): Arbitrary<string> {
   const length = { maxLength: Math.min(maxLength, 50) };
   const free = fc.oneof(fc.string(length), fc.string({ unit: 'grapheme', ...length }));
-  const formed = pattern ? fc.stringMatching(new RegExp(pattern), { maxLength: Math.min(maxLength, 30) }) : free;
+  const formed = pattern ? fc.stringMatching(new RegExp(pattern), { maxLength: Math.min(maxLength, 50) }) : free;
   const invented = fc.oneof({ weight: 3, arbitrary: formed }, { weight: 1, arbitrary: fc.string({ unit: 'binary', ...length }) });
   return known.length > 0
     ? fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: invented })

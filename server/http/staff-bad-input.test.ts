@@ -1,0 +1,130 @@
+/**
+ * Any input of staff gets a clear 4xx in the error shape and in their language, or a valid answer, never a crash; what is refused
+ * changes nothing and is not in the journal. The inputs are generated from the schemas, so new calls join by themselves.
+ */
+import { hash } from 'node:crypto';
+import fc from 'fast-check';
+import type { TSchema } from 'typebox';
+import { Check } from 'typebox/value';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { errorTypes } from '#contract/errors.ts';
+import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { ErrorBody } from '#contract/schemas/common.ts';
+import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
+import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoints.ts';
+import { type Known, roughly } from '#tests/schema-arbitrary.ts';
+import { joinDemo } from '#tests/staff.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { wholeDatabase } from '#tests/whole-database.ts';
+
+/** Runs per call. Fewer on PostgreSQL, where each query goes over a socket. */
+const runs = { sqlite: 20, postgres: 5 };
+const seed = 2026;
+const names = Object.keys(staffEndpoints) as StaffEndpointName[];
+const known: Known = { lang: ['zh'], storeId: ['toronto-queen-west'], stores: ['toronto-queen-west'] };
+const wrongBodies: readonly [payload: string, status: number][] = [
+  ['{"quantity":', 400],
+  ['quantity=1', 400],
+  ['[]', 400],
+  ['"x"', 400],
+  ['{"__proto__":{"role":"owner"}}', 400],
+  ['{"unknown":1}', 400],
+  ['['.repeat(20_000) + ']'.repeat(20_000), 400],
+  [JSON.stringify({ email: 'x'.repeat(1024 * 1024) }), 413],
+];
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  const log: string[] = [];
+  let owner: Shopper;
+  let state = new Map<string, string>();
+
+  beforeAll(async () => {
+    const logStream = { write: (line: string) => void log.push(line) };
+    testApp = await createTestApp({ engine, demo: true, env: { LOG_LEVEL: 'error' }, app: { logStream } });
+  });
+
+  /** The contents of each table, hashed, but for the counts of attempts. */
+  async function tables(): Promise<Map<string, string>> {
+    const all = JSON.parse(await wholeDatabase(testApp)) as [string, string[]][];
+    return new Map(all.filter(([name]) => name !== 'rate_limits').map(([name, rows]) => [name, hash('sha256', rows.join())]));
+  }
+
+  /** Again, since a call may have ended the session. */
+  async function signIn(): Promise<void> {
+    owner = await joinDemo(testApp, 'demo-mei');
+    state = await tables();
+  }
+
+  async function expectNothingChanged(): Promise<void> {
+    const after = await tables();
+    expect([...after].filter(([table, rows]) => state.get(table) !== rows).map(([table]) => table)).toEqual([]);
+  }
+
+  async function send(name: StaffEndpointName, url: string, payload?: string, type = 'application/json'): Promise<number> {
+    const [method] = staffEndpoints[name].route.split(' ');
+    const answer = await testApp.app.inject({
+      method: method as 'GET',
+      url,
+      headers: {
+        [clientTokenHeader]: staffToken,
+        cookie: owner.header,
+        ...(payload === undefined ? {} : { 'content-type': type }),
+      },
+      ...(payload === undefined ? {} : { payload }),
+    });
+    expect(answer.statusCode, answer.body).toBeLessThan(500);
+    expect(log).toEqual([]);
+    if (answer.statusCode < 400) return answer.statusCode;
+    const body = answer.json() as ErrorBody;
+    expect(Check(ErrorBody, body), answer.body).toBe(true);
+    expect(errorTypes).toContain(body.errorType);
+    const said = Object.values(body.errors ?? { message: body.message }).join();
+    if (url.includes('lang=zh')) expect(said, answer.body).toMatch(/\p{Script=Han}/u);
+    return answer.statusCode;
+  }
+
+  describe.each(names)('the staff call %s', (name) => {
+    const endpoint: StaffEndpoint = staffEndpoints[name];
+
+    test('any input of staff is accepted, or refused without a crash and without a trace', { timeout: 120_000 }, async () => {
+      await signIn();
+      const part = (schema: TSchema | undefined) => (schema ? roughly(schema, known) : fc.constant({}));
+      const input = fc.record({ params: part(endpoint.params), query: part(endpoint.query), body: part(endpoint.body) });
+      await fc.assert(
+        fc.asyncProperty(input, async ({ params, query, body }) => {
+          const status = await send(name, urlOf(name, params, query), endpoint.body ? JSON.stringify(body) : undefined);
+          if (status >= 400 || !endpoint.changes) await expectNothingChanged();
+          else await signIn();
+        }),
+        { numRuns: runs[engine], seed },
+      );
+    });
+
+    test('input of staff that no form sends is refused without a trace', { timeout: 60_000 }, async () => {
+      await signIn();
+      expect(await send(name, urlOf(name, {}, { unknown: '1' }), endpoint.body ? '{}' : undefined)).toBe(400);
+      if (endpoint.body) {
+        const url = urlOf(name, {}, { lang: 'zh' });
+        for (const [payload, status] of wrongBodies) expect(await send(name, url, payload), payload.slice(0, 30)).toBe(status);
+        expect(await send(name, url, '<xml/>', 'application/xml')).toBe(415);
+      }
+      await expectNothingChanged();
+    });
+  });
+});
+
+/** Values in the path and the query are text, whatever their type. */
+function urlOf(name: StaffEndpointName, params: unknown, query: unknown): string {
+  const [, path = ''] = staffEndpoints[name].route.split(' ');
+  const given = Object(params) as Record<string, unknown>;
+  const filled = path.replace(/:(\w+)/g, (_, key: string) => encode(Object.hasOwn(given, key) ? given[key] : params) || 'x');
+  const search = Object.entries(Object(query) as object).map(([key, value]) => `${encode(key)}=${encode(value)}`);
+  return `${staffBase}${filled}?${search.join('&')}`;
+}
+
+function encode(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  // A lone surrogate has no encoding in a URL.
+  return encodeURIComponent(text.toWellFormed()).slice(0, 6000).replace(/%.?$/, '');
+}
