@@ -298,8 +298,6 @@ export interface Tables extends AccountTables, BlogTables, PaymentTables, Delive
   external_sources: ExternalSourcesTable;
 }
 
-/** Row types of the tables of counted searches (see `tables.ts`). */
-
 /** By language. Nothing about who searched. */
 interface SearchesTable {
   /** In UTC, such as 2026-05-16. */

@@ -14,8 +14,6 @@ export interface EngineQueries {
   readonly search: SearchIndex;
 }
 
-/** Which products have a token. The server's search module makes the tokens. */
-
 export interface SearchDocument {
   /** The product's number. */
   no: number;
@@ -23,6 +21,7 @@ export interface SearchDocument {
   tokens: readonly string[];
 }
 
+/** Which products have a token. The server's search module makes the tokens. */
 export interface SearchIndex {
   put(trx: Trx, documents: readonly SearchDocument[]): Promise<void>;
   remove(trx: Trx, nos: readonly number[]): Promise<void>;

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import type { EngineQueries, SearchIndex } from './engine.ts';
 
-/** Full-text search with tsvector and GIN. */
-
 /** Documents per statement. */
 const batch = 50;
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { EngineQueries, SearchIndex } from './engine.ts';
 
-/** Full-text search with FTS5. The row id is the product's number. */
-
+/** FTS5; the row id is the product's number. */
 const sqliteSearch: SearchIndex = {
   async put(trx, documents) {
     for (const { no, tokens } of documents)

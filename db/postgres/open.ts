@@ -79,12 +79,10 @@ function repeating(db: Kysely<Tables>, outage: Outage): <T>(work: (trx: Trx) => 
   };
 }
 
-/** Almost every request waits for it: requests that arrive together share a round trip. */
-
 const versionQuery = 'select version from catalogue_version where id = 1';
 const changesQuery = 'select version, topics from catalogue_changes where version > $1 order by version';
 
-/** `tracker` learns of every change committed before the call. */
+/** Almost every request waits for it: those that arrive together share a round trip. `tracker` learns the changes. */
 function versionReader(source: ClientSource, tracker: ChangeTracker): () => Promise<number> {
   // Prepared, the query takes the server two thirds of the time.
   const name = source.pooler ? undefined : nameOf(versionQuery);

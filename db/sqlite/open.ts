@@ -138,7 +138,6 @@ function connect(file: string, durable: boolean): DatabaseSync {
  * On a thread of the pool: SQLite itself would wait inside COMMIT, on the thread that answers requests, for milliseconds at a
  * time.
  */
-
 export class WalSync {
   readonly #file: string;
   readonly #sync: () => Promise<void>;

@@ -59,11 +59,9 @@ export async function sendVisitorPage(request: FastifyRequest, reply: FastifyRep
   return reply.send(await compress(Buffer.from(body), encoding));
 }
 
-/** docs/decisions/0078. */
-
 /**
  * Without language. A page can be listed if its screen shows nothing during hydration that only the browser knows, and its loader
- * gets what the screen asks for.
+ * gets what the screen asks for (docs/decisions/0078).
  */
 const ownPages: readonly string[] = ['/cart'];
 

@@ -32,18 +32,14 @@ function ascii(text: string | undefined): string | undefined {
   return text && /^[ -~]{1,50}$/.test(text) ? text : undefined;
 }
 
-/**
- * Loads Braintree's drop-in form from Braintree's own host: its terms for cards require that, and the package would add 65 MB
- * of loaders to the repository's dependencies. The versions there match those of braintree-web-drop-in on npm; this is the
- * newest of November 2026.
- */
-
+/** Those on Braintree's host match braintree-web-drop-in on npm; this is the newest of November 2026. */
 const version = '1.48.0';
 
 interface DropinScript {
   create(options: Options): Promise<Dropin>;
 }
 
+/** From Braintree's own host: its terms for cards require that, and the package would add 65 MB of loaders. */
 export async function loadDropin(): Promise<DropinScript> {
   await loadScript(`https://js.braintreegateway.com/web/dropin/${version}/js/dropin.min.js`);
   const { braintree } = window as { braintree?: { dropin?: DropinScript } };

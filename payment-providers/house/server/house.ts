@@ -145,13 +145,11 @@ function outcomeOf({ state, error, reference }: HouseCharge): PaymentOutcome {
   return error === null ? { state: 'succeeded' } : { state: 'failed', failure: failures[error] };
 }
 
-/** An HMAC over time and body. The gateway never sends webhooks itself; these model providers that do. */
-
 const signatureHeader = 'house-signature';
 /** How long a signature is valid, ms, so that a recorded webhook cannot be replayed later. */
 const toleranceMs = 5 * 60_000;
 
-/** The header's value: `t=<epoch ms>,v1=<hex>`. */
+/** `t=<epoch ms>,v1=<hex>`. The gateway never sends webhooks itself; these model providers that do. */
 function signatureOf(secret: string, body: Buffer, at: number): string {
   return `t=${at},v1=${digest(secret, body, at).toString('hex')}`;
 }

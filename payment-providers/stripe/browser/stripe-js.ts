@@ -44,12 +44,10 @@ export async function handleNextAction(stripe: Pick<Stripe, 'handleNextAction'>,
   return status === undefined || status === 'requires_action' ? 'cancelled' : 'done';
 }
 
-/** Loads Stripe's own script on request; the plain import would load it at once. */
-
 /** Milliseconds after which the script counts as blocked. */
 const patienceMs = 20_000;
 
-/** Rejects if the script is blocked, offline or too slow; may be called again then. */
+/** On request: the plain import would load the script at once. Rejects if the script is blocked, offline or too slow; may be called again then. */
 export async function loadStripeScript(publishableKey: string, locale: Locale): Promise<Stripe> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, failed) => {

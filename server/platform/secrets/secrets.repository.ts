@@ -15,12 +15,12 @@ export async function findOrInsertSecret(db: Database, name: string, fresh: stri
   });
 }
 
-export async function findSecret(db: Reader, name: string): Promise<string | null> {
+async function findSecret(db: Reader, name: string): Promise<string | null> {
   return (await db.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst())?.value ?? null;
 }
 
 /** Stores a secret in place of a former one of that name. */
-export async function putSecret(trx: Trx, name: string, value: string): Promise<void> {
+async function putSecret(trx: Trx, name: string, value: string): Promise<void> {
   await trx
     .insertInto('secrets')
     .values({ name, value })
