@@ -10,7 +10,7 @@ import { registerOpenApi } from '#server/http/openapi.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { registerPages } from '#server/http/pages.ts';
 import { type RequestMetrics, registerRequestMetrics, registerRequestTraces } from '#server/http/request-metrics.ts';
-import { logKey } from '#server/platform/secrets/secrets.repository.ts';
+import { logKey } from '#server/platform/secrets/secrets.service.ts';
 import type { RequestTracer } from '#server/platform/telemetry/tracer.ts';
 import type { WebRenderer } from '#server/ssr/renderer.ts';
 import type { Services } from './container.ts';

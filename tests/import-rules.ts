@@ -40,7 +40,7 @@ export const allowedParts: Readonly<Record<string, readonly string[]>> = {
   changes: [],
   pricing: [],
   media: ['changes'],
-  settings: ['changes', 'pricing'],
+  settings: ['changes'],
   stores: ['changes', 'media', 'settings'],
   notifications: ['settings'],
   webhooks: ['changes', 'settings', 'notifications'],

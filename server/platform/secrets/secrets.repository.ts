@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Database, Reader, Trx } from '#db/database.ts';
 
 /** Parallel processes all get the same one. */
@@ -15,32 +14,15 @@ export async function findOrInsertSecret(db: Database, name: string, fresh: stri
   });
 }
 
-async function findSecret(db: Reader, name: string): Promise<string | null> {
+export async function findSecret(db: Reader, name: string): Promise<string | null> {
   return (await db.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst())?.value ?? null;
 }
 
 /** Stores a secret in place of a former one of that name. */
-async function putSecret(trx: Trx, name: string, value: string): Promise<void> {
+export async function putSecret(trx: Trx, name: string, value: string): Promise<void> {
   await trx
     .insertInto('secrets')
     .values({ name, value })
     .onConflict((c) => c.column('name').doUpdateSet({ value }))
     .execute();
-}
-
-export async function logKey(db: Database): Promise<Buffer> {
-  const text = await findOrInsertSecret(db, 'logKey', randomBytes(32).toString('base64url'));
-  return Buffer.from(text, 'base64url');
-}
-
-const tableCards = (storeId: string) => `tableCards:${storeId}`;
-
-/** Null before cards were printed. */
-export const tableCardKey = (db: Reader, storeId: string): Promise<string | null> => findSecret(db, tableCards(storeId));
-
-/** Gives a store another key for its table cards. */
-export async function renewTableCardKey(trx: Trx, storeId: string): Promise<string> {
-  const key = randomBytes(32).toString('base64url');
-  await putSecret(trx, tableCards(storeId), key);
-  return key;
 }

@@ -5,7 +5,7 @@ import type { Change, RunChange } from '#server/modules/changes/index.ts';
 import type { OrderHead, OrderSettings } from '#server/modules/orders/index.ts';
 import { hourMs } from '#server/platform/durations.ts';
 import { AppError, validationError } from '#server/platform/errors.ts';
-import { renewTableCardKey, tableCardKey } from '#server/platform/secrets/secrets.repository.ts';
+import { renewTableCardKey, tableCardKey } from '#server/platform/secrets/secrets.service.ts';
 import { unpaidAtTable } from './unpaid-holds.repository.ts';
 
 /** Staff settle the orders of tables on the same day; older ones must not close a table. */
