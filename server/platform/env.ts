@@ -9,6 +9,20 @@ export interface MediaStoreTarget {
   region: string;
 }
 
+/** A printer that speaks ESC/POS over the network, and the store whose orders it prints. */
+export interface TicketPrinter {
+  store: string;
+  /** The store's id, with a number for its second printer and further ones. */
+  lane: string;
+  host: string;
+  port: number;
+  /** Characters on a line. */
+  columns: number;
+  /** The character set that the printer is set to. */
+  encoding: (typeof printerEncodings)[number];
+}
+const printerEncodings = ['gb18030', 'big5', 'cp437', 'cp858', 'cp1252'] as const;
+
 export type EnvSource = Readonly<Record<string, string | undefined>>;
 
 /** By provider; null for one that is not set up. The payments module defines their shape. */
@@ -34,6 +48,7 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   smtpUrl: string | null;
   /** Null shows the shop's own gallery. */
   instagram: { apiUrl: string; token: string } | null;
+  ticketPrinters: readonly TicketPrinter[];
   /** Speaks as Nominatim does. Null: zones know addresses by their postal codes. */
   geocoderUrl: string | null;
   /** With {z}, {x} and {y}; a path refers to this shop. */
@@ -118,9 +133,7 @@ export function readEnvWith<Keys extends ProviderKeys>(
       url(text, ['smtp:', 'smtps:']),
     ),
     instagram: readInstagram(value, production),
-    geocoderUrl: value<string | null>('GEOCODER_URL', null, 'an address like https://nominatim.example/search', (text) =>
-      url(text, ['http:', 'https:']),
-    ),
+    ...readNeighbours(value),
     ...readMap(value),
     demo: value('DEMO', !real, '1 or 0', onOrOff),
     demoStaff: false,
@@ -183,6 +196,21 @@ function readInstagram(value: ReadValue, production: boolean): Env['instagram'] 
   );
 }
 
+/** What the shop asks or tells in its own network, or elsewhere. */
+function readNeighbours(value: ReadValue): Pick<Env, 'ticketPrinters' | 'geocoderUrl'> {
+  return {
+    ticketPrinters: value<readonly TicketPrinter[]>(
+      'TICKET_PRINTERS',
+      [],
+      'a list like main-street=tcp://192.168.1.50:9100?columns=42&encoding=gb18030, with spaces between printers',
+      ticketPrinters,
+    ),
+    geocoderUrl: value<string | null>('GEOCODER_URL', null, 'an address like https://nominatim.example/search', (text) =>
+      url(text, ['http:', 'https:']),
+    ),
+  };
+}
+
 function readMap(value: ReadValue): Pick<Env, 'mapTilesUrl' | 'mapAttribution'> {
   return {
     mapTilesUrl: value(
@@ -213,6 +241,29 @@ function readTelemetry(value: ReadValue): Pick<Env, 'metrics' | 'traces'> {
     metrics: port === null ? null : { host, port },
     traces: endpoint === null ? null : { endpoint, ratio },
   };
+}
+
+/** Parses `store=tcp://host:port?columns=42&encoding=gb18030 …`. Returns undefined if any part is not such an address. */
+function ticketPrinters(text: string): TicketPrinter[] | undefined {
+  const printers: TicketPrinter[] = [];
+  for (const part of text.split(/\s+/)) {
+    const [, store = '', address = ''] = /^([\w-]+)=(tcp:\/\/\S+)$/.exec(part) ?? [];
+    if (!URL.canParse(address)) return undefined;
+    const { hostname: host, port, searchParams } = new URL(address);
+    const columns = wholeNumber(20, 96)(searchParams.get('columns') ?? '42');
+    const encoding = printerEncodings.find((each) => each === (searchParams.get('encoding') ?? 'gb18030'));
+    if (!host || columns === undefined || !encoding) return undefined;
+    const before = printers.filter((printer) => printer.store === store).length;
+    printers.push({
+      store,
+      lane: before ? `${store} ${before + 1}` : store,
+      host,
+      port: Number(port || 9100),
+      columns,
+      encoding,
+    });
+  }
+  return printers;
 }
 
 function hostName(text: string): string | undefined {

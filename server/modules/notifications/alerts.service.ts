@@ -13,6 +13,8 @@ export interface AlertValues {
   attemptGivenUp: { provider: string; amount: string; order: string; payment: string; reason: string };
   /** Money of a payment that the database does not know; `payment` is an id. */
   unknownPayment: { provider: string; amount: string; payment: string };
+  /** Has printed nothing for a minute. `printer` is its store, `address` where it is looked for. */
+  printerAway: { printer: string; address: string; reason: string };
   /** For two days. `endpoint` is its id, `host` that of its URL. */
   webhookGivenUp: { endpoint: string; host: string; event: string };
   webhookGone: { endpoint: string; host: string };

@@ -1,3 +1,4 @@
+/** Queues emails, and tickets for printers, in the transaction of their cause. */
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Database, Trx } from '#db/database.ts';
@@ -32,6 +33,10 @@ export interface MailDataOf {
     /** To the staff of the order's store. */
     newOrder: { orderId: string };
   };
+  printers: {
+    /** To a printer of the order's store, whose lane is the recipient. */
+    kitchenTicket: { orderId: string };
+  };
   content: {
     /** The message is read when the email is sent, so that it is stored only once. */
     formMessage: { messageId: string };
@@ -42,6 +47,8 @@ export interface MailDataOf {
   };
 }
 export type MailData = MailDataOf['customers'] & MailDataOf['orders'] & MailDataOf['content'] & MailDataOf['notifications'];
+/** What is queued as emails are. */
+type Queued = MailData & MailDataOf['printers'];
 export type MailKind = keyof MailData;
 /** Their only data is the order's id. */
 export type OrderMailKind = 'orderConfirmation' | 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
@@ -57,11 +64,11 @@ const aboutOrders: readonly MailKind[] = [
   'newOrder',
 ];
 
-export interface NewMail<K extends MailKind> {
+export interface NewMail<K extends keyof Queued> {
   kind: K;
   recipient: string;
   locale: Locale;
-  data: MailData[K];
+  data: Queued[K];
   /** Of several with the same reference only the first is sent. */
   reference?: string;
 }
@@ -70,7 +77,7 @@ export type OutboxService = ReturnType<typeof createOutboxService>;
 
 export function createOutboxService({ db, deliveries }: { db: Database; deliveries: DeliveryQueue }) {
   return {
-    async enqueue<K extends MailKind>(trx: Trx, ...mails: readonly NewMail<K>[]): Promise<number> {
+    async enqueue<K extends keyof Queued>(trx: Trx, ...mails: readonly NewMail<K>[]): Promise<number> {
       if (mails.length === 0) return 0;
       const rows = mails.map(({ locale, data, reference = null, ...mail }) => ({
         ...mail,

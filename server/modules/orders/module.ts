@@ -5,12 +5,13 @@ import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { AccountsService, CustomerOrderData } from '#server/modules/customers/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import type { EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
+import type { AlertsService, EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
 import type { PaymentsEnv } from '#server/modules/payments/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StaffService } from '#server/modules/staff/index.ts';
 import type { PickupService, StoresService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
+import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerCartRoutes } from './cart/cart.routes.ts';
@@ -27,10 +28,13 @@ import { createOfficeOrders, type OfficeOrders } from './office/office-orders.ts
 import { createOrderRemoval, type OrderRemoval } from './order/order-removal.repository.ts';
 import { registerOrdersRoutes } from './order/orders.routes.ts';
 import { createOrdersService, type OrdersService } from './order/orders.service.ts';
+import { createTicketSender } from './tickets/kitchen-tickets.ts';
 
 export interface OrdersModuleDeps {
   db: Database;
   now: () => number;
+  deliveries: DeliveryQueue;
+  alerts: AlertsService;
   rateLimits: RateLimitsService;
   settings: SettingsService;
   stores: StoresService;
@@ -61,6 +65,9 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
   const orderLinks = createOrderLinks({ ...deps, orders });
   const office = createOfficeOrders({ ...deps, orders });
   deps.emails.register(createOrderEmails({ ...deps, orders, orderLinks }));
+  const { ticketPrinters: printers } = deps.env;
+  if (printers.length > 0)
+    deps.deliveries.register({ ticket: createTicketSender({ ...deps, printers, customers: orders.customers }) });
   return {
     services: { orders, officeOrders: office, coupons, orderLinks, orderRemoval: createOrderRemoval(deps) },
     metrics: orders.metrics.sources,

@@ -41,12 +41,24 @@ export async function endpointsDue(db: Reader, now: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Emails if `endpointId` is null; longest due first. */
-export async function deliveriesDue(db: Reader, endpointId: string | null, now: number, most: number): Promise<string[]> {
+/** What shares a lane: all emails, the events for an endpoint, or the tickets of a printer. `to` is '' for emails. */
+export interface Lane {
+  of: 'mail' | 'webhook' | 'ticket';
+  to: string;
+}
+
+/** The `kind` of tickets, whose `recipient` is a printer's lane. */
+const ticketKind = 'kitchenTicket';
+
+/** Longest due first. */
+export async function deliveriesDue(db: Reader, { of, to }: Lane, now: number, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom('deliveries')
     .select('id')
-    .where('endpoint_id', endpointId === null ? 'is' : '=', endpointId)
+    .where('endpoint_id', of === 'webhook' ? '=' : 'is', of === 'webhook' ? to : null)
+    .where(({ eb, and }) =>
+      of === 'ticket' ? and([eb('kind', '=', ticketKind), eb('recipient', '=', to)]) : eb('kind', '!=', ticketKind),
+    )
     .where('state', 'in', unfinished)
     .where('due_at', '<=', now)
     .orderBy('due_at')
@@ -85,16 +97,19 @@ export async function endClaim(trx: Trx, { id, attempts }: Delivery, change: Del
   return length > 0;
 }
 
+/** Emails that wait are kept; a ticket waits no longer than its printer. */
 export async function deleteOldDeliveries(trx: Trx, before: number): Promise<void> {
   await trx
     .deleteFrom('deliveries')
     .where('created_at', '<', before)
-    .where(({ eb, or }) => or([eb('endpoint_id', 'is not', null), eb('state', 'not in', unfinished)]))
+    .where(({ eb, or }) =>
+      or([eb('endpoint_id', 'is not', null), eb('kind', '=', ticketKind), eb('state', 'not in', unfinished)]),
+    )
     .execute();
 }
 
 export interface DeliveryCount {
-  mail: boolean;
+  of: Lane['of'];
   state: DeliveryState;
   count: number;
   /** When the oldest was queued, epoch ms. */
@@ -105,16 +120,24 @@ export async function countUndelivered(db: Reader): Promise<DeliveryCount[]> {
   const rows = await db
     .selectFrom('deliveries')
     .select(({ eb, fn }) => [
-      eb.case().when('endpoint_id', 'is', null).then(1).else(0).end().as('mail'),
+      eb
+        .case()
+        .when('endpoint_id', 'is not', null)
+        .then('webhook')
+        .when('kind', '=', ticketKind)
+        .then('ticket')
+        .else('mail')
+        .end()
+        .as('of'),
       'state',
       fn.countAll<number>().as('count'),
       fn.min('created_at').as('oldest'),
     ])
     .where('state', '!=', 'delivered')
-    .groupBy(['mail', 'state'])
+    .groupBy(['of', 'state'])
     .execute();
-  return rows.map(({ mail, state, count, oldest }) => ({
-    mail: mail === 1,
+  return rows.map(({ of, state, count, oldest }) => ({
+    of: of as Lane['of'],
     state: state as DeliveryState,
     count: Number(count),
     oldestAt: oldest,

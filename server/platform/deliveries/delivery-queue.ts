@@ -1,7 +1,7 @@
 /**
  * At least once: a delivery is a row written in the transaction of its cause, claimed by a conditional update before an attempt,
  * with the result written after. If a process dies between the two, it is repeated, recognisable by its id, once the claim has
- * expired. All emails share a lane; each endpoint of webhooks has its own, so that a slow one holds up no other.
+ * expired. All emails share a lane; each endpoint of webhooks and each printer has its own, so that a slow one holds up no other.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Trx } from '#db/database.ts';
@@ -18,6 +18,7 @@ import {
   endClaim,
   endpointsDue,
   insertDeliveries,
+  type Lane,
   type NewDelivery,
 } from './deliveries.repository.ts';
 
@@ -35,6 +36,8 @@ export interface Sender {
   atOnce: number;
   /** Longer than any attempt takes, so that only a dead process loses its claim, ms. */
   claimMs: number;
+  /** Of a sender of tickets. */
+  lanes?: readonly string[];
   /** `stopping`: the process ends. */
   send(delivery: Delivery, stopping: AbortSignal): Promise<Outcome>;
 }
@@ -52,15 +55,15 @@ interface QueueDeps {
 }
 
 export function createDeliveryQueue({ db, now }: QueueDeps) {
-  const senders: Partial<Record<'mail' | 'webhook', Sender>> = {};
-  const lanes = new Map<string | null, Promise<void>>();
+  const senders: Partial<Record<Lane['of'], Sender>> = {};
+  const lanes = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   const errors: unknown[] = [];
 
-  async function runLane(endpointId: string | null): Promise<void> {
-    const sender = senders[endpointId === null ? 'mail' : 'webhook'];
+  async function runLane(lane: Lane): Promise<void> {
+    const sender = senders[lane.of];
     while (sender && !stopping.signal.aborted) {
-      const due = await deliveriesDue(db.read, endpointId, now(), sender.atOnce);
+      const due = await deliveriesDue(db.read, lane, now(), sender.atOnce);
       if (due.length === 0) return;
       const ends = await Promise.allSettled(due.map((id) => attempt({ db, now }, sender, id, stopping.signal)));
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
@@ -69,19 +72,26 @@ export function createDeliveryQueue({ db, now }: QueueDeps) {
   }
 
   async function start(): Promise<void> {
-    for (const endpointId of [null, ...(await endpointsDue(db.read, now()))]) {
-      if (lanes.has(endpointId)) continue;
-      const lane = runLane(endpointId).catch((error: unknown) => void errors.push(error));
+    const endpoints = await endpointsDue(db.read, now());
+    const all: Lane[] = [
+      { of: 'mail', to: '' },
+      ...endpoints.map((to) => ({ of: 'webhook' as const, to })),
+      ...(senders.ticket?.lanes ?? []).map((to) => ({ of: 'ticket' as const, to })),
+    ];
+    for (const lane of all) {
+      const key = `${lane.of}:${lane.to}`;
+      if (lanes.has(key)) continue;
+      const running = runLane(lane).catch((error: unknown) => void errors.push(error));
       lanes.set(
-        endpointId,
-        lane.finally(() => lanes.delete(endpointId)),
+        key,
+        running.finally(() => lanes.delete(key)),
       );
     }
     if (errors.length > 0) throw errors.splice(0)[0];
   }
 
   return {
-    register: (sender: Readonly<Partial<Record<'mail' | 'webhook', Sender>>>): void => void Object.assign(senders, sender),
+    register: (sender: Readonly<Partial<Record<Lane['of'], Sender>>>): void => void Object.assign(senders, sender),
     /** Except those whose reference exists. Returns how many were queued. */
     enqueue: (trx: Trx, rows: readonly NewDelivery[]): Promise<number> => insertDeliveries(trx, rows, now()),
     /**
@@ -115,14 +125,14 @@ async function attempt({ db, now }: QueueDeps, { claimMs, send }: Sender, id: st
 
 function deliveryMetrics({ db, now }: QueueDeps): MetricSource {
   let counts: DeliveryCount[] = [];
-  const countOf = (mail: boolean) =>
+  const countOf = (of: Lane['of']) =>
     ['waiting', 'failed'].map((state) => {
       // What is being sent still waits.
-      const counted = counts.filter((each) => each.mail === mail && (each.state === 'failed') === (state === 'failed'));
+      const counted = counts.filter((each) => each.of === of && (each.state === 'failed') === (state === 'failed'));
       return { labels: { state }, value: counted.reduce((sum, { count }) => sum + count, 0) };
     });
   const oldestMs = () => {
-    const waiting = counts.filter(({ mail, state }) => mail && state !== 'failed');
+    const waiting = counts.filter(({ of, state }) => of === 'mail' && state !== 'failed');
     return Math.max(0, ...waiting.map(({ oldestAt }) => now() - oldestAt));
   };
   return {
@@ -137,7 +147,7 @@ function deliveryMetrics({ db, now }: QueueDeps): MetricSource {
         name: 'shopwright_mail_outbox',
         help: 'Emails that wait to be sent, and emails of the last 30 days that were given up.',
         labels: ['state'],
-        samples: () => countOf(true),
+        samples: () => countOf('mail'),
       },
       {
         type: 'gauge',
@@ -150,7 +160,14 @@ function deliveryMetrics({ db, now }: QueueDeps): MetricSource {
         name: 'shopwright_webhook_deliveries',
         help: 'Deliveries of webhooks that wait, and stored ones that were given up.',
         labels: ['state'],
-        samples: () => countOf(false),
+        samples: () => countOf('webhook'),
+      },
+      {
+        type: 'gauge',
+        name: 'shopwright_kitchen_tickets',
+        help: 'Tickets that wait for a printer, and tickets of the last 30 days that were given up.',
+        labels: ['state'],
+        samples: () => countOf('ticket'),
       },
     ],
   };

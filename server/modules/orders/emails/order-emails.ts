@@ -1,4 +1,4 @@
-/** Queues emails about an order to its buyer, in the language in which the order was placed, and to the staff. */
+/** Queues emails about an order to its buyer, in the language in which the order was placed, and emails and tickets to the staff. */
 import type { Trx } from '#db/database.ts';
 import type { NewMail, OrderMailKind, OutboxService } from '#server/modules/notifications/index.ts';
 import type { Refund } from '#server/modules/payments/index.ts';
@@ -34,14 +34,14 @@ export async function enqueueOrderEmail(
 }
 
 /**
- * Queues the confirmation to the buyer, and one email for each address of its store's staff. An order that is placed once more,
+ * Queues the confirmation to the buyer, one email for each address of its store's staff, and a ticket for each of its printers. An order that is placed once more,
  * such as by a webhook after the browser, has the same references, so nobody gets a second one.
  */
 export async function enqueuePlacedOrderEmails(
   trx: Trx,
   mail: OutboxService,
   order: Buyer & Pick<OrderHead, 'method' | 'storeId'>,
-  { newOrderEmails }: Pick<OrderSettings, 'newOrderEmails'>,
+  { newOrderEmails, ticketPrinters }: Pick<OrderSettings, 'newOrderEmails' | 'ticketPrinters'>,
 ): Promise<void> {
   const staff = newOrderRecipients(order, newOrderEmails).map((recipient) => ({
     kind: 'newOrder' as const,
@@ -50,7 +50,21 @@ export async function enqueuePlacedOrderEmails(
     data: { orderId: order.id },
     reference: `newOrder:${order.id}:${recipient}`,
   }));
-  await mail.enqueue(trx, ...buyerEmail(order, 'orderConfirmation', `order:${order.id}`), ...staff);
+  const tickets = ticketPrinters
+    .filter(({ store }) => store === order.storeId)
+    .map(({ lane }) => ({
+      kind: 'kitchenTicket' as const,
+      recipient: lane,
+      locale: newOrderEmails.language,
+      data: { orderId: order.id },
+      reference: `kitchenTicket:${order.id}:${lane}`,
+    }));
+  await mail.enqueue<OrderMailKind | 'newOrder' | 'kitchenTicket'>(
+    trx,
+    ...buyerEmail(order, 'orderConfirmation', `order:${order.id}`),
+    ...staff,
+    ...tickets,
+  );
 }
 
 /** Queues the receipt of a refund that was sent, to the buyer of its order. */

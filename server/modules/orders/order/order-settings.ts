@@ -15,6 +15,7 @@ import {
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import { type SoldOut, type Store, type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
+import type { Env, TicketPrinter } from '#server/platform/env.ts';
 import { type NewOrderEmails, newOrderEmailsOf } from '../emails/new-order-recipients.ts';
 import { withCategoriesBelow } from './menus.ts';
 
@@ -46,6 +47,7 @@ export interface OrderSettings {
   /** Stores that were removed, for the time zones of their orders. */
   removedStores: readonly Store[];
   newOrderEmails: NewOrderEmails;
+  ticketPrinters: readonly TicketPrinter[];
   /** Percentages of a tip, and the delivery methods and tax classes for which tips are offered; no class means every order. */
   tips: { percentages: readonly number[]; methods: readonly CheckoutMethod[]; taxClasses: readonly string[] };
   /** Null if there is none. */
@@ -67,6 +69,7 @@ interface ServiceChargeTerms {
 /** Reads the settings, again only when settings, stores, categories, what is sold out or webhook endpoints have changed. */
 export function createOrderSettings(deps: {
   db: Database;
+  env: Pick<Env, 'ticketPrinters'>;
   settings: SettingsService;
   stores: StoresService;
   webhookEvents: WebhookEvents;
@@ -97,6 +100,7 @@ export function createOrderSettings(deps: {
         names,
         current: {
           ...toOrderSettings(settings, stores),
+          ticketPrinters: deps.env.ticketPrinters,
           menus: withCategoriesBelow(settings.menus, names),
           removedStores: removed,
           soldOut,
@@ -110,7 +114,7 @@ export function createOrderSettings(deps: {
 function toOrderSettings(
   settings: ShopSettings,
   all: readonly Store[],
-): Omit<OrderSettings, 'menus' | 'removedStores' | 'soldOut' | 'hasWebhookReceivers'> {
+): Omit<OrderSettings, 'menus' | 'ticketPrinters' | 'removedStores' | 'soldOut' | 'hasWebhookReceivers'> {
   const stores = all.map((store) => ({ ...store, localStoreName: store.id }));
   const inStoreEnabled = stores.some((store) => store.display && store.tables > 0);
   return {

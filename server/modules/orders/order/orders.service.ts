@@ -10,6 +10,7 @@ import type { OutboxService } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { PickupService, StoresService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
+import type { Env } from '#server/platform/env.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { Counter, countAfterCommit } from '#server/platform/telemetry/metric.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
@@ -39,6 +40,7 @@ import {
 export interface OrdersDeps {
   db: Database;
   now: () => number;
+  env: Pick<Env, 'ticketPrinters'>;
   settings: SettingsService;
   stores: StoresService;
   media: MediaService;

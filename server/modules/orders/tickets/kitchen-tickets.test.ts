@@ -1,0 +1,105 @@
+/** Tickets on printers that speak ESC/POS: what is printed, once, and what happens while a printer is away. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mailsFor } from '#tests/accounts.ts';
+import { sellTea, tea, usual } from '#tests/modifiers.ts';
+import { finish, visit } from '#tests/shop-actions.ts';
+import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+
+const store = 'toronto-queen-west';
+
+/** A printer that tells the state of its paper, or says nothing, and keeps what it is sent. */
+async function fakePrinter(port = 0) {
+  const printed: Buffer[] = [];
+  const printer = { printed, paper: 0x12 as number | null, close: () => server.close(), port: 0 };
+  const server: Server = createServer((socket) => {
+    const bytes: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => {
+      const asks = chunk.subarray(0, 3).equals(Buffer.from([0x10, 4, 4]));
+      if (asks && printer.paper !== null) socket.write(Buffer.from([printer.paper]));
+      bytes.push(asks ? chunk.subarray(3) : chunk);
+    });
+    socket.on('end', () => {
+      const ticket = Buffer.concat(bytes);
+      if (ticket.length > 0) printed.push(ticket);
+      socket.end();
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  printer.port = (server.address() as AddressInfo).port;
+  return printer;
+}
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  let printer: Awaited<ReturnType<typeof fakePrinter>>;
+  beforeEach(async () => {
+    printer = await fakePrinter();
+    const address = `tcp://127.0.0.1:${printer.port}`;
+    testApp = await createTestApp({
+      engine,
+      demo: true,
+      env: { TICKET_PRINTERS: `${store}=${address} ottawa-byward=${address}?columns=32` },
+    });
+    await sellTea(testApp);
+    await testApp.services.settings.update({ staffLanguage: 'zh' });
+  });
+  afterEach(() => printer.close());
+
+  async function order(note = '不要吸管 | ^1 _straw_'): Promise<string> {
+    const session = testApp.shopper();
+    const body = { quantity: 2, modifiers: usual, note };
+    await testApp.call('addToCart', { session, params: { itemName: tea }, body });
+    await visit(testApp, session, { methodName: 'instore', localStoreName: store, tableNumber: '7' });
+    return (await finish(testApp, session, { how: 'pay', lang: 'en' })).number;
+  }
+  const deliver = () => testApp.services.deliveries.run();
+
+  describe('the ticket of a new order', () => {
+    it('has the table, the lines with what was chosen and their notes as typed, and no prices', async () => {
+      const number = await order();
+      await deliver();
+      await deliver();
+      expect(printer.printed).toHaveLength(1);
+      const text = new TextDecoder('gb18030').decode(printer.printed[0]);
+      for (const words of ['7 号桌', number, '2×', '珍珠', '不要吸管 | ^1 _straw_']) expect(text).toContain(words);
+      expect(text).not.toMatch(/\d\.\d\d/);
+    });
+
+    it('a printer that is away gets its ticket when it is back, and the merchant is told after a minute', async () => {
+      const { port } = printer;
+      printer.close();
+      await order();
+      for (let attempt = 0; attempt < 7; attempt += 1) {
+        await deliver();
+        testApp.clock.advance(10_000);
+      }
+      const alerts = await mailsFor(testApp, 'hello@maple-and-clay.example', 'merchantAlert');
+      expect(alerts.map(({ text }) => text.includes(`127.0.0.1:${port}`))).toEqual([true]);
+      printer = await fakePrinter(port);
+      testApp.clock.advance(10_000);
+      await deliver();
+      expect(printer.printed).toHaveLength(1);
+    });
+
+    it('a printer without paper is sent nothing until it has some, and one that tells no state is sent all', async () => {
+      printer.paper = 0x72;
+      await order();
+      await deliver();
+      expect(printer.printed).toEqual([]);
+      printer.paper = null;
+      testApp.clock.advance(10_000);
+      await deliver();
+      expect(printer.printed).toHaveLength(1);
+    });
+
+    it('a cancelled order is not printed', async () => {
+      const number = await order();
+      await testApp.services.orders.fulfilment.cancel(number, 'by the merchant');
+      await deliver();
+      expect(printer.printed).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,133 @@
+/** Prints a ticket of each new order at its store, on printers that speak ESC/POS over the network (`TICKET_PRINTERS`). */
+import { createConnection } from 'node:net';
+import { inLocale, isLocale, type Locale } from '#contract/locales.ts';
+import type { Order } from '#contract/schemas/order.ts';
+import type { AlertsService } from '#server/modules/notifications/index.ts';
+import type { Outcome, Sender } from '#server/platform/deliveries/delivery-queue.ts';
+import { hourMs } from '#server/platform/durations.ts';
+import type { TicketPrinter } from '#server/platform/env.ts';
+import { translate } from '#server/platform/i18n.ts';
+import { dayTime, type MailClock } from '../emails/order-parts.ts';
+import type { OrdersService } from '../order/orders.service.ts';
+
+/** A printer that is off or out of paper is tried again this often, ms; after `giveUpMs` nobody waits for the ticket any more. */
+const retryMs = 10_000;
+const giveUpMs = 6 * hourMs;
+/** The attempt after which the merchant is told, about a minute after the first. */
+const alertAttempt = 6;
+/** Connecting, and each wait for the printer, ms. */
+const timeoutMs = 5000;
+/** A printer that does not tell its state within this time is one that never does, ms. */
+const stateTimeoutMs = 1000;
+
+export interface TicketsDeps {
+  now: () => number;
+  printers: readonly TicketPrinter[];
+  customers: Pick<OrdersService['customers'], 'forMail'>;
+  alerts: AlertsService;
+}
+
+/**
+ * Sends tickets, each printer's one after another. What the printer has taken before the process dies is printed once more: a
+ * ticket has its order's number.
+ */
+export function createTicketSender({ now, printers, customers, alerts }: TicketsDeps): Sender {
+  return {
+    atOnce: 1,
+    claimMs: 6 * timeoutMs,
+    lanes: printers.map(({ lane }) => lane),
+    async send(delivery): Promise<Outcome> {
+      const { recipient, language, body, attempts, created_at } = delivery;
+      const printer = printers.find(({ lane }) => lane === recipient);
+      const { orderId } = JSON.parse(body) as { orderId: string };
+      const placed = await customers.forMail(orderId, isLocale(language) ? language : 'en');
+      if (!printer || !placed || placed.order.state === 'cancelled') return { change: null };
+      try {
+        const clock = { locale: isLocale(language) ? language : 'en', timeZone: placed.order.timeZone };
+        await print(printer, await encode(printer, ticketText(placed.order, clock)));
+        return { change: { state: 'delivered', attempted_at: now(), answer: null } };
+      } catch (error) {
+        const answer = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+        const values = { printer: printer.lane, address: `${printer.host}:${printer.port}`, reason: answer };
+        const day = new Date(now()).toISOString().slice(0, 10);
+        return {
+          change:
+            now() - created_at > giveUpMs ? { state: 'failed', answer } : { state: 'waiting', due_at: now() + retryMs, answer },
+          record: async (trx) => {
+            if (attempts >= alertAttempt)
+              await alerts.raiseOnce(trx, { kind: 'printerAway', values, reference: `${printer.lane}:${day}` });
+          },
+        };
+      }
+    },
+  };
+}
+
+/** The ticket in receiptline's markup: what to make, for where and when. No prices, and of the buyer only the first name. */
+export function ticketText(order: Order, clock: MailClock): string {
+  const t = translate(clock.locale);
+  const { method, tableNumber, partySize, pickupDate, placedAt, orderNumber, customerComment, orderContact, lineItems } = order;
+  const place = tableNumber ? t('account.order.table', { table: tableNumber }) : t(`checkout.method.${method ?? 'shipping'}`);
+  const rows = [
+    [t('confirm.number'), orderNumber ?? ''],
+    [t('confirm.pickup.when'), pickupDate === null ? '' : dayTime(pickupDate, clock)],
+    [t('checkout.partySize.label'), partySize === undefined ? '' : String(partySize)],
+    [t('mail.newOrder.placed'), placedAt === null ? '' : dayTime(placedAt, clock)],
+    [t('account.order.contact'), orderContact?.firstName ?? ''],
+  ];
+  return [
+    '{width:auto; text:wrap}',
+    `^^^${plain(place)}`,
+    ...rows.filter(([, value]) => value).map(([label = '', value = '']) => `${plain(label)} | ${plain(value)}`),
+    '-',
+    '{width:5 *}',
+    ...lineItems.flatMap((line) => lineRows(line, clock.locale)),
+    '{width:auto}',
+    ...(customerComment ? ['-', `|"${plain(customerComment)}"`] : []),
+    '=',
+  ].join('\n');
+}
+
+function lineRows(line: Order['lineItems'][number], locale: Locale): string[] {
+  const { quantity, nameContent, optionText, modifierText, note } = line;
+  return [
+    `|^^${quantity}× |^^${plain(inLocale(nameContent, locale))} |`,
+    ...[optionText, modifierText].filter(Boolean).map((text = '') => `| |${plain(text)} |`),
+    ...(note ? [`| |\`${plain(note)}\` |`] : []),
+  ];
+}
+
+/** Text as it is typed: receiptline has a meaning for these characters, and for lines of nothing but - or =. */
+const plain = (text: string) => text.replace(/\s+/g, ' ').replace(/[\\|{}~_"`^=-]/g, '\\$&');
+
+async function encode({ columns, encoding }: TicketPrinter, text: string): Promise<Buffer> {
+  const { transform } = await import('receiptline');
+  // The library writes bytes as the characters of Latin 1.
+  return Buffer.from(transform(text, { command: 'escpos', cpl: columns, encoding, cutting: true }), 'latin1');
+}
+
+/** @throws if the printer cannot be reached, or says that it has no paper */
+async function print({ host, port }: TicketPrinter, bytes: Buffer): Promise<void> {
+  const socket = createConnection({ host, port });
+  socket.setTimeout(timeoutMs, () => socket.destroy(new Error('ETIMEDOUT')));
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      const send = () => socket.end(bytes, () => socket.once('close', () => resolve()).resume());
+      const silent = setTimeout(send, stateTimeoutMs);
+      // DLE EOT 4 asks for the state of the paper; bits 5 and 6 of the answer say that it has ended.
+      socket.once('connect', () => socket.write(Buffer.from([0x10, 0x04, 4])));
+      socket.once('data', (answer: Buffer) => {
+        clearTimeout(silent);
+        if (((answer[0] ?? 0) & 0x60) === 0) send();
+        else reject(new Error('no paper'));
+      });
+      socket.once('close', () => {
+        clearTimeout(silent);
+        reject(new Error('ECONNRESET'));
+      });
+    });
+  } finally {
+    socket.destroy();
+  }
+}
