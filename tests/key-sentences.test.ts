@@ -104,16 +104,29 @@ describe.each(languages)('key sentences in %s', async (lang) => {
       expect(errors).toEqual({ paymentMethod: say('Payment method has not been setup', '该付款方式尚未设置') });
     });
 
-    it('an item for stores only cannot be shipped', async () => {
+    it('an item for stores only cannot be shipped, and is delivered near stores that deliver', async () => {
       const session = await withMug();
       await add(testApp, session, tarts);
-      const { errors } = (await testApp.ask('orderDeliverInfo', { session, lang, body: { contact, address } })).body;
-      expect(errors).toEqual({
+      const sentence = async () =>
+        (await testApp.ask('orderDeliverInfo', { session, lang, body: { contact, address } })).body.errors;
+      expect(await sentence()).toEqual({
+        [`lineItems.${tarts}`]: say(
+          'Egg Tarts, Two Pieces is only sold in store and delivered near our stores',
+          '酥皮蛋挞（两只）仅限门店，只能配送到门店附近的地址',
+        ),
+      });
+      const note = async () => (await testApp.call('product', { params: { id: 'egg-tart' }, lang })).note;
+      expect(await note()).toContain(say('deliver it near our stores', '由门店配送到附近地址'));
+      const stores = await testApp.services.stores.all();
+      await testApp.services.stores.upsert(stores.map((store) => ({ ...store, deliveryZones: [] })));
+      expect(await sentence()).toEqual({
         [`lineItems.${tarts}`]: say(
           'Egg Tarts, Two Pieces is only available in store and can’t be shipped',
           '酥皮蛋挞（两只）仅限门店，无法配送',
         ),
       });
+      expect(await note()).toContain(say('can’t ship it', '不支持配送'));
+      await testApp.services.stores.upsert(stores);
     });
   });
 

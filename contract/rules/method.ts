@@ -109,12 +109,21 @@ export function partySizeOf(text: string | number | null | undefined): number | 
   return size >= 1 && size <= limits.partySizeMax ? size : null;
 }
 
+export function partyChargeAt(storeId: string | null | undefined, { partyCharge }: Pick<CheckoutConfig, 'partyCharge'>) {
+  return partyCharge && chargesAt(partyCharge, storeId) ? partyCharge : undefined;
+}
+
+export function chargesAt({ stores }: { stores: readonly string[] }, storeId: string | null | undefined): boolean {
+  return stores.length === 0 || stores.includes(storeId ?? '');
+}
+
 /** Required if a service charge depends on it. */
 export function partySizeErrors(
   partySize: string | number | null | undefined,
-  { partyCharge }: Pick<CheckoutConfig, 'partyCharge'>,
+  storeId: string | null | undefined,
+  config: Pick<CheckoutConfig, 'partyCharge'>,
 ): FieldErrors {
-  if (!partyCharge || partySizeOf(partySize) !== null) return {};
+  if (!partyChargeAt(storeId, config) || partySizeOf(partySize) !== null) return {};
   return { partySize: { key: 'rule.partySize', values: { most: limits.partySizeMax } } };
 }
 

@@ -2,7 +2,20 @@ import Type, { type Static } from 'typebox';
 import { sortValues } from '../limits.ts';
 import { filterColourNames, filterRangePattern } from '../list-filters.ts';
 import { described } from './annotate.ts';
-import { Cents, Count, Extras, Flag, Id, ImageInfo, LangQuery, LocalText, NamedRef, Nullable, Sku } from './common.ts';
+import {
+  Cents,
+  Count,
+  Extras,
+  Flag,
+  Id,
+  ImageInfo,
+  LangQuery,
+  LocalText,
+  NamedRef,
+  Nullable,
+  ServedTimes,
+  Sku,
+} from './common.ts';
 import { ModifierGroup } from './modifiers.ts';
 
 /** Cents before tax; `listPrice` was the price before a reduction. */
@@ -25,6 +38,7 @@ const categoryRef = <T extends Type.TSchema>(parent: T) => Type.Object({ ...refF
 export const CategoryRef = categoryRef(categoryRef(categoryRef(topCategoryRef)));
 export type CategoryRef = Static<typeof CategoryRef>;
 
+const served = Type.Optional(described('When it can be ordered; absent for always.', ServedTimes));
 const categoryFields = {
   id: Id,
   categoryName: described('The name in addresses and filters.', Id),
@@ -40,6 +54,7 @@ export const Category = Type.Object({
   ...categoryFields,
   children: Type.Array(CategoryChild),
   parent: described('Null for a top category.', Nullable(CategoryRef)),
+  served,
 });
 export type CategoryChild = Static<typeof CategoryChild>;
 export type CategoryNode = Static<typeof CategoryNode>;
@@ -80,6 +95,7 @@ const summaryFields = {
   inStoreOnly: described('Sold only in a store, never shipped.', Flag),
   brand: NamedRef,
   mediaInfo: MediaInfo,
+  served,
   inventory: described(
     "Units over all SKUs and locations. Lists have the number as of the product's last change, but whether it is 0 is always current. The inventory call returns live counts.",
     ProductStock,
@@ -90,6 +106,9 @@ const summaryFields = {
 export const ProductSummary = Type.Object({
   ...summaryFields,
   fact: Type.Optional(described('The one fact that decides between similar products, such as "420 ml".', Type.String())),
+  note: Type.Optional(
+    described('Where and when it is sold, if that is limited: "In store only · Served until 11:00".', Type.String()),
+  ),
   sku: Type.Optional(described('Set if the product can be added to the cart without choosing anything.', Sku)),
   swatches: described(
     'The values of the colour option, if there is one.',
@@ -161,6 +180,7 @@ export const Product = Type.Object({
   ),
   weightGrams: described('Null if it is unknown.', Nullable(Type.Integer())),
   scene: described('An image of the product in use, which is shown large; null without one.', Nullable(ImageInfo)),
+  note: Type.Optional(described('How to get it, if it is not shipped.', Type.String())),
   returns: described('What the shop says about returns beside each product; null for nothing.', Nullable(LinkedLine)),
   extras: Type.Optional(Extras),
 });

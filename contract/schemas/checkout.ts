@@ -24,6 +24,7 @@ export const CheckoutConfig = Type.Object({
         nameContent: LocalText,
         percent: described('Percent of the discounted items.', Type.Number()),
         fromPartySize: described('It is charged for this many people or more.', Count),
+        stores: described('The stores that charge it; empty for all.', Type.Array(Id)),
       }),
     ),
   ),

@@ -76,5 +76,12 @@ export const ErrorBody = Type.Object({
 });
 export type ErrorBody = Static<typeof ErrorBody>;
 
+/** In the language of the caller; true all day, so that answers can be cached. */
+export const ServedTimes = Type.Object({
+  text: described('Everywhere, with the names of stores that differ: "Served until 11:00".', Type.String()),
+  stores: described('By the id of a store; those that always serve it are absent.', Type.Record(Type.String(), Type.String())),
+});
+export type ServedTimes = Static<typeof ServedTimes>;
+
 /** Checked by the brand's own schemas when it was stored (docs/how-to/brand.md). */
 export const Extras = described("What the shop's brand adds.", Type.Record(Type.String(), Type.Unknown()));

@@ -1,7 +1,7 @@
 /** The decisions that a product asks for when it is ordered, such as ice, sugar or toppings. */
 import Type, { type Static } from 'typebox';
 import { described } from './annotate.ts';
-import { Cents, Count, Flag, Id, LocalText, Nullable, Sku, Strict } from './common.ts';
+import { Cents, Count, Flag, Id, LocalText, Nullable, ServedTimes, Sku, Strict } from './common.ts';
 
 /** Allergens are those that Canada requires to be declared. */
 export const dietaryMarks = ['vegan', 'vegetarian', 'glutenFree', 'halal', 'caffeineFree'] as const;
@@ -49,6 +49,7 @@ export const ModifierGroup = Type.Object({
   max: described('The greatest number of choices, 1 or more.', Count),
   quantities: described('Whether a modifier can be chosen more than once.', Flag),
   free: described('How many choices cost nothing, the dearest first.', Count),
+  served: Type.Optional(described('When its choices can be ordered; absent for always.', ServedTimes)),
   opened: described('Whether it is asked for only once a modifier opens it.', Flag),
   setParts: described(
     'Whether the choices are the products of a set meal: the price of the set is divided among them by their own prices, for tax.',
@@ -105,6 +106,7 @@ export const lineChoices = {
 };
 
 export const CartLineInput = Strict({
+  sku: Type.Optional(described('Another SKU of the same product, such as its large size.', Sku)),
   quantity: Type.Optional(described('1 to 98, whole.', Type.Number())),
   ...lineChoices,
 });

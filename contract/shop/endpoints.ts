@@ -135,7 +135,7 @@ export const endpoints = {
   },
   updateCartLine: {
     route: 'PUT shoppingManagement4/myCartLine/:line',
-    summary: 'Changes the quantity, modifiers or note of a line. If another line is the same then, the two become one.',
+    summary: 'Changes the quantity, options, modifiers or note of a line. If another line is the same then, the two become one.',
     audience: 'session',
     changes: true,
     params: Strict({ line: Id }),

@@ -13,7 +13,7 @@ test('a guest at a table orders from the menu that its code opens, on one more s
 
   // The shop's menu and search lead away from the table.
   await expect(page.getByRole('banner').getByRole('link')).toHaveCount(2);
-  await expect(shop.main.getByRole('heading', { level: 2 })).toHaveCount(2);
+  await expect(shop.main.getByRole('heading', { level: 2 })).toHaveCount(3);
   const tarts = productName('egg-tart', lang);
   await shop.button(t('table.add', { product: tarts })).click();
   const ordered = (count: number) => shop.main.getByRole('status').getByText(t('cart.items', { count }));

@@ -49,8 +49,8 @@ export function useModifierSheet(storeId: string | null, onAdded?: (productName:
       onClose={() => setOpen(false)}
       save={async (item) => {
         const { line } = asked;
-        const { quantity, modifiers, note, unitPrice } = item;
-        const body = { quantity, modifiers, note, unitPrice };
+        const { sku, quantity, modifiers, note, unitPrice } = item;
+        const body = { sku, quantity, modifiers, note, unitPrice };
         if (line) return await cartStore.change(() => api.call('updateCartLine', { params: { line: line.id }, body }));
         const order = await cartStore.add(item);
         onAdded?.(item.productName);

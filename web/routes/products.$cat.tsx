@@ -45,7 +45,12 @@ function CategoryPage() {
       source={{ kind: 'category', name: cat }}
       search={Route.useSearch()}
       title={inLocale(category.categoryNameContent, useLocale())}
-      lead={category.description}
+      lead={
+        <>
+          {category.description}
+          {category.served && <span className="block">{category.served.text}</span>}
+        </>
+      }
       crumbs={categoryCrumbs(category, useLocale())}
     />
   );

@@ -77,6 +77,7 @@ function TableRoute() {
       <PageHeading className="py-6!">{inLocale(category.categoryNameContent, locale)}</PageHeading>
       {seated ? (
         <TableMenu
+          store={name}
           sections={sections}
           order={order}
           load={(id) => client.fetchQuery({ ...productQuery(api, id), staleTime: 60_000 })}

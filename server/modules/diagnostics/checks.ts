@@ -24,6 +24,9 @@ export interface CheckedShop {
   settings: ShopSettings;
   stores: readonly Store[];
   skus: readonly PublishedSku[];
+  /** The ids of all categories and modifier groups. */
+  categories: ReadonlySet<string>;
+  modifierGroups: ReadonlySet<string>;
 }
 
 type Values = Finding['values'];
@@ -106,10 +109,17 @@ function unknownEstablishments({ settings, stores }: CheckedShop): Values[] {
 }
 
 /** Not in the shop, or not published. */
-function unknownOnMenus({ settings, stores, skus }: CheckedShop): Values[] {
-  const known = new Set([...stores.map(({ id }) => id), ...skus.map(({ product }) => product)]);
-  return settings.menus.flatMap(({ id: menu, stores: at, products }) =>
-    [...at, ...products].filter((id) => !known.has(id)).map((id) => ({ menu, id })),
+function unknownOnMenus({ settings, stores, skus, categories, modifierGroups }: CheckedShop): Values[] {
+  const storeIds = new Set(stores.map(({ id }) => id));
+  const products = new Set(skus.map(({ product }) => product));
+  const unknown = (ids: readonly string[], known: ReadonlySet<string>) => ids.filter((id) => !known.has(id));
+  return settings.menus.flatMap((menu) =>
+    [
+      ...unknown(menu.stores, storeIds),
+      ...unknown(menu.categories, categories),
+      ...unknown(menu.products, products),
+      ...unknown(menu.modifierGroups ?? [], modifierGroups),
+    ].map((id) => ({ menu: menu.id, id })),
   );
 }
 

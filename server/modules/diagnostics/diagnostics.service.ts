@@ -38,7 +38,10 @@ export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps
       ])
         broken('rule', problem);
       for (const values of untaxedIn(settings, stores)) fail(values.where ? 'tax.store' : 'tax.shipping', values);
-      const known = { brand: new Set<string>(), category: new Set<string>(), tag: new Set<string>() };
+      const known = {
+        ...{ brand: new Set<string>(), category: new Set<string>(), tag: new Set<string>() },
+        'modifier group': new Set<string>(),
+      };
       const pages = new Set<string>();
       const links: { where: string; link: string }[] = [];
       const storage = createMediaStorage(env);
@@ -60,7 +63,7 @@ export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps
         for (const { path, locale } of untranslatedIn(values, settings.languages))
           fail('text.missing', { where: `${name}: ${path}`, locale });
         // Brands, categories and tags come before the pages that name them.
-        if (kind === 'brand' || kind === 'category' || kind === 'tag') known[kind].add(id);
+        if (Object.hasOwn(known, kind)) known[kind as keyof typeof known].add(id);
         if (values.published !== 0) pages.add(`${folders[kind]}${id}`.toLowerCase());
         for (const { path, link } of linksIn(values)) links.push({ where: `${name}: ${path}`, link });
         for (const problem of contentProblems(written, known)) broken('content.hidden', problem);
@@ -68,7 +71,9 @@ export function createDiagnosticsService({ db, env, providers }: DiagnosticsDeps
       }
       for (const { where, link } of links)
         if (leadsNowhere(pathOf(link), pages)) findings.push({ key: 'link.nowhere', level: 'warn', values: { where, link } });
-      findings.push(...checkShop({ env, providers, settings, stores, skus: await publishedSkus(db.read) }));
+      const { category: categories, 'modifier group': modifierGroups } = known;
+      const skus = await publishedSkus(db.read);
+      findings.push(...checkShop({ env, providers, settings, stores, skus, categories, modifierGroups }));
       return { findings, checked };
     },
   };

@@ -24,6 +24,12 @@ export const MenuSetting = Type.Object({
   ),
   categories: described('The ids of categories whose products, with those of categories below, are on it.', Type.Array(Id)),
   products: described('The ids of further products on it.', Type.Array(Id)),
+  modifierGroups: Type.Optional(
+    described(
+      'The ids of modifier groups, such as breakfast extras: their choices can be ordered only while the menu is served.',
+      Type.Array(Id),
+    ),
+  ),
   limit: described(
     'How much of it can be picked up at one time, by store; null for no limit.',
     Nullable(

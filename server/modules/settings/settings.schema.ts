@@ -172,6 +172,7 @@ const OwnSettings = Type.Object({
         'The party size from which it is charged, which customers at tables are asked for then; null for every order. With a party size it is charged at tables only.',
         Nullable(Type.Integer({ minimum: 2, maximum: limits.partySizeMax })),
       ),
+      stores: described('The ids of the stores that charge it; empty for all, and for what is shipped.', Type.Array(Id)),
       methods: described(
         'The delivery methods that it is charged for.',
         Type.Object({
@@ -331,6 +332,7 @@ export const defaultSettings: ShopSettings = {
   serviceCharge: {
     percent: 0,
     fromPartySize: null,
+    stores: [],
     methods: { shipping: false, pickup: false, instore: true },
     taxClass: 'standard',
     name: inEvery((locale) => translate(locale)('settings.serviceCharge')),

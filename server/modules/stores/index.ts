@@ -7,6 +7,6 @@ export { deleteEndedSoldOut, deleteSoldOut, putSoldOut, soldOutRows } from './so
 export { isSoldOutAt, type SoldOut, soldOutIn, withSoldOut } from './sold-out.ts';
 export { type Store, StoreInput } from './store-input.ts';
 export { statusNow } from './store-status.ts';
-export { mainStoreIn, shopTimeZone, storedStoreProblems, storesIn } from './stored-stores.ts';
+export { deliversLocally, mainStoreIn, shopTimeZone, storedStoreProblems, storesIn } from './stored-stores.ts';
 export { removedAmong } from './stores.repository.ts';
 export type { StoresService } from './stores.service.ts';

@@ -6,7 +6,7 @@ import { wallClock } from '#server/platform/time-zone.ts';
 import { deleteMenuUnits, insertMenuUnits, type MenuUnitsRow, menuUnitsBetween } from './pickup.repository.ts';
 
 export interface SlotUse {
-  /** For each line the menus that serve it; a line of none is always served. */
+  /** For each part of a line that is on menus, those that serve it. */
   served: readonly (readonly Menu[])[];
   /** Menus with a limit, and the units of the order that count. */
   limited: readonly { menu: Menu; units: number }[];
@@ -30,7 +30,7 @@ export function menuReason(
   taken: readonly MenuUnitsRow[],
 ): 'notServed' | 'tooMany' | 'full' | null {
   const clock = wallClock(at, timeZone);
-  if (served.some((menus) => menus.length > 0 && !menus.some((menu) => isServedAt(menu, clock)))) return 'notServed';
+  if (served.some((menus) => !menus.some((menu) => isServedAt(menu, clock)))) return 'notServed';
   const rooms = limited.map(({ menu, units }) => room(menu, units, at, taken));
   return rooms.includes('tooMany') ? 'tooMany' : rooms.includes('full') ? 'full' : null;
 }

@@ -88,3 +88,8 @@ export function toRow(store: Store, position: number): StoreRow {
     removed_at: null,
   };
 }
+
+/** Whether stores themselves deliver orders. */
+export function deliversLocally(stores: readonly Store[], checkout: { domesticShippingEnabled: boolean }): boolean {
+  return checkout.domesticShippingEnabled && stores.some(({ display, deliveryZones }) => display && deliveryZones.length > 0);
+}

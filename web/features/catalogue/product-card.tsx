@@ -26,7 +26,7 @@ export const ProductCard = memo(function ProductCard({ product, sizes, priority 
   const [first, second] = product.mediaInfo.imageInfos;
   const over = colour ?? (product.swatches.length > 0 ? undefined : second);
   const soldOut = product.inventory.quantity === 0;
-  const note = soldOut ? t('card.soldOut') : product.inStoreOnly ? t('card.inStoreOnly') : null;
+  const note = soldOut ? t('card.soldOut') : product.note;
   return (
     <article
       className="product-card"

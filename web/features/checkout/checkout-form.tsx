@@ -2,7 +2,7 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale, type MessageKey } from '#contract/locales.ts';
 import { familyNameFirst } from '#contract/names.ts';
 import { contactNeeds } from '#contract/rules/contact.ts';
-import { enabledMethods, methodErrors, tableStores } from '#contract/rules/method.ts';
+import { enabledMethods, methodErrors, partyChargeAt, tableStores } from '#contract/rules/method.ts';
 import { paymentErrors } from '#contract/rules/payment.ts';
 import type { CheckoutConfig } from '#contract/schemas/checkout.ts';
 import type { PaymentConfig } from '#contract/schemas/payment-config.ts';
@@ -264,7 +264,7 @@ function TableFields({ value, stores, errors, onChange }: TableFieldsProps) {
 function PartySizeField({ config, form }: Pick<MethodFieldsProps, 'config' | 'form'>) {
   const t = useT();
   const locale = useLocale();
-  const charge = config.partyCharge;
+  const charge = partyChargeAt(form.draft.choices.tableStore, config);
   if (!charge) return null;
   const { percent, fromPartySize: from } = charge;
   return (

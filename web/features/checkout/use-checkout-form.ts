@@ -8,6 +8,7 @@ import {
   chosenMethod,
   chosenStore,
   enabledMethods,
+  partyChargeAt,
   partySizeOf,
   pickupStores,
   tableErrors,
@@ -215,7 +216,7 @@ function useBillEstimate(
     methodName: method,
     ...(method === 'shipping' ? { country: address.countryISOCode, province: address.province } : {}),
     ...(method === 'shipping' && billed ? { shippingMethod: billed } : {}),
-    ...(method === 'instore' && config.partyCharge && partySizeOf(choices.partySize)
+    ...(method === 'instore' && partyChargeAt(place?.localStoreName, config) && partySizeOf(choices.partySize)
       ? { partySize: choices.partySize.trim() }
       : {}),
     ...(place ? { localStoreName: place.localStoreName } : {}),
@@ -276,7 +277,7 @@ const calls: Record<CheckoutMethod, Call> = {
       methodName: 'instore',
       localStoreName: store?.localStoreName,
       tableNumber: choices.tableNumber.trim(),
-      ...(config.partyCharge ? { partySize: choices.partySize.trim() } : {}),
+      ...(partyChargeAt(store?.localStoreName, config) ? { partySize: choices.partySize.trim() } : {}),
       ...(choices.atTable && choices.tableCard ? { tableCard: choices.tableCard } : {}),
     } as const;
     return api.call('orderContactInfo', { query, body: { contact } });

@@ -34,7 +34,7 @@ export function checkoutErrors(draft: Draft, facts: CheckoutFacts): FieldErrors 
     return { ...errors, ...pickupErrors(draft.choices.pickupStore, stores, config), ...timeErrors(draft, facts) };
   if (method === 'instore') {
     const { tableNumber, tableStore, partySize } = draft.choices;
-    return { ...errors, ...tableErrors(tableNumber, tableStore, stores), ...partySizeErrors(partySize, config) };
+    return { ...errors, ...tableErrors(tableNumber, tableStore, stores), ...partySizeErrors(partySize, tableStore, config) };
   }
   return errors;
 }

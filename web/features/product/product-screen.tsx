@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import type { Inventory, Product } from '#contract/schemas/catalogue.ts';
 import { Breadcrumbs, type Crumb } from '#ui/breadcrumbs.tsx';
-import { useLocale, useT } from '#ui/i18n.tsx';
+import { useLocale } from '#ui/i18n.tsx';
 import { Icon, type IconPath } from '#ui/icon.tsx';
 import { Frame, Skeleton, SkeletonText } from '#ui/layout.tsx';
 import { Link } from '#ui/link.tsx';
@@ -32,7 +32,6 @@ export interface ProductScreenProps {
 
 /** A product: on a phone, image, name, price, options, stock and the cart button fit without scrolling. */
 export function ProductScreen({ product, choice, onChoose, cart, crumbs, related }: ProductScreenProps) {
-  const t = useT();
   const { options } = product.specification;
   const name = inLocale(product.nameContent, useLocale());
   const stock = useStock(product, choice);
@@ -53,6 +52,7 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
             )}
             <div className="flex flex-col gap-1">
               <StockLine stock={stock} inStoreOnly={product.inStoreOnly} />
+              {product.served && <p>{product.served.text}</p>}
               {!product.inStoreOnly && (
                 <Promises live={stock.live} ships={stock.status === 'InStock' && stock.live?.shippable !== 0} />
               )}
@@ -64,9 +64,9 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
             />
             {stock.status !== 'InStock' && <Alternatives product={product} choice={choice} />}
             <p className="max-w-text">{product.shortDesciption}</p>
-            {product.inStoreOnly && (
+            {product.note && (
               <Notice icon="cup" silent>
-                {t('product.servedLong')}
+                {product.note}
               </Notice>
             )}
             <div>

@@ -27,6 +27,8 @@ export interface MenuSection {
 }
 
 interface TableMenuProps {
+  /** `localStoreName`. */
+  store: string;
   sections: MenuSection[];
   order: Order | undefined;
   load: (id: string) => Promise<Product>;
@@ -39,18 +41,20 @@ interface TableMenuProps {
 }
 
 /** A menu as a dense list in sections, with buttons for each item, and the way to checkout once something is ordered. */
-export function TableMenu({ sections, order, ...calls }: TableMenuProps) {
+export function TableMenu({ store, sections, order, ...calls }: TableMenuProps) {
   const t = useT();
   return (
     <>
       {sections.map(({ title, products }) => (
         <section key={title} className="mb-10">
           {title && <h2 className="mb-2">{title}</h2>}
+          {sharedTimes(products, store) && <p className="-mt-1 mb-2 text-ink-soft">{sharedTimes(products, store)}</p>}
           <ul className="divide-y divide-line border-line border-y">
             {products.map((product) => (
               <MenuRow
                 key={product.id}
                 product={product}
+                times={sharedTimes(products, store) ? undefined : product.served?.stores[store]}
                 lines={order?.lineItems.filter((line) => line.product === product.id) ?? []}
                 {...calls}
               />
@@ -63,12 +67,18 @@ export function TableMenu({ sections, order, ...calls }: TableMenuProps) {
   );
 }
 
-interface MenuRowProps extends Omit<TableMenuProps, 'sections' | 'order'> {
+/** When the products of a section are served, if it is the same for all of them. */
+const sharedTimes = ([first, ...others]: ProductSummary[], store: string) =>
+  others.every(({ served }) => served?.stores[store] === first?.served?.stores[store]) ? first?.served?.stores[store] : undefined;
+
+interface MenuRowProps extends Omit<TableMenuProps, 'store' | 'sections' | 'order'> {
   product: ProductSummary;
+  /** When it is served, if not all of its section is. */
+  times: string | undefined;
   lines: LineItem[];
 }
 
-function MenuRow({ product, lines, beforeChoosing, setQuantity, ...calls }: MenuRowProps) {
+function MenuRow({ product, times, lines, beforeChoosing, setQuantity, ...calls }: MenuRowProps) {
   const t = useT();
   const { productName, priceInfo, inventory } = product;
   const { busy, problem, press, run } = useAddingItem(product, calls);
@@ -85,7 +95,7 @@ function MenuRow({ product, lines, beforeChoosing, setQuantity, ...calls }: Menu
   return (
     <li className="py-3">
       <div className="relative grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-4">
-        <RowWords product={product} />
+        <RowWords {...{ product, times }} />
         <div className="flex flex-col items-end gap-1 product:flex-row product:items-center product:gap-6">
           <span className="whitespace-nowrap text-right tabular-nums">
             <Price priceInfo={priceInfo} />
@@ -124,7 +134,7 @@ function MenuRow({ product, lines, beforeChoosing, setQuantity, ...calls }: Menu
   );
 }
 
-function RowWords({ product: { productName, mediaInfo, shortDesciption } }: Pick<MenuRowProps, 'product'>) {
+function RowWords({ product: { productName, mediaInfo, shortDesciption }, times }: Pick<MenuRowProps, 'product' | 'times'>) {
   const image = mediaInfo.imageInfos[0];
   return (
     <>
@@ -132,6 +142,7 @@ function RowWords({ product: { productName, mediaInfo, shortDesciption } }: Pick
       <div className="min-w-0">
         <h3 className="text-pretty font-sans text-base leading-snug">{productName}</h3>
         <p className="text-ink-soft text-sm leading-snug">{firstSentence(shortDesciption)}</p>
+        {times && <p className="text-sm leading-snug">{times}</p>}
       </div>
     </>
   );

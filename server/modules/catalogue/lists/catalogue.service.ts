@@ -11,8 +11,10 @@ import { resolveGroups } from '../modifiers/modifier-groups.ts';
 import { priceRanges as priceRangesOf } from '../products/listing.ts';
 import { detailsOf } from '../products/product-loader.repository.ts';
 import { createQueryPlanner } from '../search/plan-query.ts';
+import { createSaleTerms } from '../taxonomy/sale-terms.ts';
 import { loadNames, loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';
 import { createTaxonomyViews } from '../taxonomy/taxonomy-views.ts';
+import { createCards } from './cards.ts';
 import { createCurrentIndex } from './current-index.ts';
 import type { ListFilter } from './filters.ts';
 import { createLists, type ListPage } from './lists.ts';
@@ -34,13 +36,15 @@ export function createCatalogueService(deps: CatalogueReadDeps) {
   const priceRanges = async () => priceRangesOf(await settings.all());
   const index = createCurrentIndex({ db, names, priceRanges });
   const planner = createQueryPlanner({ db, finds: async (groups) => (await index()).finds(groups) });
-  const lists = createLists({ ...deps, names, priceRanges, index, planner });
+  const saleTerms = createSaleTerms({ ...deps, names });
+  const cards = createCards({ ...deps, saleTerms });
+  const lists = createLists({ ...deps, names, priceRanges, index, planner, cards });
 
   return {
     ...lists,
-    ...createTaxonomyViews(taxonomy, lists.taxonCounts),
-    ...createProductViews({ ...deps, lists, names }),
-    ...createProductCards({ ...deps, lists }),
+    ...createTaxonomyViews({ taxonomy, counts: lists.taxonCounts, saleTerms }),
+    ...createProductViews({ ...deps, lists, names, saleTerms }),
+    ...createProductCards({ db, lists, cards }),
     offerTerms: async () => offerTerms(await settings.all()),
     taxonomy,
     names,

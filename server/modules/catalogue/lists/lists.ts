@@ -2,19 +2,17 @@ import { limits, type SortValue } from '#contract/limits.ts';
 import type { FilterRange } from '#contract/list-filters.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { ProductFacets } from '#contract/schemas/catalogue.ts';
-import type { Database } from '#db/database.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
-import { cardJson } from '../products/card.ts';
 import { scopeNames, sorts } from '../products/listing.ts';
-import { cardsByNo } from '../products/listings.repository.ts';
 import type { QueryPlanner } from '../search/plan-query.ts';
 import type { CardList } from '../search/suggestions.ts';
 import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import type { TaxonCount } from '../taxonomy/taxonomy-views.ts';
+import type { ReadCards } from './cards.ts';
 import {
   type CountOfScope,
   countCategory,
@@ -34,10 +32,10 @@ export interface ListPage {
 }
 
 export interface ListsDeps {
-  db: Database;
   names: () => Promise<TaxonomyNames>;
   index: () => Promise<ListIndex>;
   planner: QueryPlanner;
+  cards: ReadCards;
   priceRanges: () => Promise<readonly FilterRange[]>;
   settings: Pick<SettingsService, 'all'>;
   stores: Pick<StoresService, 'all'>;
@@ -46,7 +44,7 @@ export interface ListsDeps {
 export type Lists = ReturnType<typeof createLists>;
 
 export function createLists(deps: ListsDeps) {
-  const { db, names, index, settings, stores } = deps;
+  const { names, index, settings, stores, cards } = deps;
 
   async function counterOf(filter: ListFilter): Promise<CountOfScope> {
     const { selection } = await selectionOf(deps, filter);
@@ -71,8 +69,7 @@ export function createLists(deps: ListsDeps) {
           ? await known.byRelevance(selection, offset, limit)
           : await known.bySort(selection, sort, offset, limit);
       recordReads(...nos.map(topics.product));
-      const { currency } = await settings.all();
-      return { cards: (await cardsByNo(db, nos, locale)).map((row) => cardJson(row, currency)), correctedTo };
+      return { cards: await cards(nos, locale), correctedTo };
     },
     count,
     /** Each with its number of products, counted without its own filter. */

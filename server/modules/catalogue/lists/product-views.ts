@@ -10,14 +10,14 @@ import { translate } from '#server/platform/i18n.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import type { StoredGroup } from '../modifiers/modifier-groups.ts';
-import { cardJson } from '../products/card.ts';
-import { cardsByNo } from '../products/listings.repository.ts';
 import { imagesOf } from '../products/product.ts';
 import { loadAfter, loadProductById, loadProducts, type StoredProduct } from '../products/product-loader.repository.ts';
 import { productView } from '../products/product-presenter.ts';
 import { productNosOfSkus, publicationsOf, relationsOf, stockRowsOf } from '../products/products.repository.ts';
 import type { CardList } from '../search/suggestions.ts';
+import type { ReadSaleTerms } from '../taxonomy/sale-terms.ts';
 import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
+import type { ReadCards } from './cards.ts';
 import type { Lists } from './lists.ts';
 
 export interface ProductViewsDeps {
@@ -26,10 +26,11 @@ export interface ProductViewsDeps {
   settings: SettingsService;
   lists: Pick<Lists, 'nosOfCategory'>;
   names: () => Promise<TaxonomyNames>;
+  saleTerms: ReadSaleTerms;
   stores: Pick<StoresService, 'all' | 'soldOut'>;
 }
 
-export function createProductViews({ db, media, settings, lists, names, stores }: ProductViewsDeps) {
+export function createProductViews({ db, media, settings, lists, names, saleTerms, stores }: ProductViewsDeps) {
   async function published(id: string) {
     const stored = await loadProductById(db.read, id);
     if (!stored?.facts.published) throw notFound();
@@ -39,13 +40,13 @@ export function createProductViews({ db, media, settings, lists, names, stores }
 
   async function views(stored: readonly StoredProduct[], locale: Locale): Promise<Product[]> {
     const files = stored.flatMap(({ facts }) => imagesOf(facts));
-    const [known, images, shop] = await Promise.all([names(), media.images(files), settings.all()]);
+    const [known, images, shop, terms] = await Promise.all([names(), media.images(files), settings.all(), saleTerms(locale)]);
     const soldOut = await unavailable(
       { db, stores },
       stored.flatMap(({ facts }) => facts.groups),
     );
     return stored.map(({ facts, row }) =>
-      productView(facts, { taxonomy: known, images, shop, soldOut, weightGrams: row.weight_grams }, locale),
+      productView(facts, { taxonomy: known, images, shop, soldOut, terms, weightGrams: row.weight_grams }, locale),
     );
   }
 
@@ -137,9 +138,7 @@ function pieceOf(product: Product, { sku, optionPairs, priceInfo }: Product['sku
   };
 }
 
-export function createProductCards({ db, settings, lists }: Pick<ProductViewsDeps, 'db' | 'settings' | 'lists'>) {
-  const currency = async () => (await settings.all()).currency;
-
+export function createProductCards({ db, lists, cards }: Pick<ProductViewsDeps, 'db' | 'lists'> & { cards: ReadCards }) {
   return {
     /** Those that are not published are missing. */
     async cards(ids: readonly string[], locale: Locale): Promise<ReadonlyMap<string, ProductSummary>> {
@@ -149,16 +148,14 @@ export function createProductCards({ db, settings, lists }: Pick<ProductViewsDep
       recordReads(...found.map(({ no }) => topics.product(no)));
       // A product that does not exist may be added.
       if (found.length < new Set(ids).size) recordReads(topics.counts);
-      const [rows, shopCurrency] = await Promise.all([cardsByNo(db, nos, locale), currency()]);
-      const cards = rows.map((row): ProductSummary => JSON.parse(cardJson(row, shopCurrency)));
-      return new Map(cards.map((card) => [card.id, card]));
+      const read = (await cards(nos, locale)).map((card): ProductSummary => JSON.parse(card));
+      return new Map(read.map((card) => [card.id, card]));
     },
     async related(id: string, locale: Locale): Promise<CardList> {
       const nos = await relatedNos(db, lists, id);
       if (!nos) throw notFound();
-      const [rows, shopCurrency] = await Promise.all([cardsByNo(db, nos, locale), currency()]);
       recordReads(...nos.map(topics.product));
-      return { cards: rows.map((row) => cardJson(row, shopCurrency)), correctedTo: null };
+      return { cards: await cards(nos, locale), correctedTo: null };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { canonicalText, inLocale, type Locale } from '#contract/locales.ts';
 import type { ProductSummary } from '#contract/schemas/catalogue.ts';
-import type { ImageInfo } from '#contract/schemas/common.ts';
+import type { ImageInfo, ServedTimes } from '#contract/schemas/common.ts';
+import { translate } from '#server/platform/i18n.ts';
 import type { TaxonBrand } from '../taxonomy/taxonomy.ts';
 import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened } from './product.ts';
 import { cardFact } from './spec-texts.ts';
@@ -27,7 +28,7 @@ export function cardRow(
   locale: Locale,
 ): CardRow {
   const { price, listPrice, from } = priceInfo(product, '');
-  const card: Omit<ProductSummary, 'inventory' | 'priceInfo'> = {
+  const card: Omit<ProductSummary, 'inventory' | 'note' | 'priceInfo' | 'served'> = {
     id: product.id,
     productName: inLocale(product.name, locale),
     nameContent: product.name,
@@ -64,9 +65,22 @@ function onlySku({ options, groups, skus, inStoreOnly }: CatalogueProduct): stri
   return options.length === 0 && groups.length === 0 && !inStoreOnly ? skus[0]?.sku : undefined;
 }
 
+interface CardTerms {
+  currency: string;
+  /** Whether stores deliver what is not shipped. */
+  delivers: boolean;
+  served: ServedTimes | undefined;
+}
+
 /** Joins strings, because parsing the card would cost more than reading it. */
-export function cardJson(row: CardRow, currency: string): string {
+export function cardJson(row: CardRow, { currency, delivers, served }: CardTerms, locale: Locale): string {
   const { card, price_cents: price, list_price_cents: listPrice, price_from: from, quantity } = row;
   const priceJson = JSON.stringify({ price, listPrice, currency, from: from === 1 } satisfies ProductSummary['priceInfo']);
-  return `${card.slice(0, -1)},"priceInfo":${priceJson},"inventory":{"quantity":${quantity}}}`;
+  // In JSON nothing but the field looks like this: quotes in texts are escaped.
+  const inStoreOnly = card.includes('"inStoreOnly":true');
+  const where = inStoreOnly ? translate(locale)(delivers ? 'card.inStoreOrNearby' : 'card.inStoreOnly') : '';
+  const note = [where, served?.text].filter(Boolean).join(' · ');
+  const noteJson = note ? `,"note":${JSON.stringify(note)}` : '';
+  const servedJson = served ? `,"served":${JSON.stringify(served)}` : '';
+  return `${card.slice(0, -1)},"priceInfo":${priceJson},"inventory":{"quantity":${quantity}}${noteJson}${servedJson}}`;
 }

@@ -8,6 +8,7 @@ import type { SoldOut } from '#server/modules/stores/index.ts';
 import { brand as shopBrand } from '#server/platform/brand.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { shownGroups } from '../modifiers/modifier-groups.ts';
+import type { SaleTerms } from '../taxonomy/sale-terms.ts';
 import { categoryChain, categoryRef, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened } from './product.ts';
 import type { ProductDetails } from './product-input.ts';
@@ -19,12 +20,13 @@ export interface ProductViewParts {
   shop: ShopSettings;
   weightGrams: number | null;
   soldOut: SoldOut;
+  terms: SaleTerms;
 }
 
 /** @throws {Error} if its brand or category is missing, which the database rules out */
 export function productView(
   product: CatalogueProduct,
-  { taxonomy, images, shop, soldOut, weightGrams }: ProductViewParts,
+  { taxonomy, images, shop, soldOut, terms, weightGrams }: ProductViewParts,
   locale: Locale,
 ): Product {
   const { currency } = shop;
@@ -59,7 +61,7 @@ export function productView(
     }),
     specification: {
       options,
-      attributes: [...servedTimes(product, taxonomy, shop, locale), ...attributes(product.details, weightGrams, locale)],
+      attributes: [...menuTimes(product, taxonomy, shop, locale), ...attributes(product.details, weightGrams, locale)],
     },
     skus: product.skus.map((sku) => ({
       sku: sku.sku,
@@ -68,11 +70,20 @@ export function productView(
       inStock: sku.quantity > 0,
       ...(sku.gtin === null ? {} : { gtin: sku.gtin }),
     })),
-    ...(product.groups.length > 0 ? { modifierGroups: shownGroups(product.groups, soldOut) } : {}),
+    ...terms.served?.({ product: product.id, category: product.category }),
+    ...groupsOf(product, terms, soldOut),
     weightGrams,
     scene: (product.details.scene && images.get(product.details.scene)) || null,
+    ...(product.inStoreOnly ? { note: translate(locale)(terms.delivers ? 'spec.servedOrDelivered' : 'spec.servedOnly') } : {}),
     returns: returnsOf(product, taxonomy, shop.returnsLine),
     ...(extras ? { extras } : {}),
+  };
+}
+
+function groupsOf({ groups }: CatalogueProduct, { served }: SaleTerms, soldOut: SoldOut): Pick<Product, 'modifierGroups'> {
+  if (groups.length === 0) return {};
+  return {
+    modifierGroups: shownGroups(groups, soldOut).map((group) => ({ ...group, ...served?.({ modifierGroup: group.id }) })),
   };
 }
 
@@ -125,10 +136,10 @@ function gallery(product: CatalogueProduct, images: ReadonlyMap<string, ImageInf
   return [...shown.values()];
 }
 
-function servedTimes({ id, category }: CatalogueProduct, taxonomy: TaxonomyNames, { menus }: ShopSettings, locale: Locale) {
+function menuTimes({ id, category }: CatalogueProduct, taxonomy: TaxonomyNames, { menus }: ShopSettings, locale: Locale) {
   const categories = categoryChain(taxonomy, category).map((each) => each.id);
   const t = translate(locale);
-  const value = menusText(menusOf(menus, { productId: id, categories }, null), locale, t).join(' · ');
+  const value = menusText(menusOf(menus, { product: id, categories }, null), locale, t).join(' · ');
   return value === '' ? [] : [{ name: t('spec.served'), value }];
 }
 

@@ -24,6 +24,11 @@ export function publicationsOf(db: Reader, ids: readonly string[]): Promise<{ no
   return db.selectFrom('products').select(['no', 'published']).where('id', 'in', ids).execute();
 }
 
+export function placesOf(db: Reader, nos: readonly number[]): Promise<{ no: number; id: string; category: string }[]> {
+  if (nos.length === 0) return Promise.resolve([]);
+  return db.selectFrom('products').select(['no', 'id', 'category_id as category']).where('no', 'in', nos).execute();
+}
+
 /** Related ones that are sold out come last; null if no such product is published. */
 export async function relationsOf(db: Reader, id: string) {
   const product = await db

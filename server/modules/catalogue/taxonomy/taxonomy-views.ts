@@ -1,6 +1,7 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Brand, Category, CategoryChild, CategoryNode, Tag } from '#contract/schemas/catalogue.ts';
 import { notFound } from '#server/platform/errors.ts';
+import type { ReadSaleTerms } from './sale-terms.ts';
 import { categoryRef, childrenOf, type TaxonBrand, type TaxonCategory, type TaxonKind, type Taxonomy } from './taxonomy.ts';
 
 /** Of categories with those below. */
@@ -8,7 +9,13 @@ export type TaxonCount = (kind: TaxonKind, id: string) => number;
 
 const topLevel = 'primary';
 
-export function createTaxonomyViews(taxonomy: () => Promise<Taxonomy>, counts: () => Promise<TaxonCount>) {
+interface TaxonomyViewsDeps {
+  taxonomy: () => Promise<Taxonomy>;
+  counts: () => Promise<TaxonCount>;
+  saleTerms: ReadSaleTerms;
+}
+
+export function createTaxonomyViews({ taxonomy, counts, saleTerms }: TaxonomyViewsDeps) {
   return {
     /** With subtrees; the top level for 'primary'. */
     async categoryTree(id: string, locale: Locale): Promise<CategoryNode[]> {
@@ -29,6 +36,7 @@ export function createTaxonomyViews(taxonomy: () => Promise<Taxonomy>, counts: (
         ...categoryFields(category, count, locale),
         children: childrenOf(known, id).map((child) => categoryFields(child, count, locale)),
         parent: category.parentId === null ? null : categoryRef(known, category.parentId),
+        ...(await saleTerms(locale)).served?.({ category: id }),
       };
     },
     async brand(id: string, locale: Locale): Promise<Brand> {

@@ -25,6 +25,7 @@ forEachEngine((engine) => {
   describe('the checkout configuration', () => {
     it('the checkout configuration comes from the settings and the stores', async () => {
       expect(await testApp.call('checkoutConfig')).toEqual({
+        partyCharge: expect.objectContaining({ fromPartySize: 6, stores: ['ottawa-byward'] }),
         enabledGuestOrders: true,
         enablePickup: true,
         domesticShippingEnabled: true,

@@ -111,7 +111,7 @@ function parcelErrors(
   if (offered.length === 0) return { shippingMethod: 'rule.shippingMethodNone' };
   if (shippingMethod !== undefined && !offered.some(({ id }) => id === shippingMethod))
     return { shippingMethod: 'rule.shippingMethodUnknown' };
-  return shippingErrors(lines, locale);
+  return shippingErrors(lines, settings, locale);
 }
 
 /** The resolved address. @throws {AppError} REQUEST_VALIDATION_ERROR with everything that is wrong with the address and contacts */

@@ -8,6 +8,7 @@ import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 const charge = {
   percent: 18,
   fromPartySize: null,
+  stores: [] as string[],
   methods: { shipping: false, pickup: false, instore: true },
   taxClass: 'standard',
   name: { en: 'Service charge', zh: '服务费' },
@@ -54,7 +55,12 @@ forEachEngine((engine) => {
 
   it('a charge for large parties asks tables how many they are, and charges from there on', async () => {
     await update({ fromPartySize: 6, methods: { shipping: true, pickup: true, instore: true } });
-    expect((await testApp.call('checkoutConfig')).partyCharge).toEqual({ nameContent: name, percent: 18, fromPartySize: 6 });
+    expect((await testApp.call('checkoutConfig')).partyCharge).toEqual({
+      nameContent: name,
+      percent: 18,
+      fromPartySize: 6,
+      stores: [],
+    });
     for (const partySize of [undefined, '', '0', '100', 'six', '1.5']) {
       const { status, body } = await atTable(partySize === undefined ? {} : { partySize });
       expect([status, body.errors]).toEqual([400, { partySize: 'Please enter the number of people, from 1 to 99' }]);
@@ -68,6 +74,16 @@ forEachEngine((engine) => {
     const pickedUp = (await visit(testApp, session)).body;
     expect(pickedUp.bill).not.toHaveProperty('serviceCharge');
     expect(pickedUp).not.toHaveProperty('partySize');
+  });
+
+  it('a charge of some stores is charged and asked about there alone', async () => {
+    await update({ fromPartySize: 6, stores: ['ottawa-byward'] });
+    const { status, body } = await atTable();
+    expect([status, body.bill.total]).toEqual([200, 1130]);
+    const elsewhere = { localStoreName: 'ottawa-byward' };
+    expect((await atTable(elsewhere)).body.errors).toHaveProperty('partySize');
+    expect((await atTable({ ...elsewhere, partySize: '6' })).body.bill.serviceCharge?.amount).toBe(180);
+    expect((await atTable({ partySize: '6' })).body.bill).not.toHaveProperty('serviceCharge');
   });
 
   it('a cart from before the shop asked for the party size is not placed without it', async () => {

@@ -7,6 +7,7 @@ import {
   chosenMethod,
   chosenStore,
   methodErrors,
+  partyChargeAt,
   partySizeErrors,
   partySizeOf,
   pickupErrors,
@@ -56,7 +57,7 @@ export async function chooseVisit(deps: CheckoutDeps, session: SessionHandle, in
       store_id: store?.id ?? null,
       table_number: seat.tableNumber,
       table_card: seat.tableCard,
-      party_size: isAtTable && checkout.partyCharge ? partySizeOf(input.partySize) : null,
+      party_size: isAtTable && partyChargeAt(store?.id, checkout) ? partySizeOf(input.partySize) : null,
       pickup_at: keepsTime ? cart.pickupAt : null,
       contact: JSON.stringify(normalizeContact(input.contact)),
       shipping_contact: null,
@@ -102,7 +103,7 @@ function visitErrors(
     ...contactErrors(contact, contactNeeds(checkout, method)),
     ...(method === 'pickup' ? pickupErrors(localStoreName, stores, checkout) : {}),
     ...(method === 'instore'
-      ? { ...tableErrors(tableNumber, localStoreName, stores), ...partySizeErrors(partySize, checkout) }
+      ? { ...tableErrors(tableNumber, localStoreName, stores), ...partySizeErrors(partySize, localStoreName, checkout) }
       : {}),
     ...(method === 'shipping' ? { methodName: 'rule.methodMissing' as const } : {}),
     // Last, since why a method is off is more useful than that it has no stores.

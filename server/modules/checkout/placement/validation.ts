@@ -32,7 +32,7 @@ export function validateCheckout(
   return {
     ...contactErrors(order.contact ?? {}, contactNeeds(settings.checkout, order.method)),
     ...pickupOrTableErrors(order, settings),
-    ...(order.method === 'shipping' && order.storeId === null ? shippingErrors(lines, locale) : {}),
+    ...(order.method === 'shipping' && order.storeId === null ? shippingErrors(lines, settings, locale) : {}),
     ...(order.method === 'shipping' && order.storeId !== null ? deliveryErrors(order, lines, settings, locale, now) : {}),
   };
 }
@@ -63,7 +63,7 @@ function pickupOrTableErrors(order: OrderHead, settings: OrderSettings): FieldEr
   if (order.method === 'instore')
     return {
       ...tableErrors(order.tableNumber, order.storeId, settings.stores),
-      ...partySizeErrors(order.partySize, settings.checkout),
+      ...partySizeErrors(order.partySize, order.storeId, settings.checkout),
     };
   const read = resolveAddress(order.shippingAddress ?? {}, settings.countries);
   return 'errors' in read ? read.errors : {};
@@ -100,13 +100,11 @@ export function deliveryProblem(
   return { key: 'rule.deliveryMinimum', values: { store: name, minimum: money(zone.minimumCents), missing: money(missing) } };
 }
 
-export function shippingErrors(lines: readonly OrderLine[], locale: Locale): FieldErrors {
+export function shippingErrors(lines: readonly OrderLine[], { checkout }: OrderSettings, locale: Locale): FieldErrors {
+  const key = checkout.localDelivery ? 'rule.onlyDeliveredNearby' : 'rule.notShippable';
   const unavailableLineErrors = lines.filter((line) => line.inStoreOnly);
   return Object.fromEntries(
-    unavailableLineErrors.map(({ sku, name }) => [
-      `lineItems.${sku}`,
-      { key: 'rule.notShippable' as const, values: { product: inLocale(name, locale) } },
-    ]),
+    unavailableLineErrors.map(({ sku, name }) => [`lineItems.${sku}`, { key, values: { product: inLocale(name, locale) } }]),
   );
 }
 

@@ -152,6 +152,32 @@ forEachEngine((engine) => {
       expect((await cart()).lineItems).toMatchObject([{ quantity: 5 }, { quantity: 97 }]);
     });
 
+    it('another size of a line keeps its choices and quantity, and makes it one with a line that is the same then', async () => {
+      const { skus, specification } = await testApp.call('product', { params: { id: 'oolong-milk-tea' } });
+      const [regular, large] = skus;
+      if (!regular || !large || !specification.options[0]) throw new Error('no sizes');
+      const [line] = (await put({ note: 'no straw', quantity: 2 }, regular.sku)).body.lineItems;
+      const resized = (await change(line?.id ?? '', { sku: large.sku })).body.lineItems;
+      expect(resized).toMatchObject([
+        { id: line?.id, sku: large.sku, quantity: 2, note: 'no straw', modifierText: line?.modifierText, optionText: 'Large' },
+      ]);
+      expect(resized[0]?.unitPrice).toBeGreaterThan(line?.unitPrice ?? 0);
+      await put({ note: 'no straw' }, regular.sku);
+      const shown = { sku: regular.sku, unitPrice: resized[0]?.unitPrice ?? 0 };
+      expect(errorsOf(await change(line?.id ?? '', shown))).toHaveProperty('unitPrice');
+      expect((await change(line?.id ?? '', { sku: regular.sku, quantity: 3 })).body.lineItems).toMatchObject([
+        { sku: regular.sku, quantity: 4, note: 'no straw' },
+      ]);
+      const [only] = (await cart()).lineItems;
+      expect(errorsOf(await change(only?.id ?? '', { sku: tea }))).toHaveProperty('sku');
+      expect((await change(only?.id ?? '', { sku: 'NO-SUCH-SKU' })).status).toBe(404);
+      const stores = (await testApp.services.stores.all()).map(({ id }) => id);
+      for (const each of stores) await setUnits(testApp, large.sku, 0, each);
+      const refused = await change(only?.id ?? '', { sku: large.sku });
+      expect([refused.status, refused.body.errorKey]).toEqual([409, 'rule.outOfStock']);
+      expect((await cart()).lineItems).toMatchObject([{ sku: regular.sku, quantity: 4 }]);
+    });
+
     it('a set adds what it has by default, and says which of its products needs a choice', async () => {
       const items = [tea, 'PLAIN'].map((sku) => ({ sku, optionPairs: '' }));
       const refused = await testApp.ask('addSetToCart', { session, body: { items } });

@@ -27,7 +27,11 @@ export async function addUnits(
   return rows[0] ?? null;
 }
 
-export async function changeLine(trx: Trx, id: string, change: Partial<ChosenColumns> & { quantity: number }): Promise<void> {
+export async function changeLine(
+  trx: Trx,
+  id: string,
+  change: Partial<ChosenColumns & { sku: string }> & { quantity: number },
+): Promise<void> {
   await trx.updateTable('order_lines').set(change).where('id', '=', id).execute();
 }
 

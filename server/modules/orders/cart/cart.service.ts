@@ -8,6 +8,7 @@ import type { CartItemInput, Order } from '#contract/schemas/order.ts';
 import type { Trx } from '#db/database.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
+import { availableQuantities } from '../order/available-quantity.ts';
 import { basisPointsOf } from '../order/billing.ts';
 import { lastChoiceOf } from '../order/customer-orders.repository.ts';
 import { chosenColumns, type LineWish, placeOf } from '../order/line-modifiers.ts';
@@ -82,7 +83,7 @@ function findLine(lines: readonly OrderLine[], name: LineName): OrderLine | unde
 }
 
 /**
- * Changes a line's quantity, modifiers or note. If it is then the same as another line, that one gets its units.
+ * Changes a line's quantity, options, modifiers or note. If it is then the same as another line, that one gets its units.
  * @throws {AppError} 404 if there is no such line: a removed line is not restored
  */
 async function updateLine(
@@ -104,18 +105,14 @@ async function updateLine(
     const { lines, stock } = await orders.parts(trx, cart);
     const line = findLine(lines, name);
     if (!line) throw notFound();
-    const field = mismatchOf(line, line.sku, input);
+    // Calls that name a SKU (SPEC) cannot change it.
+    const sku = ('line' in name ? input.sku : undefined) ?? line.sku;
+    const field = mismatchOf(line, sku, input);
     if (field) throw mismatchError(field);
     const quantity = input.quantity ?? line.quantity;
-    if (input.modifiers !== undefined || input.note !== undefined) {
-      await chooseAgain(
-        orders.liveLines,
-        trx,
-        { ...line, quantity },
-        cart.id,
-        { ...input, place: placeOf(cart, settings) },
-        locale,
-      );
+    if (sku !== line.sku || input.modifiers !== undefined || input.note !== undefined) {
+      const wish = { ...input, sku, place: placeOf(cart, settings) };
+      await chooseAgain(orders.liveLines, trx, { ...line, quantity }, cart.id, wish, settings, locale);
       return orders.view(trx, cart, settings, locale);
     }
     await changeLine(trx, line.id, { quantity });
@@ -124,21 +121,30 @@ async function updateLine(
   });
 }
 
-/** @throws {AppError} REQUEST_VALIDATION_ERROR for modifiers or a note that cannot be ordered */
+/** @throws {AppError} REQUEST_VALIDATION_ERROR for an option, modifiers or a note that cannot be ordered, CONFLICT if it is sold out */
 async function chooseAgain(
   liveLines: LiveLinesReader,
   trx: Trx,
-  { id, quantity }: OrderLine,
+  line: OrderLine,
   cartId: string,
-  wish: CartLineInput & LineWish,
+  wish: CartLineInput & LineWish & { sku: string },
+  settings: OrderSettings,
   locale: Locale,
 ): Promise<void> {
-  const { lines } = await liveLines.of(trx, cartId, new Map([[id, wish]]));
-  const line = lines.find((each) => each.id === id);
-  if (!line) throw notFound();
-  rejectErrors(chosenErrors(line, wish, wish.place, locale));
-  const same = lines.find((each) => each.id !== id && each.identity === line.identity);
-  if (!same) return changeLine(trx, id, { ...chosenColumns(line), quantity });
+  const { id, quantity } = line;
+  const isOther = wish.sku !== line.sku;
+  const kept = { modifiers: line.choice?.selections, note: line.note, ...wish };
+  const { lines, stock, fresh } = isOther
+    ? await liveLines.with(trx, cartId, wish.sku, kept)
+    : { ...(await liveLines.of(trx, cartId, new Map([[id, wish]]))), fresh: null };
+  const chosen = isOther ? fresh : lines.find((each) => each.id === id);
+  if (!chosen) throw notFound();
+  if (isOther && (!chosen.offered || chosen.productId !== line.productId)) throw mismatchError('sku');
+  if (isOther && availableQuantities(chosen, { method: null, storeId: null }, stock, settings) < 1)
+    throw new AppError('CONFLICT', { errorKey: 'rule.outOfStock' });
+  rejectErrors(chosenErrors(chosen, kept, wish.place, locale));
+  const same = lines.find((each) => each.id !== id && each.identity === chosen.identity);
+  if (!same) return changeLine(trx, id, { sku: chosen.sku, ...chosenColumns(chosen), quantity });
   rejectErrors(quantityErrors(quantity, same.quantity));
   await deleteLine(trx, id);
   await changeLine(trx, same.id, { quantity: same.quantity + quantity });

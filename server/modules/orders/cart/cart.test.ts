@@ -178,7 +178,7 @@ forEachEngine((engine) => {
       await add(testApp, session, latte);
       const { status, body } = await deliver(testApp, session);
       expect(status).toBe(400);
-      expect(body.errors).toEqual({ [`lineItems.${latte}`]: 'Latte is only available in store and can’t be shipped' });
+      expect(body.errors).toEqual({ [`lineItems.${latte}`]: 'Latte is only sold in store and delivered near our stores' });
       expect((await testApp.call('myCart', { session })).method).toBeNull();
     });
 

@@ -3,6 +3,7 @@ import { dateFormat } from '#contract/formatters.ts';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import { formatMoney } from '#contract/money.ts';
+import { chargesAt } from '#contract/rules/method.ts';
 import type { Bill, BillCoupon, CouponState, TipOffer } from '#contract/schemas/order.ts';
 import {
   type CouponStatus,
@@ -143,8 +144,11 @@ function tipOf({ method, tipBasisPoints, tipCents }: OrderHead, lines: readonly 
   return tipCents === null ? { basisPoints: tipBasisPoints } : { cents: tipCents };
 }
 
-function serviceChargeOf({ method, partySize }: OrderHead, { serviceCharge }: OrderSettings): OrderSettings['serviceCharge'] {
-  if (!serviceCharge || !method || !serviceCharge.methods.includes(method)) return null;
+function serviceChargeOf(
+  { method, storeId, partySize }: OrderHead,
+  { serviceCharge }: OrderSettings,
+): OrderSettings['serviceCharge'] {
+  if (!serviceCharge || !method || !serviceCharge.methods.includes(method) || !chargesAt(serviceCharge, storeId)) return null;
   const { fromPartySize } = serviceCharge;
   return fromPartySize === null || (partySize ?? 0) >= fromPartySize ? serviceCharge : null;
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isServedAt, type Menu } from '#contract/rules/menus.ts';
 import { addDays, weekdayOn } from '#contract/rules/opening-hours.ts';
 import { instantAt, wallClock } from '#server/platform/time-zone.ts';
+import { iced, pearls, sellTea, tea, whole } from '#tests/modifiers.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, choosePickup, contact } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
@@ -90,7 +91,7 @@ forEachEngine((engine) => {
       const atTable = async (localStoreName: string) => {
         const session = testApp.shopper();
         await add(testApp, session, 'SODA');
-        const query = { methodName: 'instore', localStoreName, tableNumber: '3' };
+        const query = { methodName: 'instore', localStoreName, tableNumber: '3', partySize: '2' };
         const { body } = await testApp.ask('orderContactInfo', { session, query, body: { contact } });
         return { session, line: body.lineItems[0]?.unavailable };
       };
@@ -118,6 +119,66 @@ forEachEngine((engine) => {
         (await testApp.call('product', { params: { id } })).specification.attributes.find(({ name }) => name === 'Served')?.value;
       expect(await served('egg')).toBe('Breakfast: 08:00–13:00');
       expect(await served('mug')).toBeUndefined();
+    });
+
+    it('cards, products and categories say when they are served, by store where stores differ', async () => {
+      const testApp = await shop(engine, [{ ...plainMenu, products: [], categories: ['eggs'], from: '00:00', until: '11:00' }]);
+      await testApp.services.editor.upsertCategories([
+        { id: 'eggs', parent: null, name: { en: 'Eggs' }, description: { en: '' }, image: null },
+      ]);
+      await sellProduct(testApp, 'EGG', { category: 'eggs' });
+      const read = async (lang: 'en' | 'zh' = 'en') => {
+        const { products } = await testApp.call('products', { query: { categoryName: 'eggs' }, lang });
+        return {
+          card: products[0],
+          product: await testApp.call('product', { params: { id: 'egg' }, lang }),
+          category: await testApp.call('category', { params: { name: 'eggs' }, lang }),
+        };
+      };
+      const everywhere = await read();
+      expect(everywhere.card?.note).toBe('Served until 11:00');
+      for (const each of [everywhere.card, everywhere.product, everywhere.category]) {
+        expect(each?.served?.text).toBe('Served until 11:00');
+        expect(each?.served?.stores).toMatchObject({ [store]: 'Served until 11:00' });
+      }
+      expect((await read('zh')).card?.note).toBe('供应时间：11:00 前');
+      const [first] = (await testApp.services.settings.all()).menus;
+      if (!first) throw new Error('no menu');
+      const cakes = { ...first, id: 'cakes', stores: [store], days: ['saturday' as const], from: '14:00', until: '24:00' };
+      await testApp.services.settings.update({ menus: [cakes] });
+      const { card } = await read();
+      expect(card?.served).toEqual({
+        text: 'Served Sat from 14:00 (Toronto – Queen West)',
+        stores: { [store]: 'Served Sat from 14:00' },
+      });
+      await testApp.services.settings.update({ menus: [cakes, { ...cakes, id: 'always', days: [], from: '00:00' }] });
+      expect(await read()).toMatchObject({ card: { id: 'egg' } });
+      expect((await read()).card).not.toHaveProperty('note');
+      expect((await read()).product).not.toHaveProperty('served');
+    });
+
+    it('choices of a modifier group can be ordered only while its menu is served', async () => {
+      const extras = { ...plainMenu, products: [], modifierGroups: ['toppings'] };
+      const testApp = await shop(engine, [extras]);
+      await sellTea(testApp);
+      const session = await pickupCart(testApp, { MUG: 1 });
+      expect((await choosePickup(testApp, session, at('15:00'))).status).toBe(200);
+      const put = (modifiers: object[]) =>
+        testApp.ask('addToCart', { session, params: { itemName: tea }, body: { quantity: 1, modifiers } as never });
+      expect((await put([iced, whole])).body.lineItems[1]).not.toHaveProperty('unavailable');
+      const { lineItems } = (await put([iced, whole, pearls(2)])).body;
+      expect(lineItems.map(({ unavailable }) => unavailable)).toEqual([undefined, undefined, 'Pearls is served until 13:00']);
+      expect((await testApp.ask('reserve', { session })).body.errors).toEqual({
+        [`lineItems.${tea}`]: 'Pearls is served until 13:00',
+      });
+      const reasonAt = await slotsOf(testApp, session);
+      expect([reasonAt('12:55'), reasonAt('13:00')]).toEqual([null, 'notServed']);
+      const product = await testApp.call('product', { params: { id: lineItems[1]?.product ?? '' } });
+      const groups = product.modifierGroups?.map(({ id, served }) => [id, served?.text]);
+      expect(groups).toContainEqual(['toppings', 'Served 08:00–13:00']);
+      expect(groups).toContainEqual(['milk', undefined]);
+      expect((await choosePickup(testApp, session, at('12:00'))).status).toBe(200);
+      expect((await testApp.ask('reserve', { session })).status).toBe(200);
     });
   });
 

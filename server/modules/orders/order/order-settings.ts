@@ -13,7 +13,7 @@ import {
   taxTableOf,
 } from '#server/modules/pricing/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
-import { type SoldOut, type Store, type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
+import { deliversLocally, type SoldOut, type Store, type StoresService, shopTimeZone } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { Env, TicketPrinter } from '#server/platform/env.ts';
 import { type NewOrderEmails, newOrderEmailsOf } from '../emails/new-order-recipients.ts';
@@ -63,6 +63,8 @@ interface ServiceChargeTerms {
   methods: readonly CheckoutMethod[];
   /** Charged at tables with this many people or more; null: on every order. */
   fromPartySize: number | null;
+  /** Empty: all, and what is shipped. */
+  stores: readonly string[];
   name: LocalText;
 }
 
@@ -120,7 +122,12 @@ function toOrderSettings(
   return {
     currency: settings.currency,
     numberPrefix: settings.orderNumberPrefix,
-    checkout: { ...settings.checkoutConfig, inStoreEnabled, ...localDeliveryOf(settings, stores), ...partyChargeOf(settings) },
+    checkout: {
+      ...settings.checkoutConfig,
+      inStoreEnabled,
+      ...(deliversLocally(all, settings.checkoutConfig) ? { localDelivery: true } : {}),
+      ...partyChargeOf(settings),
+    },
     payment: settings.paymentConfig,
     payAtStoreLimits: settings.payAtStoreLimits,
     tables: settings.tables,
@@ -143,20 +150,15 @@ function toOrderSettings(
 }
 
 function serviceChargeOf({ serviceCharge }: ShopSettings): OrderSettings['serviceCharge'] {
-  const { percent, fromPartySize, methods, taxClass, name } = serviceCharge;
+  const { percent, fromPartySize, stores, methods, taxClass, name } = serviceCharge;
   if (percent === 0) return null;
   const charged = checkoutMethods.filter((method) => methods[method] && (fromPartySize === null || method === 'instore'));
-  return { rate: Math.round(percent * 1000), taxClass: taxClass || null, methods: charged, fromPartySize, name };
+  return { rate: Math.round(percent * 1000), taxClass: taxClass || null, methods: charged, fromPartySize, stores, name };
 }
 
 /** The service charge for which tables are asked how many they are. */
 function partyChargeOf({ serviceCharge }: ShopSettings): Pick<CheckoutConfig, 'partyCharge'> {
-  const { percent, fromPartySize, methods, name } = serviceCharge;
+  const { percent, fromPartySize, stores, methods, name } = serviceCharge;
   if (percent === 0 || fromPartySize === null || !methods.instore) return {};
-  return { partyCharge: { nameContent: name, percent, fromPartySize } };
-}
-
-function localDeliveryOf({ checkoutConfig }: ShopSettings, stores: readonly Store[]): Pick<CheckoutConfig, 'localDelivery'> {
-  const delivers = stores.some(({ display, deliveryZones }) => display && deliveryZones.length > 0);
-  return delivers && checkoutConfig.domesticShippingEnabled ? { localDelivery: true } : {};
+  return { partyCharge: { nameContent: name, percent, fromPartySize, stores } };
 }

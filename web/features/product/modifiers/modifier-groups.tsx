@@ -128,8 +128,10 @@ function Group(props: GroupProps) {
   const locale = useLocale();
   const id = useId();
   const { group, path } = props;
-  const error = props.chooser.errors[['modifiers', ...path].join('.')];
-  const text = group.textContent && inLocale(group.textContent, locale);
+  const { product, errors } = props.chooser;
+  const error = errors[['modifiers', ...path].join('.')];
+  const served = product.storeId === null ? group.served?.text : group.served?.stores[product.storeId];
+  const text = [group.textContent && inLocale(group.textContent, locale), served].filter(Boolean).join(' · ');
   const single = isSingle(group);
   const List = hasChips(group) ? Chips : Rows;
   return (

@@ -134,7 +134,7 @@ function SheetForm({ product, last, line, storeId, save, onClose }: SheetFormPro
             className="self-start"
           />
         )}
-        {!line && specification.options.length > 0 && <OptionPicker product={product} choice={choice} onChange={setChoice} />}
+        {specification.options.length > 0 && <OptionPicker product={product} choice={choice} onChange={setChoice} />}
         <ModifierFields modifiers={modifiers} price={price} />
       </div>
       <SheetFoot
