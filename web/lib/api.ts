@@ -1,5 +1,6 @@
 /** The same client serves the browser (by fetch) and the server renderer (in process); only the transport differs. */
 
+import { type DataTag, queryOptions, type UnusedSkipTokenOptions } from '@tanstack/react-query';
 import { notFound } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
 import { clientToken, clientTokenHeader, limits } from '#contract/limits.ts';
@@ -37,6 +38,30 @@ export interface ApiClient {
   readonly visitor: boolean;
   /** @throws {ApiError} if the call is rejected or gets no answer */
   call<N extends EndpointName>(name: N, ...input: CallArguments<N>): Promise<Response<N>>;
+}
+
+export interface QuerySettings {
+  staleTime?: number;
+  gcTime?: number;
+  enabled?: boolean;
+  refetchOnWindowFocus?: boolean;
+  meta?: { serverOnly: true };
+}
+
+type CallKey = readonly [name: EndpointName, locale: Locale, input: unknown];
+type CallQuery<T> = UnusedSkipTokenOptions<T, Error, T, CallKey> & { queryKey: DataTag<CallKey, T, Error> };
+
+/** The query of a call, by its name and input: `callQuery(api, 'brand', { params: { name } })`. */
+export function callQuery<N extends EndpointName>(
+  api: ApiClient,
+  name: N,
+  ...[input, settings]: [...CallArguments<N>, settings?: QuerySettings]
+): CallQuery<Response<N>> {
+  return queryOptions<Response<N>, Error, Response<N>, CallKey>({
+    queryKey: [name, api.locale, input],
+    queryFn: ({ signal }) => api.call(name, ...([{ ...input, signal }] as unknown as CallArguments<N>)),
+    ...settings,
+  });
 }
 
 export const ApiContext = createContext<ApiClient | null>(null);

@@ -30,7 +30,7 @@ export function useSessionChange() {
       clearBilling();
       clearResetEmail();
       clearPersonalData(client);
-      client.removeQueries({ queryKey: ['catalogue', 'category'] });
+      client.removeQueries({ queryKey: ['category'] });
       client.setQueryData(sessionKey, guest);
       await renewCart(client, api);
     },

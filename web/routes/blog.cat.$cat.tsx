@@ -1,11 +1,9 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, notFound } from '@tanstack/react-router';
 import { inLocale } from '#contract/locales.ts';
 import { BlogScreen } from '#web/features/blog/blog-screen.tsx';
 import { BlogSkeleton } from '#web/features/blog/blog-skeleton.tsx';
 import { narrowedHead } from '#web/features/blog/page-head.ts';
-import { blogsQuery, loadPosts } from '#web/features/blog/queries.ts';
-import { useApi } from '#web/lib/api.ts';
+import { loadPosts, useMainBlog } from '#web/features/blog/queries.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { checkPageSearch } from '#web/lib/paged.ts';
 import { urls } from '#web/lib/urls.ts';
@@ -30,9 +28,7 @@ function BlogCategoryPage() {
   const { cat } = Route.useParams();
   const { page } = Route.useSearch();
   const { title, description } = Route.useLoaderData();
-  const {
-    data: [blog],
-  } = useSuspenseQuery(blogsQuery(useApi()));
-  if (!blog) throw notFound();
-  return <BlogScreen key={cat} blog={blog} filter={{ categoryName: cat }} page={page} title={title} lead={description} />;
+  return (
+    <BlogScreen key={cat} blog={useMainBlog()} filter={{ categoryName: cat }} page={page} title={title} lead={description} />
+  );
 }

@@ -1,10 +1,8 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
-import { createFileRoute, notFound } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { BlogScreen } from '#web/features/blog/blog-screen.tsx';
 import { BlogSkeleton } from '#web/features/blog/blog-skeleton.tsx';
 import { blogHead } from '#web/features/blog/page-head.ts';
-import { blogsQuery, loadPosts } from '#web/features/blog/queries.ts';
-import { useApi } from '#web/lib/api.ts';
+import { loadPosts, useMainBlog } from '#web/features/blog/queries.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { checkPageSearch } from '#web/lib/paged.ts';
 
@@ -25,9 +23,5 @@ export const Route = createFileRoute('/blog/')({
 function BlogPage() {
   const { page } = Route.useSearch();
   const { title, description } = Route.useLoaderData();
-  const {
-    data: [blog],
-  } = useSuspenseQuery(blogsQuery(useApi()));
-  if (!blog) throw notFound();
-  return <BlogScreen blog={blog} filter={filter} page={page} title={title} lead={description} />;
+  return <BlogScreen blog={useMainBlog()} filter={filter} page={page} title={title} lead={description} />;
 }

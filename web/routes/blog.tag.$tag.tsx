@@ -1,11 +1,9 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
-import { createFileRoute, notFound } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { inLocale } from '#contract/locales.ts';
 import { BlogScreen } from '#web/features/blog/blog-screen.tsx';
 import { BlogSkeleton } from '#web/features/blog/blog-skeleton.tsx';
 import { narrowedHead } from '#web/features/blog/page-head.ts';
-import { blogsQuery, blogTagsQuery, loadPosts } from '#web/features/blog/queries.ts';
-import { useApi } from '#web/lib/api.ts';
+import { blogTagsQuery, loadPosts, useMainBlog } from '#web/features/blog/queries.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { checkPageSearch } from '#web/lib/paged.ts';
 import { urls } from '#web/lib/urls.ts';
@@ -29,9 +27,5 @@ function BlogTagPage() {
   const { tag } = Route.useParams();
   const { page } = Route.useSearch();
   const { title } = Route.useLoaderData();
-  const {
-    data: [blog],
-  } = useSuspenseQuery(blogsQuery(useApi()));
-  if (!blog) throw notFound();
-  return <BlogScreen key={tag} blog={blog} filter={{ tagName: tag }} page={page} title={title} />;
+  return <BlogScreen key={tag} blog={useMainBlog()} filter={{ tagName: tag }} page={page} title={title} />;
 }

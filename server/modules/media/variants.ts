@@ -36,6 +36,14 @@ interface Original extends NamedOriginal {
   source(): Promise<string | Buffer | null>;
 }
 
+interface Making {
+  original: Original;
+  name: string;
+  width: number;
+  format: PictureFormat;
+  dropped: AbortSignal;
+}
+
 export type Variants = ReturnType<typeof createVariants>;
 
 /** `storage` keeps generated images for other machines as well. */
@@ -44,7 +52,7 @@ export function createVariants({ cacheDir, storage }: { cacheDir: string; storag
   const recent = new RecentImages();
   const queue = new WorkQueue({ atOnce: makersAtOnce, mostWaiting });
 
-  async function make(original: Original, name: string, width: number, format: PictureFormat, dropped: AbortSignal) {
+  async function make({ original, name, width, format, dropped }: Making) {
     const key = `cache/${name}`;
     const stored = await storage?.read(key).catch(() => null);
     const bytes = stored ?? (await queue.run(async () => encode(await sourceOf(original), width, format), dropped));
@@ -71,7 +79,8 @@ export function createVariants({ cacheDir, storage }: { cacheDir: string; storag
       const name = nameOf(original, width, format);
       const known = recent.get(name) ?? (await readFile(join(cacheDir, name)).catch(() => null));
       if (!known) left.throwIfAborted();
-      const bytes = known ?? (await generations.get(name, (dropped) => make(original, name, pixels, format, dropped), left));
+      const bytes =
+        known ?? (await generations.get(name, (dropped) => make({ original, name, width: pixels, format, dropped }), left));
       recent.add(name, bytes);
       return bytes;
     },

@@ -1,8 +1,14 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  type QueryKey,
+  useSuspenseQuery,
+} from '@tanstack/react-query';
 import { notFound } from '@tanstack/react-router';
 import { limits } from '#contract/limits.ts';
 import type { Blog, BlogPostList } from '#contract/schemas/blog.ts';
-import { type ApiClient, orNotFound } from '#web/lib/api.ts';
+import { type ApiClient, callQuery, orNotFound, useApi } from '#web/lib/api.ts';
 import { beginAt, listKeptMs } from '#web/lib/paged.ts';
 
 export interface PostFilter {
@@ -10,19 +16,16 @@ export interface PostFilter {
   tagName?: string | undefined;
 }
 
-export function blogsQuery(api: ApiClient) {
-  return queryOptions({
-    queryKey: ['blog', 'blogs', api.locale],
-    queryFn: ({ signal }) => api.call('blogs', { signal }),
-  });
+export const blogsQuery = (api: ApiClient) => callQuery(api, 'blogs');
+
+/** The main blog, for pages whose loader has found one. */
+export function useMainBlog(): Blog {
+  const [blog] = useSuspenseQuery(blogsQuery(useApi())).data;
+  if (!blog) throw notFound();
+  return blog;
 }
 
-export function blogTagsQuery(api: ApiClient, storeBlogId: string) {
-  return queryOptions({
-    queryKey: ['blog', 'tags', api.locale, storeBlogId],
-    queryFn: ({ signal }) => api.call('blogTags', { params: { storeBlogId }, signal }),
-  });
-}
+export const blogTagsQuery = (api: ApiClient, storeBlogId: string) => callQuery(api, 'blogTags', { params: { storeBlogId } });
 
 /** Posts in pages counted from 1. `startPage`, where an empty list begins, is not part of the key. */
 export function postListQuery(api: ApiClient, storeBlogId: string, filter: PostFilter, startPage = 1) {
@@ -41,25 +44,10 @@ export function postListQuery(api: ApiClient, storeBlogId: string, filter: PostF
   });
 }
 
-export function postQuery(api: ApiClient, link: string) {
-  return queryOptions({
-    queryKey: ['blog', 'post', api.locale, link],
-    queryFn: ({ signal }) => api.call('blogPost', { params: { link }, signal }),
-  });
-}
+export const postQuery = (api: ApiClient, link: string) => callQuery(api, 'blogPost', { params: { link } });
 
-interface LikedPost {
-  storeBlogId: string;
-  storeBlogPostId: string;
-}
-
-export function likesQuery(api: ApiClient, which: LikedPost) {
-  return queryOptions({
-    queryKey: ['blog', 'likes', which.storeBlogPostId],
-    queryFn: ({ signal }) => api.call('blogLikes', { params: { ...which }, signal }),
-    staleTime: 0,
-  });
-}
+export const likesQuery = (api: ApiClient, params: { storeBlogId: string; storeBlogPostId: string }) =>
+  callQuery(api, 'blogLikes', { params }, { staleTime: 0 });
 
 interface LoadContext {
   api: ApiClient;

@@ -2,7 +2,7 @@ import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } 
 import { limits } from '#contract/limits.ts';
 import type { SearchList } from '#contract/schemas/catalogue.ts';
 import { isMissing } from '#ui/errors.ts';
-import type { ApiClient } from '#web/lib/api.ts';
+import { type ApiClient, callQuery } from '#web/lib/api.ts';
 import { listKeptMs } from '#web/lib/paged.ts';
 import type { ListFilters, SortedFilters } from './source.ts';
 
@@ -46,54 +46,18 @@ export function countQuery(api: ApiClient, filters: ListFilters) {
 }
 
 /** Brand counts ignore the brand filter and category counts the category filter, so that the customer can switch. */
-export function facetsQuery(api: ApiClient, filters: ListFilters) {
-  return queryOptions({
-    queryKey: ['catalogue', 'facets', api.locale, filters],
-    queryFn: ({ signal }) => api.call('productFacets', { query: filters, signal }),
-    gcTime: listKeptMs,
-  });
-}
+export const facetsQuery = (api: ApiClient, filters: ListFilters) =>
+  callQuery(api, 'productFacets', { query: filters }, { gcTime: listKeptMs });
 
-export function categoryQuery(api: ApiClient, name: string) {
-  return queryOptions({
-    queryKey: ['catalogue', 'category', api.locale, name],
-    queryFn: ({ signal }) => api.call('category', { params: { name }, signal }),
-  });
-}
+export const categoryQuery = (api: ApiClient, name: string) => callQuery(api, 'category', { params: { name } });
 
-export function brandQuery(api: ApiClient, name: string) {
-  return queryOptions({
-    queryKey: ['catalogue', 'brand', api.locale, name],
-    queryFn: ({ signal }) => api.call('brand', { params: { name }, signal }),
-  });
-}
+export const brandQuery = (api: ApiClient, name: string) => callQuery(api, 'brand', { params: { name } });
 
-export function brandsQuery(api: ApiClient) {
-  return queryOptions({
-    queryKey: ['catalogue', 'brands', api.locale],
-    queryFn: ({ signal }) => api.call('brands', { signal }),
-  });
-}
+export const brandsQuery = (api: ApiClient) => callQuery(api, 'brands');
 
-export function tagQuery(api: ApiClient, name: string) {
-  return queryOptions({
-    queryKey: ['catalogue', 'tag', api.locale, name],
-    queryFn: ({ signal }) => api.call('tag', { params: { name }, signal }),
-  });
-}
+export const tagQuery = (api: ApiClient, name: string) => callQuery(api, 'tag', { params: { name } });
 
-export function newProductsQuery(api: ApiClient) {
-  return queryOptions({
-    queryKey: ['catalogue', 'new', api.locale],
-    queryFn: ({ signal }) => api.call('products', { query: { newArrival: true, numberToLoad: 4 }, signal }),
-    staleTime: 5 * 60_000,
-  });
-}
+export const newProductsQuery = (api: ApiClient) =>
+  callQuery(api, 'products', { query: { newArrival: true, numberToLoad: 4 } }, { staleTime: 5 * 60_000 });
 
-export function commonSearchesQuery(api: ApiClient) {
-  return queryOptions({
-    queryKey: ['catalogue', 'searches', api.locale],
-    queryFn: ({ signal }) => api.call('commonSearches', { signal }),
-    staleTime: 5 * 60_000,
-  });
-}
+export const commonSearchesQuery = (api: ApiClient) => callQuery(api, 'commonSearches', {}, { staleTime: 5 * 60_000 });

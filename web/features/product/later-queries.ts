@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '#web/lib/api.ts';
+import { type ApiClient, callQuery } from '#web/lib/api.ts';
 
 /** The date at `at` (epoch ms) in a time zone. */
 export function dayInZone(at: number, timeZone: string): string {
@@ -12,12 +12,7 @@ export function nextDay(date: string): string {
 }
 
 /** What makes a set with a product. Never part of a rendered page: it shows what is in stock. */
-export function productSetQuery(api: ApiClient, productid: string) {
-  return queryOptions({
-    queryKey: ['product', 'set', api.locale, productid],
-    queryFn: ({ signal }) => api.call('productSet', { params: { productid }, signal }),
-  });
-}
+export const productSetQuery = (api: ApiClient, productid: string) => callQuery(api, 'productSet', { params: { productid } });
 
 const daysAhead = 3;
 
@@ -40,10 +35,4 @@ export function firstPickupQuery(api: ApiClient, localStoreName: string, timeZon
 }
 
 /** When a parcel ordered now would arrive, and what shipping costs. It changes at the shop's midnight, so no page contains it. */
-export function deliveryPromiseQuery(api: ApiClient) {
-  return queryOptions({
-    queryKey: ['deliveryPromise'],
-    queryFn: ({ signal }) => api.call('deliveryPromise', { signal }),
-    staleTime: 600_000,
-  });
-}
+export const deliveryPromiseQuery = (api: ApiClient) => callQuery(api, 'deliveryPromise', {}, { staleTime: 600_000 });

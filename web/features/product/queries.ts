@@ -1,21 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '#web/lib/api.ts';
+import { type ApiClient, callQuery } from '#web/lib/api.ts';
 
-export function productQuery(api: ApiClient, id: string) {
-  return queryOptions({
-    queryKey: ['product', api.locale, id],
-    queryFn: ({ signal }) => api.call('product', { params: { id }, signal }),
-  });
-}
+export const productQuery = (api: ApiClient, id: string) => callQuery(api, 'product', { params: { id } });
 
 /** The shop's terms, for structured data. The browser never reads them. */
-export function offerTermsQuery(api: ApiClient) {
-  return queryOptions({
-    queryKey: ['offerTerms'],
-    queryFn: ({ signal }) => api.call('offerTerms', { signal }),
-    meta: { serverOnly: true },
-  });
-}
+export const offerTermsQuery = (api: ApiClient) => callQuery(api, 'offerTerms', {}, { meta: { serverOnly: true } });
 
 export function relatedQuery(api: ApiClient, productid: string) {
   return queryOptions({
@@ -25,12 +14,10 @@ export function relatedQuery(api: ApiClient, productid: string) {
 }
 
 /** Live stock of one combination. Never part of a rendered page, which is the same for every visitor. */
-export function inventoryQuery(api: ApiClient, productID: string, optionPair: string) {
-  return queryOptions({
-    queryKey: ['product', 'inventory', api.locale, productID, optionPair],
-    queryFn: ({ signal }) =>
-      api.call('inventory', { params: { productID }, query: { optionPair: optionPair || undefined }, signal }),
-    staleTime: 15_000,
-    refetchOnWindowFocus: true,
-  });
-}
+export const inventoryQuery = (api: ApiClient, productID: string, optionPair: string) =>
+  callQuery(
+    api,
+    'inventory',
+    { params: { productID }, query: { optionPair: optionPair || undefined } },
+    { staleTime: 15_000, refetchOnWindowFocus: true },
+  );

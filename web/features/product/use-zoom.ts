@@ -23,7 +23,7 @@ export function useZoom(stage: RefObject<HTMLElement | null>, { onTurn, onClose 
   const [swipe, setSwipe] = useState(still);
   const [held, setHeld] = useState(false);
   const lastTap = useRef<(Point & { at: number }) | null>(null);
-  const zoomTo = (scale: number, point?: Point) => setView((now) => zoomAt(now, scale, roomOf(stage.current), point));
+  const zoomTo = (scale: number, point?: Point) => setView((now) => zoomAt(now, scale, roomOf(stage.current), point && [point]));
   useWheel(stage, setView);
 
   const tap = (point: Point, at: number) => {
@@ -68,7 +68,7 @@ function useWheel(stage: RefObject<HTMLElement | null>, setView: Dispatch<SetSta
       event.preventDefault();
       // A trackpad sends pinches as wheel events with Ctrl; some mice count lines rather than px.
       const step = event.ctrlKey ? 0.01 : event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 0.002 : 0.06;
-      setView((now) => zoomAt(now, now.scale * Math.exp(-event.deltaY * step), roomOf(current), pointOf(event, current)));
+      setView((now) => zoomAt(now, now.scale * Math.exp(-event.deltaY * step), roomOf(current), [pointOf(event, current)]));
     };
     current?.addEventListener('wheel', wheel, { passive: false });
     return () => current?.removeEventListener('wheel', wheel);

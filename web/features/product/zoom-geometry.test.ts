@@ -12,7 +12,7 @@ describe('the geometry of the image viewer', () => {
 
   it('the point under the pointer stays there while the image grows', () => {
     const pointer = { x: 120, y: -80 };
-    const view = zoomAt(wholeImage, 2.5, laptop, pointer);
+    const view = zoomAt(wholeImage, 2.5, laptop, [pointer]);
     // The image's own point: its distance from the centre of the image, at scale 1.
     expect((pointer.x - view.x) / view.scale).toBeCloseTo(pointer.x);
     expect((pointer.y - view.y) / view.scale).toBeCloseTo(pointer.y);

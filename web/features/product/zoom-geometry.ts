@@ -30,8 +30,13 @@ export function clampView({ scale, x, y }: ZoomView, { width, height, edge }: Zo
   return { scale: size, x: within(x, width), y: within(y, height) };
 }
 
-/** Changes the scale so that what is under `from` is under `to` afterwards, as far as the image then still covers the window. */
-export function zoomAt(view: ZoomView, scale: number, room: ZoomRoom, from: Point = { x: 0, y: 0 }, to: Point = from): ZoomView {
+/** Changes the scale so that what is under the first point is under the second afterwards, as far as the image covers the window. */
+export function zoomAt(
+  view: ZoomView,
+  scale: number,
+  room: ZoomRoom,
+  [from = { x: 0, y: 0 }, to = from]: Point[] = [],
+): ZoomView {
   const size = Math.min(largestScale, Math.max(1, scale));
   const ratio = size / view.scale;
   return clampView({ scale: size, x: to.x - (from.x - view.x) * ratio, y: to.y - (from.y - view.y) * ratio }, room);
@@ -39,7 +44,7 @@ export function zoomAt(view: ZoomView, scale: number, room: ZoomRoom, from: Poin
 
 /** Follows two fingers that began at `before` and are at `after`: the image keeps what lies between them. */
 export function pinch(view: ZoomView, room: ZoomRoom, before: readonly [Point, Point], after: readonly [Point, Point]): ZoomView {
-  return zoomAt(view, (view.scale * distance(...after)) / distance(...before), room, middle(...before), middle(...after));
+  return zoomAt(view, (view.scale * distance(...after)) / distance(...before), room, [middle(...before), middle(...after)]);
 }
 
 export function distance(a: Point, b: Point): number {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { ApiClient } from '#web/lib/api.ts';
+import { type ApiClient, callQuery } from '#web/lib/api.ts';
 
 export function shellQuery(api: ApiClient) {
   return queryOptions({
@@ -9,27 +9,12 @@ export function shellQuery(api: ApiClient) {
   });
 }
 
-export function topCategoriesQuery(api: ApiClient) {
-  return queryOptions({
-    queryKey: ['catalogue', 'categories', api.locale],
-    queryFn: ({ signal }) => api.call('categories', { params: { id: 'primary' }, signal }),
-    staleTime: 5 * 60_000,
-  });
-}
+export const topCategoriesQuery = (api: ApiClient) =>
+  callQuery(api, 'categories', { params: { id: 'primary' } }, { staleTime: 5 * 60_000 });
 
-export function menuPicksQuery(api: ApiClient, categoryName: string) {
-  return queryOptions({
-    queryKey: ['catalogue', 'picks', api.locale, categoryName],
-    queryFn: ({ signal }) => api.call('products', { query: { categoryName, numberToLoad: 4 }, signal }),
-    staleTime: 5 * 60_000,
-  });
-}
+export const menuPicksQuery = (api: ApiClient, categoryName: string) =>
+  callQuery(api, 'products', { query: { categoryName, numberToLoad: 4 } }, { staleTime: 5 * 60_000 });
 
 /** Suggestions for a text being typed. Cancelled when the text changes. */
-export function suggestionsQuery(api: ApiClient, text: string) {
-  return queryOptions({
-    queryKey: ['suggestions', api.locale, text],
-    queryFn: ({ signal }) => api.call('productSuggestions', { params: { nameLike: text }, signal }),
-    enabled: text !== '',
-  });
-}
+export const suggestionsQuery = (api: ApiClient, text: string) =>
+  callQuery(api, 'productSuggestions', { params: { nameLike: text } }, { enabled: text !== '' });
