@@ -16,6 +16,8 @@ export interface StaffTable {
   totp_confirmed: Bit;
   /** The time step of the last code, so that none works twice. */
   totp_step: number;
+  /** How many they have. */
+  passkeys: number;
   created_at: Fixed<number>;
   last_seen_at: number | null;
   blocked_at: number | null;
@@ -49,9 +51,32 @@ export interface StaffRecoveryCodesTable {
   staff_id: Fixed<string>;
 }
 
+export interface StaffPasskeysTable {
+  id: Fixed<string>;
+  staff_id: Fixed<string>;
+  /** Base64url, as the public key. */
+  credential_id: Fixed<string>;
+  public_key: Fixed<string>;
+  /** How often the device says that it was used; always 0 for passkeys that are on several devices. */
+  counter: number;
+  device: Fixed<string>;
+  created_at: Fixed<number>;
+  last_used_at: number | null;
+}
+
+/** What devices have to sign, once. */
+export interface StaffChallengesTable {
+  hash: Fixed<string>;
+  /** Whose new passkey it is for; null for showing one. */
+  staff_id: Fixed<string | null>;
+  expires_at: Fixed<number>;
+}
+
 export interface StaffTables {
   staff: StaffTable;
   staff_invitations: StaffInvitationsTable;
   staff_sessions: StaffSessionsTable;
   staff_recovery_codes: StaffRecoveryCodesTable;
+  staff_passkeys: StaffPasskeysTable;
+  staff_challenges: StaffChallengesTable;
 }

@@ -21,7 +21,7 @@ const mayEnter = ({ needs }: Room, { may }: Me) => needs === null || may.include
 export function Office() {
   return (
     // Password and code are only asked for again of somebody who is signed in; the frame inside knows whether there is a code.
-    <CallProvider secondFactor={false}>
+    <CallProvider me={null}>
       <Entrance />
     </CallProvider>
   );
@@ -36,7 +36,7 @@ function Entrance() {
   if (me === undefined) return null;
   if (me === null) return <SignIn />;
   return (
-    <CallProvider secondFactor={me.secondFactor}>
+    <CallProvider me={me}>
       <MeContext value={me}>
         <Frame me={me} />
       </MeContext>

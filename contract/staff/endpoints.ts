@@ -3,10 +3,12 @@ import type { Static, TSchema } from 'typebox';
 import { accountEndpoints } from './accounts.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 import { orderEndpoints } from './orders.ts';
+import { passkeyEndpoints } from './passkeys.ts';
 import type { Permission } from './permissions.ts';
 
 export const staffEndpoints = {
   ...accountEndpoints,
+  ...passkeyEndpoints,
   ...orderEndpoints,
 } as const satisfies Record<string, StaffEndpoint>;
 

@@ -22,7 +22,8 @@ export const Me = Type.Object({
   stores: Stores,
   may: described('What this person may do now.', Type.Array(Type.Enum(permissions))),
   demo: described("Whether this is one of the demo's people, who enter by a click.", Flag),
-  secondFactor: described('Whether a second factor is set up.', Flag),
+  secondFactor: described('Whether codes of an app are set up.', Flag),
+  passkeys: described('How many passkeys there are: a second factor, too.', Type.Integer({ minimum: 0 })),
   needsSecondFactor: described('Whether the role has permissions that only count with one.', Flag),
   shop: Type.Object({
     timeZone: described('IANA; times are shown in it.', Type.String()),
@@ -34,6 +35,7 @@ export type Me = Static<typeof Me>;
 
 /** What the sign-in screen offers besides a password. */
 export const SignInOptions = Type.Object({
+  passkeys: described('Whether there can be passkeys at this address.', Flag),
   demo: described(
     "The demo's people; empty where the shop is not a demo on this machine.",
     Type.Array(Type.Object({ id: Id, name: Type.String(), role: Role, storeContent: Nullable(LocalText) })),

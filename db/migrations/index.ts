@@ -45,6 +45,7 @@ import { orderPages } from './041-order-pages.ts';
 import { deliveryZones } from './042-delivery-zones.ts';
 import { severalPayments } from './043-several-payments.ts';
 import { staff } from './044-staff.ts';
+import { passkeys } from './045-passkeys.ts';
 
 export interface Migration {
   id: number;
@@ -97,4 +98,5 @@ export const migrations: readonly Migration[] = [
   deliveryZones,
   severalPayments,
   staff,
+  passkeys,
 ];

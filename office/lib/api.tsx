@@ -11,6 +11,7 @@ import type {
   StaffResponse,
 } from '#contract/staff/endpoints.ts';
 import { staffRoutes } from '#contract/staff/routes.ts';
+import type { Me } from '#contract/staff/schemas.ts';
 import { ApiError } from '#ui/errors.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useLanguage } from './i18n.tsx';
@@ -53,7 +54,7 @@ async function send(
 const CallContext = createContext<Call | null>(null);
 
 /** Gives its children the calls. One that needs password and code again opens the dialog for them and is then repeated. */
-export function CallProvider({ secondFactor, children }: { secondFactor: boolean; children: ReactNode }) {
+export function CallProvider({ me, children }: { me: Me | null; children: ReactNode }) {
   const { locale } = useLanguage();
   const [asking, setAsking] = useState(false);
   const answer = useRef<(confirmed: boolean) => void>(undefined);
@@ -78,7 +79,7 @@ export function CallProvider({ secondFactor, children }: { secondFactor: boolean
   return (
     <CallContext value={call}>
       {children}
-      {asking && <ConfirmDialog call={call} secondFactor={secondFactor} onEnd={(confirmed) => answer.current?.(confirmed)} />}
+      {asking && <ConfirmDialog call={call} me={me} onEnd={(confirmed) => answer.current?.(confirmed)} />}
     </CallContext>
   );
 }

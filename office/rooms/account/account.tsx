@@ -12,6 +12,7 @@ import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { useLanguage, useStaffT } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
+import { NewPasskeyButton } from '../../lib/passkey-button.tsx';
 
 export default function Account() {
   const t = useStaffT();
@@ -24,9 +25,60 @@ export default function Account() {
           {name}, {email}
         </p>
       </header>
-      {demo ? <Notice title={t('office.demoAccount', { name })} silent /> : <SecondFactor />}
+      {demo ? (
+        <Notice title={t('office.demoAccount', { name })} silent />
+      ) : (
+        <>
+          <Passkeys />
+          <SecondFactor />
+        </>
+      )}
       <Sessions />
     </div>
+  );
+}
+
+function Passkeys() {
+  const t = useStaffT();
+  const shared = useT();
+  const { locale } = useLanguage();
+  const { shop } = useMe();
+  const call = useCall();
+  const queries = useQueryClient();
+  const { data: options } = useQuery({ queryKey: ['sign-in'], queryFn: () => call('signInOptions') });
+  const { data } = useQuery({ queryKey: ['passkeys'], queryFn: () => call('myPasskeys') });
+  const changed = () => Promise.all(['passkeys', 'sessions', 'me'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+  const remove = useMutation({ mutationFn: (id: string) => call('removePasskey', { params: { id } }), onSuccess: changed });
+  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: shop.timeZone });
+  return (
+    <FormSection title={t('office.passkeys')}>
+      <p>{t(options?.passkeys === false ? 'office.passkeyNone' : 'office.passkeyWhy')}</p>
+      {remove.error && <Notice tone="bad" title={errorText(remove.error, shared)} />}
+      {Boolean(data?.passkeys.length) && (
+        <ul className="divide-y divide-line border-line border-y">
+          {data?.passkeys.map(({ id, device, createdAt, lastUsedAt }) => (
+            <li key={id} className="flex min-h-14 items-center gap-4 py-2">
+              <p className="min-w-0 flex-1">
+                {device || t('office.unknownDevice')}
+                <span className="block text-ink-soft text-sm">
+                  {lastUsedAt === null
+                    ? t('office.passkeyAdded', { time: time.format(createdAt) })
+                    : t('office.passkeyUsed', { time: time.format(lastUsedAt) })}
+                </span>
+              </p>
+              <Button variant="secondary" size="small" onClick={() => remove.mutate(id)}>
+                {t('office.passkeyRemove')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {options?.passkeys && (
+        <div className="flex flex-col items-start gap-4">
+          <NewPasskeyButton label={t('office.passkeyAdd')} onAdded={changed} />
+        </div>
+      )}
+    </FormSection>
   );
 }
 
@@ -45,7 +97,7 @@ function SecondFactor() {
         <p>{t('office.secondFactorOn', { count: me.recoveryCodes })}</p>
       ) : (
         <>
-          <p>{t(me.needsSecondFactor ? 'office.secondFactorNeeded' : 'office.secondFactorWhy')}</p>
+          <p>{t(me.needsSecondFactor && me.passkeys === 0 ? 'office.secondFactorNeeded' : 'office.secondFactorWhy')}</p>
           {begin.error && <Notice tone="bad" title={errorText(begin.error, shared)} />}
           {begin.data ? (
             <NewFactor {...begin.data} onCodes={setCodes} />

@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
+import type { SignInOptions } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
 import { ApiError, errorText } from '#ui/errors.ts';
 import { FormProblem, useForm } from '#ui/form.tsx';
@@ -11,6 +12,7 @@ import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { useLanguage, useStaffT } from '../../lib/i18n.tsx';
 import { useEnter } from '../../lib/me.tsx';
+import { PasskeyButton } from '../../lib/passkey-button.tsx';
 
 export function SignIn() {
   const t = useStaffT();
@@ -28,8 +30,18 @@ export function SignIn() {
     describeRejection: (error) =>
       error instanceof ApiError && error.body.errorKey === 'staff.codeNeeded' && !asksCode ? undefined : messageOf(error),
   });
+  const { data: options } = useQuery({ queryKey: ['sign-in'], queryFn: () => call('signInOptions') });
   return (
     <Doorway title={t('office.signIn')}>
+      {options?.passkeys && (
+        <>
+          <PasskeyButton
+            label={t('office.passkeySignIn')}
+            onPasskey={(passkey) => call('passkeySignIn', { body: passkey }).then(enter)}
+          />
+          <p className="text-center text-ink-soft">{t('office.signInOr')}</p>
+        </>
+      )}
       <form {...form.formProps} className="flex flex-col gap-5">
         <FormProblem>{form.problem}</FormProblem>
         <TextField {...form.field('email')} label={t('office.email')} type="email" autoComplete="username" />
@@ -43,25 +55,24 @@ export function SignIn() {
             autoFocus
           />
         )}
-        <Button type="submit" busy={form.busy}>
+        <Button type="submit" busy={form.busy} variant={options?.passkeys ? 'secondary' : 'primary'}>
           {t('office.signIn')}
         </Button>
       </form>
       <p className="text-ink-soft text-sm">{t('office.forgotten')}</p>
-      <DemoPeople />
+      <DemoPeople people={options?.demo ?? []} />
     </Doorway>
   );
 }
 
 /** The demo's people, where the shop is a demo on this machine. */
-function DemoPeople() {
+function DemoPeople({ people }: { people: SignInOptions['demo'] }) {
   const { t, locale } = useLanguage();
   const shared = useT();
   const call = useCall();
   const enter = useEnter();
-  const { data } = useQuery({ queryKey: ['sign-in'], queryFn: () => call('signInOptions') });
   const signIn = useMutation({ mutationFn: (id: string) => call('signInDemo', { params: { id } }), onSuccess: enter });
-  if (!data?.demo.length) return null;
+  if (people.length === 0) return null;
   return (
     <section aria-labelledby="demo-people" className="flex flex-col gap-3 border-line border-t pt-6">
       <h2 id="demo-people" className="text-lg">
@@ -69,7 +80,7 @@ function DemoPeople() {
       </h2>
       {signIn.error && <Notice tone="bad" title={errorText(signIn.error, shared)} />}
       <ul className="grid grid-cols-2 gap-3">
-        {data.demo.map(({ id, name, role, storeContent }) => (
+        {people.map(({ id, name, role, storeContent }) => (
           <li key={id}>
             <button
               type="button"

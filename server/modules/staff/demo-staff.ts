@@ -12,17 +12,15 @@ export type DemoStaff = Pick<StaffMember, 'id' | 'name' | 'email' | 'role' | 'st
 
 export function createDemoStaff({ db, env, now, stores }: StaffDeps, sessions: StaffSessions) {
   return {
-    async options(): Promise<SignInOptions> {
-      if (!env.demoStaff) return { demo: [] };
+    async people(): Promise<SignInOptions['demo']> {
+      if (!env.demoStaff) return [];
       const [people, places] = await Promise.all([allStaff(db.read), stores.all()]);
-      return {
-        demo: people.filter(isDemo).map(({ id, name, role, stores: ids }) => ({
-          id,
-          name,
-          role: role as Role,
-          storeContent: places.find((store) => storesOf({ stores: ids })?.includes(store.id))?.name ?? null,
-        })),
-      };
+      return people.filter(isDemo).map(({ id, name, role, stores: ids }) => ({
+        id,
+        name,
+        role: role as Role,
+        storeContent: places.find((store) => storesOf({ stores: ids })?.includes(store.id))?.name ?? null,
+      }));
     },
 
     /** Signs in as one of the demo's people. @throws 404 where the shop is not a demo on this machine */

@@ -2,6 +2,7 @@ import { createPasswords } from '#server/modules/customers/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { createDemoStaff } from './demo-staff.ts';
+import { createPasskeys } from './passkeys.ts';
 import { createStaffSessions, createStaffSignIn } from './sign-in.ts';
 import { deleteExpired } from './staff.repository.ts';
 import { registerStaffRoutes } from './staff.routes.ts';
@@ -16,9 +17,10 @@ export function createStaffModule(
   const signIn = createStaffSignIn(deps, passwords, sessions);
   const staff = createStaffService(deps, passwords, sessions);
   const demoStaff = createDemoStaff(deps, sessions);
+  const passkeys = createPasskeys(deps, sessions);
   return {
     services: { staff, demoStaff },
-    registerRoutes: (app) => registerStaffRoutes(app, { ...deps, staff, demoStaff, signIn, sessions }),
+    registerRoutes: (app) => registerStaffRoutes(app, { ...deps, staff, demoStaff, passkeys, signIn, sessions }),
     maintenance: [{ run: () => db.transaction((trx) => deleteExpired(trx, now())) }],
   };
 }

@@ -136,6 +136,7 @@ export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, session
         may: [...permissionsOf(staff)],
         demo: isDemo(staff),
         secondFactor: staff.totp_confirmed === 1,
+        passkeys: staff.passkeys,
         needsSecondFactor: !isDemo(staff) && granted.some((each) => guardedPermissions.has(each)),
         shop: { timeZone, stores: all.map(({ id: store, name }) => ({ id: store, nameContent: name })) },
         recoveryCodes: await countRecoveryCodes(db.read, id),
@@ -167,6 +168,8 @@ async function check(
   await rateLimits.count(tried);
   const isRight = await passwords.verify(staff?.password_hash || null, password, { who: tried.join() });
   if (!staff || !isRight || staff.blocked_at !== null) throw refused('staff.signInFailed');
+  // What a passkey stands for, a password alone does not.
+  if (staff.totp_confirmed === 0 && staff.passkeys > 0) throw refused('staff.passkeyNeeded');
   if (staff.totp_confirmed === 1 && !code) {
     await db.transaction((trx) => rateLimits.undo(trx, tried));
     throw refused('staff.codeNeeded');
@@ -188,7 +191,12 @@ async function prolong(trx: Trx, { id, created_at }: SessionRow, at: number): Pr
 /** The permissions of a role; those that only count with a second factor are missing until there is one. */
 function permissionsOf(staff: StaffRow): ReadonlySet<Permission> {
   const granted: readonly Permission[] = roles[staff.role as Role] ?? [];
-  return new Set(staff.totp_confirmed === 1 || isDemo(staff) ? granted : granted.filter((each) => !guardedPermissions.has(each)));
+  return new Set(isSecured(staff) || isDemo(staff) ? granted : granted.filter((each) => !guardedPermissions.has(each)));
+}
+
+/** Whether there is a second factor. */
+export function isSecured({ totp_confirmed, passkeys }: Pick<StaffRow, 'totp_confirmed' | 'passkeys'>): boolean {
+  return totp_confirmed === 1 || passkeys > 0;
 }
 
 /** Ids of the stores that somebody works in; null: all of them. */
@@ -197,13 +205,15 @@ export function storesOf({ stores }: Pick<StaffRow, 'stores'>): string[] | null 
 }
 
 /** The browser and its system, by the header user-agent: enough to know one's own devices. */
-function deviceOf(agent: string): string {
+export function deviceOf(agent: string): string {
   const browser = /(Edg|OPR|Firefox|Chrome|Safari)\//.exec(agent)?.[1] ?? '';
   const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent)?.[1] ?? '';
   const names: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'Mac' };
   return [browser, system].flatMap((part) => (part ? [names[part] ?? part] : [])).join(', ');
 }
 
-function refused(errorKey: 'staff.signInFailed' | 'staff.codeNeeded' | 'staff.codeWrong' | 'staff.signInNeeded'): AppError {
+function refused(
+  errorKey: 'staff.signInFailed' | 'staff.codeNeeded' | 'staff.codeWrong' | 'staff.passkeyNeeded' | 'staff.signInNeeded',
+): AppError {
   return new AppError('AUTHORIZATION_ERROR', { errorKey });
 }

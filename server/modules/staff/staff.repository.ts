@@ -114,9 +114,15 @@ export async function deleteSessions(trx: Trx, staffId: string, id?: string): Pr
   await query.execute();
 }
 
+/** All of somebody but this one. */
+export async function deleteOtherSessions(trx: Trx, staffId: string, id: string): Promise<void> {
+  await trx.deleteFrom('staff_sessions').where('staff_id', '=', staffId).where('id', '!=', id).execute();
+}
+
 export async function deleteExpired(trx: Trx, now: number): Promise<void> {
   await trx.deleteFrom('staff_sessions').where('expires_at', '<=', now).execute();
   await trx.deleteFrom('staff_invitations').where('expires_at', '<=', now).execute();
+  await trx.deleteFrom('staff_challenges').where('expires_at', '<=', now).execute();
 }
 
 export async function replaceRecoveryCodes(trx: Trx, staffId: string, hashes: readonly string[]): Promise<void> {

@@ -7,6 +7,7 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import { isLoopback } from '#server/platform/env.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { createDemoStaff } from './demo-staff.ts';
+import type { StaffPasskeys } from './passkeys.ts';
 import { longestMs, type StaffCaller, type StaffSessions, type StaffSignIn, type StartedSession } from './sign-in.ts';
 import { invitationLink, type StaffDeps, type StaffService } from './staff.service.ts';
 
@@ -14,6 +15,7 @@ interface StaffRoutes extends StaffDeps {
   settings: SettingsService;
   staff: StaffService;
   demoStaff: ReturnType<typeof createDemoStaff>;
+  passkeys: StaffPasskeys;
   signIn: StaffSignIn;
   sessions: StaffSessions;
 }
@@ -25,19 +27,21 @@ const originHost = ({ headers: { origin }, hostname }: FastifyRequest) =>
   origin === undefined ? hostname : URL.canParse(origin) ? new URL(origin).hostname : origin;
 const done = { done: true as const };
 
+const callerOf = (request: FastifyRequest): StaffCaller => ({
+  address: request.ip,
+  agent: request.headers['user-agent'] ?? '',
+});
+
 export function registerStaffRoutes(app: FastifyInstance, deps: StaffRoutes): void {
   app.decorate('staffDoor', deps.sessions);
   registerSignIn(app, deps);
   registerAccount(app, deps);
+  registerPasskeys(app, deps);
   registerManagement(app, deps);
 }
 
-function registerSignIn(app: FastifyInstance, { staff, demoStaff, signIn, sessions }: StaffRoutes): void {
+function registerSignIn(app: FastifyInstance, { staff, demoStaff, passkeys, signIn, sessions }: StaffRoutes): void {
   const { watch } = app.securityLog;
-  const callerOf = (request: FastifyRequest): StaffCaller => ({
-    address: request.ip,
-    agent: request.headers['user-agent'] ?? '',
-  });
   const enter = (request: FastifyRequest, reply: FastifyReply, { token, staff: { id } }: StartedSession) => {
     sendStaffCookie(request, reply, token, longestMs);
     return signIn.me(id);
@@ -45,12 +49,22 @@ function registerSignIn(app: FastifyInstance, { staff, demoStaff, signIn, sessio
   serveStaff(app, 'signIn', async ({ body, request, reply }) =>
     enter(request, reply, await watch(request, 'staffSignIn', body.email, () => signIn.signIn(body, callerOf(request)))),
   );
-  serveStaff(app, 'signInOptions', () => demoStaff.options());
+  serveStaff(app, 'signInOptions', async ({ request }) => ({
+    passkeys: passkeys.available(request),
+    demo: await demoStaff.people(),
+  }));
   serveStaff(app, 'signInDemo', async ({ params, request, reply }) => {
     // A proxy that the configuration does not name, or another site's name for this machine, is no visit from this machine.
     if (!isLoopback(request.hostname) || !isLoopback(originHost(request))) throw notFound();
     return enter(request, reply, await demoStaff.signIn(params.id, callerOf(request)));
   });
+  serveStaff(app, 'passkeySignIn', async ({ body, request, reply }) =>
+    enter(
+      request,
+      reply,
+      await watch(request, 'staffSignIn', undefined, () => passkeys.signIn(body, request, callerOf(request))),
+    ),
+  );
   serveStaff(app, 'invitation', ({ body, request }) => staff.invitation(body.token, callerOf(request)));
   serveStaff(app, 'acceptInvitation', async ({ body, request, reply }) =>
     enter(request, reply, await watch(request, 'staffAccept', undefined, () => staff.accept(body, callerOf(request)))),
@@ -77,6 +91,29 @@ function registerAccount(app: FastifyInstance, { settings, signIn, sessions }: S
   serveStaff(app, 'endSession', async ({ caller, params }) => {
     await sessions.end(caller().id, params.id);
     return done;
+  });
+}
+
+function registerPasskeys(app: FastifyInstance, { settings, passkeys }: StaffRoutes): void {
+  const { watch } = app.securityLog;
+  const mine = async (id: string) => ({ passkeys: await passkeys.list(id) });
+  serveStaff(app, 'passkeyOptions', ({ request }) => passkeys.options(request, callerOf(request)));
+  serveStaff(app, 'confirmPasskey', async ({ body, caller, request }) => {
+    await watch(request, 'staffConfirm', undefined, () => passkeys.confirm(caller(), body, request));
+    return done;
+  });
+  serveStaff(app, 'myPasskeys', ({ caller }) => mine(caller().id));
+  serveStaff(app, 'newPasskey', async ({ caller, lang, request }) => {
+    const { shopName } = await settings.all();
+    return passkeys.newOptions(caller().id, inLocale(shopName, lang), request);
+  });
+  serveStaff(app, 'addPasskey', async ({ body, caller, request }) => {
+    await passkeys.add(caller(), body, request, callerOf(request));
+    return mine(caller().id);
+  });
+  serveStaff(app, 'removePasskey', async ({ caller, params }) => {
+    await passkeys.remove(caller().id, params.id);
+    return mine(caller().id);
   });
 }
 

@@ -16,7 +16,8 @@ import { AppError, notFound, validationError } from '#server/platform/errors.ts'
 import type { Permit } from '#server/platform/permits.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { emailKeyOf, oneLine } from '#server/platform/text.ts';
-import { type StaffCaller, type StaffSessions, type StartedSession, storesOf } from './sign-in.ts';
+import { deletePasskeys } from './passkeys.repository.ts';
+import { isSecured, type StaffCaller, type StaffSessions, type StartedSession, storesOf } from './sign-in.ts';
 import {
   allInvitations,
   allStaff,
@@ -42,7 +43,7 @@ export interface StaffDeps {
   stores: StoresService;
 }
 
-export const noFactor = { totp_secret: null, totp_confirmed: 0, totp_step: 0 } as const;
+export const noFactor = { totp_secret: null, totp_confirmed: 0, totp_step: 0, passkeys: 0 } as const;
 export const unseen = { last_seen_at: null, blocked_at: null };
 /** How long an invitation can be accepted, ms. */
 const invitationMs = 72 * hourMs;
@@ -199,6 +200,7 @@ async function admit(
     await updateStaff(trx, id, fresh);
     await deleteSessions(trx, id);
     await replaceRecoveryCodes(trx, id, []);
+    await deletePasskeys(trx, id);
   } else {
     const { role, stores } = taken;
     await insertStaff(trx, {
@@ -232,7 +234,7 @@ function memberOf(
     email: row.email,
     role: row.role as Role,
     stores: storesOf(row),
-    secondFactor: row.totp_confirmed === 1,
+    secondFactor: isSecured({ totp_confirmed: 0, passkeys: 0, ...row }),
     blocked: (row.blocked_at ?? null) !== null,
     lastSeenAt: row.last_seen_at ?? null,
   };

@@ -155,6 +155,50 @@ forEachEngine((engine) => {
     });
   });
 
+  describe('passkeys', () => {
+    it('passkeys are refused at an address in numbers, and an unknown one like a wrong one', async () => {
+      const local = { host: 'localhost:3000' };
+      const options = await ask(testApp, 'passkeyOptions', { headers: local });
+      expect(options.body.options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
+      expect((await ask(testApp, 'passkeyOptions', { headers: { host: '192.0.2.1' } })).body.errorKey).toBe(
+        'staff.passkeyAddress',
+      );
+      expect((await ask(testApp, 'passkeyOptions', { headers: { host: 'evil.example' } })).status).toBe(409);
+      const body = { id: 'AAAA', clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' };
+      expect((await ask(testApp, 'passkeySignIn', { body, headers: local })).body.errorKey).toBe('staff.passkeyFailed');
+      const as = await join(testApp, 'keyless@shop.example');
+      const made = { id: 'AAAA', clientDataJSON: 'AAAA', attestationObject: 'AAAA' };
+      expect((await ask(testApp, 'addPasskey', { as, body: made, headers: local })).body.errorKey).toBe('staff.passkeyFailed');
+      expect((await ask(testApp, 'removePasskey', { as, params: { id: 'x' } })).status).toBe(404);
+      const real = testEnv({ DATA_DIR: testApp.dataDir, OFFICE_URL: 'https://office.shop.example' });
+      const services = createContainer({ db: testApp.db, env: real, now: testApp.clock.now });
+      const app = await buildApp({ env: real, db: testApp.db, services, now: testApp.clock.now });
+      const there = await ask({ ...testApp, app }, 'passkeyOptions', { headers: { host: 'office.shop.example' } });
+      expect(there.body.options).toMatchObject({ rpId: 'office.shop.example' });
+      await app.close();
+    });
+
+    it('somebody with a passkey cannot sign in by the password alone, and a new invitation removes it', async () => {
+      const email = 'keyed@shop.example';
+      await join(testApp, email);
+      const row = await testApp.db.read.selectFrom('staff').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+      await testApp.db.transaction(async (trx) => {
+        const passkey = { id: `k-${engine}`, credential_id: `c-${engine}`, public_key: 'AAAA', counter: 0, device: '' };
+        await trx
+          .insertInto('staff_passkeys')
+          .values({ ...passkey, staff_id: row.id, created_at: 0, last_used_at: null })
+          .execute();
+        await trx.updateTable('staff').set({ passkeys: 1 }).where('id', '=', row.id).execute();
+      });
+      expect((await ask(testApp, 'signIn', { body: { email, password } })).body.errorKey).toBe('staff.passkeyNeeded');
+      const token = await invite(testApp, email);
+      const again = await ask(testApp, 'acceptInvitation', { body: { token, name: 'Key', password } });
+      expect(again.body).toMatchObject({ passkeys: 0, secondFactor: false });
+      expect(await testApp.db.read.selectFrom('staff_passkeys').selectAll().execute()).toEqual([]);
+      expect((await ask(testApp, 'signIn', { body: { email, password } })).status).toBe(200);
+    });
+  });
+
   describe("the demo's people", () => {
     it("the demo's people enter without a password, with everything that their role allows", async () => {
       const { demo } = (await ask(testApp, 'signInOptions')).body;
@@ -211,7 +255,7 @@ forEachEngine((engine) => {
         const services = createContainer({ db: testApp.db, env: real, now: testApp.clock.now });
         const app = await buildApp({ env: real, db: testApp.db, services, now: testApp.clock.now });
         const other = { ...testApp, app };
-        expect((await ask(other, 'signInOptions')).body).toEqual({ demo: [] });
+        expect((await ask(other, 'signInOptions')).body.demo).toEqual([]);
         expect((await ask(other, 'signInDemo', { params: { id: 'demo-mei' } })).status).toBe(404);
         expect((await ask(other, 'me', { as })).status).toBe(401);
         await app.close();

@@ -36,6 +36,8 @@ export const rateLimits = {
   signOnAddress: { free: 20, firstMs: 2 * secondMs, longestMs: hourMs },
   staffAccount: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   staffAddress: { free: 20, firstMs: 2 * secondMs, longestMs: hourMs },
+  // Each is a row for five minutes.
+  passkeyAddress: { free: 120, firstMs: 2 * secondMs, longestMs: hourMs },
   registerAddress: { free: 30, firstMs: 5 * secondMs, longestMs: hourMs },
   forgotAccount: { free: 3, firstMs: minuteMs, longestMs: hourMs },
   forgotAddress: { free: 20, firstMs: 10 * secondMs, longestMs: hourMs },
