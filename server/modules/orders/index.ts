@@ -15,7 +15,7 @@ export { availableQuantities, lineErrors } from './order/available-quantity.ts';
 export { billOf, shippingTo } from './order/billing.ts';
 export { type HeldByOrders, returnToCart } from './order/end-holds.ts';
 export type { ImportedOrder } from './order/import.ts';
-export { unitsIn, unitsOf } from './order/line-modifiers.ts';
+export { allModifiers, unitsIn, unitsOf } from './order/line-modifiers.ts';
 export { deliveringStores, deliveryNamed, type StoreDelivery, storeDelivery } from './order/local-delivery.ts';
 export { slotUseOf, unservedErrors } from './order/menus.ts';
 export { type AgreedBill, type Buyer, locationOf, type OrderHead, type OrderLine, slotOf } from './order/order.ts';

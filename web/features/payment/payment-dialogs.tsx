@@ -117,7 +117,7 @@ function ChangesDialog({ open, changes, refusals, total, currency, acceptOnly, o
 function changeText(change: OrderChange, money: (cents: number) => string, t: ReturnType<typeof useT>): string {
   switch (change.kind) {
     case 'gone':
-      return t('payment.changed.gone', { product: change.line.productName });
+      return change.line.unavailable ?? t('payment.changed.gone', { product: change.line.productName });
     case 'fewer':
       return t('payment.changed.fewer', { product: change.line.productName, count: change.left });
     case 'quantity':

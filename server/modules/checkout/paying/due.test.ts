@@ -104,6 +104,9 @@ forEachEngine((engine) => {
     const { paid, due } = await orderOf(order);
     expect([paid, due]).toEqual([order.total + 1000, 0]);
     expect(await chargesOf(order)).toEqual([order.total, 1000]);
+    // Nothing was taken twice and refunded.
+    const rows = await testApp.db.read.selectFrom('payments').select('state').where('order_id', '=', order.id).execute();
+    expect(rows.filter(({ state }) => state !== 'failed')).toHaveLength(2);
   });
 
   it('a tab that waits for its customer gives way to another tab, and its approval then takes nothing', async () => {

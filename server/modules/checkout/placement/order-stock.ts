@@ -3,6 +3,7 @@ import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import {
+  allModifiers,
   frozenLinesOf,
   lineErrors,
   locationOf,
@@ -115,7 +116,12 @@ async function lockPaying(trx: Trx, orderId: string, at: number): Promise<OrderH
 function rejectMissing(lines: readonly OrderLine[], short: readonly string[], locale: Locale): void {
   const missing = lines.filter((line) => !line.offered || short.some((sku) => unitsIn(line).has(sku)));
   if (missing.length === 0) return;
-  const translated = missing.map(({ sku, name }) => [`lineItems.${sku}`, { product: inLocale(name, locale) }] as const);
+  const nameOf = (line: OrderLine) => {
+    const isLacked = line.offered && !short.includes(line.sku);
+    const modifier = isLacked && allModifiers(line.modifiers).find(({ sku }) => sku !== null && short.includes(sku));
+    return inLocale(modifier ? modifier.nameContent : line.name, locale);
+  };
+  const translated = missing.map((line) => [`lineItems.${line.sku}`, { product: nameOf(line) }] as const);
   throw new AppError('CONFLICT', {
     errorKey: 'rule.outOfStockLine',
     values: translated[0]?.[1] ?? {},

@@ -2,7 +2,7 @@
 
 import type { FieldErrors } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import type { Locale } from '#contract/locales.ts';
+import { inLocale, type Locale } from '#contract/locales.ts';
 import { canonicalOptionPairs } from '#contract/option-pairs.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { noteErrors } from '#contract/rules/modifiers.ts';
@@ -12,7 +12,7 @@ import type { Trx } from '#db/database.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { AppError, notFound, validationError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { availableQuantities } from '../order/available-quantity.ts';
+import { availableQuantities, lackedModifier } from '../order/available-quantity.ts';
 import { choiceErrors, chosenColumns, type LinePlace, placeOf } from '../order/line-modifiers.ts';
 import type { OrderHead, OrderLine } from '../order/order.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
@@ -21,10 +21,15 @@ import { type CartDeps, changeCart, openCart } from './open-cart.ts';
 
 type MismatchField = 'sku' | 'product' | 'optionPairs';
 
-/** All units of the SKU are sold or on hold. */
+interface SoldOutProblem {
+  key: 'rule.outOfStock' | 'rule.outOfStockLine';
+  values: Record<string, string>;
+}
+
+/** All units of the SKU, or of a modifier's, are sold or on hold. */
 class SoldOut extends AppError {
-  constructor() {
-    super('CONFLICT', { errorKey: 'rule.outOfStock', errors: { quantity: 'rule.outOfStock' } });
+  constructor(problem: SoldOutProblem) {
+    super('CONFLICT', { errorKey: problem.key, values: problem.values, errors: { quantity: problem } });
   }
 }
 
@@ -66,8 +71,8 @@ function tryToAdd(
     if (field) throw mismatchError(field);
     rejectErrors(chosenErrors(fresh, item, wish.place, locale));
     const line = lines.find(({ identity }) => identity === fresh.identity) ?? fresh;
-    const problem = roomProblem(lines, line, stock, settings);
-    if (problem === 'rule.outOfStock') throw new SoldOut();
+    const problem = roomProblem(lines, line, stock, settings, locale);
+    if (problem && problem !== cartFull) throw new SoldOut(problem);
     if (problem) throw new AppError('CONFLICT', { errorKey: problem.key, values: problem.values, errors: { quantity: problem } });
     const added = await addUnits(trx, cart.id, sku, item.quantity, chosenColumns(line));
     if (added === null) throw validationError(quantityErrors(item.quantity, line.quantity));
@@ -90,12 +95,22 @@ export function chosenErrors(
   return isChanged ? { unitPrice: 'rule.modifierPriceChanged' } : errors;
 }
 
+const anyMethod = { method: null, storeId: null };
 const cartFull = { key: 'rule.cartFull', values: { most: limits.cartLinesMax } } as const;
 
 /** Why units of a line cannot be put in the cart. The delivery method may still change, so it is not considered. */
-function roomProblem(lines: readonly OrderLine[], line: OrderLine, stock: StockLevels, settings: OrderSettings) {
+function roomProblem(
+  lines: readonly OrderLine[],
+  line: OrderLine,
+  stock: StockLevels,
+  settings: OrderSettings,
+  locale: Locale,
+): SoldOutProblem | typeof cartFull | null {
   if (line.quantity === 0 && lines.length >= limits.cartLinesMax) return cartFull;
-  return availableQuantities(line, { method: null, storeId: null }, stock, settings) < 1 ? 'rule.outOfStock' : null;
+  if (availableQuantities(line, anyMethod, stock, settings) > 0) return null;
+  const modifier = lackedModifier(line, anyMethod, stock, settings);
+  if (!modifier) return { key: 'rule.outOfStock', values: {} };
+  return { key: 'rule.outOfStockLine', values: { product: inLocale(modifier.nameContent, locale) } };
 }
 
 /** @throws {AppError} REQUEST_VALIDATION_ERROR with `errors`, unless there are none */
@@ -166,7 +181,7 @@ async function addMissing({ orders }: CartDeps, trx: Trx, { cart, items, setting
     }
     if (lines.some(({ sku }) => sku === item.sku)) continue;
     const [unchosen] = Object.values(choiceErrors(fresh, place, locale));
-    const problem = unchosen ?? roomProblem(lines, fresh, stock, settings);
+    const problem = unchosen ?? roomProblem(lines, fresh, stock, settings, locale);
     if (problem) errors[`items.${index}`] = problem;
     else await addUnits(trx, cart.id, item.sku, 1, chosenColumns(fresh));
   }

@@ -237,15 +237,31 @@ forEachEngine((engine) => {
       expect((await cart()).lineItems.map(({ obtainable }) => obtainable)).toEqual([2, 1]);
       const [first] = (await cart()).lineItems;
       await change(first?.id ?? '', { quantity: 3 });
-      expect(errorsOf(await pay(testApp, session))).toHaveProperty([`lineItems.${tea}`]);
+      expect(errorsOf(await pay(testApp, session))).toEqual({ [`lineItems.${tea}`]: 'Pearls is out of stock' });
       await change(first?.id ?? '', { quantity: 2 });
       const { number } = await finish(testApp, session, { how: 'pay', lang: 'en' });
       expect((await unitsOf(testApp.db.read, 'PEARLS')).stock).toBe(0);
       const refused = await put({ modifiers: usual }, tea, testApp.shopper());
-      expect([refused.status, refused.body.errorKey]).toEqual([409, 'rule.outOfStock']);
+      expect([refused.status, errorsOf(refused)]).toEqual([409, { quantity: 'Pearls is out of stock' }]);
       await testApp.services.orders.fulfilment.cancel(number, 'by mistake');
       expect((await unitsOf(testApp.db.read, 'PEARLS')).stock).toBe(5);
       await setUnits(testApp, 'PEARLS', 50);
+    });
+
+    it('a line in the cart names the modifier that has run out, and the product where that has', async () => {
+      await setUnits(testApp, tea, 20, store);
+      await setUnits(testApp, 'PEARLS', 50, store);
+      await put({ modifiers: usual });
+      await visit(testApp, session);
+      await setUnits(testApp, 'PEARLS', 1, store);
+      const problem = async (lang: 'en' | 'zh') => (await cart(session, lang)).lineItems[0]?.unavailable;
+      expect([await problem('en'), await problem('zh')]).toEqual(['Pearls is out of stock', '珍珠已售罄']);
+      await setUnits(testApp, 'PEARLS', 50, store);
+      expect(await problem('en')).toBeUndefined();
+      await setUnits(testApp, tea, 0, store);
+      expect((await cart()).lineItems).toMatchObject([{ inventoryProcessingStatus: 'notAvailable', obtainable: 0 }]);
+      expect(await problem('en')).toBeUndefined();
+      await setUnits(testApp, tea, 50);
     });
   });
 });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mailsFor, register } from '#tests/accounts.ts';
 import { enter, issueCoupon } from '#tests/coupons.ts';
+import { plainGroup, plainModifier } from '#tests/modifiers.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, contact, deliver, pay, reserve, setUnits, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
@@ -48,6 +49,21 @@ forEachEngine((engine) => {
       const { order } = (await enter(testApp, session, code)).body;
       expect(order.bill).toMatchObject({ discount: 1400, tip: 750, tax: 650, total: 5000 + 750 + 650 });
       expect(order.bill.billVersion).not.toBe(body.bill.billVersion);
+    });
+
+    it('a modifier that is served takes a tip, although its product alone does not', async () => {
+      await testApp.services.settings.update({ tipTaxClasses: ['prepared-food'] });
+      const brewed = plainModifier('brewed', { priceCents: 400, taxClass: 'prepared-food' });
+      await testApp.services.editor.upsertModifierGroups([plainGroup('with-tea', [brewed])]);
+      await sellProduct(testApp, 'KIT', { modifierGroups: [{ group: 'with-tea' }] });
+      const tipsWith = async (modifiers: { group: string; modifier: string }[]) => {
+        const session = testApp.shopper();
+        await testApp.ask('addToCart', { session, params: { itemName: 'KIT' }, body: { quantity: 1, modifiers } });
+        return (await testApp.call('myCart', { session })).tips?.methods;
+      };
+      expect(await tipsWith([{ group: 'with-tea', modifier: 'brewed' }])).toEqual(['pickup', 'instore']);
+      expect(await tipsWith([])).toBeUndefined();
+      await testApp.services.settings.update({ tipTaxClasses: [] });
     });
 
     it('a tip may be an amount that discounts and taxes ignore, and zero clears it', async () => {

@@ -7,9 +7,9 @@ import type { InventoryProcessingStatus, OrderState } from '#contract/schemas/or
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { isSoldOutAt } from '#server/modules/stores/index.ts';
 import { warehouse } from '#server/platform/locations.ts';
-import { choiceErrors, placeOf, unitsIn, unitsOf } from './line-modifiers.ts';
+import { allModifiers, choiceErrors, placeOf, unitsIn, unitsOf } from './line-modifiers.ts';
 import { deliveringStores } from './local-delivery.ts';
-import { locationOf, type OrderHead, type OrderLine } from './order.ts';
+import { locationOf, type OrderHead, type OrderLine, type OrderModifier } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
 /**
@@ -41,6 +41,15 @@ export function availableQuantities(
     most = Math.max(most, least);
   }
   return most;
+}
+
+type Where = Parameters<typeof availableQuantities> extends [unknown, ...infer W] ? W : never;
+
+/** The modifier of a line that nothing is left of, while its product could be had; null if there is none. */
+export function lackedModifier(line: OrderLine, ...where: Where): OrderModifier | null {
+  const has = (modifiers: OrderModifier[]) => availableQuantities({ ...line, modifiers }, ...where) > 0;
+  if (line.modifiers.length === 0 || !has([])) return null;
+  return allModifiers(line.modifiers).find((each) => each.sku !== null && !has([{ ...each, modifiers: [] }])) ?? null;
 }
 
 /** Every location that sells, by the settings, which stay the same object until they change: with the warehouse, and without. */

@@ -134,8 +134,13 @@ export function couponOf(
 }
 
 /** The delivery methods for which tips are offered for these lines: none if no line has a tax class that is served. */
-export function tippedMethods(lines: readonly Pick<OrderLine, 'taxClass'>[], { tips }: OrderSettings): readonly CheckoutMethod[] {
-  const served = tips.taxClasses.length === 0 || lines.some(({ taxClass }) => tips.taxClasses.includes(taxClass));
+export function tippedMethods(
+  lines: readonly Pick<OrderLine, 'taxClass' | 'parts'>[],
+  { tips }: OrderSettings,
+): readonly CheckoutMethod[] {
+  const served =
+    tips.taxClasses.length === 0 ||
+    lines.some((line) => [line, ...line.parts].some(({ taxClass }) => tips.taxClasses.includes(taxClass)));
   return served ? tips.methods : [];
 }
 

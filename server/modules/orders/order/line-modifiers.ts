@@ -121,6 +121,10 @@ export function modifierSkus(chosen: Chosen): string[] {
   ]);
 }
 
+/** With those that they open. */
+export const allModifiers = (modifiers: readonly OrderModifier[]): OrderModifier[] =>
+  modifiers.flatMap((each) => [each, ...allModifiers(each.modifiers)]);
+
 /** Units of each SKU, its own and those of its modifiers, in a unit of a line. */
 export function unitsIn({ sku, modifiers }: Pick<OrderLine, 'sku' | 'modifiers'>): Map<string, number> {
   const units = new Map([[sku, 1]]);

@@ -4,8 +4,8 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
 import type { StockLevels } from '#server/modules/inventory/index.ts';
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
-import { translateFieldErrors } from '#server/platform/i18n.ts';
-import { availableQuantities, lineErrors, lineStatus, servingMethods } from './available-quantity.ts';
+import { translate, translateFieldErrors } from '#server/platform/i18n.ts';
+import { availableQuantities, lackedModifier, lineErrors, lineStatus, servingMethods } from './available-quantity.ts';
 import { billOf, tippedMethods } from './billing.ts';
 import { modifierTextOf } from './line-modifiers.ts';
 import { unservedErrors } from './menus.ts';
@@ -113,8 +113,13 @@ function viewLine(
   const obtainable = isCart ? availableQuantities(line, head, stock, settings, before) : line.quantity;
   const textOf = (errors: FieldErrors) => Object.values(translateFieldErrors(errors, locale))[0];
   const gone = isCart ? textOf(lineErrors([line], head, settings, locale)) : undefined;
+  const lacked = isCart && obtainable < 1 ? lackedModifier(line, head, stock, settings, before) : null;
+  const values = lacked && { product: inLocale(lacked.nameContent, locale) };
   // Another time can be chosen at checkout, so the line does not block the way there.
-  const unavailable = gone ?? (isCart ? textOf(unservedErrors([line], head, settings, locale, now)) : undefined);
+  const unavailable =
+    gone ??
+    (values ? translate(locale)('rule.outOfStockLine', values) : undefined) ??
+    (isCart ? textOf(unservedErrors([line], head, settings, locale, now)) : undefined);
   return {
     id: line.id,
     itemName: line.sku,
