@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Database } from '#db/database.ts';
-import { cachedByTopics } from './cached-by-topics.ts';
-import { collectReads, recordReads } from './recorded-reads.ts';
+import { cachedByTopics, collectReads, recordReads } from './recorded-reads.ts';
 
 function fakeDatabase() {
   let moment = 0;

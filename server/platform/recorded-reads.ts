@@ -1,6 +1,7 @@
 /** While an answer is made: which topics it shows, and until when it is true, however deep the function that reads them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ChangeLog } from '#db/change-tracker.ts';
+import type { Database } from '#db/database.ts';
 
 interface Scope {
   topics: Set<string>;
@@ -55,4 +56,53 @@ export function refreshOnce(changes: ChangeLog): Promise<void> | undefined {
   if (!scope) return changes.refresh();
   scope.refreshed ??= changes.refresh() ?? 'done';
   return scope.refreshed === 'done' ? undefined : scope.refreshed;
+}
+
+interface Kept<T> {
+  moment: number;
+  /** Those of the reader, and those that `load` recorded. */
+  topics: readonly string[];
+  loading: Promise<T>;
+  loaded: boolean;
+}
+
+/**
+ * Caches a small value in memory until something it shows changes: no timers, no eviction, and nothing that depends on the time.
+ * Each read records all topics, and what has changed is read first: a cached value is never older than the call, or than the
+ * answer that it is part of.
+ */
+export function cachedByTopics<T>(db: Database, topics: readonly string[], load: () => Promise<T>): () => Promise<T> {
+  let kept: Kept<T> | null = null;
+
+  function start(moment: number): Kept<T> {
+    const reading = collectReads(load);
+    const mine: Kept<T> = {
+      moment,
+      topics,
+      loaded: false,
+      loading: reading.then((read) => {
+        mine.loaded = true;
+        mine.topics = [...topics, ...read.topics];
+        return read.value;
+      }),
+    };
+    // Failures are not cached.
+    mine.loading.catch(() => {
+      if (kept === mine) kept = null;
+    });
+    return mine;
+  }
+
+  /** What is still loading may yet show more, so after any change it is loaded again. */
+  const isCurrent = ({ moment, topics: shown, loaded }: Kept<T>) =>
+    moment === db.changes.moment || (loaded && !db.changes.changedSince(moment, shown));
+
+  return async () => {
+    await refreshOnce(db.changes);
+    const mine = kept && isCurrent(kept) ? kept : start(db.changes.moment);
+    kept = mine;
+    const value = await mine.loading;
+    recordAll(mine.topics);
+    return value;
+  };
 }

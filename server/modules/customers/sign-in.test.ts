@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rateLimits } from '#server/platform/rate-limits/rate-limits.service.ts';
-import { customerIdleMs, customerLongestMs } from '#server/platform/sessions/session-handle.ts';
+import { customerIdleMs, customerLongestMs } from '#server/platform/sessions/sessions.service.ts';
 import { goodPassword, mailsFor, register, signOn } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, cards, deliver, pay } from '#tests/shop-actions.ts';

@@ -16,9 +16,19 @@ export { billOf, shippingTo } from './order/billing.ts';
 export { type HeldByOrders, returnToCart } from './order/end-holds.ts';
 export type { ImportedOrder } from './order/import.ts';
 export { allModifiers, unitsIn, unitsOf } from './order/line-modifiers.ts';
-export { deliveringStores, deliveryNamed, type StoreDelivery, storeDelivery } from './order/local-delivery.ts';
 export { slotUseOf, unservedErrors } from './order/menus.ts';
-export { type AgreedBill, type Buyer, locationOf, type OrderHead, type OrderLine, slotOf } from './order/order.ts';
+export {
+  type AgreedBill,
+  type Buyer,
+  deliveringStores,
+  deliveryNamed,
+  locationOf,
+  type OrderHead,
+  type OrderLine,
+  type StoreDelivery,
+  slotOf,
+  storeDelivery,
+} from './order/order.ts';
 export { freezeLines, frozenLinesOf } from './order/order-lines.repository.ts';
 export { addOrderWords, largestPage, type OrderQuery, orderPage } from './order/order-pages.repository.ts';
 export { dueVersionOf, findByDueVersion, isDueVersion } from './order/order-payment.ts';

@@ -8,7 +8,7 @@ import type { Database } from '#db/database.ts';
 import type { CatalogueService, ListFilter } from '#server/modules/catalogue/index.ts';
 import type { BlogService, ContentService } from '#server/modules/content/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
+import { cachedByTopics } from '#server/platform/recorded-reads.ts';
 import { productRanges, productsAfter } from './sitemap.repository.ts';
 import type { SitemapEntry } from './sitemap-xml.ts';
 

@@ -1,7 +1,6 @@
 /** What stores have none of today: an item is back by itself when its store next opens. */
 import type { Database, Reader } from '#db/database.ts';
-import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
-import { recordUntil } from '#server/platform/recorded-reads.ts';
+import { cachedByTopics, recordUntil } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import { type SoldOutRow, soldOutRows } from './sold-out.repository.ts';
 

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Trx } from '#db/database.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
-import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import { dayMs, hourMs } from '#server/platform/durations.ts';
+import { cachedByTopics } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import type { WebhookData, WebhookEventType } from './event-types.ts';
 import { hasDelivery, hasReceivers, subscribersOf } from './webhooks.repository.ts';

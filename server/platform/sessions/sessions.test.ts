@@ -4,7 +4,7 @@ import { sellProduct } from '#tests/products.ts';
 import { add } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { createRateLimitsService, rateLimits } from '../rate-limits/rate-limits.service.ts';
-import { firstVisitMs, sessionMs } from './session-handle.ts';
+import { firstVisitMs, sessionMs } from './sessions.service.ts';
 
 const mug = 'MUG-OAT';
 const attacker = '203.0.113.9';

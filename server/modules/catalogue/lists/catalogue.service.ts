@@ -5,7 +5,7 @@ import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService, ShopSettings } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
-import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
+import { cachedByTopics } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import { resolveGroups } from '../modifiers/modifier-groups.ts';
 import { priceRanges as priceRangesOf } from '../products/listing.ts';

@@ -2,7 +2,7 @@
 import type { PublishedFacts, PublishedForm } from '#blocks/define-block.ts';
 import type { StoredBlock } from '#contract/schemas/blocks.ts';
 import type { Database } from '#db/database.ts';
-import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
+import { cachedByTopics } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import { allBlocks } from './pages.repository.ts';
 import { definitionOf, validateBlocks } from './validate-blocks.ts';

@@ -1,8 +1,8 @@
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { Blog, BlogConfig, BlogTag } from '#contract/schemas/blog.ts';
 import type { Database, Reader } from '#db/database.ts';
-import { cachedByTopics } from '#server/platform/cached-by-topics.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { cachedByTopics } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import { anyBlog, countsByCategory, countsByTag, listBlogs, listCategories, listTags } from './blog.repository.ts';
 

@@ -8,7 +8,7 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import { brand, type OrderNotes } from '#server/platform/brand.ts';
 import type { OrderLinksService } from '../links/order-links.service.ts';
 import type { OwnedOrder } from '../order/customer-orders.ts';
-import { deliveryNamed } from '../order/local-delivery.ts';
+import { deliveryNamed } from '../order/order.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import { newOrderMail } from './new-order.ts';
 import { type OrderContext, orderConfirmationMail } from './order-confirmation.ts';

@@ -8,8 +8,7 @@ import type { StockLevels } from '#server/modules/inventory/index.ts';
 import { isSoldOutAt } from '#server/modules/stores/index.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { allModifiers, choiceErrors, placeOf, unitsIn, unitsOf } from './line-modifiers.ts';
-import { deliveringStores } from './local-delivery.ts';
-import { locationOf, type OrderHead, type OrderLine, type OrderModifier } from './order.ts';
+import { deliveringStores, locationOf, type OrderHead, type OrderLine, type OrderModifier } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
 /**

@@ -21,8 +21,7 @@ import {
   tipOn,
 } from '#server/modules/pricing/index.ts';
 import { translate } from '#server/platform/i18n.ts';
-import { deliveryNamed } from './local-delivery.ts';
-import { locationOf, type OrderHead, type OrderLine } from './order.ts';
+import { deliveryNamed, locationOf, type OrderHead, type OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
 export interface BilledOrder {
