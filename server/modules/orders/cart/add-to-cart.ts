@@ -72,7 +72,7 @@ function tryToAdd(
     rejectErrors(chosenErrors(fresh, item, wish.place, locale));
     const line = lines.find(({ identity }) => identity === fresh.identity) ?? fresh;
     const problem = roomProblem(lines, line, stock, settings, locale);
-    if (problem && problem !== cartFull) throw new SoldOut(problem);
+    if (problem && problem.key !== 'rule.cartFull') throw new SoldOut(problem);
     if (problem) throw new AppError('CONFLICT', { errorKey: problem.key, values: problem.values, errors: { quantity: problem } });
     const added = await addUnits(trx, cart.id, sku, item.quantity, chosenColumns(line));
     if (added === null) throw validationError(quantityErrors(item.quantity, line.quantity));
