@@ -25,9 +25,7 @@ export function brandFile(file: keyof typeof standIns, brand = process.env.BRAND
 export function brand(folder = process.env.BRAND): Plugin {
   const parts = brandFile('browser/index.ts', folder);
   const own = dirname(parts) === join(root, 'web/lib') ? [] : [`${dirname(parts)}/**`];
-  // Tailwind also searches the rest of the project.
-  const isDemo = dirname(parts) === join(root, 'demo/brand/browser');
-  const sources = [...own.map((files) => `@source "${files}/*.tsx";`), ...(isDemo ? [] : ['@source not "../../demo/brand";'])];
+  const sources = own.map((files) => `@source "${files}/*.tsx";`);
   return {
     name: 'brand',
     config: () => ({
