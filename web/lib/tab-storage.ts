@@ -2,6 +2,10 @@
 
 /** The key of the page to which /payment leads back once what is due of an order is paid. */
 export const payReturnKey = 'payReturn';
+/** The key of the email of a password reset, from one screen to the next; it is never part of a URL. */
+export const resetEmailKey = 'forgotten';
+/** The key of the billing address while it is typed, until the order is placed or the customer signs out. */
+export const billingKey = 'billing';
 
 export function readTab(key: string): unknown {
   try {

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
-import { clearResetEmail } from '#web/features/account/password-reset-storage.ts';
 import { clearPersonalData, guest, sessionKey } from '#web/features/account/queries.ts';
 import { renewCart } from '#web/features/cart/queries.ts';
 import { useCartStore } from '#web/features/cart/use-cart.ts';
 import { clearDraft } from '#web/features/checkout/draft.ts';
-import { clearBilling } from '#web/features/payment/billing-draft.ts';
 import { useApi } from '#web/lib/api.ts';
+import { billingKey, clearTab, resetEmailKey } from '#web/lib/tab-storage.ts';
 
 export function useSessionChange() {
   const api = useApi();
@@ -27,8 +26,7 @@ export function useSessionChange() {
       await cartStore.settled();
       await call();
       clearDraft();
-      clearBilling();
-      clearResetEmail();
+      for (const key of [billingKey, resetEmailKey]) clearTab(key);
       clearPersonalData(client);
       client.removeQueries({ queryKey: ['category'] });
       client.setQueryData(sessionKey, guest);

@@ -1,13 +1,17 @@
 /** SPEC §2: the home page is the content page named home. A shop without one shows a notice. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { LinkButton } from '#ui/button.tsx';
+import { EmptyState } from '#ui/empty-state.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Frame } from '#ui/layout.tsx';
 import { Blocks, firstPicture, loadBlocks } from '#web/blocks/blocks.tsx';
 import { optionalPageQuery } from '#web/blocks/queries.ts';
-import { NoHomeScreen } from '#web/features/shell/no-home-screen.tsx';
 import { shellQuery } from '#web/features/shell/queries.ts';
 import { useApi } from '#web/lib/api.ts';
 import { pageHead } from '#web/lib/head.ts';
 import { shopJsonLd } from '#web/lib/json-ld.ts';
+import { urls } from '#web/lib/urls.ts';
 
 export const Route = createFileRoute('/')({
   loader: async ({ context }) => {
@@ -32,4 +36,40 @@ export const Route = createFileRoute('/')({
 function HomePage() {
   const { data: page } = useSuspenseQuery(optionalPageQuery(useApi(), 'home'));
   return page ? <Blocks page={page} /> : <NoHomeScreen />;
+}
+
+const fillCommand = 'npm run shop -- fill examples/river-cups/shop.json';
+const guide = 'docs/how-to/fill-a-shop.md';
+
+/** A shop without a page named home: its owner learns how to fill it, and a visitor can browse the categories. */
+function NoHomeScreen() {
+  const t = useT();
+  const { data: shop } = useSuspenseQuery(shellQuery(useApi()));
+  if (shop.menu.length > 0) {
+    return (
+      <Frame>
+        <EmptyState
+          as="h1"
+          title={shop.shopName}
+          actions={shop.menu.map(({ name, label }) => (
+            <LinkButton key={name} href={urls.category(name)} variant="secondary">
+              {label}
+            </LinkButton>
+          ))}
+        >
+          {shop.tagline}
+        </EmptyState>
+      </Frame>
+    );
+  }
+  return (
+    <Frame>
+      <EmptyState as="h1" title={t('shell.empty.title')}>
+        <p>{t('shell.empty.text', { guide })}</p>
+        <p className="mt-4">
+          <code className="wrap-anywhere text-ink">{fillCommand}</code>
+        </p>
+      </EmptyState>
+    </Frame>
+  );
 }

@@ -219,3 +219,7 @@ function pageInView(area: HTMLElement | null): number | undefined {
   const mark = passed.at(-1) ?? marks[0];
   return mark ? Number(mark.dataset.page) : undefined;
 }
+
+/** Chips in a row: several rows on a desktop, one scrollable row on a phone. */
+export const scrollRowClass =
+  '-mx-gutter flex gap-2 px-gutter py-1.5 max-menu:overflow-x-auto [scrollbar-width:none] *:flex-none menu:mx-0 menu:flex-wrap menu:px-0';

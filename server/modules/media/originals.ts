@@ -1,8 +1,8 @@
 /** Stores original images and measures them for import. */
 import { createHash } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
+import type sharp from 'sharp';
 import type { MediaRow } from './media.repository.ts';
-import { loadSharp, mostPixels } from './sharp.ts';
 import { folderStorage, type MediaStorage } from './storage.ts';
 
 /** The demo photos that ship with the program. */
@@ -106,4 +106,24 @@ function average(pixels: Buffer, channels: number): string {
         .padStart(2, '0'),
     )
     .join('')}`;
+}
+
+/** The largest image that is read, in pixels. */
+export const mostPixels = 50_000_000;
+
+/** The image library, loaded on first use: it takes 20 MB and a tenth of a second. */
+let loading: Promise<typeof sharp> | undefined;
+
+export function loadSharp(): Promise<typeof sharp> {
+  loading ??= import('sharp').then(({ default: loaded }) => {
+    // One core per image; the number of images processed at once is limited instead.
+    loaded.concurrency(1);
+    // Originals are read once each, so caching them gains nothing.
+    loaded.cache(false);
+    // Photo formats only: vector graphics and documents can reference files and expand to any size.
+    loaded.block({ operation: ['VipsForeignLoad'] });
+    loaded.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'] });
+    return loaded;
+  });
+  return loading;
 }

@@ -4,8 +4,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { notFound } from '#server/platform/errors.ts';
-import { paper } from './originals.ts';
-import { loadSharp, mostPixels } from './sharp.ts';
+import { loadSharp, mostPixels, paper } from './originals.ts';
 import type { MediaStorage } from './storage.ts';
 import { WorkQueue } from './work-queue.ts';
 

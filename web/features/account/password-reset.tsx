@@ -5,10 +5,10 @@ import { FormActions, FormProblem, formClass, useForm } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { useApi } from '#web/lib/api.ts';
+import { clearTab, readTab, resetEmailKey, writeTab } from '#web/lib/tab-storage.ts';
 import { urls } from '#web/lib/urls.ts';
 import { useAlert } from './alert.tsx';
 import { EmailField, PasswordField } from './fields.tsx';
-import { clearResetEmail, readResetEmail, saveResetEmail } from './password-reset-storage.ts';
 
 export function ForgotForm({ onSent }: { onSent: () => void }) {
   const t = useT();
@@ -23,7 +23,7 @@ export function ForgotForm({ onSent }: { onSent: () => void }) {
     onSent: ({ status }, { emailID }) => {
       // SPEC §8: an answer with another status is a failure as well.
       if (status !== 'success') return failed();
-      saveResetEmail(emailID.trim());
+      writeTab(resetEmailKey, emailID.trim());
       show({ tone: 'good', title: t('account.forgot.sent'), text: t('account.forgot.sentText'), onClosed: onSent });
     },
     onInvalid: (texts) => show({ tone: 'bad', title: Object.values(texts)[0] ?? '', besideField: true }),
@@ -61,14 +61,15 @@ export function VerifyForm({ onDone }: { onDone: () => void }) {
         body: { ...body, userID: body.userID.trim(), temporaryPassword: body.temporaryPassword.trim() },
       }),
     onSent: () => {
-      clearResetEmail();
+      clearTab(resetEmailKey);
       show({ tone: 'good', title: t('account.verify.done'), text: t('account.verify.doneText'), onClosed: onDone });
     },
   });
   // Only after hydration: the server's page is the same for everybody.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, and never replaces what somebody has typed
   useEffect(() => {
-    if (values.userID === '') change({ userID: readResetEmail() });
+    const kept = readTab(resetEmailKey);
+    if (values.userID === '' && typeof kept === 'string') change({ userID: kept });
   }, []);
   return (
     <form {...formProps} className={formClass} onInput={clear}>

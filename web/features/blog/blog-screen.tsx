@@ -13,8 +13,7 @@ import { Link } from '#ui/link.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { usePaged } from '#web/lib/paged.ts';
 import { urls } from '#web/lib/urls.ts';
-import { PagedList } from '#web/ui/paged-list.tsx';
-import { scrollRowClass } from '#web/ui/scroll-row.classes.ts';
+import { PagedList, scrollRowClass } from '#web/ui/paged-list.tsx';
 import { PostCard, PostCardSkeleton, ReturningPosts } from './post-grid.tsx';
 import { blogTagsQuery, type PostFilter, postListQuery } from './queries.ts';
 

@@ -5,8 +5,7 @@ import { useFormState } from '#ui/form.tsx';
 import { useT } from '#ui/i18n.tsx';
 import { Checkbox } from '#ui/inputs.tsx';
 import { type AddressValue, emptyAddress } from '#web/lib/address.ts';
-import { withKept } from '#web/lib/tab-storage.ts';
-import { loadBilling, saveBilling } from './billing-draft.ts';
+import { billingKey, readTab, withKept, writeTab } from '#web/lib/tab-storage.ts';
 
 export interface BillingFieldsProps {
   value: AddressValue;
@@ -19,12 +18,12 @@ interface BillingValues {
   typed: AddressValue;
 }
 
-const saveDraft = ({ typed }: BillingValues) => saveBilling(typed);
+const saveDraft = ({ typed }: BillingValues) => writeTab(billingKey, typed);
 
 /** Its own values are the billing address, kept for this tab; a provider's panel adds fields to `errors`. `address` is null for the shipping one. */
 export function usePaymentFields({ billingAddress, shippingAddress }: Order, holdFocus: boolean) {
   const form = useFormState<BillingValues>({
-    initial: () => ({ same: true, typed: withKept(withKept(emptyAddress, billingAddress), loadBilling()) }),
+    initial: () => ({ same: true, typed: withKept(withKept(emptyAddress, billingAddress), readTab(billingKey)) }),
     saveDraft,
     holdFocus,
   });

@@ -7,7 +7,7 @@ import type { PickupLocation } from '#contract/schemas/shop.ts';
 import { type FieldTexts, fieldTexts } from '#ui/errors.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
-import { clearBilling } from './billing-draft.ts';
+import { billingKey, clearTab } from '#web/lib/tab-storage.ts';
 import { type BillingFieldsProps, type PaymentFields, usePaymentFields } from './billing-section.tsx';
 import { PaymentDialogs } from './payment-dialogs.tsx';
 import { PayButton, PaymentFooter, ReserveNote, WalletSlot } from './payment-footer.tsx';
@@ -136,7 +136,7 @@ function usePaymentForm(props: PaymentFormProps, choice: PaymentMethod | null) {
     reload,
     onRejected,
     onPlaced: (orderID, atStore) => {
-      clearBilling();
+      clearTab(billingKey);
       props.onPlaced(orderID, atStore);
     },
   });
