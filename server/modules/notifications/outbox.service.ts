@@ -25,6 +25,8 @@ export interface MailDataOf {
     orderShipped: { orderId: string };
     /** `note`: what the merchant writes to the buyer. */
     orderCancelled: { orderId: string; note?: string };
+    /** The bill has risen, and something is due. */
+    orderDue: { orderId: string };
     /** The store is closed at the pickup time (epoch ms), by a change of the merchant. */
     pickupClosed: { orderId: string; pickupAt: number };
     /** An order to be paid at the store was not picked up in time. */
@@ -51,7 +53,13 @@ export type MailData = MailDataOf['customers'] & MailDataOf['orders'] & MailData
 type Queued = MailData & MailDataOf['printers'];
 export type MailKind = keyof MailData;
 /** Their only data is the order's id. */
-export type OrderMailKind = 'orderConfirmation' | 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
+export type OrderMailKind =
+  | 'orderConfirmation'
+  | 'orderReady'
+  | 'orderShipped'
+  | 'orderCancelled'
+  | 'orderDue'
+  | 'reservationLapsed';
 
 const aboutOrders: readonly MailKind[] = [
   'orderConfirmation',
@@ -59,6 +67,7 @@ const aboutOrders: readonly MailKind[] = [
   'orderShipped',
   'orderCancelled',
   'pickupClosed',
+  'orderDue',
   'reservationLapsed',
   'refund',
   'newOrder',

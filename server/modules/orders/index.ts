@@ -6,7 +6,7 @@ export { changeCart, type EndPayment, requireEditable, withEditableCart } from '
 export type { CouponEntry } from './coupons/coupon-entry.service.ts';
 export type { CouponsService } from './coupons/coupons.service.ts';
 export { type NewOrderEmailFindings, newOrderEmailFindings } from './emails/new-order-recipients.ts';
-export { enqueuePlacedOrderEmails, enqueueRefundEmail } from './emails/order-emails.ts';
+export { enqueueDueEmail, enqueuePlacedOrderEmails, enqueueRefundEmail } from './emails/order-emails.ts';
 export { closedPickups } from './fulfilment/closed-pickups.ts';
 export { partOf, payableOf, recordReceived } from './fulfilment/received-payments.ts';
 export { reservedUntil } from './fulfilment/reservation-deadline.ts';

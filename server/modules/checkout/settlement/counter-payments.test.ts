@@ -27,7 +27,8 @@ forEachEngine((engine) => {
   const stripe = new FakeProvider('Stripe');
   const payPal = new FakeProvider('PayPal');
   beforeAll(async () => {
-    testApp = await createTestApp({ engine, demo: true, now: Date.now(), providers: { stripe, paypal: payPal } });
+    const env = { PUBLIC_URL: 'https://shop.example' };
+    testApp = await createTestApp({ engine, demo: true, now: Date.now(), env, providers: { stripe, paypal: payPal } });
     await sellProduct(testApp, mug);
     await testApp.services.stock.count([store, 'warehouse'].map((place) => ({ sku: mug, place, units: 50 })));
   });
@@ -152,12 +153,20 @@ forEachEngine((engine) => {
   });
 
   it('a higher bill leaves the difference due, and a lower one refunds it', async () => {
-    const order = await paidOnline();
+    const email = 'dearer@example.com';
+    const order = await paidOnline(email);
     await rebill(order, 1000);
     expect(await orderOf(order)).toMatchObject({ due: 1000, paid: order.total, payment: { paid: false } });
+    const [mail] = await mailsFor(testApp, email, 'orderDue');
+    expect(mail?.text).toContain('$10.00 is still due.');
+    expect(mail?.text).toMatch(/\/order\/[\w-]{43}/);
     const { refund } = await rebill(order, -1500);
     expect(refund).toMatchObject({ given: true, parts: [{ refund: { amount: 500, corrects: true } }] });
     expect(await orderOf(order)).toMatchObject({ due: 0, paid: order.total - 500, payment: { paid: true, refunded: 500 } });
+    await rebill(order, 700);
+    await testApp.services.orders.fulfilment.take(order.number, 'cash');
+    // One that is paid before it is sent is not.
+    expect(await mailsFor(testApp, email, 'orderDue')).toHaveLength(1);
     await expect(rebill({ ...order, number: 'MC-1' }, 1)).rejects.toThrow('There is no order MC-1');
   });
 

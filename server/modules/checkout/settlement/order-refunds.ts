@@ -1,8 +1,17 @@
 /** Refunds, cancels and rebills orders, as the merchant asks: refunds are written, and sent to their providers at once. */
 import type { Database } from '#db/database.ts';
 import type { Change, RunChange } from '#server/modules/changes/index.ts';
-import { type AgreedBill, type OrderHead, type OrdersService, updateOrder } from '#server/modules/orders/index.ts';
+import type { OutboxService } from '#server/modules/notifications/index.ts';
 import {
+  type AgreedBill,
+  dueVersionOf,
+  enqueueDueEmail,
+  type OrderHead,
+  type OrdersService,
+  updateOrder,
+} from '#server/modules/orders/index.ts';
+import {
+  balanceOf,
   type DueRefund,
   type PaymentsService,
   planRefund,
@@ -19,6 +28,7 @@ export interface OrderRefundsDeps {
   now: () => number;
   orders: OrdersService;
   payments: PaymentsService;
+  mail: OutboxService;
 }
 
 /** A refund of an order: `parts` has one for each payment that it takes from, and the first of them is given beside. */
@@ -35,7 +45,7 @@ interface ChangedOrder {
 export type OrderRefunds = ReturnType<typeof createOrderRefunds>;
 
 export function createOrderRefunds(deps: OrderRefundsDeps) {
-  const { db, now, orders, payments } = deps;
+  const { db, now, orders, payments, mail } = deps;
   const { fulfilment } = orders;
 
   return {
@@ -75,13 +85,13 @@ export function createOrderRefunds(deps: OrderRefundsDeps) {
 
     /**
      * Gives a placed order another bill, such as when its lines were changed. If it falls, the difference is refunded; if it rises, the
-     * difference is due.
+     * difference is due, and its buyer gets an email.
      * @throws {OperationError} if the order has not been placed, is cancelled or expired, or has another currency
      */
     async rebill(run: RunChange, orderNumber: string, bill: AgreedBill, reason: string): Promise<ChangedOrder> {
       const { id } = await fulfilment.find(orderNumber);
       await checkBefore(payments, id);
-      const { order, due } = await run((change) => writeBill(change, id, bill, reason, now()));
+      const { order, due } = await run((change) => writeBill(change, mail, id, bill, reason, now()));
       return { order, refund: await sendAll(payments, due) };
     },
   };
@@ -107,6 +117,7 @@ async function sendAll(
 
 async function writeBill(
   { trx, note }: Change,
+  mail: OutboxService,
   id: string,
   bill: AgreedBill,
   reason: string,
@@ -124,5 +135,8 @@ async function writeBill(
   const change = { bill: JSON.stringify(bill), bill_version: bill.billVersion, total_cents: bill.total };
   const order = await updateOrder(trx, id, { ...change, version: before.version + 1 });
   note('order', before.number ?? '', [{ field: 'total', from: before.bill?.total, to: bill.total }]);
-  return { order: order ?? before, due: await writeExcess(trx, id, reason, at) };
+  const due = await writeExcess(trx, id, reason, at);
+  const isDearer = bill.total > (before.bill?.total ?? 0);
+  if (order && isDearer && dueVersionOf(order, await balanceOf(trx, id))) await enqueueDueEmail(trx, mail, order);
+  return { order: order ?? before, due };
 }

@@ -1,4 +1,4 @@
-/** Emails about the state of an order: ready, shipped, cancelled, expired, refunded. */
+/** Emails about the state of an order: ready, shipped, cancelled, expired, refunded, dearer. */
 
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { formatMoney } from '#contract/money.ts';
@@ -18,7 +18,13 @@ import {
   receipt,
 } from './order-parts.ts';
 
-export type OrderStatusEmail = 'orderReady' | 'orderShipped' | 'orderCancelled' | 'pickupClosed' | 'reservationLapsed';
+export type OrderStatusEmail =
+  | 'orderReady'
+  | 'orderShipped'
+  | 'orderCancelled'
+  | 'orderDue'
+  | 'pickupClosed'
+  | 'reservationLapsed';
 
 /** `token` is that of the link to the order, null without one; `note` is what the merchant writes to the buyer, or ''. */
 export function orderStatusMail(
@@ -67,10 +73,11 @@ function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock): EmailP
   const { locale } = clock;
   const t = translate(locale);
   const { due = 0, bill } = order;
+  const amount = formatMoney(due, locale, bill.currency);
   if (kind === 'orderReady' && due > 0) {
-    const amount = formatMoney(due, locale, bill.currency);
     return [{ kind: 'text', text: t('confirm.payStore.pickup', { amount }) }, ...holdNotice(order, clock)];
   }
+  if (order.dueVersion !== undefined) return [{ kind: 'text', text: t('mail.order.due', { amount }) }];
   if (kind === 'orderCancelled' && order.payments?.some(({ kind: how }) => how === null))
     return [{ kind: 'text', text: t('mail.orderCancelled.comesBack') }];
   return [];

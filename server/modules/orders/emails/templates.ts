@@ -31,8 +31,9 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
     (kind: OrderStatusEmail) =>
     async ({ orderId, note = '', pickupAt }: { orderId: string; note?: string; pickupAt?: number }, context: MailContext) => {
       const found = await placedOrder(deps, orderId, context);
-      // The buyer may have moved the pickup meanwhile.
+      // The buyer may have moved the pickup meanwhile, or paid.
       if (!found || (pickupAt !== undefined && found.order.pickupDate !== pickupAt)) return null;
+      if (kind === 'orderDue' && found.order.dueVersion === undefined) return null;
       const shop = await emails.shopFor(context.locale);
       return orderStatusMail(shop, found.clock, kind, found.order, found.store, {
         token: await linkTo(deps, shop, orderId),
@@ -62,6 +63,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
     orderReady: statusEmail('orderReady'),
     orderShipped: statusEmail('orderShipped'),
     orderCancelled: statusEmail('orderCancelled'),
+    orderDue: statusEmail('orderDue'),
     pickupClosed: statusEmail('pickupClosed'),
     reservationLapsed: statusEmail('reservationLapsed'),
     async refund({ refundId }, context) {
