@@ -35,6 +35,7 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
   staff_sessions: { kept: 'sessions of staff, deleted after a week' },
   staff_recovery_codes: { kept: 'hashes' },
   staff_passkeys: { kept: 'public keys of staff, who remove them; deleted with the person and by a new invitation' },
+  staff_roles: { kept: 'names of roles, not of people' },
   staff_challenges: { kept: 'hashes, deleted after minutes' },
   stores: { kept: 'addresses of the shop itself' },
 };

@@ -72,11 +72,19 @@ export interface StaffChallengesTable {
   expires_at: Fixed<number>;
 }
 
+/** The shop's own roles, beside those of `contract/staff/permissions.ts`. */
+export interface StaffRolesTable {
+  id: Fixed<string>;
+  name: string;
+  permissions: Json;
+}
+
 export interface StaffTables {
   staff: StaffTable;
   staff_invitations: StaffInvitationsTable;
   staff_sessions: StaffSessionsTable;
   staff_recovery_codes: StaffRecoveryCodesTable;
   staff_passkeys: StaffPasskeysTable;
+  staff_roles: StaffRolesTable;
   staff_challenges: StaffChallengesTable;
 }

@@ -2,6 +2,7 @@
 import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { localeCodes, locales } from '#contract/locales.ts';
+import { roleText } from '#contract/staff/messages.ts';
 import type { Me } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
@@ -95,7 +96,7 @@ function Person({ me }: { me: Me }) {
     <div className="flex items-center gap-2 form:mt-auto form:flex-col form:items-stretch">
       <p className="min-w-0 flex-1 truncate px-3 text-sm form:flex-none">
         <span className="font-semibold">{me.name}</span>
-        <span className="text-ink-soft"> · {t(`staff.role.${me.role}`)}</span>
+        <span className="text-ink-soft"> · {roleText(t, me)}</span>
       </p>
       <div className="flex items-center gap-1">
         {localeCodes

@@ -3,7 +3,6 @@ import { generateSync } from 'otplib';
 import { expect } from 'vitest';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { type StaffEndpointName, type StaffResponse, staffEndpoints } from '#contract/staff/endpoints.ts';
-import type { Role } from '#contract/staff/permissions.ts';
 import { minuteMs } from '#server/platform/durations.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { Shopper, type TestApp } from '#tests/test-app.ts';
@@ -45,7 +44,7 @@ export async function askStaff<N extends StaffEndpointName>(
   };
 }
 
-export const inviteStaff = (testApp: TestApp, email: string, role: Role = 'owner', stores: string[] | null = null) =>
+export const inviteStaff = (testApp: TestApp, email: string, role = 'owner', stores: string[] | null = null) =>
   testApp.container.changes.run({ kind: 'terminal' }, 'staff invite', (change) =>
     testApp.container.staff.invite(change, manageStaff, { email, role, stores }),
   );
@@ -54,7 +53,7 @@ export const inviteStaff = (testApp: TestApp, email: string, role: Role = 'owner
 export async function joinStaff(
   testApp: TestApp,
   email: string,
-  role: Role = 'owner',
+  role = 'owner',
   stores: string[] | null = null,
 ): Promise<Shopper> {
   const as = new Shopper();

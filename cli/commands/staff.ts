@@ -1,5 +1,6 @@
 /** `staff …`: invites people into the office, lists them and ends their access. */
 import { Option } from 'commander';
+import { roleText } from '#contract/staff/messages.ts';
 import { type Role, roleNames } from '#contract/staff/permissions.ts';
 import type { StaffMember } from '#contract/staff/schemas.ts';
 import { invitationLink } from '#server/modules/staff/index.ts';
@@ -55,7 +56,7 @@ export const staff: CommandSetup = (program, terminal) => {
 };
 
 function rowOf(
-  { name, email, role, stores, secondFactor, blocked, invitedUntil }: StaffMember,
+  { name, email, role, roleName, stores, secondFactor, blocked, invitedUntil }: StaffMember,
   { t, timeZone }: Terminal,
 ): string[] {
   const state = blocked
@@ -63,5 +64,5 @@ function rowOf(
     : invitedUntil !== null && name === ''
       ? t('staff.state.invited', { until: isoTime(invitedUntil, timeZone) })
       : t(secondFactor ? 'staff.state.secured' : 'staff.state.password');
-  return [printable(name), printable(email), t(`staff.role.${role}`), stores?.join(', ') ?? t('staff.allStores'), state];
+  return [printable(name), printable(email), roleText(t, { role, roleName }), stores?.join(', ') ?? t('staff.allStores'), state];
 }

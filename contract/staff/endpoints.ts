@@ -5,10 +5,12 @@ import type { StaffEndpoint } from './endpoint.ts';
 import { orderEndpoints } from './orders.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import type { Permission } from './permissions.ts';
+import { roleEndpoints } from './roles.ts';
 
 export const staffEndpoints = {
   ...accountEndpoints,
   ...passkeyEndpoints,
+  ...roleEndpoints,
   ...orderEndpoints,
 } as const satisfies Record<string, StaffEndpoint>;
 

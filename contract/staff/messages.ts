@@ -3,6 +3,7 @@ import { defaultLocale, isLocale, type Locale } from '../locales.ts';
 import { translator } from '../translate.ts';
 import en from './messages/en.json' with { type: 'json' };
 import zh from './messages/zh.json' with { type: 'json' };
+import type { Role } from './permissions.ts';
 
 export type StaffMessageKey = keyof typeof en;
 /** A file without a message is a compile error; a language of the storefront without a file has the English texts. */
@@ -22,6 +23,11 @@ export type StaffTranslate = (key: StaffMessageKey | StaffPluralKey, values?: Re
 
 export function staffTranslate(locale: Locale): StaffTranslate {
   return translator(locale, messages[locale] ?? en);
+}
+
+/** Own roles of a shop have a name of their own. */
+export function roleText(t: StaffTranslate, { role, roleName }: { role: string; roleName: string | null }): string {
+  return roleName ?? t(`staff.role.${role as Role}`);
 }
 
 /** The language of a value of LANG, such as zh_CN.UTF-8; English if the shop does not speak it. */

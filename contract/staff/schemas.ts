@@ -3,9 +3,11 @@ import Type, { type Static } from 'typebox';
 import { described } from '../schemas/annotate.ts';
 import { EpochMs, Flag, Id, LocalText, Nullable, Strict } from '../schemas/common.ts';
 import { kinds } from './messages.ts';
-import { permissions, roleNames } from './permissions.ts';
+import { permissions } from './permissions.ts';
 
-const Role = Type.Enum(roleNames);
+/** One that every shop has, or the id of one of its own. */
+const Role = Type.String({ minLength: 1, maxLength: 64 });
+const RoleName = described('Of one of the shop’s own; null for the others.', Nullable(Type.String()));
 /** The stores that somebody works in; null: all of them. */
 const Stores = described('The stores, by id; null: all of them.', Nullable(Type.Array(Id, { maxItems: 200 })));
 export const Email = Type.String({ maxLength: 254 });
@@ -19,6 +21,7 @@ export const Me = Type.Object({
   name: Type.String(),
   email: Type.String(),
   role: Role,
+  roleName: RoleName,
   stores: Stores,
   may: described('What this person may do now.', Type.Array(Type.Enum(permissions))),
   demo: described("Whether this is one of the demo's people, who enter by a click.", Flag),
@@ -43,7 +46,11 @@ export const SignInOptions = Type.Object({
 });
 export type SignInOptions = Static<typeof SignInOptions>;
 export const SignInInput = Strict({ email: Email, password: Password, code: Type.Optional(Code) });
-export const Invitation = Type.Object({ email: described("'' for the first owner's.", Type.String()), role: Role });
+export const Invitation = Type.Object({
+  email: described("'' for the first owner's.", Type.String()),
+  role: Role,
+  roleName: RoleName,
+});
 export const AcceptInput = Strict({
   token: Token,
   email: Type.Optional(described("Only for the first owner's invitation, which names none.", Email)),
@@ -73,6 +80,7 @@ export const StaffMember = Type.Object({
   name: described("'' until the invitation is accepted.", Type.String()),
   email: Type.String(),
   role: Role,
+  roleName: RoleName,
   stores: Stores,
   secondFactor: Flag,
   blocked: Flag,

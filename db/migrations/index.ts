@@ -46,6 +46,7 @@ import { deliveryZones } from './042-delivery-zones.ts';
 import { severalPayments } from './043-several-payments.ts';
 import { staff } from './044-staff.ts';
 import { passkeys } from './045-passkeys.ts';
+import { staffRoles } from './046-staff-roles.ts';
 
 export interface Migration {
   id: number;
@@ -99,4 +100,5 @@ export const migrations: readonly Migration[] = [
   severalPayments,
   staff,
   passkeys,
+  staffRoles,
 ];

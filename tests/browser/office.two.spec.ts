@@ -27,13 +27,42 @@ test('the demo offers four people on the sign-in page, and each sees their own r
   await expect(people).toHaveCount(4);
   await expectNoSeriousAxe(page);
   await people.filter({ hasText: 'Noah Okafor' }).click();
-  await expect(page.getByText('Noah Okafor')).toBeVisible();
+  await expect(page.getByRole('button', { name: t('office.signOut'), exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: t('office.staff'), exact: true })).toHaveCount(0);
   await page.goto('/office/account');
   await expect(page.getByText(t('office.demoAccount', { name: 'Noah Okafor' }))).toBeVisible();
   await page.getByRole('button', { name: t('office.signOut'), exact: true }).click();
   await people.filter({ hasText: 'Mei Chen' }).click();
   await expect(page.getByRole('link', { name: t('office.staff'), exact: true })).toBeVisible();
+});
+
+test('an owner makes a role of ticks and finds it where people are invited', async ({ page, lang, watch }, { project }) => {
+  const t = staffTranslate(lang);
+  watch.allowStatus(401);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const name = `Till ${project.name}`;
+  await page.goto('/office');
+  await page.getByRole('button').filter({ hasText: 'Mei Chen' }).click();
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: t('office.staff'), exact: true })
+    .click();
+  await button(t('office.newRole')).click();
+  await button(t('office.save')).click();
+  watch.allowStatus(400);
+  await expect(page.getByText(t('staff.roleName'))).toBeVisible();
+  await page.getByLabel(t('office.roleName')).fill(name);
+  await page.getByRole('checkbox', { name: t('office.permission.orders.read') }).check();
+  await expectNoSeriousAxe(page);
+  await button(t('office.save')).click();
+  await expect(page.getByText(name, { exact: true })).toBeVisible();
+  await button(t('office.invite')).click();
+  await page.getByLabel(t('office.role'), { exact: true }).selectOption({ label: name });
+  await page.keyboard.press('Escape');
+  const row = page.getByRole('listitem').filter({ hasText: name });
+  await row.getByRole('button', { name: t('office.change') }).click();
+  await button(t('office.removeRole')).click();
+  await expect(row).toHaveCount(0);
 });
 
 test('the first owner joins, secures the account, invites a colleague and finds it in the journal', async ({

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { passwordErrors } from '#contract/rules/password.ts';
-import type { Role } from '#contract/staff/permissions.ts';
+import { roleText } from '#contract/staff/messages.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { FormProblem, useForm } from '#ui/form.tsx';
@@ -43,7 +43,7 @@ export function Join() {
   );
 }
 
-function JoinForm({ token, email, role }: { token: string; email: string; role: Role }) {
+function JoinForm({ token, email, ...role }: { token: string; email: string; role: string; roleName: string | null }) {
   const t = useStaffT();
   const call = useCall();
   const enter = useEnter();
@@ -59,7 +59,7 @@ function JoinForm({ token, email, role }: { token: string; email: string; role: 
   });
   return (
     <form {...form.formProps} className="flex flex-col gap-5">
-      <p>{email ? t('office.joinText', { email, role: t(`staff.role.${role}`) }) : t('office.joinFirst')}</p>
+      <p>{email ? t('office.joinText', { email, role: roleText(t, role) }) : t('office.joinFirst')}</p>
       <FormProblem>{form.problem}</FormProblem>
       {!email && <TextField {...form.field('email')} label={t('office.email')} type="email" autoComplete="username" />}
       <TextField {...form.field('name')} label={t('office.name')} autoComplete="name" />

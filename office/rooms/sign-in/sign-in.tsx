@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
+import { roleText } from '#contract/staff/messages.ts';
 import type { SignInOptions } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
 import { ApiError, errorText } from '#ui/errors.ts';
@@ -89,7 +90,9 @@ function DemoPeople({ people }: { people: SignInOptions['demo'] }) {
             >
               <span className="font-semibold">{name}</span>
               <span className="text-ink-soft text-sm">
-                {[t(`staff.role.${role}`), storeContent && inLocale(storeContent, locale)].filter(Boolean).join(', ')}
+                {[roleText(t, { role, roleName: null }), storeContent && inLocale(storeContent, locale)]
+                  .filter(Boolean)
+                  .join(', ')}
               </span>
             </button>
           </li>

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
 import { inLocale } from '#contract/locales.ts';
+import { roleText } from '#contract/staff/messages.ts';
 import { type Role, roleNames } from '#contract/staff/permissions.ts';
 import type { StaffMember } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
@@ -15,6 +16,7 @@ import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
+import { Roles, useRoles } from './roles.tsx';
 
 export default function Staff() {
   const { t } = useLanguage();
@@ -36,6 +38,7 @@ export default function Staff() {
           <Member key={member.id} member={member} onEdit={() => setEdited(member)} />
         ))}
       </ul>
+      <Roles />
       {edited === 'new' && <InviteDialog onClose={() => setEdited(undefined)} />}
       {edited && edited !== 'new' && <MemberDialog member={edited} onClose={() => setEdited(undefined)} />}
     </div>
@@ -53,7 +56,7 @@ function Member({ member, onEdit }: { member: StaffMember; onEdit: () => void })
         {member.name && <span className="block truncate text-ink-soft text-sm">{member.email}</span>}
       </p>
       <p>
-        {t(`staff.role.${member.role}`)}
+        {roleText(t, member)}
         <span className="block text-ink-soft text-sm">{places}</span>
       </p>
       <p className="text-ink-soft text-sm">{state}</p>
@@ -88,7 +91,7 @@ function useStateText({ blocked, name, invitedUntil, secondFactor }: StaffMember
 }
 
 interface Access {
-  role: Role;
+  role: string;
   stores: string[] | null;
 }
 
@@ -105,16 +108,20 @@ function AccessFields({
   const { t, locale } = useLanguage();
   const { shop } = useMe();
   const { role, stores } = access;
+  const own = useRoles();
   const toggle = (id: string, on: boolean) =>
     onChange({ role, stores: on ? [...(stores ?? []), id] : (stores ?? []).filter((each) => each !== id) });
   return (
     <>
       <Select
         label={t('office.role')}
-        hint={t(`office.roleHint.${role}`)}
-        options={roleNames.map((value) => ({ value, label: t(`staff.role.${value}`) }))}
+        hint={own.some(({ id }) => id === role) ? undefined : t(`office.roleHint.${role as Role}`)}
+        options={[
+          ...roleNames.map((value) => ({ value, label: t(`staff.role.${value}`) })),
+          ...own.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
         value={role}
-        onChange={(event) => onChange({ role: event.target.value as Role, stores })}
+        onChange={(event) => onChange({ role: event.target.value, stores })}
       />
       <fieldset className="flex flex-col">
         <legend className="mb-1 font-semibold">{t('office.stores')}</legend>
@@ -149,7 +156,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const [link, setLink] = useState<string>();
   const form = useForm({
-    initial: { email: '', role: 'assistant' as Role, stores: null as string[] | null },
+    initial: { email: '', role: 'assistant', stores: null as string[] | null },
     validate: () => ({}),
     send: (body) => call('inviteStaff', { body }),
     onSent: async (answer) => {

@@ -1,5 +1,4 @@
 /** The demo's people, who enter the office by a click where the shop is a demo that only this machine reaches. */
-import type { Role } from '#contract/staff/permissions.ts';
 import type { SignInOptions, StaffMember } from '#contract/staff/schemas.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { notFound } from '#server/platform/errors.ts';
@@ -18,7 +17,7 @@ export function createDemoStaff({ db, env, now, stores }: StaffDeps, sessions: S
       return people.filter(isDemo).map(({ id, name, role, stores: ids }) => ({
         id,
         name,
-        role: role as Role,
+        role,
         storeContent: places.find((store) => storesOf({ stores: ids })?.includes(store.id))?.name ?? null,
       }));
     },

@@ -3,6 +3,7 @@ import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { createDemoStaff } from './demo-staff.ts';
 import { createPasskeys } from './passkeys.ts';
+import { createRoles } from './roles.ts';
 import { createStaffSessions, createStaffSignIn } from './sign-in.ts';
 import { deleteExpired } from './staff.repository.ts';
 import { registerStaffRoutes } from './staff.routes.ts';
@@ -18,9 +19,10 @@ export function createStaffModule(
   const staff = createStaffService(deps, passwords, sessions);
   const demoStaff = createDemoStaff(deps, sessions);
   const passkeys = createPasskeys(deps, sessions);
+  const roles = createRoles(deps);
   return {
     services: { staff, demoStaff },
-    registerRoutes: (app) => registerStaffRoutes(app, { ...deps, staff, demoStaff, passkeys, signIn, sessions }),
+    registerRoutes: (app) => registerStaffRoutes(app, { ...deps, staff, demoStaff, passkeys, roles, signIn, sessions }),
     maintenance: [{ run: () => db.transaction((trx) => deleteExpired(trx, now())) }],
   };
 }

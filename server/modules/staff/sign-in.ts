@@ -1,7 +1,7 @@
 /** Signs staff in and out, and says who is signed in. */
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
-import { freshMs, guardedPermissions, type Permission, type Role, roles } from '#contract/staff/permissions.ts';
+import { freshMs, guardedPermissions, type Permission } from '#contract/staff/permissions.ts';
 import type { ConfirmInput, Me, SignInInput, StaffSession } from '#contract/staff/schemas.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { SignedIn } from '#server/http/staff-endpoint.ts';
@@ -10,6 +10,7 @@ import { dayMs, hourMs, minuteMs } from '#server/platform/durations.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type Attempt, networkOf } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { emailKeyOf } from '#server/platform/text.ts';
+import { grantedTo } from './roles.ts';
 import { confirmFactor, newFactor, useCode } from './second-factor.ts';
 import {
   countRecoveryCodes,
@@ -127,11 +128,12 @@ export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, session
       const staff = await findStaff(db.read, 'id', id);
       if (!staff) throw refused('staff.signInNeeded');
       const [all, timeZone] = await Promise.all([stores.all(), stores.timeZone()]);
-      const granted: readonly Permission[] = roles[staff.role as Role];
+      const granted = grantedTo(staff);
       return {
         name: staff.name,
         email: staff.email,
-        role: staff.role as Role,
+        role: staff.role,
+        roleName: staff.role_name,
         stores: storesOf(staff),
         may: [...permissionsOf(staff)],
         demo: isDemo(staff),
@@ -190,7 +192,7 @@ async function prolong(trx: Trx, { id, created_at }: SessionRow, at: number): Pr
 
 /** The permissions of a role; those that only count with a second factor are missing until there is one. */
 function permissionsOf(staff: StaffRow): ReadonlySet<Permission> {
-  const granted: readonly Permission[] = roles[staff.role as Role] ?? [];
+  const granted = grantedTo(staff);
   return new Set(isSecured(staff) || isDemo(staff) ? granted : granted.filter((each) => !guardedPermissions.has(each)));
 }
 

@@ -1,18 +1,37 @@
 /** Queries the tables of staff. */
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
-import type { StaffInvitationsTable, StaffSessionsTable, StaffTable } from '#db/staff-tables.ts';
+import type { StaffInvitationsTable, StaffRolesTable, StaffSessionsTable, StaffTable } from '#db/staff-tables.ts';
 
-export type StaffRow = Selectable<StaffTable>;
+/** With the name and the permissions of an own role; null for the others. */
+export type StaffRow = Selectable<StaffTable> & { role_name: string | null; role_permissions: string | null };
+export type RoleRow = Selectable<StaffRolesTable>;
 export type SessionRow = Selectable<StaffSessionsTable>;
 export type InvitationRow = Selectable<StaffInvitationsTable>;
+export type InvitedRow = InvitationRow & { role_name: string | null };
+
+function staffIn(db: Reader) {
+  return db
+    .selectFrom('staff')
+    .leftJoin('staff_roles', 'staff_roles.id', 'staff.role')
+    .selectAll('staff')
+    .select(['staff_roles.name as role_name', 'staff_roles.permissions as role_permissions']);
+}
+
+function invitationsIn(db: Reader) {
+  return db
+    .selectFrom('staff_invitations')
+    .leftJoin('staff_roles', 'staff_roles.id', 'staff_invitations.role')
+    .selectAll('staff_invitations')
+    .select('staff_roles.name as role_name');
+}
 
 export async function findStaff(db: Reader, by: 'id' | 'email_key', value: string): Promise<StaffRow | null> {
-  return (await db.selectFrom('staff').selectAll().where(by, '=', value).executeTakeFirst()) ?? null;
+  return (await staffIn(db).where(`staff.${by}`, '=', value).executeTakeFirst()) ?? null;
 }
 
 export function allStaff(db: Reader): Promise<StaffRow[]> {
-  return db.selectFrom('staff').selectAll().orderBy('created_at').orderBy('id').execute();
+  return staffIn(db).orderBy('staff.created_at').orderBy('staff.id').execute();
 }
 
 export async function insertStaff(trx: Trx, row: Insertable<StaffTable>): Promise<void> {
@@ -43,7 +62,7 @@ export async function updateStaff(
 }
 
 /** Locks all rows, so that two changes cannot each leave the other's owner as the last. */
-export async function lockOwners(trx: Trx): Promise<StaffRow[]> {
+export async function lockOwners(trx: Trx): Promise<Selectable<StaffTable>[]> {
   return trx
     .updateTable('staff')
     .set((eb) => ({ role: eb.ref('role') }))
@@ -53,18 +72,12 @@ export async function lockOwners(trx: Trx): Promise<StaffRow[]> {
 }
 
 /** Those that are for somebody: all but the first owner's. */
-export function allInvitations(db: Reader, now: number): Promise<InvitationRow[]> {
-  return db
-    .selectFrom('staff_invitations')
-    .selectAll()
-    .where('expires_at', '>', now)
-    .where('email_key', '!=', '')
-    .orderBy('email')
-    .execute();
+export function allInvitations(db: Reader, now: number): Promise<InvitedRow[]> {
+  return invitationsIn(db).where('expires_at', '>', now).where('email_key', '!=', '').orderBy('email').execute();
 }
 
-export async function findInvitation(db: Reader, tokenHash: string, now: number): Promise<InvitationRow | null> {
-  const found = db.selectFrom('staff_invitations').selectAll().where('token_hash', '=', tokenHash).where('expires_at', '>', now);
+export async function findInvitation(db: Reader, tokenHash: string, now: number): Promise<InvitedRow | null> {
+  const found = invitationsIn(db).where('token_hash', '=', tokenHash).where('expires_at', '>', now);
   return (await found.executeTakeFirst()) ?? null;
 }
 
@@ -147,4 +160,36 @@ export async function countRecoveryCodes(db: Reader, staffId: string): Promise<n
     .where('staff_id', '=', staffId)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+export function allRoles(db: Reader): Promise<RoleRow[]> {
+  return db.selectFrom('staff_roles').selectAll().orderBy('name').execute();
+}
+
+export function findRole(db: Reader, id: string): Promise<RoleRow | undefined> {
+  return db.selectFrom('staff_roles').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function putRole(trx: Trx, row: RoleRow): Promise<void> {
+  const { id: _id, ...rest } = row;
+  await trx
+    .insertInto('staff_roles')
+    .values(row)
+    .onConflict((c) => c.column('id').doUpdateSet(rest))
+    .execute();
+}
+
+export async function deleteRole(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('staff_roles').where('id', '=', id).execute();
+}
+
+/** How many have a role, or are invited to it, by its id. */
+export async function countPeople(db: Reader, now: number): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const rows = [
+    ...(await db.selectFrom('staff').select('role').execute()),
+    ...(await db.selectFrom('staff_invitations').select('role').where('expires_at', '>', now).execute()),
+  ];
+  for (const { role } of rows) counts.set(role, (counts.get(role) ?? 0) + 1);
+  return counts;
 }

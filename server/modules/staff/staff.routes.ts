@@ -8,6 +8,7 @@ import { isLoopback } from '#server/platform/env.ts';
 import { notFound } from '#server/platform/errors.ts';
 import type { createDemoStaff } from './demo-staff.ts';
 import type { StaffPasskeys } from './passkeys.ts';
+import type { RolesService } from './roles.ts';
 import { longestMs, type StaffCaller, type StaffSessions, type StaffSignIn, type StartedSession } from './sign-in.ts';
 import { invitationLink, type StaffDeps, type StaffService } from './staff.service.ts';
 
@@ -16,6 +17,7 @@ interface StaffRoutes extends StaffDeps {
   staff: StaffService;
   demoStaff: ReturnType<typeof createDemoStaff>;
   passkeys: StaffPasskeys;
+  roles: RolesService;
   signIn: StaffSignIn;
   sessions: StaffSessions;
 }
@@ -38,6 +40,7 @@ export function registerStaffRoutes(app: FastifyInstance, deps: StaffRoutes): vo
   registerAccount(app, deps);
   registerPasskeys(app, deps);
   registerManagement(app, deps);
+  registerRoles(app, deps);
 }
 
 function registerSignIn(app: FastifyInstance, { staff, demoStaff, passkeys, signIn, sessions }: StaffRoutes): void {
@@ -114,6 +117,22 @@ function registerPasskeys(app: FastifyInstance, { settings, passkeys }: StaffRou
   serveStaff(app, 'removePasskey', async ({ caller, params }) => {
     await passkeys.remove(caller().id, params.id);
     return mine(caller().id);
+  });
+}
+
+function registerRoles(app: FastifyInstance, { changes, roles }: StaffRoutes): void {
+  serveStaff(app, 'roles', async ({ permit }) => ({ roles: await roles.list(permit) }));
+  serveStaff(app, 'addRole', async ({ body, permit }) => {
+    await changes.run(permit.actor, 'role add', (change) => roles.save(change, permit, null, body));
+    return { roles: await roles.list(permit) };
+  });
+  serveStaff(app, 'changeRole', async ({ body, params, permit }) => {
+    await changes.run(permit.actor, 'role change', (change) => roles.save(change, permit, params.id, body));
+    return { roles: await roles.list(permit) };
+  });
+  serveStaff(app, 'removeRole', async ({ params, permit }) => {
+    await changes.run(permit.actor, 'role remove', (change) => roles.remove(change, permit, params.id));
+    return { roles: await roles.list(permit) };
   });
 }
 

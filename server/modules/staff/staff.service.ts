@@ -4,7 +4,6 @@ import type { Static } from 'typebox';
 import { isEmail } from '#contract/rules/contact.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { passwordErrors } from '#contract/rules/password.ts';
-import type { Role } from '#contract/staff/permissions.ts';
 import type { AcceptInput, Invitation, InviteInput, StaffChange, StaffMember } from '#contract/staff/schemas.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { type Change, type ChangesService, changedFields } from '#server/modules/changes/index.ts';
@@ -17,6 +16,7 @@ import type { Permit } from '#server/platform/permits.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { emailKeyOf, oneLine } from '#server/platform/text.ts';
 import { deletePasskeys } from './passkeys.repository.ts';
+import { checkGiving, grantedTo, roleGiven } from './roles.ts';
 import { isSecured, type StaffCaller, type StaffSessions, type StartedSession, storesOf } from './sign-in.ts';
 import {
   allInvitations,
@@ -63,8 +63,8 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
         ...staff.map((row) => ({ ...memberOf(row), invitedUntil: until.get(row.email_key) ?? null })),
         ...invited
           .filter(({ email_key }) => !known.has(email_key))
-          .map(({ email_key, email, role, stores: ids, expires_at }) => ({
-            ...memberOf({ id: hash('sha256', email_key).slice(0, 20), name: '', email, role, stores: ids }),
+          .map(({ email_key, email, role, role_name, stores: ids, expires_at }) => ({
+            ...memberOf({ id: hash('sha256', email_key).slice(0, 20), name: '', email, role, role_name, stores: ids }),
             invitedUntil: expires_at,
           })),
       ];
@@ -76,7 +76,7 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
      */
     async change(
       { trx, note }: Change,
-      _permit: Permit<'staff.manage'>,
+      permit: Permit<'staff.manage'>,
       id: string,
       { role, stores: ids, blocked }: StaffChange,
     ): Promise<void> {
@@ -89,6 +89,8 @@ export function createStaffService(deps: StaffDeps, passwords: Passwords, sessio
         stores: ids === undefined ? before.stores : ids && JSON.stringify(ids),
         blocked_at: blocked === undefined ? before.blocked_at : blocked ? (before.blocked_at ?? now()) : null,
       };
+      const given = role === undefined ? [] : await roleGiven(trx, role);
+      await checkGiving(trx, permit, [...given, ...grantedTo(before)], ids === undefined ? storesOf(before) : ids);
       const remains = owners.some((each) => each.id !== id && each.blocked_at === null);
       if (!remains && (after.role !== 'owner' || after.blocked_at !== null))
         throw new AppError('CONFLICT', { errorKey: 'staff.lastOwner' });
@@ -113,12 +115,14 @@ function createInvitations({ db, now, rateLimits, stores }: StaffDeps, passwords
      * @returns the secret part of the link
      * @throws {AppError} REQUEST_VALIDATION_ERROR
      */
-    async invite({ trx, note }: Change, _permit: Permit<'staff.manage'>, input: Static<typeof InviteInput>): Promise<string> {
+    async invite({ trx, note }: Change, permit: Permit<'staff.manage'>, input: Static<typeof InviteInput>): Promise<string> {
       if (!isEmail(input.email)) throw validationError({ email: 'rule.emailInvalid' });
       await checkStores(stores, input.stores);
       const email = oneLine(input.email);
       const emailKey = emailKeyOf(email);
       const there = await findStaff(trx, 'email_key', emailKey);
+      const given = there ? grantedTo(there) : await roleGiven(trx, input.role);
+      await checkGiving(trx, permit, given, there ? storesOf(there) : input.stores);
       const token = await putNew(trx, now(), {
         email_key: emailKey,
         email,
@@ -141,7 +145,7 @@ function createInvitations({ db, now, rateLimits, stores }: StaffDeps, passwords
       const found = await findInvitation(db.read, hash('sha256', token), now());
       if (!found) throw notFound('staff.invitationOver');
       await db.transaction((trx) => rateLimits.undo(trx, [['staffAddress', networkOf(address)]]));
-      return { email: found.email, role: found.role as Role };
+      return { email: found.email, role: found.role, roleName: found.role_name };
     },
 
     /**
@@ -232,7 +236,8 @@ function memberOf(
     id: row.id,
     name: row.name,
     email: row.email,
-    role: row.role as Role,
+    role: row.role,
+    roleName: row.role_name ?? null,
     stores: storesOf(row),
     secondFactor: isSecured({ totp_confirmed: 0, passkeys: 0, ...row }),
     blocked: (row.blocked_at ?? null) !== null,

@@ -1,0 +1,83 @@
+/** Own roles, and that nobody gives what they do not have. */
+import { beforeAll, expect, it } from 'vitest';
+import type { Permission } from '#contract/staff/permissions.ts';
+import { askStaff as ask, inviteStaff, joinDemo, joinStaff, secureStaff } from '#tests/staff.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  let mei: Shopper;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true });
+    mei = await joinDemo(testApp, 'demo-mei');
+  });
+
+  const add = async (name: string, permissions: Permission[], as = mei) => {
+    const { status, body } = await ask(testApp, 'addRole', { as, body: { name, permissions } });
+    return { status, body, id: status === 200 ? (body.roles.find((role) => role.name === name)?.id ?? '') : '' };
+  };
+  const journalled = async () => (await ask(testApp, 'journal', { as: mei })).body.entries[0];
+
+  it('an own role lets people do what is ticked, and a change of it counts at once', async () => {
+    const { id } = await add('Counter', ['orders.read']);
+    expect(await journalled()).toMatchObject({ action: 'role add', kind: 'role', id, by: 'Mei Chen' });
+    const clerk = await joinStaff(testApp, 'counter@shop.example', id);
+    expect((await ask(testApp, 'me', { as: clerk })).body).toMatchObject({ role: id, roleName: 'Counter', may: ['orders.read'] });
+    expect((await ask(testApp, 'journal', { as: clerk })).status).toBe(403);
+    const body = { name: 'Counter and books', permissions: ['orders.read', 'journal.read'] };
+    const changed = await ask(testApp, 'changeRole', { as: mei, params: { id }, body });
+    expect(changed.body.roles.find((role) => role.id === id)).toMatchObject({ ...body, people: 1 });
+    expect((await ask(testApp, 'journal', { as: clerk })).status).toBe(200);
+    expect((await ask(testApp, 'staff', { as: mei })).body.staff).toContainEqual(
+      expect.objectContaining({ email: 'counter@shop.example', roleName: 'Counter and books' }),
+    );
+  });
+
+  it('permissions for money and staff need a second factor in an own role, too', async () => {
+    const { id } = await add('Refunds', ['orders.read', 'orders.refund']);
+    const clerk = await joinStaff(testApp, 'refunds@shop.example', id);
+    expect((await ask(testApp, 'me', { as: clerk })).body).toMatchObject({ may: ['orders.read'], needsSecondFactor: true });
+  });
+
+  it('a role that somebody has or is invited to cannot be removed', async () => {
+    const { id } = await add('Seasonal', ['orders.read']);
+    await inviteStaff(testApp, 'season@shop.example', id);
+    expect((await ask(testApp, 'removeRole', { as: mei, params: { id } })).body.errorKey).toBe('staff.roleUsed');
+    const { id: free } = await add('Nobody', ['orders.read']);
+    expect((await ask(testApp, 'removeRole', { as: mei, params: { id: free } })).status).toBe(200);
+    expect(await journalled()).toMatchObject({ action: 'role remove', id: free });
+    expect((await ask(testApp, 'removeRole', { as: mei, params: { id: free } })).status).toBe(404);
+  });
+
+  it('a role needs a name of its own, and people a role that there is', async () => {
+    await add('Twice', []);
+    expect((await add(' twice ', [])).body.errors).toHaveProperty('name');
+    expect((await add(' ', [])).body.errors).toHaveProperty('name');
+    const unknown = await ask(testApp, 'inviteStaff', {
+      as: mei,
+      body: { email: 'a@shop.example', role: 'nobody', stores: null },
+    });
+    expect(unknown.body.errors).toHaveProperty('role');
+  });
+
+  it('whoever manages staff gives neither permissions nor stores that they lack, nor touches people who have more', async () => {
+    const { id } = await add('Head of the counter', ['orders.read', 'staff.manage']);
+    const store = 'toronto-queen-west';
+    const head = await joinStaff(testApp, 'head@shop.example', id, [store]);
+    await secureStaff(testApp, head);
+    const asked = async (role: string, stores: string[] | null, email = 'new@shop.example') =>
+      (await ask(testApp, 'inviteStaff', { as: head, body: { email, role, stores } })).body.errorKey;
+    expect(await asked('owner', [store])).toBe('staff.beyond');
+    expect(await asked('assistant', [store])).toBe('staff.beyond');
+    const { id: lesser } = await add('Looks', ['orders.read']);
+    expect(await asked(lesser, null)).toBe('staff.beyond');
+    expect(await asked(lesser, ['markham-unionville'])).toBe('staff.beyond');
+    expect(await asked(lesser, [store])).toBeUndefined();
+    expect(await asked(lesser, [store], 'mei@maple-and-clay.example')).toBe('staff.beyond');
+    const block = await ask(testApp, 'changeStaff', { as: head, params: { id: 'demo-noah' }, body: { blocked: true } });
+    expect(block.body.errorKey).toBe('staff.beyond');
+    expect((await add('More', ['reports.read'], head)).body.errorKey).toBe('staff.beyond');
+    const own = { name: 'Head', permissions: ['orders.read', 'staff.manage', 'orders.refund'] };
+    expect((await ask(testApp, 'changeRole', { as: head, params: { id }, body: own })).body.errorKey).toBe('staff.beyond');
+  });
+});
