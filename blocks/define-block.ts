@@ -22,11 +22,8 @@ export interface BlockDefinition<Stored extends TSchema, Shown extends TSchema, 
   sanitize?(block: Static<Stored>, richText: RichText): Static<Stored>;
   /** The brands, categories and tags that the block lists products of. A page that names an unknown one is rejected. */
   collections?(block: Static<Stored>): CollectionReference[];
-  /** File names of the images that the block shows. The images of a page are loaded in one query. */
   pictures?(block: Static<Stored>, richText: RichText): string[];
-  /** Resources that the server needs while a page shows the block. */
   publish?(block: Static<Stored>): PublishedFacts;
-  /** Loads the items of all blocks of this type on a page at once. */
   load?(blocks: readonly Static<Stored>[], sources: BlockSources): Promise<Loaded>;
   /** Builds the shown form. Null leaves the block out because nothing of it is left to show. */
   present(block: Static<Stored>, page: BlockContext, loaded: Loaded): Static<Shown> | null;
@@ -44,7 +41,6 @@ export interface BlockContext {
   locale: Locale;
   /** The text in the page's language, or in the default language if it is not translated. */
   text(text: LocalTextValue): string;
-  /** The same for an optional text. */
   optionalText(text: LocalTextValue | null): string | null;
   /** An image named by `pictures`. Undefined if the file no longer exists. */
   image(file: string): ImageInfo | undefined;
@@ -84,7 +80,6 @@ export interface BlockSources {
   feeds(urls: readonly string[]): Promise<ReadonlyMap<string, Feed>>;
   /** The shop's latest photos, newest first. */
   photos(count: number): Promise<readonly SocialPhoto[]>;
-  /** The address of a video or subtitle file. Null if there is no such file. */
   videoAddress(file: string): Promise<string | null>;
 }
 
@@ -101,7 +96,6 @@ export interface PublishedForm {
   fields: readonly JudgedField[];
 }
 
-/** The schemas of texts and images, in either form of a block. */
 export const storedForm = { text: LocalText, image: described('The file name of the image.', Type.String()) };
 export const shownForm = { text: Type.String(), image: ImageInfo };
 export interface BlockForm<Text extends TSchema, Image extends TSchema> {

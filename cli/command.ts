@@ -6,7 +6,6 @@ import type { StaffTranslate } from '#contract/staff/messages.ts';
 import type { Env } from '#server/env.ts';
 import { isInstant } from '#server/platform/time-zone.ts';
 
-/** Adds a command to the program. */
 export type CommandSetup = (program: ShopCommand, terminal: Terminal) => void;
 
 export interface Terminal {
@@ -15,7 +14,6 @@ export interface Terminal {
   print(line: string): void;
   /** Of the person at the terminal. */
   locale: Locale;
-  /** Translates into that language. */
   t: StaffTranslate;
   /** 0 for success. A command sets 1 for a problem that it found. */
   exitCode: number;
@@ -73,13 +71,11 @@ export function cents(text: string): number {
   return amount;
 }
 
-/** A day, or a day and a time, as `instantOf` reads it. */
 export function instant(text: string): string {
   if (isInstant(text)) return text;
   throw new InvalidArgumentError('Write a day as 2026-12-01, or a time as 2026-12-01T09:00.');
 }
 
-/** A parser of whole numbers from `least` to `most`. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
@@ -114,7 +110,6 @@ export function printTable(terminal: Terminal, rows: readonly (readonly string[]
 
 const mostProblems = 100;
 
-/** Lines that tell of problems, each once. */
 export function problemLines(problems: readonly Problem[], { t }: Terminal): string[] {
   const all = [...new Set(problems.map((each) => printable(problemText(each, t))))];
   return all.length > mostProblems

@@ -66,7 +66,6 @@ function foreignFiles(folder: string, owner: number): string[] {
   });
 }
 
-/** The user's name from the system's list of users; null if the list does not have the id. */
 function userName(uid: number): string | null {
   try {
     const users = readFileSync('/etc/passwd', 'utf8').split('\n');

@@ -7,7 +7,6 @@ import { fieldOf } from '#server/platform/schema-problems.ts';
 import { countOf, printable } from './command.ts';
 import { fileGallery } from './shop-export.ts';
 
-/** The most lines that are printed of a plan, names of new entries, and differences of an entry. */
 const mostLines = 200;
 const mostNames = 20;
 const mostDifferences = 6;

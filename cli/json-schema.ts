@@ -13,7 +13,6 @@ import type { CommandSetup } from './command.ts';
 /** A JSON Schema that rejects unknown fields, as the import does. */
 export type JsonSchema = SchemaNode & { $schema?: string; title?: string; errorMessage?: string };
 
-/** The kinds of files, by the argument of the command `schema`. */
 export const fileKinds = {
   shop: { title: 'Shopwright: a shop, for `npm run shop -- fill`', schema: ShopFile, file: 'shop.schema.json' },
   post: { title: 'Shopwright: posts, for `npm run shop -- blog`', schema: PostFile, file: 'posts.schema.json' },

@@ -31,7 +31,6 @@ export async function run(
     await shopProgram(terminal).parseAsync(words.length === 0 ? ['--help'] : [...words], { from: 'user' });
     return terminal.exitCode;
   } catch (error) {
-    // It was printed.
     if (error instanceof CommanderError) return error.exitCode;
     const foreseen = error instanceof CommandError || error instanceof ConfigurationError;
     const said =
@@ -54,7 +53,6 @@ function rejectionText({ details: { errorKey, values, errors = {} }, message }: 
   return ofFields.join(' ') || (errorKey ? translateAny(locale)(errorKey, values) : message);
 }
 
-/** All commands, which print to the terminal and have help of at most 80 columns. */
 export function shopProgram(terminal: Terminal): ShopCommand {
   const write = (text: string) => terminal.print(text.trimEnd());
   const program = new ShopCommand('npm run shop --')

@@ -63,7 +63,6 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
-/** The photos of the gallery as a shop file has them. */
 export async function fileGallery({ contentExport }: Pick<Services, 'contentExport'>): Promise<NonNullable<ShopFile['gallery']>> {
   return (await contentExport.gallery()).map(filePhoto);
 }

@@ -1,4 +1,3 @@
-/** The demo's coupons, one for each coupon rule. */
 import type { CouponKind } from '#contract/schemas/order.ts';
 import type { Services } from '#server/container.ts';
 import type { RunChange } from '#server/modules/changes/index.ts';
@@ -23,7 +22,6 @@ function couponOf({ startsOn, endsOn, percent, amountCents, minSubtotalCents, ..
     amount: amountCents,
     minSubtotal: minSubtotalCents,
     startsAt: startsOn === null ? null : instantAt(startsOn, 0, timeZone),
-    // The last day is included as a whole.
     endsAt: endsOn === null ? null : instantAt(dayAfter(endsOn), 0, timeZone),
   };
 }

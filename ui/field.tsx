@@ -36,7 +36,6 @@ interface FieldProps extends FieldWords {
   children: (control: ControlProps) => ReactNode;
 }
 
-/** Label above, hint under it, the control, its error below. */
 export function Field({ label, hint, hintBelow = false, error, optional, id, className, children }: FieldProps) {
   const made = useId();
   const control = id ?? made;

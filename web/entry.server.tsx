@@ -132,7 +132,6 @@ function inLanguage(location: string, locale: Locale): string {
 
 type BuildLocation = AppRouter['buildLocation'];
 
-/** Addresses of links that are remembered, in all languages. */
 const mostLocations = 2000;
 const locations = new Map<string, ReturnType<BuildLocation>>();
 

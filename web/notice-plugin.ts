@@ -67,7 +67,6 @@ export async function readPackage(folder: string): Promise<BundledPackage> {
   return { name, version, licence: license, texts };
 }
 
-/** The text of the file, sorted by name and version. */
 export function noticeText(packages: readonly BundledPackage[]): string {
   const key = ({ name, version }: BundledPackage) => `${name} ${version}`;
   const unique = [...new Map(packages.map((each) => [key(each), each])).values()];

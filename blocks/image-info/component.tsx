@@ -142,7 +142,6 @@ type PictureItem = BlockOf<'imageInfo'>['items'][number];
 interface ItemsProps {
   items: readonly PictureItem[];
   title: string | null | undefined;
-  /** The block opens the page. */
   first: boolean;
 }
 

@@ -12,7 +12,6 @@ const interval = {
   ),
 };
 
-/** Other pictures of the same slide, for windows that the first one does not suit. */
 const otherPictures = <I extends TSchema>(image: I) => ({
   upright: Type.Optional(described('The picture for windows that are higher than wide, such as 1080 × 1440 px.', image)),
   evening: Type.Optional(described('The picture in dark mode.', image)),

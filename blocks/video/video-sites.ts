@@ -1,6 +1,5 @@
 export interface VideoSite {
   name: string;
-  /** The video's own page on the site. */
   page(id: string): string;
   /** The player, which the content security policy must allow. */
   player(id: string, language: string): string;

@@ -229,7 +229,6 @@ const subjects = {
 
 type Subject = (typeof subjects)[keyof typeof subjects];
 
-/** Findings that have a sentence for several places. */
 const several: ReadonlySet<string> = new Set([
   ...['image.lost', 'image.missing', 'video.missing', 'text.missing', 'tax.store', 'tax.food'],
   ...['price.low', 'stock.none', 'link.nowhere'],

@@ -35,7 +35,6 @@ export const exportCommand: CommandSetup = (program, terminal) => {
 };
 
 const imageExtensions = ['jpg', 'jpeg', 'png', 'webp', 'avif'];
-/** Videos and their subtitles. */
 const videoExtensions = ['mp4', 'webm', 'vtt'];
 
 /** Creates the folder. @throws {CommandError} if it cannot be written to, or has files and `overwrite` is false */
@@ -68,7 +67,6 @@ async function copyImages({ media }: Services, files: readonly ExportedFile[], f
   return missing;
 }
 
-/** Writes a file whole or not at all. */
 async function writeJson(path: string, content: unknown): Promise<void> {
   const unfinished = `${path}.unfinished`;
   await writeFile(unfinished, `${JSON.stringify(content, null, 2)}\n`);

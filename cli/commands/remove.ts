@@ -28,11 +28,9 @@ export const remove: CommandSetup = (program, terminal) => {
 };
 
 interface Outcome {
-  /** Such as `product river-mug`. */
   name: string;
   removed: boolean;
   affected: readonly string[];
-  /** The command that removes it nevertheless. */
   command: string;
 }
 

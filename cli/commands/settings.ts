@@ -71,7 +71,6 @@ function inOneLine(value: unknown): string {
   return lists ? `(a list of ${value.length})` : written(value).replace(/\s+/g, ' ') || '(empty)';
 }
 
-/** What a change does not affect. */
 const notes: Partial<Record<SettingKey, string>> = {
   currency: 'Prices, coupons and shipping rates keep their amounts and are now in the new currency.',
   orderNumberPrefix: 'Existing orders keep their numbers.',
@@ -80,7 +79,6 @@ const notes: Partial<Record<SettingKey, string>> = {
 
 export interface Setting {
   name: string;
-  /** The row that stores it. */
   key: SettingKey;
   /** The path to it within that row; empty if it is the whole row. */
   path: readonly string[];

@@ -38,7 +38,6 @@ export const tableCards: CommandSetup = (program, terminal) => {
 interface TableCardsInput {
   shopName: Parameters<typeof inLocale>[0];
   store: Pick<Store, 'id' | 'name' | 'tables'>;
-  /** The category whose products are the menu. */
   menu: string;
   /** Without a slash at the end. */
   publicUrl: string;
@@ -48,7 +47,6 @@ interface TableCardsInput {
   locale: Locale;
 }
 
-/** The address of a table's menu. */
 function tableUrl({ store, menu, publicUrl, locale, tokens }: Omit<TableCardsInput, 'shopName'>, table: number): string {
   const path = localizePath(`/table/${encodeURIComponent(menu)}`, locale);
   return `${publicUrl}${path}?${new URLSearchParams({ store: store.id, table: String(table), card: tokens[table - 1] ?? '' })}`;

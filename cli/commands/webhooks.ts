@@ -56,7 +56,6 @@ function eventTypes(text: string): WebhookEventType[] {
   });
 }
 
-/** By name: the argument, what the action does, and the action. */
 const actions: Readonly<
   Record<
     string,

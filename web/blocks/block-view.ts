@@ -11,6 +11,5 @@ export interface BlockProps<T extends BlockType> {
 
 export interface BlockView<T extends BlockType> {
   view: ComponentType<BlockProps<T>> | LazyView<BlockProps<T>>;
-  /** The image for link previews of the page. */
   previewPicture?(block: BlockOf<T>): ImageInfo | undefined;
 }

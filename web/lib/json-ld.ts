@@ -72,7 +72,6 @@ const searchText = 'search_term_string';
 /** An extension of schema.org by search engines: where the search text goes. */
 type AskedSearchAction = SearchAction & { 'query-input': string };
 
-/** The site with its search, and the organisation that runs it. */
 export function shopJsonLd(shop: AppContent, place: Place): object {
   const search: AskedSearchAction = {
     '@type': 'SearchAction',

@@ -1,4 +1,3 @@
-/** The browser's side of the service worker in `web/worker`. */
 import type { AppRouter } from '#web/router.tsx';
 import { savesData } from './media-query.ts';
 

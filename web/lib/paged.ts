@@ -29,7 +29,6 @@ interface PagedOptions<P, T> {
   idOf: (item: T) => string;
 }
 
-/** The loaded items of an infinite query whose page parameter is a page number. */
 export function usePaged<P, T>(
   query: UseInfiniteQueryResult<InfiniteData<P, number>>,
   { pageSize, count, itemsOf, idOf }: PagedOptions<P, T>,

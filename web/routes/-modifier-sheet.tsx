@@ -16,11 +16,9 @@ export const preloadModifierSheet = () => Sheet.preload().catch(() => undefined)
 
 interface Asked {
   productId: string;
-  /** The line to change; without it, one is added. */
   line?: LineItem | undefined;
 }
 
-/** `onAdded` is called with the name of a product that was added. */
 export function useModifierSheet(storeId: string | null, onAdded?: (productName: string) => void) {
   const api = useApi();
   const client = useQueryClient();

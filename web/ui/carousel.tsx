@@ -10,9 +10,7 @@ import { pauseIcon, playIcon } from './play-icons.ts';
 interface CarouselProps<T> {
   label: string;
   slides: T[];
-  /** The `key` of a slide, its index by default. */
   slideKey?: (slide: T) => string;
-  /** `first` is visible when the page loads. */
   children: (slide: T, first: boolean) => ReactNode;
   /** Advances automatically (SPEC §9: every 2000 ms, unless `intervalMs` differs) until paused. */
   autoplay?: boolean;

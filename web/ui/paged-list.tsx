@@ -30,9 +30,7 @@ interface PagedListProps<T> {
   page: number;
   addressOf: (page: number) => string;
   idOf: (item: T) => string;
-  /** The list's element; its children are `<li>`. */
   grid: ComponentType<{ children: ReactNode }>;
-  /** An item's placeholder while it loads, a `<li>`. */
   place: ComponentType;
   /** The content of an item's `<li>`. `page` counts the loaded pages, `index` the items of the page, both from 0. */
   item: (item: T, at: { page: number; index: number }) => ReactNode;
@@ -157,7 +155,6 @@ function useAutomaticPages() {
   return [automatic, setAutomatic] as const;
 }
 
-/** Calls `near` whenever the element is near the window, and again for each new `turn`. */
 function useNear(element: RefObject<Element | null>, turn: unknown, near: () => void) {
   const latest = useRef(near);
   useEffect(() => {

@@ -41,7 +41,6 @@ export function gridSizes(shape: GridShape = {}): string {
   );
 }
 
-/** A list of product cards; its children are `<li>`. */
 export function ProductGrid({ perRow, perMobileRow, mobileRow, className, ...rest }: GridShape & ComponentProps<'ul'>) {
   return <ul {...rest} className={cx(gridClass({ perRow, perMobileRow, mobileRow }), className)} />;
 }

@@ -93,7 +93,6 @@ export function QuantityStepper({
   );
 }
 
-/** Steps through the range and takes typed numbers. Returns a function that steps, and the props of the field. */
 function useQuantity(value: number, onChange: (value: number) => void, range: QuantityRange) {
   const t = useT();
   const [typed, setTyped] = useState<string | null>(null);

@@ -40,7 +40,6 @@ const room = { width: 238, height: 152, gap: 28 };
 /** For the line of the height and its measure, which is longest in Chinese: “23.5 厘米”. */
 const left = 74;
 
-/** The drawing as the last picture of the product's gallery. */
 export function ProductPicture({ product: { extras, nameContent } }: { product: Product }) {
   const name = inLocale(nameContent, useLocale());
   const { size } = (extras ?? {}) as ProductExtras;
@@ -149,7 +148,7 @@ function sizeInWords(name: string, { widthCm, heightCm, reference }: ProductSize
   );
 }
 
-/** The text under a drawing; null without a reference. */
+/** Null without a reference. */
 function SizeCaption({ size: { reference } }: { size: ProductSize }) {
   const locale = useLocale();
   const t = brandTranslate(locale);

@@ -76,7 +76,6 @@ function sealOf(shopName: LocalText): string {
   return letters.slice(0, 4).join('');
 }
 
-/** A row for each way to brew each tea. */
 function brewingNotes(products: readonly OrderedProduct[], locale: Locale): OrderNotes | null {
   const t = brandTranslate(locale);
   const rows = products.flatMap(({ name, details }) =>

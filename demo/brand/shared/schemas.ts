@@ -67,7 +67,6 @@ export interface ProductSize extends Measured {
   reference: SizeReference;
 }
 
-/** `extras` of a product. */
 export type ProductExtras = { size?: ProductSize; brew?: BrewGuide };
 
 /** `extras` of the shell: up to four Chinese characters of the shop's name, in whichever language has them; '' for none. */

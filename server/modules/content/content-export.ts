@@ -36,7 +36,6 @@ export function createContentExport({ db }: { db: Database }) {
         takenAt: taken_at,
       }));
     },
-    /** The main blog first. */
     async blogs(): Promise<BlogExport[]> {
       const [blogs, categories, tags] = [await listBlogs(db.read), await listCategories(db.read), await listTags(db.read)];
       const posts = await postsByBlog(db);

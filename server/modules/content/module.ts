@@ -111,7 +111,6 @@ interface ContentDataDeps {
 
 function createContentData({ likes, messages }: ContentDataDeps) {
   return {
-    /** Moves the likes of a guest's session to the customer who has signed in. */
     async signedIn(trx: Trx, { session, previousHash }: { session: { customerId: string }; previousHash: string | null }) {
       if (previousHash !== null) await likes.follow(trx, previousHash, session.customerId);
     },

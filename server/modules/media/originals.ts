@@ -5,12 +5,10 @@ import type sharp from 'sharp';
 import type { MediaRow } from './media.repository.ts';
 import { folderStorage, type MediaStorage } from './storage.ts';
 
-/** The demo photos that ship with the program. */
 const demoPhotos = join(import.meta.dirname, '../../../demo/photos');
 
 export type OriginalsFolder = MediaRow['folder'];
 
-/** The background of transparent images. */
 export const paper = '#ffffff';
 
 /** An image's plain file name, without a path. */

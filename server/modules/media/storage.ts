@@ -20,7 +20,6 @@ export interface MediaStorage {
   read(key: string): Promise<Buffer | null>;
   /** Writes a whole file or nothing. */
   write(key: string, bytes: Buffer): Promise<void>;
-  /** Null if there is no such file. */
   stat(key: string): Promise<StoredFile | null>;
   /** A part of a file that exists; both ends inclusive. */
   stream(key: string, start: number, end: number): Promise<Readable>;

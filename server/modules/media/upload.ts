@@ -11,7 +11,6 @@ import { videoName } from './videos.ts';
 /** Folders of the media folder, and the names that their files can have. Generated sizes are not copied: the shop makes them again. */
 const folders: Readonly<Record<string, RegExp>> = { originals: pictureName, films: videoName };
 
-/** Files that are compared or sent at a time. */
 const atOnce = 4;
 
 export interface UploadOptions {

@@ -19,7 +19,6 @@ const makersAtOnce = Math.max(1, availableParallelism() - 1);
 /** An image takes about a tenth of a second, so the last of them waits for less than a client does. */
 const mostWaiting = 200;
 
-/** The best format a browser accepts. */
 export function formatFor(accept: string | undefined): PictureFormat {
   if (accept?.includes('image/avif')) return 'avif';
   return accept?.includes('image/webp') ? 'webp' : 'jpeg';

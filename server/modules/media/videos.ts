@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { folderStorage, type MediaStorage, type StoredFile } from './storage.ts';
 
-/** The demo videos that ship with the program. */
 const demoVideos = join(import.meta.dirname, '../../../demo/films');
 
 const types: Record<string, string> = { mp4: 'video/mp4', webm: 'video/webm', vtt: 'text/vtt; charset=utf-8' };

@@ -9,7 +9,6 @@ import { attributesOfOptions, variantName } from '#contract/variant-attributes.t
 import { escapeHtml, withoutInvalidXml } from '#server/platform/html.ts';
 
 export interface FeedPlace {
-  /** Scheme and host of the shop. */
   origin: string;
   locale: Locale;
 }
@@ -95,9 +94,7 @@ function valueXml(name: string | undefined, label: string, text: string): string
 }
 
 interface ChosenValue {
-  /** Google's name of the option, if it has one. */
   name: string | undefined;
-  /** The option's name and value, in the language of the feed. */
   label: string;
   text: string;
   image: Product['mediaInfo']['imageInfos'][number] | null;

@@ -22,7 +22,6 @@ export interface ProductFeedDeps {
   db: Database;
   catalogue: CatalogueService;
   settings: SettingsService;
-  /** Returns scheme and host of the shop. */
   origin: () => string;
 }
 
@@ -66,7 +65,6 @@ interface FeedFile {
 
 interface FeedSource {
   version: () => Promise<number>;
-  /** The text of a feed, part by part. */
   parts: (locale: Locale) => AsyncIterable<string>;
 }
 

@@ -8,7 +8,6 @@ export interface SitemapEntry {
   path: string;
   /** Epoch ms; null if unknown. */
   updatedAt: number | null;
-  /** Paths of images. */
   images: readonly string[];
 }
 
@@ -30,7 +29,6 @@ export function entryXml({ path, updatedAt, images }: SitemapEntry, origin: stri
   return addresses.map(({ href }) => `<url><loc>${href}</loc>${rest}</url>\n`).join('');
 }
 
-/** `paths` are those of the sitemaps. */
 export function indexXml(sitemaps: readonly { path: string; updatedAt: number | null }[], origin: string): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n',

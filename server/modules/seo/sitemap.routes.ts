@@ -155,9 +155,7 @@ export function createSitemapFiles(sitemaps: SitemapService, origin: () => strin
 const validDays = 180;
 
 interface SecurityTxtOptions {
-  /** Scheme and host of the shop. */
   origin: () => string;
-  /** The clock, epoch ms. */
   now: () => number;
 }
 

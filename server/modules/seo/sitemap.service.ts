@@ -31,12 +31,10 @@ export interface SitemapDeps {
 /** With ten images each, in two languages, about 16 MB. */
 const defaultAddresses = 10_000;
 const picturesPerPage = 10;
-/** Products read per query. */
 const partSize = 500;
 /** The width of images for search engines, px. */
 const pictureWidth = 1280;
 
-/** Content pages whose path is not `/page/<name>`. */
 const placed: Record<string, string> = { home: '/', contact: '/contact' };
 
 export type SitemapService = ReturnType<typeof createSitemapService>;
@@ -100,7 +98,6 @@ async function blogEntries({ blog }: SitemapDeps): Promise<SitemapEntry[]> {
   ];
 }
 
-/** The products after position `first` up to `last`, in parts. */
 async function* productEntries({ db, media }: SitemapDeps, first: number, last: number): AsyncGenerator<SitemapEntry[]> {
   for (let after = first; ; ) {
     const found = await productsAfter(db.read, after, last, partSize);

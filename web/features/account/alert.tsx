@@ -15,7 +15,6 @@ export interface Alert {
 
 interface UsedAlert {
   show: (alert: Alert) => void;
-  /** Removes the text of the last alert: the form has changed since. */
   clear: () => void;
   /** The alert and its placeholder. Put it last in the form, so that nothing moves when it appears. */
   alert: ReactNode;

@@ -19,7 +19,6 @@ export interface AssumedBill {
   method: CheckoutMethod;
 }
 
-/** The bill of the form as it stands; null if it is unknown. */
 export interface Estimate {
   method: CheckoutMethod | null;
   bill: Bill | null;
@@ -164,7 +163,6 @@ export async function changeBill({ change, reload }: BillEdit, work: () => Promi
   return order;
 }
 
-/** Changes the bill with `run`. `busy` until the new bill is shown. */
 export function useBillChange(edit: BillEdit) {
   const [busy, setBusy] = useState(false);
   const run = async (work: () => Promise<Order>): Promise<Order> => {

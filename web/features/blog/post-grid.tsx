@@ -27,7 +27,6 @@ interface PostGridProps extends Pick<PostCardProps, 'as'> {
   lead?: boolean;
 }
 
-/** Posts in a grid of three columns. Back from one of them returns to its card. */
 export function PostGrid({ posts, as, lead = false }: PostGridProps) {
   return (
     <ReturningPosts lead={lead}>
@@ -66,7 +65,6 @@ const pictureClass = 'block aspect-3/2 overflow-hidden';
 const titleClass =
   'outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-focus focus-visible:after:outline-offset-6 group-hover/card:underline group-hover/card:decoration-1';
 
-/** A post in a list. The title's link covers the card; its category has a link of its own. */
 export function PostCard({ post, leading = false, sizes = leading ? leadingSizes : cardSizes, ...rest }: PostCardProps) {
   const { priority = false, as: Heading = 'h3' } = rest;
   const locale = useLocale();

@@ -18,7 +18,6 @@ export interface PostFilter {
 
 export const blogsQuery = (api: ApiClient) => callQuery(api, 'blogs');
 
-/** The main blog, for pages whose loader has found one. */
 export function useMainBlog(): Blog {
   const [blog] = useSuspenseQuery(blogsQuery(useApi())).data;
   if (!blog) throw notFound();

@@ -18,7 +18,6 @@ interface CardGridProps extends GridShape {
 /** Of the large card, which is higher than wide, and whose image is square. */
 const featuredSizes = pageSizes(0.58, '(min-width: 48rem) 59vw, 82vw');
 
-/** Products in a grid. Back from one of them returns to its card. */
 export function CardGrid({ products, priority = false, featured = false, ...shape }: CardGridProps) {
   const sizes = gridSizes(shape);
   return (

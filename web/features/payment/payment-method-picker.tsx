@@ -21,7 +21,6 @@ interface PaymentMethodPickerProps {
   onChange: (choice: PaymentMethod) => void;
 }
 
-/** The choice of a payment method: by card, by a wallet, at the store. Nothing is shown if there is no choice. */
 export function PaymentMethodPicker(props: PaymentMethodPickerProps) {
   const { offered, value, error, atTable, storeName, storeProblem, onChange } = props;
   const t = useT();

@@ -172,7 +172,6 @@ interface RelatedOfferProps {
   productId: string;
   order: Order;
   cart: AddToCart;
-  /** Called with the cart after the offer was added. */
   onAdded: (order: Order) => void;
 }
 

@@ -192,7 +192,6 @@ function offerTermsData(
 }
 
 interface Money {
-  /** A decimal amount such as '12.00'. */
   value: string;
   currency: string;
 }

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type ApiClient, callQuery } from '#web/lib/api.ts';
 
-/** The date at `at` (epoch ms) in a time zone. */
 export function dayInZone(at: number, timeZone: string): string {
   // Canadian English formats dates as ISO 8601 does.
   return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);

@@ -13,7 +13,6 @@ export type Availability = 'available' | 'soldOut' | 'none';
 
 type Choosable = Pick<Product, 'specification' | 'skus' | 'mediaInfo'>;
 
-/** Parses a SKU's pairs; {} without options. */
 export function choiceIn(optionPairs: string): Choice {
   return Object.fromEntries(parseOptionPairs(optionPairs) ?? []);
 }
@@ -56,7 +55,6 @@ function agrees(pairs: Choice, wanted: Choice): boolean {
   return Object.entries(wanted).every(([name, value]) => pairs[name] === value);
 }
 
-/** The result of changing one option of `choice` to `value`. */
 export function availabilityOf(product: Choosable, choice: Choice, name: string, value: string): Availability {
   const sku = skuOf(product, { ...choice, [name]: value });
   if (!sku) return 'none';

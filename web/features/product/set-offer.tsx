@@ -113,7 +113,6 @@ function useAddSet(pieces: readonly SetPiece[], addSet: SetOfferProps['addSet'])
   return [result, add] as const;
 }
 
-/** The product itself as chosen, or its nearest combination in stock. */
 function useOwnPiece(product: Product, choice: Choice): SetPiece | undefined {
   const t = useT();
   const locale = useLocale();

@@ -4,7 +4,6 @@ import { clampView, distance, type Point, pinch, wholeImage, type ZoomRoom, type
 
 /** A press that moves less than this (px) is a tap. */
 const tapPx = 8;
-/** Two taps are one double tap within this time (ms) and distance (px). */
 const doubleTap = { ms: 350, px: 40 };
 const closerScale = 2;
 /** How far (px) a swipe goes until it turns to the next image, or closes. */

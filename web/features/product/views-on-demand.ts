@@ -8,7 +8,6 @@ export const ProductMore = lazyOnView(async () => (await load()).ProductMore, 'm
 export const Alternatives = lazyWithPreload(async () => (await load()).Alternatives, 'more');
 export const ProductPicture = lazyOnView(async () => (await load()).ProductPicture, 'more');
 
-/** Loads all of them, so that they render at once. */
 export const preloadBelowFold = () =>
   Promise.all([ProductFolds, ProductMore, Alternatives, ProductPicture].map(({ preload }) => preload()));
 

@@ -28,7 +28,6 @@ export interface ZoomDialogProps {
 /** The images of a product, each as large as the window and up to three times that size. */
 export function ZoomDialog({ open, onClose, current, track, name, images }: ZoomDialogProps) {
   const t = useT();
-  /** The image shown first. */
   const start = Math.min(current, images.length - 1);
   const hint = useId();
   const [shown, setShown] = useState(false);
@@ -66,7 +65,6 @@ interface ViewerProps extends Pick<ZoomDialogProps, 'name' | 'images' | 'onClose
   onShow: (index: number) => void;
 }
 
-/** What an arrow key moves an enlarged image by, in px. */
 const stepPx = 80;
 const arrows: Record<string, readonly [x: number, y: number]> = {
   ArrowLeft: [stepPx, 0],
@@ -74,7 +72,6 @@ const arrows: Record<string, readonly [x: number, y: number]> = {
   ArrowUp: [0, stepPx],
   ArrowDown: [0, -stepPx],
 };
-/** What a button or key changes the scale by. */
 const scaleStep = 0.5;
 
 function Viewer({ name, images, track, at, onShow, onClose }: ViewerProps) {
@@ -195,7 +192,6 @@ interface ControlsProps extends Pick<ViewerProps, 'images' | 'at' | 'onClose'> {
   scale: number;
   onScale: (scale: number) => void;
   show: (index: number) => void;
-  /** Whether the image is dark. */
   isDark: boolean;
 }
 

@@ -22,7 +22,6 @@ const Footer = lazyOnView(async () => (await import('./footer.tsx')).Footer);
 const CheckoutHeader = lazyWithPreload(async () => (await import('./checkout-frame.tsx')).CheckoutHeader);
 const CheckoutFooter = lazyWithPreload(async () => (await import('./checkout-frame.tsx')).CheckoutFooter);
 
-/** The server awaits this, so that the footer is part of its pages. */
 export const preloadFooter = () => Footer.preload();
 
 /** Checkout and payment await this, so that their own header and footer are part of the page. */

@@ -34,7 +34,6 @@ interface TableMenuProps {
   load: (id: string) => Promise<Product>;
   add: (item: TableItem) => Promise<Order>;
   choose: (product: ProductSummary) => void;
-  /** The handlers of a button that does. */
   beforeChoosing: (product: ProductSummary) => { onPointerEnter: () => void; onFocus: () => void };
   /** 0 removes the line. */
   setQuantity: (line: LineItem, quantity: number) => Promise<void>;

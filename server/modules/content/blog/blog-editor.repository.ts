@@ -100,7 +100,6 @@ export async function anyDue(db: Reader, now: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Publishes the posts that are due by `now`; returns how many. */
 export async function release(trx: Trx, now: number): Promise<number> {
   const result = await trx
     .updateTable('blog_posts')

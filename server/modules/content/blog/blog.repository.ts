@@ -114,7 +114,6 @@ export async function partsOf(db: Reader, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ id, parts }) => [id, parts]));
 }
 
-/** Tag ids of posts, in the order the merchant gave them. */
 export async function tagsOf(db: Reader, postIds: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>(postIds.map((id) => [id, []]));
   if (postIds.length === 0) return found;

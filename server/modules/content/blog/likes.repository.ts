@@ -41,7 +41,6 @@ export async function insertLike(trx: Trx, postId: string, liker: string, at: nu
   return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Returns false if the liker does not like the post. */
 export async function deleteLike(trx: Trx, postId: string, liker: string): Promise<boolean> {
   const result = await trx.deleteFrom('blog_likes').where('post_id', '=', postId).where('liker', '=', liker).executeTakeFirst();
   return result.numDeletedRows > 0n;
@@ -53,7 +52,6 @@ export async function likedBy(db: Reader, liker: string): Promise<string[]> {
   return rows.map(({ post_id }) => post_id);
 }
 
-/** The posts a liker likes, by link, latest first. */
 export function likedLinks(db: Reader, liker: string): Promise<{ link: string; likedAt: number }[]> {
   return db
     .selectFrom('blog_likes')

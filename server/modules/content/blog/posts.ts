@@ -65,7 +65,6 @@ export function createPosts(deps: PostsDeps) {
     };
   }
 
-  /** The newest posts of the main blog in full, for feeds. */
   async function articles(count: number, locale: Locale): Promise<Article[]> {
     const blog = await mainBlog();
     if (!blog) return [];

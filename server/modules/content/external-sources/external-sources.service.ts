@@ -82,7 +82,6 @@ export function createExternalSourcesService({ db, now, onProblem = () => {} }: 
       reading.set(key, mine);
       return mine;
     },
-    /** Deletes the sources with this prefix that are not among `keys`. */
     async keepOnly(prefix: string, keys: readonly string[]): Promise<void> {
       const gone = (await sourceKeys(db.read, prefix)).filter((key) => !keys.includes(key));
       if (gone.length === 0) return;

@@ -17,7 +17,6 @@ export interface FeedReaderDeps {
   published: PublishedBlocks;
   sources: ExternalSourcesService;
   outside: SafeFetch;
-  /** A feed of the shop itself by its path; null if there is none. */
   own(path: string, locale: Locale, count: number): Promise<Feed | null>;
 }
 

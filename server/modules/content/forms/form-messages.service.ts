@@ -53,7 +53,6 @@ export interface Message {
 export interface Sender {
   locale: Locale;
   address: string;
-  /** Null for a guest. */
   customerId: string | null;
 }
 

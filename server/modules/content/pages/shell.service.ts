@@ -25,7 +25,6 @@ export interface ShellDeps {
 }
 
 export function createShellService({ env, blog, catalogue, settings, stores, media, now }: ShellDeps) {
-  /** The image of the main store, or of the first displayed store that has one. */
   async function shopImage() {
     const places = (await stores.all()).filter(({ display, image }) => display && image !== null);
     const file = (places.find(({ mainStore }) => mainStore) ?? places[0])?.image ?? null;

@@ -20,7 +20,6 @@ export interface InstagramPhotosDeps {
   media: MediaService;
   sources: ExternalSourcesService;
   outside: SafeFetch;
-  /** Null if no account is set up. */
   account: InstagramAccount | null;
 }
 
