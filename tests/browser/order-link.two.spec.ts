@@ -138,7 +138,8 @@ test('a buyer pays what is due of an order by its link, on a device that did not
   await expect(ticket.getByText(t('account.order.due'))).toBeVisible();
   await expect(ticket).toContainText('12.50');
   await expectNoSeriousAxe(page);
-  await ticket.getByRole('link', { name: shop.like('payment.pay') }).click();
+  await expect(shop.main.getByText(shop.like('account.order.owing'))).toBeVisible();
+  await shop.main.getByRole('link', { name: shop.like('payment.pay') }).click();
   await expect(shop.heading).toHaveText(t('payment.title'));
   await expect(shop.main.getByText(shop.like('account.order.heading'))).toBeVisible();
   await expect(shop.main.getByText(t('account.order.due'))).toBeVisible();

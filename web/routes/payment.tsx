@@ -120,12 +120,12 @@ function useDue() {
 
 /** Of a placed order what was paid, too. */
 function PaymentSummary(props: ComponentProps<typeof OrderSummary>) {
-  const { dueVersion: _paidHere, ...shown } = props.order;
-  if (shown.placedAt === null) return <OrderSummary {...props} />;
+  const { order } = props;
+  if (order.placedAt === null) return <OrderSummary {...props} />;
   return (
     <div className="flex flex-col gap-4">
-      <Receipt order={shown} />
-      <OrderMoney order={shown} />
+      <Receipt order={order} />
+      <OrderMoney order={order} />
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { printIcon } from '#ui/page-icons.ts';
 import { useApi } from '#web/lib/api.ts';
 import { urls } from '#web/lib/urls.ts';
 import { Reach } from './order-link-screen.tsx';
+import { DueNotice } from './order-money.tsx';
 import { OrderNextSteps } from './order-next-steps.tsx';
 import { orderStateLabel, statesAhead } from './order-state-label.ts';
 import { orderQuery } from './queries.ts';
@@ -57,6 +58,7 @@ export function Confirmation({ orderID, stores, shop, receipt, saveDetails }: Co
           {receipt(order)}
         </Ticket>
         <div className="flex min-w-0 flex-col gap-10 print:hidden">
+          <DueNotice order={order} />
           <OrderSteps order={order} />
           <OrderNextSteps order={order} store={store} shopName={shop?.shopName ?? ''} />
           {order.customerComment && (

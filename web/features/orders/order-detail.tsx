@@ -6,6 +6,7 @@ import type { AppContent, PickupLocation } from '#contract/schemas/shop.ts';
 import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
+import { DueNotice } from './order-money.tsx';
 import { OrderPictures, OrderTimeline } from './order-parts.tsx';
 import { paymentWords } from './order-state-label.ts';
 import { Ticket } from './ticket.tsx';
@@ -24,6 +25,7 @@ export function OrderDetail({ order, stores, shop, actions, receipt }: OrderDeta
   return (
     <div className="grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_24rem]">
       <div className="flex min-w-0 flex-col gap-10 print:hidden">
+        <DueNotice order={order} />
         <OrderPictures lines={order.lineItems} />
         <section>
           <h2 className="mb-5 text-lg">{t('account.order.status')}</h2>

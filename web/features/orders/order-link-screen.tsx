@@ -7,6 +7,7 @@ import { Icon, type IconName } from '#ui/icon.tsx';
 import { Frame } from '#ui/layout.tsx';
 import { mailIcon, phoneIcon } from '#ui/page-icons.ts';
 import { type ChoosePickupTime, OrderLinkActions } from './order-link-actions.tsx';
+import { DueNotice } from './order-money.tsx';
 import { OrderNextSteps } from './order-next-steps.tsx';
 import { OrderPictures, OrderTimeline } from './order-parts.tsx';
 import { orderStateLabel } from './order-state-label.ts';
@@ -36,6 +37,7 @@ export function OrderLinkScreen({ token, order, stores, shop, receipt, choosePic
       </header>
       <div className="mt-10 grid gap-x-20 gap-y-12 menu:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-12 print:hidden">
+          <DueNotice order={whole} />
           <OrderPictures lines={order.lineItems} />
           <section>
             <h2 className="mb-5 text-lg">{t('account.order.status')}</h2>
