@@ -1,39 +1,18 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { addressDefaults, type CheckoutMethod } from '#contract/limits.ts';
 import type { AddressInput, LineItem } from '#contract/schemas/order.ts';
-import type { ApiClient } from '#web/lib/api.ts';
+import { type ApiClient, callQuery } from '#web/lib/api.ts';
 import { storesQuery } from '#web/lib/stores-query.ts';
 
-export function checkoutConfigQuery(api: ApiClient) {
-  return queryOptions({
-    queryKey: ['checkoutConfig'],
-    queryFn: ({ signal }) => api.call('checkoutConfig', { signal }),
-  });
-}
+export const checkoutConfigQuery = (api: ApiClient) => callQuery(api, 'checkoutConfig');
 
-export function paymentConfigQuery(api: ApiClient) {
-  return queryOptions({
-    queryKey: ['paymentConfig'],
-    queryFn: ({ signal }) => api.call('paymentConfig', { signal }),
-  });
-}
+export const paymentConfigQuery = (api: ApiClient) => callQuery(api, 'paymentConfig');
 
-export function countriesQuery(api: ApiClient) {
-  return queryOptions({
-    queryKey: ['countries', api.locale],
-    queryFn: ({ signal }) => api.call('supportedCountries', { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
+export const countriesQuery = (api: ApiClient) =>
+  callQuery(api, 'supportedCountries', {}, { staleTime: Number.POSITIVE_INFINITY });
 
-export function provincesQuery(api: ApiClient, country: string) {
-  return queryOptions({
-    queryKey: ['provinces', api.locale, country],
-    queryFn: ({ signal }) => api.call('provinces', { params: { id: country }, signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-    enabled: country !== '',
-  });
-}
+export const provincesQuery = (api: ApiClient, id: string) =>
+  callQuery(api, 'provinces', { params: { id } }, { staleTime: Number.POSITIVE_INFINITY, enabled: id !== '' });
 
 export function shippingMethodsQuery(api: ApiClient, cartVersion: number, country: string, province: string) {
   return queryOptions({
@@ -77,14 +56,13 @@ export function billEstimateQuery(api: ApiClient, cartVersion: number, query: Bi
 }
 
 /** A store's times on one day. They fill up, so they are requested again each time. */
-export function pickupSlotsQuery(api: ApiClient, localStoreName: string, date: string) {
-  return queryOptions({
-    queryKey: ['pickupSlots', localStoreName, date],
-    queryFn: ({ signal }) => api.call('pickupSlots', { query: { localStoreName, date }, signal }),
-    enabled: localStoreName !== '' && date !== '',
-    staleTime: 15_000,
-  });
-}
+export const pickupSlotsQuery = (api: ApiClient, localStoreName: string, date: string) =>
+  callQuery(
+    api,
+    'pickupSlots',
+    { query: { localStoreName, date } },
+    { enabled: localStoreName !== '' && date !== '', staleTime: 15_000 },
+  );
 
 /** Live stock of a line's SKU, per store and for shipping. */
 export function lineStockQuery(api: ApiClient, line: Pick<LineItem, 'product' | 'optionPairs' | 'sku'>) {
