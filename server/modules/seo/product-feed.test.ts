@@ -9,7 +9,7 @@ import { jsonLdOf, renderedPage, renderFromSources } from '#tests/rendered.ts';
 import { add } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import { parseXml, type XmlElement } from '#tests/xml.ts';
-import { createProductFeedFiles } from './product-feed.routes.ts';
+import { createGzipFiles } from './gzip-files.ts';
 
 const origin = 'https://shop.example';
 
@@ -197,7 +197,7 @@ describe('the files of product feeds', () => {
   test('a feed is generated once for all who ask at once, and again only when the catalogue has changed', async () => {
     let version = 1;
     let generated = 0;
-    const files = createProductFeedFiles({
+    const files = createGzipFiles({
       version: async () => version,
       parts: async function* () {
         generated += 1;
@@ -218,7 +218,7 @@ describe('the files of product feeds', () => {
     let version = 0;
     let generated = 0;
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const files = createProductFeedFiles({
+    const files = createGzipFiles({
       version: async () => version,
       parts: async function* () {
         generated += 1;
@@ -238,7 +238,7 @@ describe('the files of product feeds', () => {
 
   test('a feed that fails is generated again at the next request', async () => {
     let fails = true;
-    const files = createProductFeedFiles({
+    const files = createGzipFiles({
       version: async () => 1,
       parts: async function* () {
         yield 'start';

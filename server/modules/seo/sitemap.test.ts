@@ -4,7 +4,6 @@ import { localeCodes } from '#contract/locales.ts';
 import products from '#demo/data/products.json' with { type: 'json' };
 import { demoProduct } from '#demo/load.ts';
 import { createTestApp, forEachEngine, type TestApp, testNow } from '#tests/test-app.ts';
-import { createSitemapFiles } from './sitemap.routes.ts';
 import { createSitemapService, type SitemapService } from './sitemap.service.ts';
 
 const origin = 'https://shop.example';
@@ -139,30 +138,6 @@ forEachEngine((engine) => {
     const { statusCode, headers } = await get(`/sitemap/${file}`);
     expect(statusCode).toBe(404);
     expect(headers['content-type']).toMatch(/^application\/json/);
-  });
-
-  it('a sitemap file is made once for all who ask at once, and the cache stays within its limit', async () => {
-    let made = 0;
-    const body = async function* () {
-      yield [{ path: `/${'x'.repeat(50)}`, updatedAt: null, images: [] }];
-    };
-    const counted: SitemapService = {
-      index: async () => [],
-      entries: async () => {
-        made += 1;
-        return body();
-      },
-    };
-    const kept = createSitemapFiles(counted, () => origin, 1);
-    const [one, other] = await Promise.all([kept.gzipped('a', 1), kept.gzipped('a', 1)]);
-    expect(one).toBe(other);
-    await kept.gzipped('a', 1);
-    expect(made).toBe(1);
-    await kept.gzipped('b', 1);
-    await kept.gzipped('a', 1);
-    expect(made).toBe(3);
-    await kept.gzipped('a', 2);
-    expect(made).toBe(4);
   });
 
   it('the manifest gives phones a name and icons for the home screen, in the language of the page', async () => {
