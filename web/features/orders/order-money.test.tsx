@@ -1,0 +1,37 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import type { Order } from '#contract/schemas/order.ts';
+import { sampleOrder } from '#tests/sample-order.ts';
+import { I18nProvider } from '#ui/i18n.tsx';
+import { loadI18n } from '#web/i18n/messages.ts';
+import { OrderMoney } from './order-money.tsx';
+
+const at = Date.UTC(2026, 4, 20, 12);
+const card = { provider: 'house', kind: null, amount: 5000, refunded: 0, at };
+const cash = { provider: 'counter', kind: 'cash', amount: 1250, refunded: 300, at: at + 60_000 } as const;
+
+async function shown(change: Partial<Order>): Promise<string> {
+  const order: Order = { ...sampleOrder, state: 'placed', placedAt: at, timeZone: 'America/Toronto', ...change };
+  const html = renderToStaticMarkup(
+    <I18nProvider i18n={await loadI18n('en')}>
+      <OrderMoney order={order} />
+    </I18nProvider>,
+  );
+  return html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+it('an order with one payment says how it was paid, and no more', async () => {
+  const payment = { method: 'house', paid: true, refunded: 0 };
+  expect(await shown({ payment, payments: [card], paid: 5000, due: 0 })).toBe('Paid by card');
+  expect(await shown({ payment: { ...payment, paid: false }, payments: [], paid: 0, due: 5000 })).toBe('To be paid in store');
+});
+
+it('an order with several payments lists each with its method and time, what was refunded, and what is due', async () => {
+  const payment = { method: 'house', paid: false, refunded: 300 };
+  expect(await shown({ payment, payments: [card, cash], paid: 5950, due: 750 })).toBe(
+    'Paid by card May 20, 2026 at 08:00 $50.00 Paid in cash May 20, 2026 at 08:01 $12.50 Refunded − $3.00 Paid $59.50 Still due $7.50',
+  );
+});
