@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots`: writes the README's screenshots to docs/screenshots, from a freshly started demo shop: home, list,
  * product, cart and checkout, in both languages, on a phone and on a desktop; and a strip that shows buying from list to ticket.
- * `npm run screenshots -- strip` takes the strip alone.
+ * `npm run screenshots -- strip` takes the strip alone, `-- office` the office, after some orders.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -47,14 +47,7 @@ async function takeAll(address: string, browser: Browser): Promise<void> {
       for (const [screen, path] of Object.entries(screens)) {
         await page.goto(localizePath(path, lang));
         await settled(page);
-        const name = `${screen}-${size}-${lang}.webp`;
-        await writeFile(
-          join(folder, name),
-          await sharp(await page.screenshot())
-            .webp({ quality })
-            .toBuffer(),
-        );
-        console.log(`docs/screenshots/${name}`);
+        await save(page, `${screen}-${size}-${lang}.webp`);
       }
       await context.close();
     }
@@ -71,6 +64,26 @@ async function fillCart(page: Page, lang: Locale): Promise<void> {
     });
     if (!answer.ok()) throw new Error(`${sku} could not be put in the cart: ${await answer.text()}`);
   }
+}
+
+/** The first room of the demo's owner. */
+async function takeOffice(address: string, browser: Browser): Promise<void> {
+  const page = await browser.newPage({ ...sizes.desktop, baseURL: address, locale: locales.en.tag, reducedMotion: 'reduce' });
+  await page.goto('/office');
+  await page.getByRole('button').filter({ hasText: 'Mei Chen' }).click();
+  await page.getByRole('navigation').waitFor();
+  await settled(page);
+  await save(page, 'office-desktop-en.webp');
+}
+
+async function save(page: Page, name: string): Promise<void> {
+  await writeFile(
+    join(folder, name),
+    await sharp(await page.screenshot())
+      .webp({ quality })
+      .toBuffer(),
+  );
+  console.log(`docs/screenshots/${name}`);
 }
 
 /** Waits until everything in the viewport is loaded: no placeholders are left and every image is drawn. */
@@ -92,9 +105,11 @@ const shop = await startShop();
 try {
   await mkdir(folder, { recursive: true });
   const browser = await chromium.launch({ executablePath: chromiumPaths()[0], args: chromiumSwitches() });
-  if (!process.argv.includes('strip')) await takeAll(shop.address, browser);
-  await writeFile(join(folder, 'buying.jpg'), await takeStrip(shop.address, browser, settled));
-  console.log('docs/screenshots/buying.jpg');
+  const only = process.argv[2];
+  if (only === undefined) await takeAll(shop.address, browser);
+  const strip = await takeStrip(shop.address, browser, settled);
+  if (only !== 'office') await writeFile(join(folder, 'buying.jpg'), strip);
+  if (only !== 'strip') await takeOffice(shop.address, browser);
   await browser.close();
 } finally {
   await shop.stop();

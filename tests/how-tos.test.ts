@@ -34,7 +34,15 @@ import { address, contact } from './shop-actions.ts';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const copy = mkdtempSync(join(tmpdir(), 'shopwright-how-to-'));
 /** The language comes last, because it needs every message that the other pages add. */
-const pages = ['brand', 'add-a-page', 'add-an-endpoint', 'add-a-page-block', 'add-a-payment-provider', 'add-a-language'];
+const pages = [
+  'brand',
+  'add-a-page',
+  'add-an-endpoint',
+  'add-a-page-block',
+  'add-a-payment-provider',
+  'add-an-office-room',
+  'add-a-language',
+];
 const readPage = (page: string) => readFileSync(join(root, `docs/how-to/${page}.md`), 'utf8');
 const stepsOf = (page: string) => readSteps(readPage(page));
 
@@ -83,7 +91,7 @@ beforeAll(async () => {
   const changed = pages.flatMap(stepsOf).flatMap(({ file }) => (/\.tsx?$/.test(file) ? [file] : []));
   await check('node_modules/@biomejs/biome/bin/biome', 'check', '--vcs-enabled=false', ...new Set(changed));
   // The shop without its tests, which take most of the time.
-  await check('node_modules/typescript/bin/tsc', '-b', 'web', 'cli');
+  await check('node_modules/typescript/bin/tsc', '-b', 'web', 'office', 'cli');
   northpay.listen(0, '127.0.0.1');
   await once(northpay, 'listening');
   const { port } = northpay.address() as AddressInfo;
@@ -151,6 +159,18 @@ describe('a copy of the project that follows the how-to pages', () => {
     expect(await answer.json()).toEqual({ names: expect.arrayContaining(['home', 'privacy', 'terms']) });
     const { paths } = JSON.parse(await text('/api/openapi.json'));
     expect(paths[`${apiBase}common3/pageNames`].get.operationId).toBe('pageNames');
+  });
+
+  test('the new room of the office is listed, and built as a file that is loaded when it is opened', async () => {
+    expect((await fetch(`${origin}/office/stores`)).status).toBe(200);
+    const rooms = readdirSync(builtAssets(copy)).filter((file) =>
+      readFileSync(join(builtAssets(copy), file), 'utf8').includes('"data-room":`stores`'),
+    );
+    expect(rooms).toEqual([expect.stringMatching(/^stores-.+\.js$/)]);
+    const office = await text('/office/stores');
+    expect(office).not.toContain(rooms[0]);
+    const [, entry = ''] = /src="([^"]+\.js)"/.exec(office) ?? [];
+    expect(await text(entry)).toContain('/stores`,name:`office.stores`');
   });
 
   test('a page with the new block is imported and rendered in each language', async () => {

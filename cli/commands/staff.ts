@@ -56,13 +56,13 @@ export const staff: CommandSetup = (program, terminal) => {
 };
 
 function rowOf(
-  { name, email, role, roleName, stores, secondFactor, blocked, invitedUntil }: StaffMember,
+  { name, email, role, roleName, stores, demo, secondFactor, blocked, invitedUntil }: StaffMember,
   { t, timeZone }: Terminal,
 ): string[] {
   const state = blocked
     ? t('staff.state.blocked')
     : invitedUntil !== null && name === ''
       ? t('staff.state.invited', { until: isoTime(invitedUntil, timeZone) })
-      : t(secondFactor ? 'staff.state.secured' : 'staff.state.password');
+      : t(demo ? 'staff.state.demo' : secondFactor ? 'staff.state.secured' : 'staff.state.password');
   return [printable(name), printable(email), roleText(t, { role, roleName }), stores?.join(', ') ?? t('staff.allStores'), state];
 }

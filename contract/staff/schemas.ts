@@ -82,6 +82,7 @@ export const StaffMember = Type.Object({
   role: Role,
   roleName: RoleName,
   stores: Stores,
+  demo: Flag,
   secondFactor: Flag,
   blocked: Flag,
   lastSeenAt: Nullable(EpochMs),

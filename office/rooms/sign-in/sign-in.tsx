@@ -86,7 +86,7 @@ function DemoPeople({ people }: { people: SignInOptions['demo'] }) {
             <button
               type="button"
               onClick={() => signIn.mutate(id)}
-              className="flex min-h-18 w-full flex-col rounded-md border border-line bg-raised px-4 py-3 text-left hover:border-action"
+              className="flex h-full min-h-18 w-full flex-col rounded-md border border-line bg-raised px-4 py-3 text-left hover:border-action"
             >
               <span className="font-semibold">{name}</span>
               <span className="text-ink-soft text-sm">

@@ -81,11 +81,12 @@ function usePlaces(ids: StaffMember['stores']): string {
   return ids === null ? t('staff.allStores') : ids.map(nameOf).join(', ');
 }
 
-function useStateText({ blocked, name, invitedUntil, secondFactor }: StaffMember): string {
+function useStateText({ blocked, demo, name, invitedUntil, secondFactor }: StaffMember): string {
   const { t, locale } = useLanguage();
   const { shop } = useMe();
   const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: shop.timeZone });
   if (blocked) return t('staff.state.blocked');
+  if (demo) return t('staff.state.demo');
   if (name === '') return t('staff.state.invited', { until: invitedUntil === null ? '' : time.format(invitedUntil) });
   return t(secondFactor ? 'staff.state.secured' : 'staff.state.password');
 }

@@ -239,6 +239,7 @@ function memberOf(
     role: row.role,
     roleName: row.role_name ?? null,
     stores: storesOf(row),
+    demo: row.password_hash === '',
     secondFactor: isSecured({ totp_confirmed: 0, passkeys: 0, ...row }),
     blocked: (row.blocked_at ?? null) !== null,
     lastSeenAt: row.last_seen_at ?? null,
