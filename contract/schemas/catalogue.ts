@@ -107,7 +107,10 @@ export const ProductSummary = Type.Object({
   ...summaryFields,
   fact: Type.Optional(described('The one fact that decides between similar products, such as "420 ml".', Type.String())),
   note: Type.Optional(
-    described('Where and when it is sold, if that is limited: "In store only · Served until 11:00".', Type.String()),
+    described(
+      'Where and when it is sold, if that is limited, each on a line: "In store only", "Served until 11:00".',
+      Type.String(),
+    ),
   ),
   sku: Type.Optional(described('Set if the product can be added to the cart without choosing anything.', Sku)),
   swatches: described(

@@ -1,10 +1,16 @@
 /** Drinks as customers like them: the sheet of a table's menu, the page of a drink, the lines of the cart. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import groups from '#demo/data/modifier-groups.json' with { type: 'json' };
+import { readMail } from '#tests/accounts.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
+import { cards, expectConfirmed, fillAddress, fillCard } from './checkout.ts';
+import { registered } from './customer.ts';
 import { productName } from './demo.ts';
 import { expect, once, test } from './fixtures.ts';
+import { pay } from './paying.ts';
 import type { Shop } from './shop.ts';
 
 const drink = 'oolong-milk-tea';
@@ -34,48 +40,86 @@ async function openSheet(shop: Shop): Promise<void> {
   await expect(addButton(shop)).toBeVisible();
 }
 
-test('a drink goes from the menu to the table twice with a difference, and stands so on the ticket', async ({
+/** What the shop's mail to a store says of an order. */
+async function storeMail(number: string): Promise<string> {
+  const folder = join(process.env.SHOP_DATA ?? '', 'outbox');
+  const find = () => {
+    const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.includes('newOrder')) : [];
+    return files.map((file) => readMail(join(folder, file)).text).find((text) => text.includes(number)) ?? '';
+  };
+  await expect.poll(find, { timeout: 20_000 }).not.toBe('');
+  return find();
+}
+
+test('a drink goes to the table twice with a difference, is paid, and stands so on the ticket and in the mail of the store', async ({
   shop,
   page,
   lang,
 }) => {
   const { t } = shop;
+  // English by day, Chinese by night.
+  await page.emulateMedia({ colorScheme: lang === 'zh' ? 'dark' : 'light' });
   await shop.open(menu);
-  await openSheet(shop);
-  await expectNoSeriousAxe(page);
-  await addButton(shop).click();
-  await expect(sheetOf(page)).toBeHidden();
-  const ordered = (count: number) => shop.main.getByRole('status').getByText(t('cart.items', { count }));
-  await expect(ordered(1)).toBeVisible();
-
-  await openSheet(shop);
-  const price = await addButton(shop).textContent();
-  const less = radio(shop, 'ice', 'less');
-  await less.check();
-  await expect(less).toBeFocused();
-  await radio(shop, 'sugar', 'half').check();
-  await radio(shop, 'milk', 'oat').check();
   const pearls = named('toppings', 'pearls', lang).modifier;
-  await sheetOf(page)
-    .getByRole('button', { name: `${t('ui.quantity.more')} (${pearls})` })
-    .click();
-  await expect(addButton(shop)).not.toHaveText(price ?? '');
-  await sheetOf(page)
-    .getByRole('textbox', { name: t('modifiers.note') })
-    .fill('no straw');
-  await addButton(shop).click();
-  await expect(ordered(2)).toBeVisible();
+  const morePearls = sheetOf(page).getByRole('button', { name: `${t('ui.quantity.more')} (${pearls})` });
+  const ordered = (count: number) => shop.main.getByRole('status').getByText(t('cart.items', { count }));
+  for (const units of [1, 2]) {
+    await openSheet(shop);
+    if (units === 1) await expectNoSeriousAxe(page);
+    const price = await addButton(shop).textContent();
+    await expect(radio(shop, 'temperature', 'iced')).toBeChecked();
+    const less = radio(shop, 'ice', 'less');
+    await less.check();
+    await expect(less).toBeFocused();
+    await radio(shop, 'sugar', 'half').check();
+    await radio(shop, 'milk', 'oat').check();
+    for (let scoop = 0; scoop < units; scoop++) await morePearls.click();
+    await expect(addButton(shop)).not.toHaveText(price ?? '');
+    if (units === 2)
+      await sheetOf(page)
+        .getByRole('textbox', { name: t('modifiers.note') })
+        .fill('no straw');
+    await addButton(shop).click();
+    await expect(ordered(units)).toBeVisible();
+  }
   const shifts = await page.evaluate(() => (window.layoutShifts ?? []).reduce((sum, { value }) => sum + value, 0));
   expect(shifts).toBeLessThanOrEqual(0.01);
 
   await shop.link(t('table.checkout')).click();
-  await shop.button(t('table.orderNow')).click();
-  await expect(shop.heading).toHaveText(t('confirm.title'));
+  await expect(shop.heading).toHaveText(t('checkout.title'));
+  await expectNoSeriousAxe(page);
+  await shop.button(t('table.payNow')).click();
+  await expect(shop.heading).toHaveText(t('payment.title'));
+  await fillCard(shop, cards.approved);
+  await fillAddress(shop);
+  await pay(shop);
+  await expect(page).toHaveURL(/\/cart\/confirm/);
   const lines = page.getByRole('list', { name: t('bill.lines.title') }).getByRole('listitem');
   await expect(lines).toHaveCount(2);
-  await expect(lines.last()).toContainText(named('milk', 'oat', lang).modifier);
-  await expect(lines.last()).toContainText(pearls);
+  const chosen = [
+    ['ice', 'less'],
+    ['sugar', 'half'],
+    ['milk', 'oat'],
+    ['toppings', 'pearls'],
+  ] as const;
+  for (const [group, modifier] of chosen) {
+    const { modifier: name } = named(group, modifier, lang);
+    await expect(lines.first()).toContainText(name);
+    await expect(lines.last()).toContainText(group === 'toppings' ? `2 × ${name}` : name);
+  }
+  await expect(lines.first()).not.toContainText('no straw');
   await expect(lines.last()).toContainText('no straw');
+  const ticket = page.getByRole('complementary', { name: t('ticket.title') });
+  await expect(ticket).toContainText(t('account.order.table', { table: '7' }));
+  await expectNoSeriousAxe(page);
+
+  const number = /MC-\d{4}-\d{6}/.exec((await ticket.textContent()) ?? '')?.[0] ?? '';
+  const mail = await storeMail(number);
+  const told = mail.split('\n').filter((line) => line.includes('Oat milk'));
+  expect(told).toHaveLength(2);
+  for (const word of ['Less ice', 'Half sugar', 'Pearls']) for (const line of told) expect(line).toContain(word);
+  expect(told[1]).toContain('2 × Pearls');
+  expect(mail).toContain('no straw');
 });
 
 test('a line of the cart is changed in the sheet, which begins as the line is', async ({ shop, page, lang }) => {
@@ -94,18 +138,67 @@ test('a line of the cart is changed in the sheet, which begins as the line is', 
   const change = line.first().getByRole('button', { name: t('cart.line.changeNamed', { product }) });
   await change.click();
   await expect(radio(shop, 'sugar', 'half')).toBeChecked();
+  await expectNoSeriousAxe(page);
   await radio(shop, 'temperature', 'hot').check();
-  await sheetOf(page)
-    .getByRole('button', { name: shop.like('modifiers.save') })
-    .click();
+  const [size] = await sheetOf(page).getByRole('radiogroup').first().getByRole('radio').all();
+  await expect(size ?? change).toBeChecked();
+  const large = sheetOf(page).getByRole('radiogroup').first().getByRole('radio').last();
+  await large.check();
+  const save = sheetOf(page).getByRole('button', { name: shop.like('modifiers.save') });
+  const price = /\$[\d.]+/.exec((await save.textContent()) ?? '')?.[0] ?? '';
+  await save.click();
   await expect(sheetOf(page)).toBeHidden();
   await expect(change).toBeFocused();
-  await expect(line.filter({ hasText: named('temperature', 'hot', lang).modifier })).toHaveCount(1);
+  const changed = line.filter({ hasText: named('temperature', 'hot', lang).modifier });
+  await expect(changed).toHaveCount(1);
+  // Another size keeps what was chosen.
+  await expect(changed).toContainText(named('sugar', 'half', lang).modifier);
+  await expect(changed).toContainText(price);
+  expect(await shop.call('myCart')).toMatchObject({
+    lineItems: [
+      { optionPairs: expect.stringContaining('Large'), quantity: 1 },
+      { optionPairs: expect.stringContaining('Regular') },
+    ],
+  });
   await line
     .last()
     .getByRole('button', { name: t('cart.line.removeNamed', { product }) })
     .click();
   await expect(line).toHaveCount(1);
+});
+
+test('a customer takes the drink of their last order with one tap', async ({ shop, page, lang }) => {
+  const { t } = shop;
+  await registered(shop);
+  await shop.open(menu);
+  await openSheet(shop);
+  const again = sheetOf(page).getByRole('button', { name: t('modifiers.lastTime') });
+  await expect(again).toHaveCount(0);
+  await sheetOf(page).getByRole('radiogroup').first().getByRole('radio').last().check();
+  await radio(shop, 'sugar', 'half').check();
+  await radio(shop, 'milk', 'oat').check();
+  const price = (await addButton(shop).textContent()) ?? '';
+  await addButton(shop).click();
+  await shop.link(t('table.checkout')).click();
+  await shop.button(t('table.orderNow')).click();
+  await expectConfirmed(shop);
+
+  await shop.open(menu);
+  await openSheet(shop);
+  await expect(addButton(shop)).not.toHaveText(price);
+  await expectNoSeriousAxe(page);
+  await again.click();
+  await expect(addButton(shop)).toHaveText(price);
+  await expect(radio(shop, 'sugar', 'half')).toBeChecked();
+  await addButton(shop).click();
+  await expect(sheetOf(page)).toBeHidden();
+  await expect(shop.main.getByText(named('milk', 'oat', lang).modifier).first()).toBeVisible();
+
+  // And on its page.
+  await shop.open(`/product/${drink}`);
+  await shop.main.getByRole('button', { name: t('modifiers.lastTime') }).click();
+  await expect(shop.main.getByRole('radio', { name: new RegExp(`^${named('milk', 'oat', lang).modifier}`) })).toBeChecked();
+  await expect(shop.button(price)).toBeVisible();
 });
 
 test('a drink is ordered in the sheet by keyboard alone, and Escape leads back to its button', { tag: once }, async ({

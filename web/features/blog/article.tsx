@@ -114,7 +114,7 @@ function Way({ product }: { product: ProductSummary }) {
     );
   }, [Action]);
   if (product.inventory.quantity === 0) return <p className="text-ink-soft text-sm">{t('card.soldOut')}</p>;
-  if (product.inStoreOnly) return <p className="text-ink-soft text-sm">{product.note}</p>;
+  if (product.inStoreOnly) return <p className="whitespace-pre-line text-ink-soft text-sm">{product.note}</p>;
   if (product.sku && Action && ready) return <Action product={product} sku={product.sku} text={t('blog.product.add')} />;
   return (
     <LinkButton

@@ -57,7 +57,7 @@ export const ProductCard = memo(function ProductCard({ product, sizes, priority 
         </h3>
         {product.fact && <span className="text-ink-soft text-sm/[1.4]">{product.fact}</span>}
         <Price priceInfo={product.priceInfo} />
-        {note && <span className="text-ink-soft text-sm/[1.4]">{note}</span>}
+        {note && <span className="whitespace-pre-line text-ink-soft text-sm/[1.4]">{note}</span>}
         <CardSwatches product={product} onLook={setColour} />
       </div>
     </article>

@@ -48,9 +48,7 @@ export function CheckoutForm(props: CheckoutFormProps) {
     <form {...form.formProps} className="flex flex-col gap-10">
       {problem && (
         <Notice tone="bad" title={problem}>
-          {Object.entries(errors).map(([field, text]) => (
-            <p key={field}>{text}</p>
-          ))}
+          {Object.entries(errors).map(([field, text]) => !problem.includes(text) && <p key={field}>{text}</p>)}
         </Notice>
       )}
       {form.seat && <Seat {...form.seat} onChange={() => form.change('choices', { atTable: '' })} />}

@@ -79,7 +79,7 @@ export function cardJson(row: CardRow, { currency, delivers, served }: CardTerms
   // In JSON nothing but the field looks like this: quotes in texts are escaped.
   const inStoreOnly = card.includes('"inStoreOnly":true');
   const where = inStoreOnly ? translate(locale)(delivers ? 'card.inStoreOrNearby' : 'card.inStoreOnly') : '';
-  const note = [where, served?.text].filter(Boolean).join(' · ');
+  const note = [where, served?.text].filter(Boolean).join('\n');
   const noteJson = note ? `,"note":${JSON.stringify(note)}` : '';
   const servedJson = served ? `,"served":${JSON.stringify(served)}` : '';
   return `${card.slice(0, -1)},"priceInfo":${priceJson},"inventory":{"quantity":${quantity}}${noteJson}${servedJson}}`;

@@ -58,7 +58,7 @@ forEachEngine((engine) => {
   const deliver = () => testApp.services.deliveries.run();
 
   describe('the ticket of a new order', () => {
-    it('has the table, the lines with what was chosen and their notes as typed, and no prices', async () => {
+    it('the ticket has the table, the lines with what was chosen and their notes as typed, and no prices', async () => {
       const number = await order();
       await deliver();
       await deliver();
