@@ -1,11 +1,8 @@
 /** On first request, then from disk. Only a few are generated at once, so that a newly started shop still answers. */
-import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
 import { notFound } from '#server/platform/errors.ts';
 import { loadSharp, mostPixels, paper } from './originals.ts';
-import type { MediaStorage } from './storage.ts';
+import { folderStorage, type MediaStorage } from './storage.ts';
 import { WorkQueue } from './work-queue.ts';
 
 export type PictureFormat = 'avif' | 'webp' | 'jpeg';
@@ -46,6 +43,7 @@ export type Variants = ReturnType<typeof createVariants>;
 
 /** `storage` keeps generated images for other machines as well. */
 export function createVariants({ cacheDir, storage }: { cacheDir: string; storage?: MediaStorage }) {
+  const cache = folderStorage(cacheDir);
   const generations = new SharedGenerations();
   const recent = new RecentImages();
   const queue = new WorkQueue({ atOnce: makersAtOnce, mostWaiting });
@@ -55,7 +53,7 @@ export function createVariants({ cacheDir, storage }: { cacheDir: string; storag
     const stored = await storage?.read(key).catch(() => null);
     const bytes = stored ?? (await queue.run(async () => encode(await sourceOf(original), width, format), dropped));
     // A full or read-only disk does not prevent the image from being served, nor does a store that takes no files.
-    await keep(join(cacheDir, name), bytes).catch((error: unknown) => {
+    await cache.write(name, bytes).catch((error: unknown) => {
       if (!cannotKeep(error)) throw error;
     });
     if (!stored) await storage?.write(key, bytes).catch(() => {});
@@ -75,7 +73,7 @@ export function createVariants({ cacheDir, storage }: { cacheDir: string; storag
     async get(original: Original, width: number, format: PictureFormat, left: AbortSignal): Promise<Buffer> {
       const pixels = Math.min(width, original.width);
       const name = nameOf(original, width, format);
-      const known = recent.get(name) ?? (await readFile(join(cacheDir, name)).catch(() => null));
+      const known = recent.get(name) ?? (await cache.read(name).catch(() => null));
       if (!known) left.throwIfAborted();
       const bytes =
         known ?? (await generations.get(name, (dropped) => make({ original, name, width: pixels, format, dropped }), left));
@@ -91,19 +89,6 @@ export function createVariants({ cacheDir, storage }: { cacheDir: string; storag
 
 function nameOf({ urlName, width: widest }: NamedOriginal, width: number, format: PictureFormat): string {
   return `${Math.min(width, widest)}-${recipe}/${urlName}.${format}`;
-}
-
-async function keep(target: string, bytes: Buffer): Promise<void> {
-  await mkdir(dirname(target), { recursive: true });
-  // Written under a temporary name first, so that the file is always complete, even after a crash.
-  const draft = `${target}.${randomBytes(6).toString('hex')}`;
-  try {
-    await writeFile(draft, bytes);
-    await rename(draft, target);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
 }
 
 function cannotKeep(error: unknown): boolean {
