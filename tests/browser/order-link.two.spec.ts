@@ -142,6 +142,7 @@ test('a buyer pays what is due of an order by its link, on a device that did not
   await shop.main.getByRole('link', { name: shop.like('payment.pay') }).click();
   await expect(shop.heading).toHaveText(t('payment.title'));
   await expect(shop.main.getByText(shop.like('account.order.heading'))).toBeVisible();
+  const paying = page.url();
   await expect(shop.main.getByText(t('account.order.due'))).toBeVisible();
   await expectNoSeriousAxe(page);
   await fillCard(shop, houseCards.challenge);
@@ -160,6 +161,9 @@ test('a buyer pays what is due of an order by its link, on a device that did not
   await expect(ticket.getByText(t('account.order.paidSum'), { exact: true })).toBeVisible();
   await expect(ticket.getByText(t('account.order.paid'))).toHaveCount(2);
   await expect(ticket.getByText(t('account.order.due'))).toHaveCount(0);
+  // Nothing is due any more.
+  await page.goto(paying);
+  await expect(page).toHaveURL(new RegExp(`${path}$`));
 });
 
 test('an order can be read by its link without scripts', { tag: once }, async ({ shop, page, browser, baseURL }) => {
