@@ -29,6 +29,8 @@ export interface PaymentsTable {
   refunded_tip_cents: Defaulted<number>;
   /** Refunds and disputes at the provider, epoch ms; null: as soon as possible. */
   next_check_at: Defaulted<number | null>;
+  /** When the money arrived, epoch ms; null if none did. It stays if the money is given back. */
+  received_at: Defaulted<number | null>;
   created_at: number;
   updated_at: number;
 }

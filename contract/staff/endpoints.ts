@@ -6,12 +6,14 @@ import { orderEndpoints } from './orders.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import type { Permission } from './permissions.ts';
 import { roleEndpoints } from './roles.ts';
+import { takingsEndpoints } from './takings.ts';
 
 export const staffEndpoints = {
   ...accountEndpoints,
   ...passkeyEndpoints,
   ...roleEndpoints,
   ...orderEndpoints,
+  ...takingsEndpoints,
 } as const satisfies Record<string, StaffEndpoint>;
 
 export type StaffEndpoints = typeof staffEndpoints;

@@ -47,6 +47,7 @@ import { severalPayments } from './043-several-payments.ts';
 import { staff } from './044-staff.ts';
 import { passkeys } from './045-passkeys.ts';
 import { staffRoles } from './046-staff-roles.ts';
+import { takings } from './047-takings.ts';
 
 export interface Migration {
   id: number;
@@ -101,4 +102,5 @@ export const migrations: readonly Migration[] = [
   staff,
   passkeys,
   staffRoles,
+  takings,
 ];

@@ -31,6 +31,13 @@ export const rooms: readonly Room[] = [
     pages: { '/$number': lazy(() => import('./orders/order.tsx')) },
   },
   {
+    path: '/takings',
+    name: 'office.takings',
+    icon: 'M4 20h16M6.5 16.5v-5M12 16.5v-10M17.5 16.5v-7',
+    needs: 'reports.read',
+    view: lazy(() => import('./takings/takings.tsx')),
+  },
+  {
     path: '/journal',
     name: 'office.journal',
     icon: 'M6 4h9l3 3v13H6zM9 10h6M9 13.5h6M9 17h4',

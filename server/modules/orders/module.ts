@@ -1,5 +1,6 @@
 /** Composes orders, and apart from them what changes a cart: that needs the end of a payment, which checkout brings. */
 import type { Database } from '#db/database.ts';
+import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { AccountsService, CustomerOrderData } from '#server/modules/customers/index.ts';
@@ -28,6 +29,7 @@ import { createOfficeOrders, type OfficeOrders } from './office/office-orders.ts
 import { createOrderRemoval, type OrderRemoval } from './order/order-removal.repository.ts';
 import { registerOrdersRoutes } from './order/orders.routes.ts';
 import { createOrdersService, type OrdersService } from './order/orders.service.ts';
+import { createTakings } from './takings/takings.ts';
 import { createTicketSender } from './tickets/kitchen-tickets.ts';
 
 export interface OrdersModuleDeps {
@@ -64,6 +66,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
   const orders = createOrdersService({ ...deps, coupons });
   const orderLinks = createOrderLinks({ ...deps, orders });
   const office = createOfficeOrders({ ...deps, orders });
+  const takings = createTakings(deps);
   deps.emails.register(createOrderEmails({ ...deps, orders, orderLinks }));
   const { ticketPrinters: printers } = deps.env;
   if (printers.length > 0)
@@ -75,6 +78,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
       registerOrdersRoutes(app, { orders });
       registerOrderLinksRoutes(app, { orderLinks });
       registerOfficeOrders(app, office);
+      serveStaff(app, 'takings', ({ permit, query }) => takings.of(permit, query));
     },
     maintenance: [
       { run: () => orders.deleteAbandonedCarts() },

@@ -28,6 +28,7 @@ export async function insertPayment(trx: Trx, payment: Payment): Promise<void> {
       kind: payment.kind,
       state: payment.state,
       error_key: null,
+      received_at: payment.state === 'succeeded' ? payment.createdAt : null,
       created_at: payment.createdAt,
       updated_at: payment.createdAt,
     })
@@ -133,7 +134,10 @@ export async function transitionPayment(
 ): Promise<boolean> {
   const result = await trx
     .updateTable('payments')
-    .set({ state: to, error_key: failure?.errorKey ?? null, error_type: failure?.errorType ?? null, updated_at: at })
+    .set({
+      ...{ state: to, error_key: failure?.errorKey ?? null, error_type: failure?.errorType ?? null, updated_at: at },
+      ...(to === 'succeeded' ? { received_at: at } : {}),
+    })
     .where('id', '=', id)
     .where('state', 'in', from)
     .executeTakeFirst();
@@ -144,7 +148,7 @@ export async function transitionPayment(
 export async function succeedPending(trx: Trx, provider: string, reference: string, at: number): Promise<string | null> {
   const row = await trx
     .updateTable('payments')
-    .set({ state: 'succeeded', error_key: null, error_type: null, updated_at: at })
+    .set({ state: 'succeeded', error_key: null, error_type: null, updated_at: at, received_at: at })
     .where('provider', '=', provider)
     .where('provider_reference', '=', reference)
     .where('state', '=', 'pending')

@@ -1,0 +1,64 @@
+/** The calls of the room Takings. */
+import Type, { type Static } from 'typebox';
+import { described } from '../schemas/annotate.ts';
+import { Cents, Count, EpochMs, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import { TaxLine } from '../schemas/order.ts';
+import type { StaffEndpoint } from './endpoint.ts';
+
+const Day = described('YYYY-MM-DD, in the time zone of the shop.', Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }));
+
+/** Days of a range at most. */
+export const longestRange = 366;
+
+/** What was sold, received and given back in one step of time, in one store and currency. Cents. */
+export const TakingsCell = Type.Object({
+  at: described('The start of the step.', EpochMs),
+  store: described('Null for orders that are shipped from the warehouse.', Nullable(Id)),
+  currency: described('ISO 4217.', Type.String()),
+  orders: described('Orders placed then that were neither cancelled nor left. The next fields sum their bills.', Count),
+  subtotal: Cents,
+  discount: Cents,
+  shipping: Cents,
+  serviceCharge: Cents,
+  taxes: described('Each tax by its name.', Type.Array(TaxLine)),
+  tip: Cents,
+  total: described('subtotal − discount + shipping + serviceCharge + taxes + tip.', Cents),
+  cancelled: described('Orders placed then that were cancelled or not picked up, whenever that happened.', Count),
+  cancelledTotal: described('Their bills, which are not in `total`.', Cents),
+  money: described(
+    'What was received and given back then, whichever order it was for, by way of paying.',
+    Type.Array(
+      Type.Object({
+        way: described("cash, terminal or other for money that staff took, else the provider's name.", Type.String()),
+        received: Cents,
+        tips: described('Tips in `received`.', Cents),
+        refunded: described('With refunds that are on their way, without those that a provider refused.', Cents),
+        refundedTips: described('Tips in `refunded`.', Cents),
+      }),
+    ),
+  ),
+});
+export type TakingsCell = Static<typeof TakingsCell>;
+
+export const Takings = Type.Object({
+  from: Day,
+  to: Day,
+  unit: Type.Enum(['hour', 'day', 'month']),
+  steps: described('The start of each step, those without sales included.', Type.Array(EpochMs)),
+  cells: described('In the order of the steps; none where nothing happened.', Type.Array(TakingsCell)),
+});
+export type Takings = Static<typeof Takings>;
+
+export const takingsEndpoints = {
+  takings: {
+    route: 'GET takings',
+    summary: 'What was sold, received and given back, by hour, day or month, store, tax and way of paying.',
+    needs: 'reports.read',
+    query: Strict({
+      from: Type.Optional(described('The first day; today if it is left out.', Day)),
+      to: Type.Optional(described(`The last day, at most ${longestRange} days in all.`, Day)),
+      ...LangQuery,
+    }),
+    response: Takings,
+  },
+} as const satisfies Record<string, StaffEndpoint>;

@@ -1,0 +1,100 @@
+/** Adds up the cells of takings, and lists them as a file. */
+import { isStaffKey, type StaffTranslate } from '#contract/staff/messages.ts';
+import type { TakingsCell } from '#contract/staff/takings.ts';
+import type { CsvCell } from '../../lib/save-file.ts';
+
+export type Sums = Omit<TakingsCell, 'at' | 'store' | 'currency'>;
+
+const counted = [
+  'orders',
+  'subtotal',
+  'discount',
+  'shipping',
+  'serviceCharge',
+  'tip',
+  'total',
+  'cancelled',
+  'cancelledTotal',
+] as const;
+const ofMoney = ['received', 'tips', 'refunded', 'refundedTips'] as const;
+
+export function sumOf(cells: readonly TakingsCell[]): Sums {
+  const sum = <T, F extends keyof T>(parts: readonly T[], field: F) =>
+    parts.reduce((total, part) => total + Number(part[field]), 0);
+  const counts = Object.fromEntries(counted.map((field) => [field, sum(cells, field)])) as Pick<Sums, (typeof counted)[number]>;
+  const taxes = Map.groupBy(
+    cells.flatMap((cell) => cell.taxes),
+    ({ label }) => label,
+  );
+  const money = Map.groupBy(
+    cells.flatMap((cell) => cell.money),
+    ({ way }) => way,
+  );
+  return {
+    ...counts,
+    taxes: [...taxes].map(([label, parts]) => ({ label, amount: sum(parts, 'amount') })),
+    money: [...money].map(([way, parts]) => ({
+      way,
+      ...(Object.fromEntries(ofMoney.map((field) => [field, sum(parts, field)])) as Record<(typeof ofMoney)[number], number>),
+    })),
+  };
+}
+
+/** What was received and given back, in all ways together. */
+export function moneyOf({ money }: Pick<Sums, 'money'>): Record<(typeof ofMoney)[number] | 'kept', number> {
+  const sum = (field: (typeof ofMoney)[number]) => money.reduce((total, each) => total + each[field], 0);
+  const [received, refunded] = [sum('received'), sum('refunded')];
+  return { received, refunded, kept: received - refunded, tips: sum('tips'), refundedTips: sum('refundedTips') };
+}
+
+/** A day as YYYY-MM-DD, some days after another. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 24 * 60 * 60_000).toISOString().slice(0, 10);
+}
+
+/** An instant on the clock of a zone: 2026-11-24 14:00. */
+export function isoIn(timeZone: string, at: number): string {
+  return new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at);
+}
+
+/** Providers have names of their own. */
+export function wayName(way: string, t: StaffTranslate): string {
+  const key = `office.takings.way.${way}`;
+  return isStaffKey(key) ? t(key) : way;
+}
+
+interface Words {
+  t: StaffTranslate;
+  timeZone: string;
+  nameOf: (store: string | null) => string;
+}
+
+/** A row for each step and store, with a column for each tax and way of paying that occurs. */
+export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: Words): CsvCell[][] {
+  const { taxes, money } = sumOf(cells);
+  const decimal = (cents = 0) => (cents / 100).toFixed(2);
+  const name = (key: 'received' | 'refunded' | 'tips', way: string) => `${t(`office.takings.${key}`)}: ${wayName(way, t)}`;
+  const heads = (['day', 'store', 'currency', 'orders', 'items', 'discounts', 'shipping', 'serviceCharge'] as const).map((key) =>
+    t(`office.takings.${key}`),
+  );
+  return [
+    [
+      ...heads,
+      ...taxes.map(({ label }) => label),
+      ...[t('office.takings.tips'), t('office.takings.total')],
+      ...money.flatMap(({ way }) => [name('received', way), name('refunded', way), name('tips', way)]),
+      t('office.takings.cancelled'),
+    ],
+    ...cells.map((cell) => [
+      ...[isoIn(timeZone, cell.at), nameOf(cell.store), cell.currency, cell.orders],
+      ...[cell.subtotal, -cell.discount, cell.shipping, cell.serviceCharge].map(decimal),
+      ...taxes.map(({ label }) => decimal(cell.taxes.find((tax) => tax.label === label)?.amount)),
+      ...[decimal(cell.tip), decimal(cell.total)],
+      ...money.flatMap(({ way }) => {
+        const { received = 0, refunded = 0, tips = 0, refundedTips = 0 } = cell.money.find((each) => each.way === way) ?? {};
+        return [decimal(received), decimal(refunded), decimal(tips - refundedTips)];
+      }),
+      decimal(cell.cancelledTotal),
+    ]),
+  ];
+}

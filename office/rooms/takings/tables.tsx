@@ -1,0 +1,186 @@
+/** The figures, the picture and the tables of takings. */
+import type { ReactNode } from 'react';
+import { cx } from '#ui/cx.ts';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { moneyOf, type Sums, wayName } from './sums.ts';
+
+interface SumsProps {
+  sums: Sums;
+  money: (cents: number) => string;
+}
+
+export function Figures({ sums, money }: SumsProps) {
+  const { t } = useLanguage();
+  const { received, refunded, kept } = moneyOf(sums);
+  const figures = [
+    [t('office.takings.sales'), money(sums.total)],
+    [t('office.takings.orders'), String(sums.orders)],
+    [t('office.takings.average'), money(sums.orders === 0 ? 0 : Math.round(sums.total / sums.orders))],
+    [t('office.takings.received'), money(received)],
+    [t('office.takings.refunded'), money(refunded)],
+    [t('office.takings.net'), money(kept)],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line form:grid-cols-3 wide:grid-cols-6">
+      {figures.map(([name, value]) => (
+        <div key={name} className="flex flex-col bg-raised px-4 py-3">
+          <dt className="text-ink-soft text-sm">{name}</dt>
+          <dd className="font-serif text-xl tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface Row {
+  at: number | string;
+  name: string;
+  sums: Sums;
+}
+
+/** Columns of the sales of each step. The table beside it says the same. */
+export function Chart({ steps, money }: { steps: readonly Row[]; money: SumsProps['money'] }) {
+  const { t } = useLanguage();
+  const most = Math.max(1, ...steps.map(({ sums }) => sums.total));
+  const [first, last] = [steps[0], steps.at(-1)];
+  return (
+    <figure className="flex min-h-64 flex-col gap-2" aria-hidden>
+      <figcaption className="flex justify-between text-ink-soft text-sm">
+        <span>{t('office.takings.chart')}</span>
+        <span className="tabular-nums">{money(most)}</span>
+      </figcaption>
+      <div className="flex min-h-48 flex-1 items-end gap-[max(1px,0.25%)] border-line border-y">
+        {steps.map(({ at, name, sums }) => (
+          <div key={at} title={`${name}: ${money(sums.total)}`} className="group flex h-full flex-1 items-end">
+            <div
+              className={cx('w-full rounded-t-sm bg-action group-hover:bg-action-strong', sums.total > 0 && 'min-h-0.5')}
+              style={{ height: `${(sums.total / most) * 100}%` }}
+            />
+          </div>
+        ))}
+      </div>
+      <p className="flex justify-between text-ink-soft text-sm">
+        <span>{first?.name}</span>
+        {first !== last && <span>{last?.name}</span>}
+      </p>
+    </figure>
+  );
+}
+
+interface TableProps {
+  caption?: string;
+  hint?: string;
+  heads?: readonly string[];
+  children: ReactNode;
+}
+
+function Table({ caption, hint, heads, children }: TableProps) {
+  return (
+    <div className="min-w-0 overflow-x-auto">
+      <table className="w-full tabular-nums max-form:text-sm [&_:is(td,th):not(:first-child)]:pl-3 [&_:is(td,th):not(:first-child)]:text-right [&_:is(td,th)]:py-2 [&_tr]:border-line [&_tr]:border-b">
+        {caption && (
+          <caption className="pb-2 text-left">
+            <span className="font-serif text-lg">{caption}</span>
+            <span className="block text-ink-soft text-sm">{hint}</span>
+          </caption>
+        )}
+        {heads && (
+          <thead className="text-ink-soft text-sm">
+            <tr>
+              {heads.map((head) => (
+                <th key={head} scope="col" className="text-left font-semibold">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+        )}
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Orders, sales, received and refunded of each row. */
+export function SumsTable({ head, rows, money }: { head: string; rows: readonly Row[]; money: SumsProps['money'] }) {
+  const { t } = useLanguage();
+  const heads = (['orders', 'sales', 'received', 'refunded'] as const).map((name) => t(`office.takings.${name}`));
+  return (
+    <Table heads={[head, ...heads]}>
+      {rows.map(({ at, name, sums }) => (
+        <tr key={at}>
+          <th scope="row" className="text-left font-normal">
+            {name}
+          </th>
+          <td>{sums.orders}</td>
+          <td>{money(sums.total)}</td>
+          <td>{money(moneyOf(sums).received)}</td>
+          <td>{money(moneyOf(sums).refunded)}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+export function Sales({ sums, money }: SumsProps) {
+  const { t } = useLanguage();
+  const rows: [name: string, cents: number][] = [
+    [t('office.takings.items'), sums.subtotal],
+    [t('office.takings.discounts'), -sums.discount],
+    [t('office.takings.shipping'), sums.shipping],
+    [t('office.takings.serviceCharge'), sums.serviceCharge],
+    ...sums.taxes.map(({ label, amount }): [string, number] => [label, amount]),
+    [t('office.takings.tips'), sums.tip],
+  ];
+  return (
+    <Table caption={t('office.takings.sales')} hint={t('office.takings.salesHint')}>
+      {rows.map(([name, cents]) => (
+        <tr key={name}>
+          <th scope="row" className="text-left font-normal">
+            {name}
+          </th>
+          <td>{money(cents)}</td>
+        </tr>
+      ))}
+      <tr className="font-semibold">
+        <th scope="row" className="text-left">
+          {t('office.takings.total')}
+        </th>
+        <td>{money(sums.total)}</td>
+      </tr>
+      {sums.cancelled > 0 && (
+        <tr className="text-ink-soft">
+          <th scope="row" className="text-left font-normal">
+            {t('office.takings.cancelled')} ({sums.cancelled})
+          </th>
+          <td>{money(sums.cancelledTotal)}</td>
+        </tr>
+      )}
+    </Table>
+  );
+}
+
+export function Money({ sums, money }: SumsProps) {
+  const { t } = useLanguage();
+  const all = moneyOf(sums);
+  const heads = (['received', 'refunded', 'net', 'tips'] as const).map((name) => t(`office.takings.${name}`));
+  const rows = [
+    ...sums.money.map(({ way, ...each }) => ({ name: wayName(way, t), kept: each.received - each.refunded, ...each })),
+    { name: t('office.takings.total'), ...all },
+  ];
+  return (
+    <Table caption={t('office.takings.money')} hint={t('office.takings.moneyHint')} heads={[t('office.takings.way'), ...heads]}>
+      {rows.map(({ name, received, refunded, kept, tips, refundedTips }, index) => (
+        <tr key={name} className={index === rows.length - 1 ? 'font-semibold' : undefined}>
+          <th scope="row" className={cx('text-left', index < rows.length - 1 && 'font-normal')}>
+            {name}
+          </th>
+          <td>{money(received)}</td>
+          <td>{money(refunded)}</td>
+          <td>{money(kept)}</td>
+          <td>{money(tips - refundedTips)}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

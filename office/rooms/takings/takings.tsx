@@ -1,0 +1,219 @@
+/** Takings: what was sold, received and given back, as figures, a picture, tables, and a file for the bookkeeper. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { dateFormat } from '#contract/formatters.ts';
+import { inLocale } from '#contract/locales.ts';
+import { formatMoney } from '#contract/money.ts';
+import type { Takings as Answer } from '#contract/staff/takings.ts';
+import { Button } from '#ui/button.tsx';
+import { ApiError, errorText } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Select, TextField } from '#ui/inputs.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useFilters } from '../../lib/filters.ts';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+import { saveCsv } from '../../lib/save-file.ts';
+import { addDays, csvRows, isoIn, sumOf } from './sums.ts';
+import { Chart, Figures, Money, Sales, SumsTable } from './tables.tsx';
+
+export default function Takings() {
+  const { t } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const { timeZone } = useMe().shop;
+  const today = isoIn(timeZone, Date.now()).slice(0, 10);
+  const [filters, change] = useFilters();
+  const { from = today, to = today, store = '', currency = '' } = filters;
+  const { data, error } = useQuery({
+    queryKey: ['takings', from, to],
+    queryFn: () => call('takings', { query: { from, to } }),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+  const fieldErrors = error instanceof ApiError ? error.body.errors : undefined;
+  return (
+    <div className="flex max-w-[80rem] flex-col gap-8">
+      <h1 className="text-2xl">{t('office.takings')}</h1>
+      <Range {...{ from, to, today }} errors={fieldErrors ?? {}} onChange={change} />
+      {error && !fieldErrors && <Notice tone="bad" title={errorText(error, shared)} />}
+      {data && !error && <Report takings={data} store={store} wantedCurrency={currency} onChange={change} />}
+    </div>
+  );
+}
+
+interface RangeProps {
+  from: string;
+  to: string;
+  today: string;
+  errors: Readonly<Record<string, string>>;
+  onChange: (changed: Record<string, string>) => void;
+}
+
+function Range({ from, to, today, errors, onChange }: RangeProps) {
+  const { t } = useLanguage();
+  const yesterday = addDays(today, -1);
+  const ranges = {
+    today: [today, today],
+    yesterday: [yesterday, yesterday],
+    week: [addDays(today, -6), today],
+    month: [`${today.slice(0, 7)}-01`, today],
+    year: [`${today.slice(0, 4)}-01-01`, today],
+  } as const;
+  return (
+    <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
+      <div className="flex flex-wrap gap-2 pt-7">
+        {(Object.keys(ranges) as (keyof typeof ranges)[]).map((name) => {
+          const [first, last] = ranges[name];
+          const chosen = from === first && to === last;
+          return (
+            <Button
+              key={name}
+              variant={chosen ? 'primary' : 'secondary'}
+              size="small"
+              className="min-h-11"
+              aria-pressed={chosen}
+              onClick={() => onChange(name === 'today' ? { from: '', to: '' } : { from: first, to: last })}
+            >
+              {t(`office.takings.${name}`)}
+            </Button>
+          );
+        })}
+      </div>
+      {(['from', 'to'] as const).map((end) => (
+        <TextField
+          key={end}
+          className="w-44"
+          type="date"
+          label={t(`office.takings.${end}`)}
+          value={end === 'from' ? from : to}
+          error={errors[end]}
+          onChange={({ target }) => target.value && onChange({ from, to, [end]: target.value })}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface ReportProps {
+  takings: Answer;
+  store: string;
+  wantedCurrency: string;
+  onChange: RangeProps['onChange'];
+}
+
+/** The key of orders that no store serves in lists of stores. */
+const shipped = 'shipped';
+
+function Report({ takings, store, wantedCurrency, onChange }: ReportProps) {
+  const { t, locale } = useLanguage();
+  const { shop } = useMe();
+  const nameOf = useStoreName();
+  const time = useStepName(takings.unit);
+  const currencies = [...new Set(takings.cells.map((cell) => cell.currency))];
+  const currency = currencies.includes(wantedCurrency) ? wantedCurrency : (currencies[0] ?? 'CAD');
+  const ofCurrency = takings.cells.filter((cell) => cell.currency === currency);
+  const byStore = Map.groupBy(ofCurrency, (cell) => cell.store ?? shipped);
+  const cells = ofCurrency.filter((cell) => store === '' || (cell.store ?? shipped) === store);
+  const byStep = Map.groupBy(cells, ({ at }) => at);
+  const steps = takings.steps.map((at) => ({ at, name: time(at), sums: sumOf(byStep.get(at) ?? []) }));
+  const sums = sumOf(cells);
+  const money = (cents: number) => formatMoney(cents, locale, currency);
+  const stores = [...new Set([...byStore.keys(), ...(store === '' ? [] : [store])])];
+  const save = () => saveCsv(`takings-${takings.from}-${takings.to}.csv`, csvRows(cells, { t, timeZone: shop.timeZone, nameOf }));
+  return (
+    <>
+      <div className="flex flex-wrap items-end gap-4">
+        <Filter
+          name="store"
+          all={t('staff.allStores')}
+          options={stores.map((value) => ({ value, label: nameOf(value) }))}
+          value={store}
+          onChange={onChange}
+        />
+        <Filter
+          name="currency"
+          options={currencies.map((value) => ({ value, label: value }))}
+          value={currency}
+          onChange={onChange}
+        />
+        <Button variant="secondary" className="ml-auto" onClick={save}>
+          {t('office.takings.save')}
+        </Button>
+      </div>
+      <Figures sums={sums} money={money} />
+      {cells.length === 0 ? (
+        <p className="text-ink-soft">{t('office.takings.none')}</p>
+      ) : (
+        <>
+          <div className="grid gap-8 wide:grid-cols-[3fr_2fr]">
+            <Chart steps={steps} money={money} />
+            <SumsTable
+              head={t(takings.unit === 'month' ? 'office.takings.monthStep' : `office.takings.${takings.unit}`)}
+              rows={steps.filter(({ at }) => byStep.has(at))}
+              money={money}
+            />
+          </div>
+          <div className="grid items-start gap-8 form:grid-cols-2">
+            <Sales sums={sums} money={money} />
+            <Money sums={sums} money={money} />
+          </div>
+          {store === '' && stores.length > 1 && (
+            <SumsTable
+              head={t('office.takings.store')}
+              rows={stores.map((id) => ({ at: id, name: nameOf(id), sums: sumOf(byStore.get(id) ?? []) }))}
+              money={money}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+interface FilterProps {
+  name: 'store' | 'currency';
+  /** The choice of all; left out, one is chosen. */
+  all?: string;
+  options: { value: string; label: string }[];
+  value: string;
+  onChange: RangeProps['onChange'];
+}
+
+/** A choice in the address, where there is something to choose. */
+function Filter({ name, all, options, value, onChange }: FilterProps) {
+  const { t } = useLanguage();
+  if (options.length < 2) return null;
+  return (
+    <Select
+      className="w-56"
+      label={t(`office.takings.${name}`)}
+      {...(all === undefined ? {} : { placeholder: all })}
+      options={options}
+      value={value}
+      onChange={({ target }) => onChange({ [name]: target.value })}
+    />
+  );
+}
+
+function useStoreName(): (store: string | null) => string {
+  const { t, locale } = useLanguage();
+  const { shop } = useMe();
+  return (id) => {
+    if (id === null || id === shipped) return t('office.takings.shipped');
+    const store = shop.stores.find((each) => each.id === id);
+    return store ? inLocale(store.nameContent, locale) : `${t('office.takings.formerStore')} (${id})`;
+  };
+}
+
+function useStepName(unit: Answer['unit']): (at: number) => string {
+  const { locale } = useLanguage();
+  const { timeZone } = useMe().shop;
+  const options = {
+    hour: { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    day: { weekday: 'short', month: 'short', day: 'numeric' },
+    month: { year: 'numeric', month: 'long' },
+  } as const;
+  const format = dateFormat(locale, { ...options[unit], timeZone });
+  return (at) => format.format(at);
+}
