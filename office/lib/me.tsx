@@ -1,7 +1,7 @@
 /** The person who is signed in. */
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
-import type { Me } from '#contract/staff/schemas.ts';
+import type { Me, SignInOptions } from '#contract/staff/schemas.ts';
 import { ApiError } from '#ui/errors.ts';
 import { useCall } from './api.tsx';
 
@@ -18,6 +18,11 @@ export function useMeQuery(): UseQueryResult<Me | null> {
     staleTime: 60_000,
     retry: 2,
   });
+}
+
+export function useSignInOptions(): UseQueryResult<SignInOptions> {
+  const call = useCall();
+  return useQuery({ queryKey: ['sign-in'], queryFn: () => call('signInOptions') });
 }
 
 /** Takes over who has signed in, or that nobody has; everything that was shown before is forgotten. */

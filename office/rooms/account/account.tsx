@@ -11,7 +11,7 @@ import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { useLanguage, useStaffT } from '../../lib/i18n.tsx';
-import { useMe } from '../../lib/me.tsx';
+import { useMe, useSignInOptions } from '../../lib/me.tsx';
 import { NewPasskeyButton } from '../../lib/passkey-button.tsx';
 
 export default function Account() {
@@ -45,7 +45,7 @@ function Passkeys() {
   const { shop } = useMe();
   const call = useCall();
   const queries = useQueryClient();
-  const { data: options } = useQuery({ queryKey: ['sign-in'], queryFn: () => call('signInOptions') });
+  const { data: options } = useSignInOptions();
   const { data } = useQuery({ queryKey: ['passkeys'], queryFn: () => call('myPasskeys') });
   const changed = () => Promise.all(['passkeys', 'sessions', 'me'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
   const remove = useMutation({ mutationFn: (id: string) => call('removePasskey', { params: { id } }), onSuccess: changed });

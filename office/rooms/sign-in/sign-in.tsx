@@ -1,5 +1,5 @@
 /** Signing in: email and password, then the code where there is a second factor. */
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { inLocale } from '#contract/locales.ts';
 import { roleText } from '#contract/staff/messages.ts';
@@ -12,7 +12,7 @@ import { TextField } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { useLanguage, useStaffT } from '../../lib/i18n.tsx';
-import { useEnter } from '../../lib/me.tsx';
+import { useEnter, useSignInOptions } from '../../lib/me.tsx';
 import { PasskeyButton } from '../../lib/passkey-button.tsx';
 
 export function SignIn() {
@@ -31,7 +31,7 @@ export function SignIn() {
     describeRejection: (error) =>
       error instanceof ApiError && error.body.errorKey === 'staff.codeNeeded' && !asksCode ? undefined : messageOf(error),
   });
-  const { data: options } = useQuery({ queryKey: ['sign-in'], queryFn: () => call('signInOptions') });
+  const { data: options } = useSignInOptions();
   return (
     <Doorway title={t('office.signIn')}>
       {options?.passkeys && (
