@@ -310,7 +310,7 @@ test('doctor warns of food in a country without rules for it, and of eating esta
     'WARN  Taxes: eatingEstablishments names queens-west, which is no store. Name stores by their ids, or remove it (setting eatingEstablishments)',
   );
   expect(found).toContainEqual(
-    'WARN  Taxes: 2 products: there are no rules for tax on food (heated-food) in US. Set their taxClass to "standard" or "zero-rated-grocery", or add the rules of the country (docs/how-to/tax-on-food.md):',
+    'WARN  Taxes: 3 products: there are no rules for tax on food (heated-food) in US. Set their taxClass to "standard" or "zero-rated-grocery", or add the rules of the country (docs/how-to/tax-on-food.md):',
   );
 });
 
