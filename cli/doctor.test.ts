@@ -314,6 +314,24 @@ test('doctor warns of food in a country without rules for it, and of eating esta
   );
 });
 
+test('doctor warns of what menus name and the shop does not have', async () => {
+  const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+  const menus = async () => (await doctor(testApp)).printed.split('\n').filter((line) => line.includes('setting menus'));
+  expect(await menus()).toEqual([]);
+  const [menu] = (await testApp.services.settings.all()).menus;
+  if (!menu) throw new Error('The demo shop has changed');
+  const unknown = {
+    stores: ['no-store'],
+    categories: ['no-category'],
+    products: ['no-product'],
+    modifierGroups: ['milk', 'no-group'],
+  };
+  await testApp.services.settings.update({ menus: [{ ...menu, ...unknown }] });
+  const found = (await menus()).join('\n');
+  for (const id of ['no-store', 'no-category', 'no-product', 'no-group']) expect(found).toContain(`names ${id}, which is no`);
+  expect(found).not.toContain('names milk');
+});
+
 test('doctor finds damaged pages of the database', async () => {
   const testApp = await createTestApp({ engine: 'sqlite', demo: true });
   const file = join(testApp.dataDir, sqliteFileName);

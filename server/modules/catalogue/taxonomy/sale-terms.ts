@@ -1,6 +1,7 @@
 /** When products, categories and modifier groups are served, and whether a store delivers what is not shipped. */
 import type { Locale } from '#contract/locales.ts';
 import { hasTimes, type MenuItem, servedTimes } from '#contract/rules/menus.ts';
+import { sellsAt } from '#contract/rules/method.ts';
 import type { ServedTimes } from '#contract/schemas/common.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import { deliversLocally, type StoresService } from '#server/modules/stores/index.ts';
@@ -27,12 +28,12 @@ export function createSaleTerms({ settings, stores, names }: SaleTermsDeps): Rea
     const delivers = deliversLocally(all, checkoutConfig);
     if (!menus.some(hasTimes)) return { delivers, served: null };
     const tree = await names();
-    const shown = all.filter(({ display }) => display);
+    const selling = all.filter((store) => store.display && sellsAt({ ...store, localStoreName: store.id }, checkoutConfig));
     return {
       delivers,
       served: ({ category = '', ...item }) => {
         const categories = categoryChain(tree, category).map(({ id }) => id);
-        const served = servedTimes({ ...item, categories }, menus, shown, locale, translate(locale));
+        const served = servedTimes({ ...item, categories }, menus, selling, locale, translate(locale));
         return served ? { served } : {};
       },
     };
