@@ -2,10 +2,7 @@ import type { TSchema } from 'typebox';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT';
 
-/**
- * A `public` answer is the same for every client and is cached by URL and catalogue version; a `session` answer is never cached.
- * Calls with `changes` need the client header.
- */
+/** A `public` answer is cached by URL and catalogue version, a `session` answer never. `changes`: needs the client header. */
 export interface Endpoint {
   /** Below `/api/istore/client/`, such as 'GET productManagement/product/:id'. */
   route: `${HttpMethod} ${string}`;

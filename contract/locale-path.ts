@@ -12,10 +12,7 @@ export function localizePath(pathname: string, locale: Locale): string {
   return pathname === '/' ? `/${locale}` : `/${locale}${pathname}`;
 }
 
-/**
- * For a prefix of the default language, or of one that the shop does not offer: the page in the default language. Null for any
- * other URL.
- */
+/** For a prefix of the default language, or of one not offered: the page in the default language. Null for any other URL. */
 export function offeredUrl(url: string): string | null {
   const [path = '', query] = url.split(/(?=\?)/, 2);
   const { locale, pathname } = splitLocale(path);

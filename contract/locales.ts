@@ -1,7 +1,4 @@
-/**
- * SPEC §9: default en, other zh. To add a language, add a message file and a line here. The setting `languages` picks those that
- * the shop offers.
- */
+/** SPEC §9. To add a language, add a message file and a line here. The setting `languages` picks those that a shop offers. */
 import type en from './messages/en.json';
 
 export type Messages = typeof en;
@@ -20,10 +17,7 @@ export type Locale = keyof typeof locales;
 export const defaultLocale = 'en' satisfies Locale;
 export const localeCodes = Object.keys(locales) as Locale[];
 
-/**
- * The default language first. One process serves one shop, and one page belongs to one shop, so that functions do not pass them
- * on (docs/decisions/0090).
- */
+/** The default language first. One process or page serves one shop, so functions do not pass them on (docs/decisions/0090). */
 let offered: readonly Locale[] = localeCodes;
 
 /** The settings service calls it, as do the renderer and the browser with what they receive. */

@@ -1,7 +1,4 @@
-/**
- * SPEC §3: `#Colour:Oat#Size:Small`, names and values in the default language. Pairs may be in any order; the canonical text has
- * them sorted.
- */
+/** SPEC §3: `#Colour:Oat#Size:Small`, in the default language. Pairs may be in any order; the canonical text is sorted. */
 
 /** Rejects control characters, which a database may not accept. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters

@@ -5,10 +5,7 @@ import type { MessageValues } from './translate.ts';
 export type ProblemKey = Extract<StaffMessageKey, `problem.${string}`>;
 
 export interface Problem {
-  /**
-   * `['products', 'river-mug', 'skus', 'RM-INK', 'priceCents']`. Entries of lists are named by their id, else by position. Empty
-   * for a file as a whole.
-   */
+  /** `['products', 'river-mug', 'skus', 'RM-INK', 'priceCents']`: entries by id, else by position. Empty for a whole file. */
   path: readonly string[];
   /** Follows the name of the place: `must be a whole number`. */
   key: ProblemKey;

@@ -5,10 +5,7 @@ export interface PageRequest {
   /** As requested, with the language prefix. */
   url: string;
   transport: ApiTransport;
-  /**
-   * The page is rendered with its visitor's own data, by the session that `transport` sends. By default it is the same for
-   * everybody.
-   */
+  /** `transport` sends the visitor's session, whose data the page shows. By default it is the same for everybody. */
   visitor?: boolean;
   /** Scheme and host, for canonical addresses. */
   origin: string;

@@ -6,10 +6,7 @@ export type PluralKey = MessageKey extends infer K ? (K extends `${infer Base}.o
 export type MessageValues = Record<string, string | number>;
 export type Translate = (key: MessageKey | PluralKey, values?: MessageValues) => string;
 
-/**
- * A plural key picks `.one` or `.other` by `values.count` and the language's plural rules. A placeholder without a value stays
- * visible. A value that ends with a full stop ("6:00 p.m.") replaces that of the sentence.
- */
+/** A plural key picks `.one` or `.other` by `values.count`. A value that ends with a full stop replaces the sentence's own. */
 export function translator<Key extends string = MessageKey | PluralKey>(
   locale: Locale,
   table: Readonly<Record<string, string>>,

@@ -1,7 +1,4 @@
-/**
- * Every change of catalogue or content increments it. Caches read it on the path of a request: a change is visible on the next
- * one.
- */
+/** Every change of catalogue or content increments it, and caches read it on the path of a request. */
 import type { Trx } from './database.ts';
 
 /** The topic of a change that may touch anything. */
@@ -12,10 +9,7 @@ const mostTopics = 300;
 /** A process may be so far behind without dropping all that it has cached. */
 const keptChanges = 1000;
 
-/**
- * Call it in every transaction that changes what catalogue or content show. `topics`: see `server/platform/topics.ts`; none:
- * nobody can see the change.
- */
+/** Call it in every transaction that changes what catalogue or content show. No `topics`: nobody can see the change. */
 export async function recordCatalogueChange(trx: Trx, topics: Iterable<string>): Promise<void> {
   const named = [...new Set(topics)];
   if (named.length === 0) return;

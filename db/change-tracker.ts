@@ -7,10 +7,7 @@ export interface CatalogueChange {
   topics: string;
 }
 
-/**
- * A moment counts the changes that this process has seen. It never goes back, so that a database that is replaced by an older one
- * cannot make something outdated look current.
- */
+/** A moment counts the changes seen. It never goes back, even if an older database takes the place of this one. */
 export interface ChangeLog {
   /** Changes committed before the call. Undefined if no waiting is needed. */
   refresh(): Promise<void> | undefined;
@@ -46,10 +43,7 @@ export class ChangeTracker {
     return false;
   }
 
-  /**
-   * Where a change after the known one is missing, because it was pruned or the database was replaced, everything counts as
-   * changed.
-   */
+  /** Where a change after the known one is missing (pruned, or another database), everything counts as changed. */
   advance(read: number, changes: readonly CatalogueChange[]): void {
     const version = Math.max(read, ...changes.map((change) => change.version));
     const before = this.#version;

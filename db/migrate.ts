@@ -24,10 +24,7 @@ export class NewerDatabaseError extends Error {
   }
 }
 
-/**
- * Each migration in its own transaction under a lock, so that several processes may start at once. Returns the names. @throws
- * {NewerDatabaseError} if the database has migrations this program does not know
- */
+/** One transaction each, under a lock: several processes may start at once. @throws {NewerDatabaseError} */
 export async function migrate(db: Database, migrations: readonly Migration[] = shipped): Promise<string[]> {
   const newest = Math.max(0, ...migrations.map((migration) => migration.id));
   const ran: string[] = [];

@@ -15,10 +15,7 @@ function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().normalize('NFC').slice(0, longestWord);
 }
 
-/**
- * The number with and without what precedes its running number, names, email addresses, and the ends of phone numbers. A search
- * finds what begins with its words.
- */
+/** Number, names, email addresses, and the ends of phone numbers. A search finds what begins with its words. */
 export function orderWords(number: string | null, people: readonly (Person | null)[]): string[] {
   const words = new Set<string>();
   const add = (text: string) => {

@@ -1,7 +1,4 @@
-/**
- * A table with a column that looks like a person's (an email, a name, a customer) is listed here, with the file that exports and
- * deletes it for a customer's or guest's request (`personal-data.test.ts`).
- */
+/** Who exports and deletes it on request. A test finds columns that look like a person's (`personal-data.test.ts`). */
 export type PersonalData =
   | { exportedBy: string; deletedBy: string }
   /** Why there is nothing to export or delete. */

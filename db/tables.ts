@@ -200,10 +200,7 @@ export interface StockTable {
   quantity: number;
 }
 
-/**
- * Each change of what is there, on sale or held: the sum is `stock` plus `holds`, for each SKU and location. The database refuses
- * to change or delete a row.
- */
+/** The sum of movements is `stock` plus `holds`. The database refuses to change or delete a row. */
 export interface StockMovementsTable {
   id: Fixed<string>;
   sku: Fixed<string>;
@@ -228,10 +225,7 @@ export interface HoldsTable {
   quantity: number;
   /** Null: held until the order ends (a reservation). */
   expires_at: number | null;
-  /**
-   * From then on, epoch ms, its units count as gone for the webhook of low stock, unless they are sold before; null once they do,
-   * and if no endpoint listens.
-   */
+  /** From then on its units count as gone for the webhook of low stock; null once they do, and if no endpoint listens. */
   low_check_at: ColumnType<number | null, number | null | undefined, number | null>;
 }
 

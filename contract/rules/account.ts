@@ -91,10 +91,7 @@ function userErrors(field: string, email: string | undefined): FieldErrors {
   return isEmail(email ?? '') ? {} : { [field]: 'rule.emailInvalid' };
 }
 
-/**
- * Null if `referFrom` could leave the shop: it has to be a path with an optional query, and nothing that a browser could read as
- * another site's address.
- */
+/** Null unless it stays in the shop: a path with an optional query, which no browser reads as another site's address. */
 export function sameSitePath(referFrom: unknown): string | null {
   return typeof referFrom === 'string' && referFrom.length <= 2000 && /^\/(?!\/)[^\\\s\p{Cc}]*$/u.test(referFrom)
     ? referFrom

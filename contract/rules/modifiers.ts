@@ -72,10 +72,7 @@ export function defaultSelections<G extends ChoosableGroup>(
   return groups.flatMap((group) => selectionsIn(product, group, { depth, isFilled: false }));
 }
 
-/**
- * Cents beyond the SKU's price: with the defaults, and the cheapest of what must be chosen besides. `from`: another choice that
- * must be made costs more.
- */
+/** Cents beyond the SKU's price: with defaults and the cheapest of what must be chosen. `from`: another choice costs more. */
 export function startingPrice<G extends ChoosableGroup>(product: ModifiedProduct<G>): { price: number; from: boolean } {
   const selections = ownGroups(product).flatMap((group) => selectionsIn(product, group, { depth: 1, isFilled: true }));
   const { chosen, price } = chooseModifiers(product, selections, mainLocale());

@@ -1,10 +1,7 @@
 import { type Weekday, weekdays } from '../limits.ts';
 import type { PickupLocation } from '../schemas/shop.ts';
 
-/**
- * First opening to last closing, 'HH:mm' in the store's time zone, and the breaks in between. Hours that close at or before they
- * open end on the next day.
- */
+/** First opening to last closing, 'HH:mm' in the store's time zone. Hours that close at or before they open end the next day. */
 export type DayHours = PickupLocation['openingHours'][Weekday];
 export type StoreHours = Pick<PickupLocation, 'openingHours' | 'specialHours'>;
 

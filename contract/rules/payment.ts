@@ -5,10 +5,7 @@ import type { PaymentConfig } from '../schemas/payment-config.ts';
 
 export type PaymentMethod = 'online' | Wallet['method'] | 'payAtStore';
 
-/**
- * In display order. Paying at the store needs a visit: it is offered for pickup and dine-in. If wallets are the only online
- * methods, no card form is offered.
- */
+/** In display order. Paying at the store is not offered for shipping. With wallets only, there is no card form. */
 export function offeredPaymentMethods(config: PaymentConfig, method: CheckoutMethod | null): PaymentMethod[] {
   const offered: PaymentMethod[] = [];
   const enabled = wallets.filter(({ enabledFlag }) => config[enabledFlag]);

@@ -32,10 +32,7 @@ export type SignOnInput = Static<typeof SignOnInput>;
 /** In order; the first entry is the default. */
 export const AddressList = Type.Array(AddressInput, { maxItems: 100 });
 
-/**
- * Absent fields stay unchanged. A client may send the whole user as it received it: `id`, `email` and the addresses are rejected
- * only if they differ from the stored ones.
- */
+/** Absent fields stay. `id`, `email` and the addresses are rejected only if they differ from the stored ones. */
 export const ProfileInput = Strict({
   id: Type.Optional(described('Accepted if it is the stored one.', Id)),
   shippingAddresses: Type.Optional(described('Accepted if they are the stored ones.', AddressList)),

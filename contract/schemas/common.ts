@@ -51,10 +51,7 @@ export const NamedRef = Type.Object({
   nameContent: described('The label.', LocalText),
 });
 
-/**
- * `imageURL` names the original under `/media/<width>/…`; a client replaces the width. `width` and `height` are the original's;
- * `color` is its average, shown until it has loaded.
- */
+/** A client replaces the width in `imageURL`. `width` and `height` are the original's; `color` is shown until it has loaded. */
 export const ImageInfo = Type.Object({
   imageURL: described('Names the original under `/media/<width>/…`; a client replaces the width.', Type.String()),
   width: described('Pixels of the original.', Type.Integer()),

@@ -20,10 +20,7 @@ export type FeedEntry = Static<typeof FeedEntry>;
 export const Feed = Type.Object({ title: Type.String(), link: Nullable(Type.String()), entries: Type.Array(FeedEntry) });
 export type Feed = Static<typeof Feed>;
 
-/**
- * Named as Instagram's media. `media_url` is on this shop; `permalink` is the original post; `link` is a page of the shop that
- * shows the same thing, or ''.
- */
+/** Named as Instagram's media. `media_url` and `link` are on this shop (`link` may be ''); `permalink` is the original post. */
 export const SocialPhoto = Type.Object({
   id: Type.String(),
   caption: Type.String(),

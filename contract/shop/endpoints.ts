@@ -1,7 +1,4 @@
-/**
- * SPEC §7. The server registers handlers against this table, OpenAPI is generated from it, and the browser's client takes its
- * types from it (types only: no schema library reaches the browser).
- */
+/** SPEC §7. OpenAPI is generated from it; the browser's client takes only types from it, so that no schema library is loaded. */
 
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Endpoint } from '../endpoint.ts';

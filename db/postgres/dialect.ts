@@ -41,10 +41,7 @@ export function nameOf(text: string): string | undefined {
 /** Connections whose prepared queries are outdated. */
 const outdated = new WeakSet<Client>();
 
-/**
- * For one transaction, or one read. The server plans each query once: reading the lines of a cart takes it half the time then. A
- * query that was not awaited must not run outside its transaction.
- */
+/** For one transaction or read. Queries are prepared; one that was not awaited must not run outside its transaction. */
 function lentClient(client: Client, prepares: boolean): PostgresPoolClient {
   let ended = false;
   const query = async (text: string, given: readonly unknown[]) => {

@@ -6,10 +6,7 @@ const connectTimeoutMs = 10_000;
 const statementTimeoutMs = 30_000;
 /** A transaction that went idle must not keep its locks. */
 const idleInTransactionMs = 30_000;
-/**
- * A connection on which nothing arrives for this long is cut: the server and the pool end theirs sooner, so it is frozen or its
- * machine is gone.
- */
+/** With nothing arriving for so long, the server is frozen or gone: it and the pool end their waits sooner. */
 const silenceMs = 35_000;
 
 /** The pool's message when no connection became free in time. */
@@ -86,10 +83,7 @@ export function unreachable(message: string): Error {
   return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }
 
-/**
- * A pooler gives its clients keys of its own in place of the number of the server's process, and may reject settings of a
- * session.
- */
+/** A pooler gives clients keys of its own instead of the server's process, and may reject settings of a session. */
 export async function isPooler(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs, ...sessionSettings });
   client.on('error', () => {});

@@ -16,10 +16,7 @@ const host = /^(?:\[[0-9A-Fa-f:.]+\]|[\w.%-]*)(?::(\d{1,5}))?$/;
 /** What libpq calls a server that accepts writes. Others make no sense for a shop, which writes. */
 const writableAttributes = new Set(['read-write', 'primary']);
 
-/**
- * `postgres://user:password@host1:5432,host2:5432/shop?target_session_attrs=read-write`. Several hosts always mean: the one that
- * accepts writes. Null for anything else.
- */
+/** As libpq has them. Several hosts always mean: the one that accepts writes. Null for anything else. */
 export function parsePostgresUrl(text: string): PostgresHosts | null {
   const [, scheme = '', credentials, hostList = '', path = '', query = ''] = parts.exec(text) ?? [];
   if (!scheme) return null;

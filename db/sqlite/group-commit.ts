@@ -33,10 +33,7 @@ export class GroupCommit {
   /** Why a commit may not be on disk. What the disk has of it only the recovery at the next start finds out, so nothing follows it. */
   #lost: { error: unknown } | null = null;
 
-  /**
-   * `durable` resolves when the commit that `committed` was called after is on disk: only then its transactions resolve.
-   * Undefined if there is nothing to wait for.
-   */
+  /** `durable` resolves when the commit that `committed` was called after is on disk; undefined: nothing to wait for. */
   constructor(
     db: DatabaseSync,
     {
@@ -129,10 +126,7 @@ export class GroupCommit {
     this.#syncing.add(syncing);
   }
 
-  /**
-   * The first of a batch has no savepoint: if it fails, nothing else is lost, and the batch is over. Returns its own failure;
-   * throws one that ends the whole batch.
-   */
+  /** The first of a batch has no savepoint: if it fails, the batch is over. Throws an error that ends the whole batch. */
   async #one(job: Job, first: boolean): Promise<{ cause: unknown } | null> {
     if (!first) this.#db.exec('SAVEPOINT job');
     try {

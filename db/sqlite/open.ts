@@ -134,10 +134,7 @@ function connect(file: string, durable: boolean): DatabaseSync {
   return db;
 }
 
-/**
- * On a thread of the pool: SQLite itself would wait inside COMMIT, on the thread that answers requests, for milliseconds at a
- * time.
- */
+/** SQLite itself would wait inside COMMIT, on the thread that answers requests, for milliseconds at a time. */
 export class WalSync {
   readonly #file: string;
   readonly #sync: () => Promise<void>;

@@ -1,7 +1,4 @@
-/**
- * Not offered: their outcome is known only hours or days later, while stock is held for minutes.
- * https://docs.stripe.com/payments/payment-methods/payment-method-support
- */
+/** Decided hours or days later. https://docs.stripe.com/payments/payment-methods/payment-method-support */
 export const delayedStripeMethods: readonly string[] = [
   'acss_debit',
   'au_becs_debit',

@@ -1,7 +1,4 @@
-/**
- * Answers errors before there is a request: input that Node's parser rejects, and expectations the server cannot meet. The
- * responses look like any other error, and close the connection.
- */
+/** Errors before there is a request, and expectations that cannot be met. They close the connection. */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';

@@ -50,19 +50,13 @@ export interface Call<N extends EndpointName> {
 }
 
 export interface ServeOptions {
-  /**
-   * Everything that the handler reads of catalogue and content is recorded (`recordReads`): its answer is outdated only by a
-   * change of what it shows; otherwise by any change.
-   */
+  /** All reads of catalogue and content are recorded (`recordReads`): only a change of what it shows outdates the answer. */
   recordsReads?: boolean;
 }
 
 export const recorded: ServeOptions = { recordsReads: true };
 
-/**
- * `params`, `query` and `body` arrive validated; the result is serialised by the response schema. Responses of a `public`
- * endpoint are cached by URL until what they show changes. An endpoint that changes something requires the client header.
- */
+/** A `public` answer is cached by URL until what it shows changes; an endpoint that `changes` requires the client header. */
 export function serve<N extends EndpointName>(
   app: FastifyInstance,
   name: N,

@@ -105,10 +105,7 @@ function toKnownError(error: FastifyError): KnownError | null {
   return { status, type: status === 413 ? 'PAYLOAD_TOO_LARGE' : 'REQUEST_VALIDATION_ERROR', details: { errorKey } };
 }
 
-/**
- * Node reads the rest of the body: closing at once, as Fastify does, often breaks the connection before the client has read the
- * response.
- */
+/** Closing at once, as Fastify does, often breaks the connection before the client has read the response. */
 function rejectLongBody(limit: number) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const length = Number(request.headers['content-length'] ?? 0);

@@ -13,10 +13,7 @@ export function trustedProxies(hops: number): (address: string, hop: number) => 
   return (address, hop) => hop < hops && (hop > 0 || isPrivate(address));
 }
 
-/**
- * Reduces the header to the entries that the shop's own proxies wrote, before `request.ip` is read. Requests without a usable one
- * count as the proxy's own; that is logged once.
- */
+/** Keeps the entries that the shop's own proxies wrote; a request without one counts as the proxy's own. Logged once. */
 export function registerForwardedFor(app: FastifyInstance, hops: number): void {
   let warned = false;
   app.addHook('onRequest', (request, _reply, done) => {

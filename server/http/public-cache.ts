@@ -68,10 +68,7 @@ export class PublicCache {
     else answer();
   };
 
-  /**
-   * Calls `make` once for all requests that wait for it. The response may be cached if `keep`: by default that of a URL without a
-   * query.
-   */
+  /** Calls `make` once for all that wait for it. `keep`: the response may be cached; by default if there is no query. */
   async send(
     request: FastifyRequest,
     reply: FastifyReply,

@@ -1,7 +1,4 @@
-/**
- * Rendering takes the thread that answers: without a limit two thousand visitors would all wait, and whatever is cached with
- * them.
- */
+/** Rendering takes the thread that answers: without a limit everybody would wait, and whatever is cached with them. */
 export class NoTurn extends Error {
   override name = 'NoTurn';
   /** When the client may ask again, ms. */
@@ -70,10 +67,7 @@ export class RenderQueue {
     }
   }
 
-  /**
-   * On SQLite a page is rendered without ever waiting for the event loop, so requests that arrive meanwhile would not be read.
-   * Each turn of the loop accepts one new connection.
-   */
+  /** On SQLite rendering never waits for the event loop, each turn of which accepts one new connection. */
   async #letOthersIn(): Promise<void> {
     for (let turns = 0, before = -1; before !== this.#connections() && turns < mostTurns; turns++) {
       before = this.#connections();

@@ -58,10 +58,7 @@ export class RequestLog extends LogController {
   }
 }
 
-/**
- * Creates the logger at the first line: pino's child for every request would add 8 % to a response from the cache
- * (docs/decisions/0055-libraries-taken-and-kept-own.md).
- */
+/** At the first line: pino's child for every request would add 8 % to a cached answer (docs/decisions/0055). */
 export function deferredLogger(logger: FastifyBaseLogger, bindings: Record<string, unknown>): FastifyBaseLogger {
   return new DeferredLogger(logger, bindings) as unknown as FastifyBaseLogger;
 }

@@ -18,10 +18,7 @@ export interface InlineHashes {
 
 export const noOrigins: PageOrigins = { scripts: [], frames: [], connects: [], images: [] };
 
-/**
- * Own origin only, nothing inline, no frames. A page with style attributes or an inline script adds their hashes; `others` are
- * payment providers, video players and map tiles.
- */
+/** Own origin only, nothing inline, no frames, but for a page's own hashes and `others`. */
 export function contentSecurityPolicy(
   { styleHashes, scriptHashes = [] }: InlineHashes = { styleHashes: [] },
   others: PageOrigins = noOrigins,
@@ -82,10 +79,7 @@ export function sourceOf(pattern: string): string[] {
 
 export type HeadersFor = (contentType: string) => Record<string, string>;
 
-/**
- * JSON needs few: a browser that displays it may do nothing with it. Everything else is a document, or can run as a worker under
- * the policy it came with.
- */
+/** JSON needs few: a browser that displays it may do nothing with it. Everything else may be a document or a worker. */
 export function securityHeaders(env: Env): HeadersFor {
   const always = {
     'x-content-type-options': 'nosniff',

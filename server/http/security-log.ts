@@ -1,7 +1,4 @@
-/**
- * Accounts and networks appear as keyed hashes: the log shows whether two events concern the same one, but not which one without
- * the shop's key.
- */
+/** Accounts and networks are keyed hashes: the same one is recognised, but not who without the shop's key. */
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#server/platform/errors.ts';

@@ -41,10 +41,7 @@ interface Sized {
   additionalProperties?: unknown;
 }
 
-/**
- * Null for a value that its schema bounds, and with it the work of TypeBox, which looks at every entry before it counts them:
- * 80,000 empty objects would take two seconds.
- */
+/** Null for a value that its schema bounds. TypeBox looks at every entry first: 80,000 empty objects take two seconds. */
 function sizeProblems(node: Sized, value: unknown, path: string): [path: string, error: FieldErrors[string]][] | null {
   if (typeof value !== 'object' || value === null) return null;
   if (node.anyOf) return node.anyOf.map((member) => sizeProblems(member, value, path)).find((found) => found !== null) ?? null;

@@ -59,10 +59,7 @@ export async function sendVisitorPage(request: FastifyRequest, reply: FastifyRep
   return reply.send(await compress(Buffer.from(body), encoding));
 }
 
-/**
- * Without language. A page can be listed if its screen shows nothing during hydration that only the browser knows, and its loader
- * gets what the screen asks for (docs/decisions/0078).
- */
+/** Their screens show nothing during hydration that only the browser knows (docs/decisions/0078). Without language. */
 const ownPages: readonly string[] = ['/cart'];
 
 /** Only the exact spelling counts: any other is the same page for everybody. */

@@ -1,7 +1,4 @@
-/**
- * `server/index.ts` of the folder that BRAND names (docs/how-to/brand.md). One process serves one shop: it is read once and is
- * part of the schemas that modules define.
- */
+/** `server/index.ts` of the folder BRAND (docs/how-to/brand.md), read once: it is part of the schemas of modules. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

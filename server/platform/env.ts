@@ -54,10 +54,7 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   /** With {z}, {x} and {y}; a path refers to this shop. */
   mapTilesUrl: string;
   mapAttribution: string;
-  /**
-   * An empty database is filled with demo data, and the demo customer, whose password is published, may exist. Off by default if
-   * the shop has a public address or a payment provider's keys.
-   */
+  /** Fills an empty database; the demo customer may exist. Off by default with a public address or a provider's keys. */
   demo: boolean;
   /** Whether the demo's people may enter the office by a click: a demo that only this machine reaches. */
   demoStaff: boolean;
@@ -98,10 +95,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/**
- * An empty value counts as not set. `readProviderKeys` adds its errors to `problems`, by variable name. @throws
- * {ConfigurationError} naming every invalid variable at once
- */
+/** Empty counts as not set. `readProviderKeys` adds to `problems`. @throws {ConfigurationError} naming every variable */
 export function readEnvWith<Keys extends ProviderKeys>(
   source: EnvSource,
   readProviderKeys: (source: EnvSource, problems: Record<string, string>) => Keys,

@@ -15,10 +15,7 @@ export interface AppErrorDetails {
   retryAfterMs?: number;
 }
 
-/**
- * An expected rejection: any other error is a crash. Answered with an `ErrorBody` in the client's language (SPEC §8); in a
- * transaction, it rolls back.
- */
+/** Any other error is a crash. Answered in the client's language (SPEC §8); in a transaction, it rolls back. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly errorType: ErrorType;

@@ -1,7 +1,4 @@
-/**
- * An operation of staff asks for a permit as an argument, so that it cannot be called without one. Only
- * `server/http/staff-endpoint.ts` and the commands make them (`tests/import-rules.ts`).
- */
+/** No operation of staff can be called without one. Only `server/http/staff-endpoint.ts` and the commands make them. */
 import type { Permission } from '#contract/staff/permissions.ts';
 import type { Actor } from './actors.ts';
 

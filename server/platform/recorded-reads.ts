@@ -47,10 +47,7 @@ export async function collectReads<T>(work: () => Promise<T>, refreshed = false)
   return { value, topics: [...scope.topics], until: scope.until };
 }
 
-/**
- * Learns of changes committed before the call, or before the present scope began: an answer asks once. Undefined if no waiting is
- * needed.
- */
+/** Learns of changes before the call, or before the present scope: an answer asks once. Undefined: no need to wait. */
 export function refreshOnce(changes: ChangeLog): Promise<void> | undefined {
   const scope = scopes.getStore();
   if (!scope) return changes.refresh();

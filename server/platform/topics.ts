@@ -1,7 +1,4 @@
-/**
- * Data that changes together. A change records the topics it touches (`recordCatalogueChange`), a read those it shows
- * (`recordReads`), and a cache drops what shows a topic that was touched.
- */
+/** A change records the topics it touches (`recordCatalogueChange`), a read those it shows (`recordReads`). */
 export const topics = {
   settings: 'settings',
   stores: 'stores',

@@ -5,10 +5,7 @@ import type { ApiTransport } from '#contract/transport.ts';
 export interface InProcessOptions {
   /** For calls that are limited by network. Only for pages that are rendered for one client. */
   address?: string;
-  /**
-   * Only for pages that are rendered for one client: without it no personal data can enter a page that is cached for all
-   * visitors. Cookies that the answers set are dropped.
-   */
+  /** For a page for one client: without it no personal data can enter a cached page. Cookies of the answers are dropped. */
   cookie?: string;
   /** An answer from the cache passes no request through the server. */
   cached?: (url: string) => Promise<string | null>;

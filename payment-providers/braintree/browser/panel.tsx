@@ -15,10 +15,7 @@ interface Form {
   threeDSecure: boolean;
 }
 
-/**
- * The entered data goes from Braintree's frames to Braintree. After a failed payment the form is cleared: it would return the
- * same nonce again.
- */
+/** After a failed payment the form is cleared: it would return the same nonce again. */
 export default function BraintreePanel({ ref, order, billing, errors, onErrors, onEdit, onState, busy }: PanelProps) {
   const t = useT();
   const place = useRef<HTMLDivElement>(null);

@@ -34,10 +34,7 @@ import { type BraintreeContext, createSales, findSale, referenceOf, voidKey } fr
 
 /** `deviceData` is what the drop-in collected about the browser, for Braintree's fraud checks. */
 export interface BraintreeProvider extends PaymentProvider<{ payment_method_nonce: string; deviceData?: string }> {
-  /**
-   * Shared by all shoppers for some minutes. @throws {Error} if there is none, or not with the 3-D Secure that the configuration
-   * requires
-   */
+  /** Shared by all shoppers for some minutes. @throws {Error} if there is none, or not with the required 3-D Secure */
   clientToken(currency: string): Promise<string>;
 }
 /** How long one client token serves all shoppers, ms. Braintree accepts it for a day, so an open form outlives it. */

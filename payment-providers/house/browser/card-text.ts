@@ -69,10 +69,7 @@ export function formatExpiry({ expirationMonth: month, expirationYear: year }: E
   return month.length < 2 && year === '' ? month : `${month}${separator}${year}`;
 }
 
-/**
- * Reads '1231', '12/31', '5/2031', '2031-12'. Deleting the separator of `before` deletes the month's last digit, so that
- * Backspace does not get stuck.
- */
+/** Reads '1231', '12/31', '5/2031', '2031-12'. Deleting the separator of `before` deletes a digit: Backspace gets on. */
 export function parseExpiry(typed: string, before = ''): Expiry {
   const [, isoYear, isoMonth] = /^\s*(?:20)(\d\d)-(\d\d?)\s*$/.exec(typed) ?? [];
   if (isoYear && isoMonth) return { expirationMonth: isoMonth.padStart(2, '0'), expirationYear: isoYear };

@@ -1,7 +1,4 @@
-/**
- * The SPEC's `{host}`: simulates a card gateway for demonstrations and tests. It stores what a real gateway would, and nothing of
- * the card.
- */
+/** The SPEC's `{host}`: simulates a card gateway. It stores what a real gateway would, and nothing of the card. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PaymentInstrument } from '#contract/schemas/order.ts';
@@ -33,10 +30,7 @@ import { evaluateTestCard, failures } from './test-cards.ts';
 const slowMs = 5000;
 
 export interface HouseProvider extends PaymentProvider<PaymentInstrument> {
-  /**
-   * 'unknown': no charge waits with that token. After too many wrong answers the charge has failed, and 'right' means that
-   * nothing is left to ask.
-   */
+  /** 'unknown': no charge waits with that token. After too many wrong answers 'right' means: nothing is left to ask. */
   answer(token: string, code: string): Promise<'right' | 'wrong' | 'unknown'>;
   webhookAbout(reference: string): Promise<Webhook>;
 }

@@ -36,10 +36,7 @@ export async function findOutcome(context: PayPalContext, attempt: Attempt, mayC
   }
 }
 
-/**
- * An order remains approved when its funding was declined: then only a customer who has just been in PayPal's window, or a
- * capture that was sent, allows another.
- */
+/** An order remains approved when its funding was declined: then only a customer just in PayPal's window allows it again. */
 export const mayCapture = ({ number, decision }: Approval<Decision | null>, shopperActed: boolean) =>
   number === 1 || decision !== null || shopperActed;
 

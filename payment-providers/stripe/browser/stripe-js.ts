@@ -34,10 +34,7 @@ export function knownPayer(contact: Contact | null): { name?: string; email?: st
   };
 }
 
-/**
- * Methods that send the customer elsewhere leave the page; /payment continues on return. 'cancelled' whenever Stripe is still
- * waiting or cannot tell: the shop asks Stripe whether it was too late for that.
- */
+/** The customer may leave the page; /payment continues. 'cancelled' also if Stripe still waits: the shop asks again. */
 export async function handleNextAction(stripe: Pick<Stripe, 'handleNextAction'>, token: string): Promise<'done' | 'cancelled'> {
   const { paymentIntent, error } = await stripe.handleNextAction({ clientSecret: token });
   const status = paymentIntent?.status ?? error?.payment_intent?.status;

@@ -202,10 +202,7 @@ async function findRefund(stripe: Stripe, intent: string, key: string): Promise<
   return undefined;
 }
 
-/**
- * Stripe repeats its first answer to a key for a day, including that the balance was too low: after that answer each hour has its
- * own key. `findRefund` has already looked for the refund of an earlier key.
- */
+/** Stripe repeats its first answer to a key for a day, even that the balance was too low: each hour has its own key. */
 async function createRefund(stripe: Stripe, asked: Stripe.RefundCreateParams, key: string, at: number): Promise<Stripe.Refund> {
   try {
     return await stripe.refunds.create(asked, { idempotencyKey: key });

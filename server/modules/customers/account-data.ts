@@ -33,10 +33,7 @@ export function createAccountData(deps: AccountsDeps, { own }: OwnAccount, confi
       });
     },
 
-    /**
-     * For an account whose password is known to others: it loses password and sessions, and is deleted unless one of its orders
-     * is being paid. False if there is no such account.
-     */
+    /** For an account whose password is known: it is deleted, unless an order is being paid. False if there is none. */
     async withdraw(customerId: string): Promise<boolean> {
       const row = await findCustomer(db.read, customerId);
       if (!row) return false;

@@ -71,10 +71,7 @@ export function createAccountsService(deps: AccountsDeps) {
     register: createRegistration(deps, passwords, rules, networks),
     changePassword,
 
-    /**
-     * An address that was only typed may belong to someone else, who must not receive text chosen by the person who typed it.
-     * `null` is a guest.
-     */
+    /** Whoever typed an address that is not theirs must not choose what its owner receives. `null` is a guest. */
     async hasConfirmed(customerId: string | null, email: string): Promise<boolean> {
       const row = customerId === null ? null : await findCustomer(db.read, customerId);
       return row !== null && row.email_confirmed_at !== null && row.email_key === emailKeyOf(email);

@@ -1,7 +1,4 @@
-/**
- * Some 12,000 of the most frequent ones that are long enough to be accepted. `scripts/common-passwords.ts` writes the list and
- * documents its sources.
- */
+/** Some 12,000, each long enough to be accepted. `scripts/common-passwords.ts` writes the list and names its sources. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -28,10 +25,7 @@ function includes(sorted: Buffer, wanted: Buffer, size: FingerprintSize): boolea
   return false;
 }
 
-/**
- * Its name in each language, as written and with `and` in place of a sign, its host, and the parts of that host except the
- * top-level domain.
- */
+/** In each language, as written and with `and` for a sign, and the parts of its host except the top-level domain. */
 export function shopWords(shopName: Readonly<Record<string, string>>, publicUrl: string | null): string[] {
   const host = publicUrl === null ? '' : new URL(publicUrl).hostname;
   const names = Object.values(shopName);

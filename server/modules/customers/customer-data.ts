@@ -27,10 +27,7 @@ export interface SentMessage {
 }
 
 export interface CustomerOrderData {
-  /**
-   * Reads what moving carts and orders needs, before the transaction. The function that it returns moves them, in the transaction
-   * of the sign-in.
-   */
+  /** Reads before the transaction what moving carts and orders needs. The function that it returns moves them in it. */
   prepareSignIn(): Promise<(trx: Trx, signIn: SignIn) => Promise<void>>;
   /** Its `orderID` is null if there is none. */
   cart(session: SessionHandle, locale: Locale): Promise<Order>;

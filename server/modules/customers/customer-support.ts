@@ -47,10 +47,7 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
       };
     },
 
-    /**
-     * The account and the data of guests with this email. Orders keep what bookkeeping needs. @throws {AppError} CONFLICT while a
-     * payment is under way, with nothing deleted
-     */
+    /** Orders keep what bookkeeping needs. @throws {AppError} CONFLICT while a payment is under way, nothing deleted */
     async erase({ trx, note }: Change, email: string): Promise<Erased> {
       const row = await findByEmailKey(trx, emailKeyOf(email));
       const guestOrders = await data.orders.releaseGuest(trx, email);

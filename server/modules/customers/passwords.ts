@@ -84,10 +84,7 @@ export type HashQueue = <T>(work: () => Promise<T>, turn?: QueueTicket) => Promi
 /** At a time. */
 const maxPerCaller = 3;
 
-/**
- * Runs `size` jobs at once; `longest` may wait in each of two queues, which take turns so that neither starves the other. @throws
- * {AppError} RATE_LIMITED if too many wait, in total or for one caller
- */
+/** `size` jobs at once, `longest` waiting in each of two queues, which take turns. @throws {AppError} RATE_LIMITED */
 export function createHashQueue(size: number, longest: number): HashQueue {
   const queues = { first: [] as (() => void)[], others: [] as (() => void)[] };
   const taken = new Map<string, number>();

@@ -30,10 +30,7 @@ export function createProfile(deps: AccountsDeps, confirmPassword: ConfirmPasswo
     ...createAccountData(deps, account, confirmPassword),
     ...createAccountSessions(deps),
 
-    /**
-     * Fields that are left out stay. A read-only field may be sent unchanged. @throws {AppError} REQUEST_VALIDATION_ERROR by
-     * field
-     */
+    /** Fields left out stay; a read-only field may be sent unchanged. @throws {AppError} REQUEST_VALIDATION_ERROR */
     async update(handle: SessionHandle, input: ProfileInput): Promise<SessionInfo> {
       const row = await account.own(handle);
       const next = {

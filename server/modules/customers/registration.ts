@@ -19,10 +19,7 @@ import type { TrustedNetworks } from './trusted-networks.ts';
 export function createRegistration(deps: AccountsDeps, passwords: Passwords, rules: PasswordRules, networks: TrustedNetworks) {
   const { db, now, attempts, data, mail, settings } = deps;
 
-  /**
-   * Signs the owner in; orders placed in this session become theirs. @throws {AppError} REQUEST_VALIDATION_ERROR, also if there
-   * is an account with this email; RATE_LIMITED
-   */
+  /** Signs the owner in. @throws {AppError} REQUEST_VALIDATION_ERROR, also for an email that has an account; RATE_LIMITED */
   return async function register(
     handle: SessionHandle,
     input: RegistrationInput,

@@ -5,10 +5,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { type CustomerRow, deleteTemporaryPasswords, deleteTrustedNetworks, updateCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 
-/**
- * Every session but `kept.session` ends, only the networks and browsers of `kept.places` stay trusted, and the customer is told
- * by email. @throws {AppError} CONFLICT if the password was changed meanwhile
- */
+/** Ends all sessions but `kept.session`, trusts only `kept.places`, and emails the customer. @throws {AppError} CONFLICT */
 export async function replacePassword(
   { now, sessions, mail }: AccountsDeps,
   trx: Trx,

@@ -80,10 +80,7 @@ export function createTemporaryPasswords(deps: AccountsDeps, tools: TemporaryPas
   };
 }
 
-/**
- * For an email that is about to be sent. A resent one has a new password, and only the last is valid. Null if there is no such
- * account.
- */
+/** A resent email has a new one, and only the last is valid. Null if there is no such account. */
 async function issueTemporaryPassword({ db, now }: AccountsDeps, { id, recipient, locale }: MailContext) {
   const customer = await findByEmailKey(db.read, emailKeyOf(recipient));
   if (!customer || customer.blocked_at !== null) return null;

@@ -56,10 +56,7 @@ function createShopImport(deps: ImportsDeps) {
     /** But for its images. */
     problemsOf: (file: unknown): Promise<Problem[]> => shopFileProblems(deps, inspectShopFile(file)),
 
-    /**
-     * Images are in `folder`. Writes nothing. `closing` has the stores that it closes although orders are to be picked up then;
-     * they are problems unless `anyway` is set.
-     */
+    /** Writes nothing. `closing`: stores closed although orders are to be picked up; problems unless `anyway`. */
     async check(
       file: unknown,
       folder: string,
@@ -73,10 +70,7 @@ function createShopImport(deps: ImportsDeps) {
       return { reading, problems, pictures, closing };
     },
 
-    /**
-     * In the order of dependencies. Records that the file does not name stay unchanged. A problem here is a change that another
-     * process made since the check. @throws {InputError} after the parts that were written
-     */
+    /** What the file does not name stays. @throws {InputError} if others changed the shop since the check; parts are written */
     async write(
       run: RunChange,
       { reading: { file }, pictures }: Checked<ShopFileReading>,

@@ -44,10 +44,7 @@ export function createEmailRegistry({ env, settings }: EmailRegistryDeps) {
 
 const root = join(import.meta.dirname, '../../..');
 
-/**
- * Mail programs know no custom properties. `brand` is a folder, relative to the program's; null, or one without `tokens.css`,
- * stands for the demo's look. @throws {Error} if a colour that emails use is missing
- */
+/** A `brand` folder without `tokens.css`, or null, is the demo's. @throws {Error} if a colour that emails use is missing */
 function readEmailColours(brand: string | null): EmailColours {
   const own = brand === null ? '' : resolve(root, brand, 'tokens.css');
   const file = existsSync(own) ? own : join(root, 'web/styles/tokens.css');

@@ -6,10 +6,7 @@ import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.t
 import type { AlertKind } from './alerts.service.ts';
 import { deleteEmailsTo, emailsTo } from './emails.repository.ts';
 
-/**
- * Besides recipient and language, by the module that has the template. A kind without a template does not compile
- * (`EmailTemplatesOf`).
- */
+/** Besides recipient and language. A kind without a template does not compile (`EmailTemplatesOf`). */
 export interface MailDataOf {
   customers: {
     /** Sent to an unconfirmed address, so without the name that was typed with it. */

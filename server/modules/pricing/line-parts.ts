@@ -22,10 +22,7 @@ export interface ModifierToPrice {
   modifiers: readonly ModifierToPrice[];
 }
 
-/**
- * They sum to the unit's price. That of a set is divided among its products by what they cost alone; the surcharge for a better
- * one belongs to that one.
- */
+/** They sum to the unit's price. A set's price is divided by what its products cost alone, surcharges apart. */
 export function linePartsOf(
   sku: Pick<LinePart, 'price' | 'taxClass' | 'singleServings'>,
   modifiers: readonly ModifierToPrice[],

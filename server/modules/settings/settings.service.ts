@@ -48,10 +48,7 @@ async function load(reader: Reader): Promise<ShopSettings> {
   return Value.Clean(ShopSettings, withDefaults(ShopSettings, stored, structuredClone(defaultSettings))) as ShopSettings;
 }
 
-/**
- * At any depth: an older version stored a setting whole, without the fields that it has had since. A missing translation stays
- * missing, and lists are those of the merchant.
- */
+/** At any depth: an older version stored a setting without later fields. Missing translations stay missing. */
 function withDefaults(schema: TSchema, stored: unknown, fallback: unknown): unknown {
   if (stored === undefined) return fallback;
   if (!Type.IsObject(schema) || !isRecord(stored) || !isRecord(fallback)) return stored;

@@ -14,10 +14,7 @@ export const webhookEventTypes = [
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 export type OrderEventType = Exclude<WebhookEventType, 'stock.low'>;
 
-/**
- * Amounts are integer cents, times epoch ms. It names no person: no name, email, phone, street, note or table, so that a receiver
- * gets none of it by accident and nothing has to be deleted elsewhere.
- */
+/** Cents, epoch ms. It names no person, so that nothing has to be deleted at a receiver. */
 export interface OrderPayload {
   id: string;
   /** Such as MC-2026-000204. */

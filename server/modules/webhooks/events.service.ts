@@ -74,10 +74,7 @@ export function createLowStockEvents(events: WebhookEvents, settings: Pick<Setti
   return {
     isWatched: (trx: Trx): Promise<boolean> => events.isSubscribed(trx, 'stock.low'),
 
-    /**
-     * In the transaction that lowered stock. One event for each change that crosses the threshold downward, but at most one an
-     * hour for a SKU at a location.
-     */
+    /** In the transaction that lowered stock. One event for each downward crossing, at most one an hour for a SKU and place. */
     async stockChanged(trx: Trx, changes: readonly StockChange[]): Promise<void> {
       const lowered = changes.filter(({ before, after }) => after < before);
       if (lowered.length === 0 || !(await events.isSubscribed(trx, 'stock.low'))) return;

@@ -76,10 +76,7 @@ export function createWebhooksService(deps: WebhooksDeps) {
       return listDeliveries(db.read, filter);
     },
 
-    /**
-     * Under the same id, with as many attempts as a new one. The running shop sends it. @throws {OperationError} if there is no
-     * such delivery, or its endpoint does not receive any
-     */
+    /** Under the same id, with as many attempts as a new one. @throws {OperationError} if it cannot be received */
     async resend({ trx, note }: Change, id: string): Promise<DeliveryRecord> {
       const [delivery] = await listDeliveries(trx, { id, most: 1 });
       if (!delivery) throw new OperationError('error.webhook.delivery', { id });
@@ -178,10 +175,7 @@ export async function webhookProblems(db: Database, now: number): Promise<Webhoo
   });
 }
 
-/**
- * In its canonical spelling. Names are resolved at each attempt, not here. `allowPrivate`: plain http, any port and private
- * addresses (`WEBHOOKS_ALLOW_PRIVATE`). @throws {OperationError} if the URL may not be an endpoint
- */
+/** Names are resolved at each attempt, not here. @throws {OperationError} if the URL may not be an endpoint */
 function parseEndpointUrl(text: string, allowPrivate: boolean): string {
   const url = parseUrl(text, allowPrivate);
   if (!allowPrivate && url.protocol !== 'https:') throw new OperationError('error.webhook.https');

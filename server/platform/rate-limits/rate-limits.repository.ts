@@ -11,10 +11,7 @@ export async function blockedUntil(db: Reader, keys: readonly string[]): Promise
   return row?.until ?? 0;
 }
 
-/**
- * Starts from 1 if the last attempt was before `forgottenBefore`. Null, and no change, if the key is blocked. The row stays
- * locked until the transaction ends.
- */
+/** From 1 if the last was before `forgottenBefore`. Null: the key is blocked. Locks the row until the transaction ends. */
 export async function countAttempt(trx: Trx, key: string, at: number, forgottenBefore: number): Promise<number | null> {
   const row = await trx
     .insertInto('rate_limits')

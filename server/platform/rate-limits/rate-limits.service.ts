@@ -140,10 +140,7 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
-/**
- * An IPv6 provider gives a household a /64 or a /56, and a company, or anybody who asks, a /48 with 65,536 networks. Each has
- * `share` times the limit of a single network.
- */
+/** Providers give households a /64 or /56, anybody a /48 with 65,536 networks. Each has `share` times a single one's limit. */
 export function networksAround(network: string): { name: string; share: number }[] {
   const [a, b, c, d] = network.split(':');
   if (d === undefined) return [{ name: network, share: 1 }];

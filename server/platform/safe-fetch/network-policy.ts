@@ -1,7 +1,4 @@
-/**
- * Requests reach public addresses only, never the shop's own machine, its own network or the cloud metadata address that serves
- * credentials (169.254.169.254).
- */
+/** Public addresses only: never this machine, its network or the cloud's metadata that serves credentials (169.254.169.254). */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -46,10 +43,7 @@ export const anyNetwork: NetworkPolicy = { ...publicInternet, isPublic: () => tr
 /** The only assigned part of IPv6; ipaddr.js treats the rest as ordinary unicast. */
 const assignedIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/**
- * According to IANA's special-purpose registries, as ipaddr.js implements them. IPv4 written as IPv6 (mapped, NAT64) is not
- * public: no name server has a reason to return it.
- */
+/** By IANA's special-purpose registries. IPv4 written as IPv6 (mapped, NAT64) is not public: no name server needs it. */
 export function isPublicAddress(address: string): boolean {
   // ipaddr.js also parses short and hexadecimal forms, which are rejected here.
   if (isIP(address) === 0 || address.includes('%')) return false;

@@ -75,10 +75,7 @@ export function durations(described: Described): Histogram {
 
 const waiting = new WeakMap<Trx, (() => void)[]>();
 
-/**
- * Transactions can be rolled back, and PostgreSQL runs some of them again. Only for counting: it never runs while metrics are
- * off.
- */
+/** Transactions can be rolled back, and PostgreSQL repeats some. Only for counting: it never runs while metrics are off. */
 export function countAfterCommit(trx: Trx, count: () => void): void {
   const counts = waiting.get(trx);
   if (counts) counts.push(count);

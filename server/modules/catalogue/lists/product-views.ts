@@ -105,10 +105,7 @@ async function unavailable(
 /** Besides the product itself. */
 const mostPieces = 2;
 
-/**
- * Each of `related` of another category than the product and one another: a pot goes with cups and a tray, not with a second pot.
- * They ship, and have their first combination in stock.
- */
+/** In stock, and of other categories than the product and one another: a pot goes with cups, not with a second pot. */
 function piecesOfSet(product: Product, related: readonly Product[], locale: Locale): SetPiece[] {
   if (product.inStoreOnly) return [];
   const categories = new Set([product.category.categoryName]);

@@ -29,10 +29,7 @@ export function createCatalogueExport({ db }: { db: Database }) {
     },
     modifierGroups: async (): Promise<ModifierGroupInput[]> =>
       (await allGroups(db.read)).map(({ position: _, ...group }) => group),
-    /**
-     * Unpublished ones included, in the order in which they were created. `stock` has the units on sale at those of `locations`
-     * that the SKU has a stock level at.
-     */
+    /** Unpublished ones included, oldest first. `stock`: at those of `locations` that the SKU has a stock level at. */
     async *products(locations: ReadonlySet<string>): AsyncGenerator<ProductInput> {
       for (let after = 0; ; ) {
         const stored = await loadAfter(db.read, after, { limit: batchSize, unpublished: true });

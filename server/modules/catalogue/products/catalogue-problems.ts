@@ -72,10 +72,7 @@ export function referenceProblems(products: readonly ProductInput[], known: Cata
   ];
 }
 
-/**
- * Two products name them. A SKU may move to another product if its present one is given without it. `given`: all products of the
- * import; by default `products`.
- */
+/** A SKU may move from a product that is given without it. `given`: all products of the import; by default `products`. */
 export async function takenSkus(
   reader: Reader,
   products: readonly ProductInput[],

@@ -75,10 +75,7 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
     removeModifierGroup: (trx: Trx, id: string) => change(trx, (context) => removeModifierGroup(context, id)),
     removeProduct: ({ trx, actor }: Pick<Change, 'actor' | 'trx'>, id: string) =>
       change(trx, (context) => removeProduct(context, id, actor)),
-    /**
-     * Products of a brand or category move to `to`, which may be null if there are none; the categories below one move to its
-     * parent.
-     */
+    /** Products of a brand or category move to `to`, null if there are none; categories below move to the parent. */
     removeTaxon: (trx: Trx, kind: TaxonKind, { id, to }: { id: string; to: string | null }) =>
       change(trx, (context) => removeTaxon(context, kind, id, to)),
     /** Products without units elsewhere become sold out. */

@@ -10,10 +10,7 @@ import { indexAround } from './product-writer.ts';
 
 export function createModifierGroupEditor(deps: CatalogueWriteDeps) {
   return {
-    /**
-     * By id, in the given order; others stay. `skus`: those that products have once the import is done. @throws {InputError}
-     * naming every problem
-     */
+    /** By id, in the given order; others stay. `skus`: once the import is done. @throws {InputError} naming every problem */
     upsertModifierGroups: (
       { trx, note }: Change,
       inputs: readonly ModifierGroupInput[],

@@ -1,7 +1,4 @@
-/**
- * Keys sort by code units, in any database and in memory, as readers of a language expect: Chinese by pinyin, digits as numbers,
- * without regard to case and accents.
- */
+/** Keys sort by code units as readers expect: Chinese by pinyin, digits as numbers, without regard to case and accents. */
 import { type Locale, locales } from '#contract/locales.ts';
 
 /** Letters and signs below Chinese; with it, what most names are written in. */

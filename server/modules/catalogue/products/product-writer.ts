@@ -36,10 +36,7 @@ export interface WriteContext {
   touched: Set<string>;
 }
 
-/**
- * `given`: the ids of all products of an import, of which these are a part; SKUs may move between them. @throws {InputError}
- * naming every problem
- */
+/** `given`: all products of the import, between which SKUs may move. @throws {InputError} naming every problem */
 export async function writeProducts(
   context: WriteContext,
   inputs: readonly ProductInput[],

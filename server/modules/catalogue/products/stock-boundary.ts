@@ -19,10 +19,7 @@ export interface StockBoundary {
   crossed: ReadonlySet<string>;
 }
 
-/**
- * In the transaction that changed the stock, with the catalogue locked. Only what a SKU in `crossed` shows is recorded as
- * changed: nobody sees other numbers.
- */
+/** With the catalogue locked. Only what a SKU in `crossed` shows is recorded as changed: nobody sees other numbers. */
 export async function stockChanged(deps: CatalogueWriteDeps, trx: Trx, { skus, crossed }: StockBoundary): Promise<void> {
   for (let start = 0; start < skus.length; start += batchSize)
     await partChanged(deps, trx, { skus: skus.slice(start, start + batchSize), crossed });

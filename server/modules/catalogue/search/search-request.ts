@@ -68,10 +68,7 @@ function decoded(part: string): string | null {
   }
 }
 
-/**
- * Null if the text is not stored: it is empty or too long, or may name a person because it contains an email address or six
- * digits that only spaces or punctuation separate.
- */
+/** Null: empty, too long, or maybe a person: an email address, or six digits that only spaces or punctuation separate. */
 export function normaliseSearch(text: string): string | null {
   if (text.length > 4 * longestText) return null;
   const folded = fold(text)

@@ -5,10 +5,7 @@ import { totalsOf } from './stock.repository.ts';
 /** Of the catalogue. */
 export interface StockListings {
   lock(trx: Trx): Promise<void>;
-  /**
-   * In the transaction in which SKUs sell out, or come back into stock, in a store or everywhere (`crossed`): the only sales that
-   * change catalogue pages.
-   */
+  /** In the transaction in which SKUs sell out or come back (`crossed`): only such sales change catalogue pages. */
   stockCrossed(trx: Trx, change: { skus: readonly string[]; crossed: ReadonlySet<string> }): Promise<void>;
 }
 

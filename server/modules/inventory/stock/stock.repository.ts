@@ -82,10 +82,7 @@ export async function sellHolds(db: Database, trx: Trx, orderId: string, at: num
   return holds;
 }
 
-/**
- * Units that `exists` denies are gone with their product or store. Returns the rows whose units went back, with the levels after
- * it.
- */
+/** Units that `exists` denies are gone with their product or store. Returns the rows that went back, with their levels. */
 export async function releaseHolds(
   db: Database,
   trx: Trx,

@@ -1,7 +1,4 @@
-/**
- * Changes only by conditional update, so a unit is promised only once: it is taken from `stock` into a hold, and from there sold
- * or released.
- */
+/** Changes only by conditional update, so a unit is promised once: from `stock` into a hold, then sold or released. */
 import type { Reader, Trx } from '#db/database.ts';
 import { removedAmong } from '#server/modules/stores/index.ts';
 import type { Actor } from '#server/platform/actors.ts';
@@ -68,8 +65,7 @@ function createReturns({ db, now }: HoldsDeps, reportStockBoundary: ReportStockB
     },
 
     /**
-     * Each to the location it was sold from: the inverse of its movements, so twice is once. Returns how many. `actor`: left out
-     * for its customer.
+     * To where each was sold from: the inverse of its movements, so twice is once. Returns how many. No `actor`: its customer.
      */
     async restock(trx: Trx, orderId: string, actor?: Actor): Promise<number> {
       const sold = await soldUnits(trx, orderId);

@@ -1,7 +1,4 @@
-/**
- * How much of a province's tax food is charged depends on the class of each item, the whole sale, the province, where it is sold
- * and whether it is eaten there. The rules are data, one file per country.
- */
+/** Depends on class, the whole sale, province, place and whether it is eaten there. The rules are data, a file a country. */
 import { type FoodClass, foodClasses } from '#contract/taxes.ts';
 
 export interface FoodRule {
