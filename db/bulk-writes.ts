@@ -11,18 +11,23 @@ type Row = readonly SqlValue[];
 const batchSizes = [64, 16, 4, 1] as const;
 const statements = new Map<string, string>();
 
-/** `rows` hold the values of `columns` in order. `suffix`: such as 'on conflict do nothing'. */
-export async function insertMany(
-  db: Database,
-  trx: Trx,
-  table: keyof Tables,
-  columns: readonly string[],
-  rows: readonly Row[],
-  suffix = '',
-): Promise<void> {
-  await inBatches(db, trx, rows, `insert ${table} ${columns} ${suffix}`, (values) => {
-    return `insert into ${table} (${columns.join(', ')}) values ${values(columns.map(() => null))} ${suffix}`;
-  });
+export interface NewRows {
+  into: keyof Tables;
+  columns: readonly string[];
+  /** The values of `columns` in order. */
+  rows: readonly Row[];
+  /** Such as 'on conflict do nothing'. */
+  suffix?: string;
+}
+
+export async function insertMany(db: Database, trx: Trx, { into, columns, rows, suffix = '' }: NewRows): Promise<void> {
+  const values = columns.map(() => null);
+  await inBatches(
+    db,
+    trx,
+    rows,
+    (valuesOf) => `insert into ${into} (${columns.join(', ')}) values ${valuesOf(values)} ${suffix}`,
+  );
 }
 
 /** `key` is an integer column; `rows` are key and value. */
@@ -32,10 +37,14 @@ export async function updateMany(
   { table, key, column, type }: { table: keyof Tables; key: string; column: string; type: SqlType },
   rows: readonly Row[],
 ): Promise<void> {
-  await inBatches(db, trx, rows, `update ${table} ${key} ${column}`, (values) => {
+  await inBatches(
+    db,
+    trx,
+    rows,
     // Both engines name the columns of `values` this way.
-    return `update ${table} set ${column} = v.column2 from (values ${values(['integer', type])}) as v where ${table}.${key} = v.column1`;
-  });
+    (valuesOf) =>
+      `update ${table} set ${column} = v.column2 from (values ${valuesOf(['integer', type])}) as v where ${table}.${key} = v.column1`,
+  );
 }
 
 /** Makes the values clause from the types of its parameters. */
@@ -43,18 +52,15 @@ async function inBatches(
   db: Database,
   trx: Trx,
   rows: readonly Row[],
-  name: string,
-  write: (values: (types: readonly (SqlType | null)[]) => string) => string,
+  write: (valuesOf: (types: readonly (SqlType | null)[]) => string) => string,
 ): Promise<void> {
+  const name = write((types) => types.join());
   let done = 0;
   for (const size of batchSizes) {
     for (; rows.length - done >= size; done += size) {
       const key = `${db.engine} ${size} ${name}`;
-      let statement = statements.get(key);
-      if (!statement) {
-        statement = write((types) => valuesClause(db, types, size));
-        statements.set(key, statement);
-      }
+      const statement = statements.get(key) ?? write((types) => valuesClause(db, types, size));
+      statements.set(key, statement);
       await trx.executeQuery(CompiledQuery.raw(statement, rows.slice(done, done + size).flat()));
     }
   }

@@ -20,16 +20,14 @@ const columns = [
 /** Orders without lines. */
 export async function putOrders(db: Database, trx: Trx, orders: readonly OrderRow[]): Promise<void> {
   const bill = JSON.stringify({ total: 2500, currency: 'CAD', subTotal: 2500 });
-  await insertMany(
-    db,
-    trx,
-    'orders',
+  await insertMany(db, trx, {
+    into: 'orders',
     columns,
-    orders.map(({ id, number, state, storeId, placedAt: at, contact }) => [
+    rows: orders.map(({ id, number, state, storeId, placedAt: at, contact }) => [
       ...[id, number, state, storeId, JSON.stringify(contact), at, at, at],
       ...[1, 'en', '', 0, 0, 2500, 'CAD', 'pickup', bill],
     ]),
-  );
+  });
   const words = orders.flatMap(({ id, number, contact }) => orderWords(number, [contact]).map((word) => [word, id]));
-  await insertMany(db, trx, 'order_words', ['word', 'order_id'], words);
+  await insertMany(db, trx, { into: 'order_words', columns: ['word', 'order_id'], rows: words });
 }

@@ -50,7 +50,7 @@ export async function addToJournal(
   const last = await advanceCounter(trx, 'journal', rows.length);
   const first = last - rows.length + 1;
   const values = rows.map(({ kind, id, fields }, index) => [first + index, at, actorText(actor), action, kind, id, fields]);
-  await insertMany(db, trx, 'journal', columns, values);
+  await insertMany(db, trx, { into: 'journal', columns, rows: values });
 }
 
 export async function readJournal(reader: Reader, { kind, id, since, before, most }: JournalQuery): Promise<JournalEntry[]> {

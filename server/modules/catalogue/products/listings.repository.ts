@@ -44,7 +44,7 @@ export async function putListings(db: Database, trx: Trx, listings: ReadonlyMap<
   const revision = await advanceCounter(trx, counter);
   const rows = [...listings].map(([no, listing]) => [no, revision, listing && JSON.stringify(listing)]);
   const replace = 'on conflict (product_no) do update set revision = excluded.revision, listing = excluded.listing';
-  await insertMany(db, trx, 'listings', ['product_no', 'revision', 'listing'], rows, replace);
+  await insertMany(db, trx, { into: 'listings', columns: ['product_no', 'revision', 'listing'], rows, suffix: replace });
 }
 
 export async function clearListings(trx: Trx): Promise<void> {
@@ -75,13 +75,11 @@ export async function putCards(
   cards: readonly (CardRow & { language: string })[],
 ): Promise<void> {
   if (nos.length > 0) await trx.deleteFrom('product_cards').where('product_no', 'in', nos).execute();
-  await insertMany(
-    db,
-    trx,
-    'product_cards',
-    cardColumns,
-    cards.map((card) => cardColumns.map((column) => card[column])),
-  );
+  await insertMany(db, trx, {
+    into: 'product_cards',
+    columns: cardColumns,
+    rows: cards.map((card) => cardColumns.map((column) => card[column])),
+  });
 }
 
 export async function setCardQuantity(trx: Trx, productNo: number, quantity: number): Promise<void> {

@@ -118,13 +118,11 @@ export async function insertProducts(
   const [first] = products;
   if (!first) return;
   const columns = ['no', 'id', 'sold_out', 'updated_at', ...Object.keys(productColumns(first[1]))];
-  await insertMany(
-    db,
-    trx,
-    'products',
+  await insertMany(db, trx, {
+    into: 'products',
     columns,
-    products.map(([no, input]) => [no, input.id, 0, now, ...Object.values(productColumns(input))]),
-  );
+    rows: products.map(([no, input]) => [no, input.id, 0, now, ...Object.values(productColumns(input))]),
+  });
 }
 
 /** `updated_at` becomes `now` (epoch ms) if the row differs from `before`. */
@@ -171,34 +169,38 @@ export async function putParts(
       .where('product_id', 'in', ids)
       .execute();
   }
-  await insertMany(
-    db,
-    trx,
-    'skus',
-    ['id', 'product_id', 'option_pairs', 'price_cents', 'compare_at_cents', 'image', 'position', 'gtin', 'single_servings'],
-    products.flatMap(([, input]) => skuRows(input)),
-    `on conflict (id) do update set product_id = excluded.product_id, option_pairs = excluded.option_pairs, price_cents = excluded.price_cents,
+  await insertMany(db, trx, {
+    into: 'skus',
+    columns: [
+      'id',
+      'product_id',
+      'option_pairs',
+      'price_cents',
+      'compare_at_cents',
+      'image',
+      'position',
+      'gtin',
+      'single_servings',
+    ],
+    rows: products.flatMap(([, input]) => skuRows(input)),
+    suffix: `on conflict (id) do update set product_id = excluded.product_id, option_pairs = excluded.option_pairs, price_cents = excluded.price_cents,
      compare_at_cents = excluded.compare_at_cents, image = excluded.image, position = excluded.position, gtin = excluded.gtin,
      single_servings = excluded.single_servings`,
-  );
+  });
   const levels = products.flatMap(([, { skus }]) =>
     skus.flatMap(({ sku, stock }) => Object.entries(stock).map(([location_id, quantity]) => ({ sku, location_id, quantity }))),
   );
   await addFirstLevels(db, trx, levels, cause);
-  await insertMany(
-    db,
-    trx,
-    'product_tags',
-    ['product_no', 'tag_id'],
-    products.flatMap(([no, { tags }]) => [...new Set(tags)].map((tag) => [no, tag])),
-  );
-  await insertMany(
-    db,
-    trx,
-    'product_relations',
-    ['product_id', 'related_id', 'position'],
-    products.flatMap(([, { id, related }]) => [...new Set(related)].map((other, position) => [id, other, position])),
-  );
+  await insertMany(db, trx, {
+    into: 'product_tags',
+    columns: ['product_no', 'tag_id'],
+    rows: products.flatMap(([no, { tags }]) => [...new Set(tags)].map((tag) => [no, tag])),
+  });
+  await insertMany(db, trx, {
+    into: 'product_relations',
+    columns: ['product_id', 'related_id', 'position'],
+    rows: products.flatMap(([, { id, related }]) => [...new Set(related)].map((other, position) => [id, other, position])),
+  });
 }
 
 function skuRows(input: ProductInput): SqlValue[][] {

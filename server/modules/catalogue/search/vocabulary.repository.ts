@@ -52,23 +52,19 @@ export async function addTermCounts(
 ): Promise<void> {
   // The same order for all writers, so that two of them cannot deadlock.
   const changes = terms.toSorted((a, b) => (a.term < b.term ? -1 : 1));
-  await insertMany(
-    db,
-    trx,
-    'search_terms',
-    ['term', 'stem', 'products'],
-    changes.map(({ term, stem, by }) => [term, stem, by]),
-    'on conflict (term) do update set products = search_terms.products + excluded.products',
-  );
+  await insertMany(db, trx, {
+    into: 'search_terms',
+    columns: ['term', 'stem', 'products'],
+    rows: changes.map(({ term, stem, by }) => [term, stem, by]),
+    suffix: 'on conflict (term) do update set products = search_terms.products + excluded.products',
+  });
   const added = changes.filter(({ term, by }) => by > 0 && correctable.test(term));
-  await insertMany(
-    db,
-    trx,
-    'search_trigrams',
-    ['trigram', 'term'],
-    added.flatMap(({ term }) => trigrams(term).map((trigram) => [trigram, term])),
-    'on conflict do nothing',
-  );
+  await insertMany(db, trx, {
+    into: 'search_trigrams',
+    columns: ['trigram', 'term'],
+    rows: added.flatMap(({ term }) => trigrams(term).map((trigram) => [trigram, term])),
+    suffix: 'on conflict do nothing',
+  });
   if (changes.some(({ by }) => by < 0)) await deleteUnusedTerms(trx);
 }
 

@@ -42,13 +42,21 @@ async function addMovements(db: Database, trx: Trx, rows: readonly StockRow[], c
   const { kind, at, orderId = null, reason = null } = cause;
   const actor = cause.actor ? actorText(cause.actor) : null;
   const moved = rows.filter(({ quantity }) => quantity !== 0);
-  await insertMany(
-    db,
-    trx,
-    'stock_movements',
-    movementColumns,
-    moved.map(({ sku, location_id, quantity }) => [randomUUID(), sku, location_id, quantity, kind, orderId, actor, reason, at]),
-  );
+  await insertMany(db, trx, {
+    into: 'stock_movements',
+    columns: movementColumns,
+    rows: moved.map(({ sku, location_id, quantity }) => [
+      randomUUID(),
+      sku,
+      location_id,
+      quantity,
+      kind,
+      orderId,
+      actor,
+      reason,
+      at,
+    ]),
+  });
 }
 
 export function stockOf(db: Reader, skus: readonly string[]): Promise<StockRow[]> {
@@ -71,7 +79,7 @@ export async function takeUnits(trx: Trx, sku: string, location: string, quantit
 export async function insertHolds(db: Database, trx: Trx, holds: readonly HoldRow[]): Promise<void> {
   const columns = ['order_id', 'sku', 'location_id', 'quantity', 'expires_at', 'low_check_at'] as const;
   const values = holds.map((hold) => columns.map((column) => hold[column]));
-  await insertMany(db, trx, 'holds', columns, values);
+  await insertMany(db, trx, { into: 'holds', columns, rows: values });
 }
 
 /** Their units are sold. By SKU. */
@@ -153,14 +161,12 @@ export interface LevelChange {
 }
 
 export async function setLevels(db: Database, trx: Trx, changes: readonly LevelChange[], cause: MovementCause): Promise<void> {
-  await insertMany(
-    db,
-    trx,
-    'stock',
-    ['sku', 'location_id', 'quantity'],
-    changes.map(({ sku, location, after }) => [sku, location, after]),
-    'on conflict (sku, location_id) do update set quantity = excluded.quantity',
-  );
+  await insertMany(db, trx, {
+    into: 'stock',
+    columns: ['sku', 'location_id', 'quantity'],
+    rows: changes.map(({ sku, location, after }) => [sku, location, after]),
+    suffix: 'on conflict (sku, location_id) do update set quantity = excluded.quantity',
+  });
   const rows = changes.map(({ sku, location, before, after }) => ({ sku, location_id: location, quantity: after - before }));
   await addMovements(db, trx, rows, cause);
 }
