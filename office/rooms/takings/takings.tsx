@@ -124,19 +124,8 @@ function Report({ takings, store, wantedCurrency, onChange }: ReportProps) {
   return (
     <>
       <div className="flex flex-wrap items-end gap-4">
-        <Filter
-          name="store"
-          all={t('staff.allStores')}
-          options={stores.map((value) => ({ value, label: nameOf(value) }))}
-          value={store}
-          onChange={onChange}
-        />
-        <Filter
-          name="currency"
-          options={currencies.map((value) => ({ value, label: value }))}
-          value={currency}
-          onChange={onChange}
-        />
+        <Filter name="store" all={t('staff.allStores')} ids={stores} nameOf={nameOf} value={store} onChange={onChange} />
+        <Filter name="currency" ids={currencies} value={currency} onChange={onChange} />
         <Button variant="secondary" className="ml-auto" onClick={save}>
           {t('office.takings.save')}
         </Button>
@@ -175,21 +164,22 @@ interface FilterProps {
   name: 'store' | 'currency';
   /** The choice of all; left out, one is chosen. */
   all?: string;
-  options: { value: string; label: string }[];
+  ids: readonly string[];
+  nameOf?: (id: string) => string;
   value: string;
   onChange: RangeProps['onChange'];
 }
 
 /** A choice in the address, where there is something to choose. */
-function Filter({ name, all, options, value, onChange }: FilterProps) {
+function Filter({ name, all, ids, nameOf = (id) => id, value, onChange }: FilterProps) {
   const { t } = useLanguage();
-  if (options.length < 2) return null;
+  if (ids.length < 2) return null;
   return (
     <Select
       className="w-56"
       label={t(`office.takings.${name}`)}
       {...(all === undefined ? {} : { placeholder: all })}
-      options={options}
+      options={ids.map((id) => ({ value: id, label: nameOf(id) }))}
       value={value}
       onChange={({ target }) => onChange({ [name]: target.value })}
     />

@@ -192,7 +192,8 @@ async function prolong(trx: Trx, { id, created_at }: SessionRow, at: number): Pr
 
 /** The permissions of a role; those that only count with a second factor are missing until there is one. */
 function permissionsOf(staff: StaffRow): ReadonlySet<Permission> {
-  const granted = grantedTo(staff);
+  // Entries of the journal name no store, so who is limited to stores reads none.
+  const granted = grantedTo(staff).filter((each) => each !== 'journal.read' || staff.stores === null);
   return new Set(isSecured(staff) || isDemo(staff) ? granted : granted.filter((each) => !guardedPermissions.has(each)));
 }
 

@@ -297,6 +297,14 @@ forEachEngine((engine) => {
       expect(JSON.stringify(entries)).not.toContain('@');
     });
 
+    it('the journal, whose entries name no store, is closed to somebody who is limited to stores', async () => {
+      const limited = await join(testApp, 'limited@shop.example', 'bookkeeper', ['toronto-queen-west']);
+      const everywhere = await join(testApp, 'everywhere@shop.example', 'bookkeeper');
+      expect((await ask(testApp, 'me', { as: limited })).body.may).not.toContain('journal.read');
+      expect((await ask(testApp, 'journal', { as: limited })).status).toBe(403);
+      expect((await ask(testApp, 'journal', { as: everywhere })).status).toBe(200);
+    });
+
     it('the last owner can be neither blocked nor given another role, however many try at once', async () => {
       const alone = await createTestApp({ engine });
       const [first, second] = [await join(alone, 'one@shop.example'), await join(alone, 'other@shop.example')];
