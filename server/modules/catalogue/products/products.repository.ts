@@ -171,17 +171,7 @@ export async function putParts(
   }
   await insertMany(db, trx, {
     into: 'skus',
-    columns: [
-      'id',
-      'product_id',
-      'option_pairs',
-      'price_cents',
-      'compare_at_cents',
-      'image',
-      'position',
-      'gtin',
-      'single_servings',
-    ],
+    columns: skuColumns,
     rows: products.flatMap(([, input]) => skuRows(input)),
     suffix: `on conflict (id) do update set product_id = excluded.product_id, option_pairs = excluded.option_pairs, price_cents = excluded.price_cents,
      compare_at_cents = excluded.compare_at_cents, image = excluded.image, position = excluded.position, gtin = excluded.gtin,
@@ -202,6 +192,8 @@ export async function putParts(
     rows: products.flatMap(([, { id, related }]) => [...new Set(related)].map((other, position) => [id, other, position])),
   });
 }
+
+const skuColumns = 'id product_id option_pairs price_cents compare_at_cents image position gtin single_servings'.split(' ');
 
 function skuRows(input: ProductInput): SqlValue[][] {
   return input.skus.map(({ sku, options, gtin = null, singleServings = 1 }, position) => {
