@@ -120,7 +120,7 @@ forEachEngine((engine) => {
       const { code, printed } = await fill(testApp, shop);
       expect(code).toBe(0);
       expect(printed).not.toMatch(/new|\bchanged/);
-      expect(printed).toMatch(/^Imported 70 products: 70 unchanged\.$/m);
+      expect(printed).toMatch(/^Imported 71 products: 71 unchanged\.$/m);
       expect(printed).toMatch(/^Imported \d+ photos: \d+ unchanged\.$/m);
       const [first, ...others] = shop.gallery;
       expect((await fill(testApp, { gallery: others }, '--check')).printed).toContain(`removed: photo ${first?.id}\n`);
