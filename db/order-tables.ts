@@ -78,6 +78,8 @@ export interface OrderLinesTable {
 /** The staff find a placed order by them; personal ones included. */
 export interface OrderWordsTable {
   word: Fixed<string>;
+  /** That of the order, so that those of one word are read newest first. */
+  placed_at: Fixed<number>;
   order_id: Fixed<string>;
 }
 
@@ -98,4 +100,14 @@ export interface OrderEventsTable {
   to_state: string;
   at: number;
   reason: string;
+}
+
+/** What staff write about an order for each other. */
+export interface OrderNotesTable {
+  id: Fixed<string>;
+  order_id: Fixed<string>;
+  /** Null once the person is gone. */
+  staff_id: string | null;
+  text: Fixed<string>;
+  at: Fixed<number>;
 }

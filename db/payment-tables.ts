@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely';
-import type { Fixed } from './tables.ts';
+import type { Fixed, Json } from './tables.ts';
 
 /** Has a default, so it may be left out of an insert. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
@@ -48,6 +48,8 @@ export interface RefundsTable {
   corrects: Defaulted<number>;
   /** For the merchant's records. */
   reason: Fixed<string>;
+  /** The units and parts of the bill that it refunds (`refund-parts.ts`); null for an amount. */
+  covers: Defaulted<Json | null>;
   /** In the email; '' for nothing. */
   customer_note: Defaulted<string>;
   /** 'due', 'done' or 'refused'. */

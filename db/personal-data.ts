@@ -6,6 +6,7 @@ export type PersonalData =
 
 const accounts = 'server/modules/customers/accounts.repository.ts';
 const ownOrders = 'server/modules/orders/order/customer-orders.repository.ts';
+const orderNotes = 'server/modules/orders/office/notes.repository.ts';
 const messages = 'server/modules/content/forms/form-messages.repository.ts';
 const emails = 'server/modules/notifications/emails.repository.ts';
 const likes = 'server/modules/content/blog/likes.repository.ts';
@@ -14,7 +15,8 @@ const sessions = 'server/platform/sessions/sessions.repository.ts';
 export const personalData: Readonly<Record<string, PersonalData>> = {
   customers: { exportedBy: accounts, deletedBy: accounts },
   orders: { exportedBy: ownOrders, deletedBy: ownOrders },
-  order_words: { kept: 'derived from the contacts of orders, and deleted with them (order-pages.repository.ts)' },
+  order_words: { kept: 'derived from the contacts and notes of orders, and deleted with them (order-pages.repository.ts)' },
+  order_notes: { exportedBy: orderNotes, deletedBy: orderNotes },
   order_lines: { exportedBy: ownOrders, deletedBy: ownOrders },
   form_messages: { exportedBy: messages, deletedBy: messages },
   deliveries: { exportedBy: emails, deletedBy: emails },

@@ -9,7 +9,14 @@ import type { CatalogueChangesTable, CatalogueVersionTable, JournalTable } from 
 import type { ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from './content-tables.ts';
 import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
 import type { DeliveryTables } from './delivery-tables.ts';
-import type { OrderEventsTable, OrderLinesTable, OrderLinksTable, OrdersTable, OrderWordsTable } from './order-tables.ts';
+import type {
+  OrderEventsTable,
+  OrderLinesTable,
+  OrderLinksTable,
+  OrderNotesTable,
+  OrdersTable,
+  OrderWordsTable,
+} from './order-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import type { StaffTables } from './staff-tables.ts';
 import type { GeocodedAddressesTable, MenuSlotsTable, PickupSlotsTable, SoldOutTable, StoresTable } from './store-tables.ts';
@@ -286,6 +293,7 @@ export interface Tables extends AccountTables, BlogTables, PaymentTables, Delive
   order_events: OrderEventsTable;
   order_links: OrderLinksTable;
   order_words: OrderWordsTable;
+  order_notes: OrderNotesTable;
   payment_decisions: PaymentDecisionsTable;
   form_messages: FormMessagesTable;
   gallery_photos: GalleryPhotosTable;

@@ -27,7 +27,7 @@ const operations = {
   media: { runs: ['importOriginals', 'addOriginal'] },
   removal: { changes: ['remove'] },
   orderLinks: { changes: ['revokeOf'] },
-  orderRefunds: { runs: ['refund', 'cancelOrder', 'rebill'] },
+  orderRefunds: { runs: ['refund', 'refundParts', 'cancelOrder', 'rebill'] },
   checkout: { runs: ['tableCardTokens'] },
   'orders.fulfilment': { changes: ['move', 'take', 'cancel', 'answerAboutStock'] },
   'payments.refunds': { changes: ['settle'], runs: ['retry'] },

@@ -28,6 +28,8 @@ export async function putOrders(db: Database, trx: Trx, orders: readonly OrderRo
       ...[1, 'en', '', 0, 0, 2500, 'CAD', 'pickup', bill],
     ]),
   });
-  const words = orders.flatMap(({ id, number, contact }) => orderWords(number, [contact]).map((word) => [word, id]));
-  await insertMany(db, trx, { into: 'order_words', columns: ['word', 'order_id'], rows: words });
+  const words = orders.flatMap(({ id, number, contact, placedAt }) =>
+    orderWords({ number, people: [contact] }).map((word) => [word, placedAt, id]),
+  );
+  await insertMany(db, trx, { into: 'order_words', columns: ['word', 'placed_at', 'order_id'], rows: words });
 }

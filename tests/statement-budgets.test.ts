@@ -27,10 +27,10 @@ const shared: Record<string, Spent> = {
   'the account of a guest': { statements: 1, commits: 0 },
   'the delivery': { statements: 6, commits: 1 },
 };
-// One of a payment's writes by what the staff find the order.
+// Two of a payment's read the items and write by what the staff find the order.
 const budgets: Record<EngineName, Record<string, Spent>> = {
-  sqlite: { ...shared, 'the payment by card': { statements: 22, commits: 3 } },
-  postgres: { ...shared, 'the payment by card': { statements: 23, commits: 3 } },
+  sqlite: { ...shared, 'the payment by card': { statements: 23, commits: 3 } },
+  postgres: { ...shared, 'the payment by card': { statements: 24, commits: 3 } },
 };
 
 const mug = 'MUG-BUDGET';

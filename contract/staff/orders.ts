@@ -5,7 +5,7 @@ import { described } from '../schemas/annotate.ts';
 import { Cents, Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { Order, OrderStatus, orderStates } from '../schemas/order.ts';
 import { counterKinds } from '../schemas/order-payment.ts';
-import { lang, type StaffEndpoint } from './endpoint.ts';
+import { Done, lang, type StaffEndpoint } from './endpoint.ts';
 import { JournalEntry } from './schemas.ts';
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
@@ -77,6 +77,29 @@ const Refund = Type.Object({
   at: EpochMs,
 });
 
+/** What can still be refunded of the bill. Cents, with tax. */
+const Refundable = Type.Object({
+  lines: Type.Array(Type.Object({ line: Id, amounts: described('Of one unit more, of two, …', Type.Array(Cents)) })),
+  shipping: Cents,
+  serviceCharge: Cents,
+  tip: Cents,
+  most: described('What is left of the payments, tips included.', Cents),
+});
+
+export const RefundInput = Strict({
+  lines: Type.Array(Strict({ line: Id, quantity: Type.Integer({ minimum: 1, maximum: 10_000 }) }), { maxItems: 500 }),
+  shipping: Flag,
+  serviceCharge: Flag,
+  tip: Cents,
+  amount: described('All of it, as it was shown: another one is refused.', Cents),
+  restock: described('Whether the items go back to where they were sold from.', Flag),
+  reason: described('For the records of the shop.', Type.String({ maxLength: 300 })),
+  note: described("For the buyer, in the email; '' for nothing.", Type.String({ maxLength: 1000 })),
+});
+export type RefundInput = Static<typeof RefundInput>;
+
+const Note = Type.Object({ id: Id, text: Type.String(), by: Type.String(), at: EpochMs });
+
 const Dispute = Type.Object({
   id: Type.String(),
   amount: Cents,
@@ -105,6 +128,8 @@ export const OrderSheet = Type.Object({
   payments: Type.Array(Payment),
   refunds: Type.Array(Refund),
   disputes: Type.Array(Dispute),
+  refundable: Refundable,
+  notes: described('Of the staff, oldest first.', Type.Array(Note)),
   events: described('Oldest first.', Type.Array(Event)),
 });
 export type OrderSheet = Static<typeof OrderSheet>;
@@ -129,5 +154,36 @@ export const orderEndpoints = {
     params: number,
     query: lang,
     response: OrderSheet,
+  },
+  noteOrder: {
+    route: 'POST orders/:number/notes',
+    summary: 'Writes a note about an order for the staff.',
+    needs: 'orders.note',
+    changes: true,
+    params: number,
+    query: lang,
+    body: Strict({ text: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }) }),
+    response: Done,
+  },
+  takeMoney: {
+    route: 'POST orders/:number/payments',
+    summary: 'Records money that was taken at the till: all that is due, or a part.',
+    needs: 'orders.move',
+    changes: true,
+    params: number,
+    query: lang,
+    body: Strict({ kind: Type.Enum(counterKinds), amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })) }),
+    response: Type.Object({ taken: Cents, due: Cents }),
+  },
+  refundOrder: {
+    route: 'POST orders/:number/refunds',
+    summary: 'Refunds units of lines, shipping, the service charge or the tip, with their tax.',
+    needs: 'orders.refund',
+    fresh: true,
+    changes: true,
+    params: number,
+    query: lang,
+    body: RefundInput,
+    response: Type.Object({ given: described('False while the provider has not sent all of it.', Flag) }),
   },
 } as const satisfies Record<string, StaffEndpoint>;

@@ -1,9 +1,6 @@
 /** Placed orders are read in pages, by store, state and time, and found by words. Carts are in none of these indexes. */
 import { sql } from 'kysely';
-import { orderWords } from '../order-words.ts';
 import type { Migration } from './index.ts';
-
-const batchSize = 200;
 
 export const orderPages: Migration = {
   id: 41,
@@ -25,23 +22,6 @@ export const orderPages: Migration = {
       .modifyEnd(engine === 'sqlite' ? sql`without rowid` : sql``)
       .execute();
     await schema.createIndex('order_words_order').on('order_words').columns(['order_id', 'word']).execute();
-    const person = (text: string | null) => (text === null ? null : JSON.parse(text));
-    for (let after = ''; ; ) {
-      const orders = await trx
-        .selectFrom('orders')
-        .select(['id', 'order_number', 'contact', 'shipping_contact'])
-        .where('placed_at', 'is not', null)
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(batchSize)
-        .execute();
-      const rows = orders.flatMap(({ id, order_number, contact, shipping_contact }) =>
-        orderWords(order_number, [person(contact), person(shipping_contact)]).map((each) => ({ word: each, order_id: id })),
-      );
-      if (rows.length > 0) await trx.insertInto('order_words').values(rows).execute();
-      const last = orders.at(-1);
-      if (!last) return;
-      after = last.id;
-    }
+    // 045 fills it, and has it otherwise.
   },
 };

@@ -48,6 +48,7 @@ import { staff } from './044-staff.ts';
 import { passkeys } from './045-passkeys.ts';
 import { staffRoles } from './046-staff-roles.ts';
 import { takings } from './047-takings.ts';
+import { officeOrders } from './048-office-orders.ts';
 
 export interface Migration {
   id: number;
@@ -103,4 +104,5 @@ export const migrations: readonly Migration[] = [
   passkeys,
   staffRoles,
   takings,
+  officeOrders,
 ];

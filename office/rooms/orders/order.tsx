@@ -1,11 +1,10 @@
 /** One order: what was ordered, its money, its buyer, and all that happened. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { billRows } from '#contract/bill-rows.ts';
-import { inLocale } from '#contract/locales.ts';
-import type { LineItem, Order } from '#contract/schemas/order.ts';
+import { type ReactNode, useState } from 'react';
+import type { Order } from '#contract/schemas/order.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
+import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
@@ -13,7 +12,12 @@ import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+import { Notes } from './notes.tsx';
+import { Lines } from './order-lines.tsx';
 import { PlaceText, StateBadge } from './order-words.tsx';
+import { RefundDialog } from './refund.tsx';
+import { TakeDialog } from './take.tsx';
 import { Timeline } from './timeline.tsx';
 
 export default function OrderPage() {
@@ -59,6 +63,7 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
           </Part>
           <Part title={t('office.order.payments')}>
             <Payments sheet={sheet} />
+            <MoneyButtons sheet={sheet} />
           </Part>
           <Part title={t('office.order.timeline')}>
             <Timeline sheet={sheet} />
@@ -72,6 +77,9 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
               />
             </p>
             <People order={order} />
+          </Part>
+          <Part title={t('office.order.notes')}>
+            <Notes sheet={sheet} />
           </Part>
         </div>
       </div>
@@ -88,54 +96,25 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-function Lines({ order }: { order: Order }) {
-  const { locale } = useLanguage();
-  const { lineItems, bill, method, refunds } = order;
-  const money = (cents: number) => formatMoney(cents, locale, bill.currency);
-  const shared = useT();
+function MoneyButtons({ sheet }: { sheet: OrderSheet }) {
+  const { t } = useLanguage();
+  const { may } = useMe();
+  const [open, setOpen] = useState<'refund' | 'take'>();
+  const close = () => setOpen(undefined);
   return (
-    <>
-      <ul className="divide-y divide-line border-line border-y">
-        {lineItems.map((line) => (
-          <li key={line.id} className="grid grid-cols-[3rem_1fr_auto] gap-x-3 py-3">
-            <span className="font-semibold tabular-nums">{line.quantity} ×</span>
-            <LineText line={line} />
-            <span className="text-right tabular-nums">{money(line.lineTotal)}</span>
-          </li>
-        ))}
-      </ul>
-      <dl className="flex flex-col gap-1">
-        {billRows(bill, { method, refunds }).map(({ kind, label, cents, at }) => (
-          <div
-            key={`${kind}${'text' in label ? label.text.en : ''}${at ?? ''}`}
-            className="flex justify-between gap-4 tabular-nums"
-          >
-            <dt className={kind === 'total' || kind === 'afterRefund' ? 'font-semibold' : 'text-ink-soft'}>
-              {'key' in label ? shared(label.key, label.values) : inLocale(label.text, locale)}
-            </dt>
-            <dd className={kind === 'total' || kind === 'afterRefund' ? 'font-semibold' : undefined}>
-              {cents !== null && money(cents)}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </>
-  );
-}
-
-/** What a line is: name, choices, the note for the kitchen, SKU. */
-export function LineText({ line }: { line: Pick<LineItem, 'productName' | 'optionText' | 'modifierText' | 'note' | 'sku'> }) {
-  const { productName, optionText, modifierText, note, sku } = line;
-  return (
-    <div className="min-w-0">
-      <p>{productName}</p>
-      {[optionText, modifierText].filter(Boolean).map((text) => (
-        <p key={text} className="text-sm">
-          {text}
-        </p>
-      ))}
-      {note && <p className="font-semibold text-clay text-sm">“{note}”</p>}
-      <p className="text-ink-soft text-sm">{sku}</p>
+    <div className="flex flex-wrap gap-3">
+      {may.includes('orders.refund') && sheet.refundable.most > 0 && (
+        <Button variant="secondary" onClick={() => setOpen('refund')}>
+          {t('office.refund.title')}
+        </Button>
+      )}
+      {may.includes('orders.move') && (sheet.order.due ?? 0) > 0 && (
+        <Button variant="secondary" onClick={() => setOpen('take')}>
+          {t('office.take.title')}
+        </Button>
+      )}
+      {open === 'refund' && <RefundDialog sheet={sheet} onClose={close} />}
+      {open === 'take' && <TakeDialog order={sheet.order} onClose={close} />}
     </div>
   );
 }

@@ -1,5 +1,8 @@
 /** Composes checkout, except for settlement: payments call it, and checkout calls payments. */
+import { serveStaff } from '#server/http/staff-endpoint.ts';
+import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
+import type { OfficeOrders } from '#server/modules/orders/index.ts';
 import type { Payables, PaymentsService } from '#server/modules/payments/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
@@ -18,6 +21,8 @@ export { createSettlement } from './settlement/settlement.ts';
 export interface CheckoutModuleDeps extends PlacementDeps {
   payments: PaymentsService;
   payables: Payables;
+  changes: ChangesService;
+  officeOrders: OfficeOrders;
   accounts: AccountsService;
   rateLimits: RateLimitsService;
   env: Pick<Env, 'geocoderUrl' | 'publicUrl'>;
@@ -32,12 +37,18 @@ export interface CheckoutServices {
 export function createCheckoutModule(deps: CheckoutModuleDeps): ServerModule<CheckoutServices> {
   const paying = createPaying(deps);
   const checkout = createCheckoutService({ ...deps, endPayment: paying.endPayment, geocode: createGeocoder(deps.env, deps) });
+  const orderRefunds = createOrderRefunds(deps);
   return {
-    services: { checkout, paying, orderRefunds: createOrderRefunds(deps) },
+    services: { checkout, paying, orderRefunds },
     maintenance: [{ run: () => deleteExpiredGeocoded(deps.db, deps.now()) }],
     registerRoutes(app) {
       registerCheckoutRoutes(app, { checkout });
       registerPayRoutes(app, { ...deps, paying });
+      serveStaff(app, 'refundOrder', async ({ permit, params, body }) => {
+        const { number } = await deps.officeOrders.reach(permit, params.number);
+        const { given } = await orderRefunds.refundParts(deps.changes.by(permit.actor, 'refund'), number ?? '', body);
+        return { given };
+      });
     },
   };
 }

@@ -11,6 +11,7 @@ export { closedPickups } from './fulfilment/closed-pickups.ts';
 export { partOf, payableOf, recordReceived } from './fulfilment/received-payments.ts';
 export { reservedUntil } from './fulfilment/reservation-deadline.ts';
 export { askAboutStock, stockQuestions } from './fulfilment/stock-questions.repository.ts';
+export type { OfficeOrders } from './office/office-orders.ts';
 export { availableQuantities, lineErrors } from './order/available-quantity.ts';
 export { billOf, shippingTo } from './order/billing.ts';
 export { type HeldByOrders, returnToCart } from './order/end-holds.ts';
@@ -48,3 +49,4 @@ export {
   updateOrder,
 } from './order/orders.repository.ts';
 export type { OrdersService } from './order/orders.service.ts';
+export { coversOf, type RefundCovers, refundAmount, refundableOf } from './order/refund-parts.ts';

@@ -77,7 +77,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
     registerRoutes(app) {
       registerOrdersRoutes(app, { orders });
       registerOrderLinksRoutes(app, { orderLinks });
-      registerOfficeOrders(app, office);
+      registerOfficeOrders(app, { ...deps, orders, office });
       serveStaff(app, 'takings', ({ permit, query }) => takings.of(permit, query));
     },
     maintenance: [

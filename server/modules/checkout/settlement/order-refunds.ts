@@ -1,13 +1,20 @@
 /** Refunds, cancels and rebills orders, as the merchant asks: refunds are written, and sent to their providers at once. */
 import type { Database } from '#db/database.ts';
 import type { Change, RunChange } from '#server/modules/changes/index.ts';
+import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import {
   type AgreedBill,
+  coversOf,
   dueVersionOf,
   enqueueDueEmail,
+  frozenLinesOf,
   type OrderHead,
   type OrdersService,
+  type RefundCovers,
+  refundAmount,
+  refundableOf,
+  unitsOf,
   updateOrder,
 } from '#server/modules/orders/index.ts';
 import {
@@ -18,6 +25,7 @@ import {
   type RefundPart,
   type RefundRequest,
   type RefundResult,
+  refundsOf,
   writeExcess,
   writeRefund,
 } from '#server/modules/payments/index.ts';
@@ -29,11 +37,23 @@ export interface OrderRefundsDeps {
   orders: OrdersService;
   payments: PaymentsService;
   mail: OutboxService;
+  stock: StockService;
 }
 
 /** A refund of an order: `parts` has one for each payment that it takes from, and the first of them is given beside. */
 export interface OrderRefund extends RefundResult {
   parts: RefundResult[];
+}
+
+/** Cents; `amount`: all of it, as it was shown. */
+export interface PartsRefund extends RefundCovers {
+  tip: number;
+  amount: number;
+  /** Whether the units go back to where they were sold from. */
+  restock: boolean;
+  reason: string;
+  /** For the buyer, in the email; '' for nothing. */
+  note: string;
 }
 
 /** `refund` is null if nothing had to be refunded. */
@@ -63,10 +83,17 @@ export function createOrderRefunds(deps: OrderRefundsDeps) {
         for (const { refund } of written) note('order', number ?? '', [{ field: 'refunded', to: refund.amount }]);
         return written;
       });
-      const result = await sendAll(payments, due, { attending: true });
-      if (!result) throw new Error('A refund has at least one part');
-      if (result.parts.some(({ refused }) => refused === undefined)) return result;
-      throw new OperationError('error.refund.refused', { provider: result.payment.provider, reason: result.refused ?? '' });
+      return sent(payments, due);
+    },
+
+    /**
+     * Refunds units of lines, shipping, the service charge or the tip, with their tax.
+     * @throws {OperationError} as `refund`; if that many units are not left, or the amount is not the one that was shown
+     */
+    async refundParts(run: RunChange, orderNumber: string, wanted: PartsRefund): Promise<OrderRefund> {
+      const { id } = await fulfilment.find(orderNumber);
+      await checkBefore(payments, id);
+      return sent(payments, await run((change) => writeParts(deps, change, id, wanted)));
     },
 
     /** The parts that `refund` would take. @throws {OperationError} as `refund` */
@@ -113,6 +140,43 @@ async function sendAll(
   for (const part of due) parts.push(await refunds.trySending(part, options));
   const [first] = parts;
   return first ? { ...first, given: parts.every(({ given }) => given), parts } : null;
+}
+
+/** @throws {OperationError} if every provider refuses */
+async function sent(payments: PaymentsService, due: readonly DueRefund[]): Promise<OrderRefund> {
+  const result = await sendAll(payments, due, { attending: true });
+  if (!result) throw new Error('A refund has at least one part');
+  if (result.parts.some(({ refused }) => refused === undefined)) return result;
+  throw new OperationError('error.refund.refused', { provider: result.payment.provider, reason: result.refused ?? '' });
+}
+
+async function writeParts(
+  { now, stock }: OrderRefundsDeps,
+  { trx, actor, note }: Change,
+  id: string,
+  { restock, reason, note: words, amount, tip, ...covers }: PartsRefund,
+): Promise<DueRefund[]> {
+  // Locks the order, so that of two refunds of one unit the second finds none.
+  const order = await updateOrder(trx, id, { updated_at: now() });
+  if (!order?.bill) throw new OperationError('error.order.unknown', { number: '' });
+  const lines = await frozenLinesOf(trx, id);
+  const done = (await refundsOf(trx, id)).flatMap(coversOf);
+  const goods = refundAmount(refundableOf(order.bill, lines, done), covers);
+  const number = order.number ?? '';
+  if (goods + tip !== amount) throw new OperationError('error.order.changed', { number });
+  const due = [
+    ...(goods > 0 ? await writeRefund(trx, id, { amount: goods, reason, note: words, covers }, now()) : []),
+    ...(tip > 0 ? await writeRefund(trx, id, { amount: tip, tip: true, reason, note: words }, now()) : []),
+  ];
+  if (due.length === 0) throw new OperationError('error.refund.nothing');
+  const units = lines.flatMap((line) => covers.lines.flatMap((each) => (each.line === line.id ? { ...line, ...each } : [])));
+  if (restock) await stock.restock(trx, id, actor, new Map(unitsOf(units).map(({ sku, quantity }) => [sku, quantity])));
+  note('order', number, [
+    { field: 'refunded', to: amount },
+    ...units.map(({ sku, quantity }) => ({ field: `lines.${sku}`, to: -quantity })),
+    ...(restock ? [{ field: 'restocked', to: true }] : []),
+  ]);
+  return due;
 }
 
 async function writeBill(

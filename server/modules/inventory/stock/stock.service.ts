@@ -40,6 +40,17 @@ async function levels(reader: Reader, skus: readonly string[]): Promise<StockLev
   return bySku;
 }
 
+/** At most so many units of each SKU; all of them if that is left out. */
+function atMost(rows: readonly StockRow[], units: ReadonlyMap<string, number> | undefined): StockRow[] {
+  if (!units) return [...rows];
+  const left = new Map(units);
+  return rows.flatMap(({ quantity, ...row }) => {
+    const taken = Math.min(quantity, left.get(row.sku) ?? 0);
+    left.set(row.sku, (left.get(row.sku) ?? 0) - taken);
+    return taken > 0 ? [{ ...row, quantity: taken }] : [];
+  });
+}
+
 function createReturns({ db, now }: HoldsDeps, reportStockBoundary: ReportStockBoundary) {
   /** The SKU or the store may have been removed meanwhile; then there is no stock to return units to. */
   async function existing(trx: Trx, rows: readonly StockRow[]): Promise<(row: StockRow) => boolean> {
@@ -67,8 +78,8 @@ function createReturns({ db, now }: HoldsDeps, reportStockBoundary: ReportStockB
     /**
      * To where each was sold from: the inverse of its movements, so twice is once. Returns how many. No `actor`: its customer.
      */
-    async restock(trx: Trx, orderId: string, actor?: Actor): Promise<number> {
-      const sold = await soldUnits(trx, orderId);
+    async restock(trx: Trx, orderId: string, actor?: Actor, units?: ReadonlyMap<string, number>): Promise<number> {
+      const sold = atMost(await soldUnits(trx, orderId), units);
       const there = await existing(trx, sold);
       const cause = { orderId, at: now(), ...(actor ? { actor } : {}) };
       const returned = await returnSoldUnits(db, trx, sold.filter(there), cause);

@@ -1,7 +1,10 @@
 /** The orders that the office lists and shows, to whom. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OrderQuery } from '#contract/staff/orders.ts';
+import { writeOrderWords } from '#server/modules/orders/order/order-pages.repository.ts';
+import { updateOrder } from '#server/modules/orders/order/orders.repository.ts';
 import { balanceOf } from '#server/modules/payments/index.ts';
+import { dayMs } from '#server/platform/durations.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { add, contact, finish, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
@@ -78,6 +81,42 @@ forEachEngine((engine) => {
       expect(owing.map(({ number }) => number)).toContain(orderNumber);
       expect(owing).toEqual(every.filter(({ due }) => due > 0));
     });
+  });
+
+  it('an order is found by its items, notes and table, and no longer by what is deleted of its buyer', async () => {
+    const session = testApp.shopper();
+    await add(testApp, session, 'MC-SW-01');
+    await visit(testApp, session, { methodName: 'instore', tableNumber: '17' });
+    const { number, id } = await finish(testApp, session, { how: 'pay', lang: 'en' });
+    const { db } = testApp;
+    await db.transaction(async (trx) => {
+      const order = await updateOrder(trx, id, { customer_comment: 'No straws, 少冰 please' });
+      if (order) await writeOrderWords(trx, order);
+    });
+    for (const text of ['mc-sw-01', 'MC-SW', '#17', 'straws', '少冰', '冰', `${number} #17`])
+      expect(
+        (await all({ text })).map((row) => row.number),
+        text,
+      ).toContain(number);
+    expect((await all({ text: '#1' })).map((row) => row.number)).toContain(number);
+    expect(await all({ text: '#18' })).toEqual([]);
+    const note = mintPermit('orders.note', { kind: 'terminal' }, null);
+    await testApp.container.changes.run(note.actor, 'orders note', (change) =>
+      testApp.container.officeOrders.note(change, note, number, ' rang twice '),
+    );
+    expect((await testApp.services.officeOrders.sheet(may(), number, 'en')).notes).toMatchObject([
+      { text: 'rang twice', by: '' },
+    ]);
+    expect(await testApp.services.orders.customers.ofGuest(contact.email, 'en')).toContainEqual(
+      expect.objectContaining({ orderNumber: number, staffNotes: [expect.objectContaining({ text: 'rang twice' })] }),
+    );
+    await testApp.services.orders.fulfilment.move(number, 'completed');
+    testApp.clock.advance(60 * dayMs);
+    await db.transaction((trx) => testApp.services.orders.customers.releaseGuest(trx, contact.email));
+    await testApp.services.orders.customers.anonymizeEnded();
+    expect((await all({ text: 'straws' })).map((row) => row.number)).not.toContain(number);
+    expect((await all({ text: 'mc-sw-01' })).map((row) => row.number)).toContain(number);
+    expect((await testApp.services.officeOrders.sheet(may(), number, 'en')).notes).toEqual([]);
   });
 
   it('an order is shown with its payments, refunds and everything that happened', async () => {

@@ -2,21 +2,32 @@
 import type { Locale } from '#contract/locales.ts';
 import { type OrderQuery, type OrderRow, type OrderSheet, openStates, ordersPage } from '#contract/staff/orders.ts';
 import type { Database } from '#db/database.ts';
-import type { ChangesService, JournalEntry } from '#server/modules/changes/index.ts';
-import { dashboardUrl, disputesOf, type PaymentsEnv, paymentsOf, refundsOf } from '#server/modules/payments/index.ts';
+import type { Change, ChangesService, JournalEntry } from '#server/modules/changes/index.ts';
+import {
+  dashboardUrl,
+  disputesOf,
+  type Payment,
+  type PaymentsEnv,
+  paymentsOf,
+  refundsOf,
+} from '#server/modules/payments/index.ts';
 import { OperationError, validationError } from '#server/platform/errors.ts';
 import { translateAny } from '#server/platform/i18n.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { isCalendarDay, momentAt } from '#server/platform/time-zone.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import type { OrderHead } from '../order/order.ts';
+import { frozenLinesOf } from '../order/order-lines.repository.ts';
 import { orderPage, sumsOf } from '../order/order-pages.repository.ts';
 import { findOrderByNumber } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
+import { coversOf, refundableOf } from '../order/refund-parts.ts';
+import { addNote, notesOf } from './notes.repository.ts';
 
 export interface OfficeOrdersDeps {
   db: Database;
   env: PaymentsEnv;
+  now: () => number;
   changes: ChangesService;
   staff: { names(): Promise<ReadonlyMap<string, string>> };
   orders: OrdersService;
@@ -62,6 +73,14 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
       };
     },
 
+    /** @throws {OperationError} as `reach` */
+    async note(change: Change, permit: Permit<'orders.note'>, number: string, text: string): Promise<void> {
+      const order = await reach(permit, number);
+      const staffId = change.actor.kind === 'staff' ? change.actor.id : null;
+      await addNote(change.trx, { orderId: order.id, staffId, text: text.trim(), at: deps.now() });
+      change.note('order', order.number ?? '', [{ field: 'staffNote' }]);
+    },
+
     sheet: async (permit: Permit<'orders.read'>, number: string, locale: Locale): Promise<OrderSheet> =>
       sheetOf(deps, await reach(permit, number), locale),
   };
@@ -69,13 +88,17 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
 
 async function sheetOf(deps: OfficeOrdersDeps, { id, number }: OrderHead, locale: Locale): Promise<OrderSheet> {
   const { db, env, orders } = deps;
-  const [order, payments, refunds, disputes, events] = await Promise.all([
+  const [order, payments, refunds, disputes, events, lines, notes] = await Promise.all([
     orders.fulfilment.show(number ?? '', locale),
     paymentsOf(db.read, id),
     refundsOf(db.read, id),
     disputesOf(db.read, id),
     eventsOf(deps, id, number ?? ''),
+    frozenLinesOf(db.read, id),
+    notesOf(db.read, id),
   ]);
+  const left = (of: (payment: Payment) => number) =>
+    payments.reduce((sum, each) => sum + (each.state === 'succeeded' ? of(each) : 0), 0);
   const t = translateAny(locale);
   return {
     order,
@@ -88,6 +111,12 @@ async function sheetOf(deps: OfficeOrdersDeps, { id, number }: OrderHead, locale
     })),
     refunds: refunds.map(({ paymentId, createdAt, ...refund }) => ({ ...refund, payment: paymentId, at: createdAt })),
     disputes,
+    refundable: {
+      ...refundableOf(order.bill, lines, refunds.flatMap(coversOf)),
+      tip: left(({ tip, refundedTip }) => tip - refundedTip),
+      most: left(({ amount, refunded }) => amount - refunded),
+    },
+    notes,
     events,
   };
 }

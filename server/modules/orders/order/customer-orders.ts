@@ -7,6 +7,7 @@ import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import { findRefund, type Refund } from '#server/modules/payments/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { revokeOrderLinks } from '../links/order-links.repository.ts';
+import { deleteNotes, notesOf } from '../office/notes.repository.ts';
 import {
   allOrdersOf,
   assignOrdersToCustomer,
@@ -52,7 +53,9 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
       const orders = await whole(customerId, from, count, locale);
       return orders.map((order) => ({ ...order, total: order.bill.total, currency: order.bill.currency }));
     },
-    all: (customerId: string, locale: Locale): Promise<Order[]> => whole(customerId, 0, mostExported, locale),
+    /** With what staff wrote about them. */
+    all: async (customerId: string, locale: Locale): Promise<Order[]> =>
+      withNotes(db.read, await whole(customerId, 0, mostExported, locale)),
     /** A placed order for an email about it; null if there is none. */
     async forMail(orderId: string, locale: Locale): Promise<OwnedOrder | null> {
       const order = await findOrder(db.read, orderId);
@@ -79,7 +82,7 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
     /** Orders that guests placed with this contact email, in full, latest first. */
     async ofGuest(email: string, locale: Locale): Promise<Order[]> {
       const heads = (await guestOrdersOf(db.read, email)).filter(({ placedAt }) => placedAt !== null);
-      return Promise.all(heads.map((head) => view(db.read, head, locale)));
+      return withNotes(db.read, await Promise.all(heads.map((head) => view(db.read, head, locale))));
     },
     /**
      * Detaches orders from a guest, as `detachFromCustomer` does from a customer. Returns how many.
@@ -94,12 +97,21 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
     async anonymizeEnded(): Promise<void> {
       for (const order of await ordersToAnonymize(db.read, endedStates, now() - undecidedMs)) {
         await db.transaction(async (trx) => {
+          await deleteNotesOn(trx, order.id);
           await changeBuyer(trx, order.id, { ...anonymized(order), forget: 0 });
-          await deleteLineNotes(trx, order.id);
         });
       }
     },
   };
+}
+
+async function withNotes(db: Reader, orders: readonly Order[]): Promise<Order[]> {
+  return Promise.all(
+    orders.map(async (order) => {
+      const staffNotes = (await notesOf(db, order.orderID ?? '')).map(({ text, at }) => ({ text, at }));
+      return staffNotes.length > 0 ? { ...order, staffNotes } : order;
+    }),
+  );
 }
 
 /** Detaches an order from its buyer. A cart is deleted. @throws {AppError} CONFLICT while it is being paid */
@@ -108,9 +120,15 @@ async function detach(trx: Trx, order: OrderHead, at: number): Promise<void> {
   if (order.state === 'cart' && (await deleteCart(trx, order.id))) return;
   const through = isEnded(order.state) && !(await isOutstanding(trx, order.id, at - undecidedMs));
   const left: OrderChange = order.state === 'cart' ? nobody : through ? anonymized(order) : { forget: 1 };
-  if (left.forget !== 1) await deleteLineNotes(trx, order.id);
+  if (left.forget !== 1) await deleteNotesOn(trx, order.id);
   await revokeOrderLinks(trx, order.id, at);
   await changeBuyer(trx, order.id, { customer_id: null, session_hash: null, ...left });
+}
+
+/** What the buyer typed on the lines of an order, and what staff wrote about it. Before its words are written anew. */
+async function deleteNotesOn(trx: Trx, orderId: string): Promise<void> {
+  await deleteLineNotes(trx, orderId);
+  await deleteNotes(trx, orderId);
 }
 
 /** What is deleted of a buyer finds the order no longer. */

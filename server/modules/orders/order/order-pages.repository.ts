@@ -50,11 +50,20 @@ export async function orderPage(reader: Reader, query: OrderQuery, after: OrderC
     query.text === undefined
       ? part(query.states).flatMap((states) => part(query.stores).map((stores) => ({ ...query, states, stores })))
       : [query];
-  const found = await Promise.all(parts.map(async (each) => (await pageStatement(each, after, count + 1).execute(reader)).rows));
+  const [first] = queryWords(query.text ?? '');
+  const whole = first !== undefined && (await isWhole(reader, first));
+  const found = await Promise.all(
+    parts.map(async (each) => (await pageStatement(each, after, count + 1, whole).execute(reader)).rows),
+  );
   const rows = found.flat().sort((a, b) => (b.placed_at ?? 0) - (a.placed_at ?? 0) || (a.id < b.id ? 1 : -1));
   const orders = rows.slice(0, count).map(toHead);
   const last = orders.at(-1);
   return { orders, next: last?.placedAt != null && rows.length > count ? { placedAt: last.placedAt, id: last.id } : null };
+}
+
+/** Whether it is all of a word of some order. Then only such orders are meant, which an index has in the order of the page. */
+async function isWhole(reader: Reader, word: string): Promise<boolean> {
+  return (await reader.selectFrom('order_words').select('word').where('word', '=', word).limit(1).execute()).length > 0;
 }
 
 /** Exported for the test that reads the plans of both engines. */
@@ -62,10 +71,13 @@ export function pageStatement(
   { stores, states, from, to, text, method, owes }: OrderQuery,
   after: OrderCursor | null,
   count: number,
+  whole = false,
 ): RawBuilder<Row> {
   const [first, ...others] = text === undefined ? [] : queryWords(text);
+  const key = whole ? sql`found.placed_at, found.order_id` : sql`orders.placed_at, orders.id`;
   const conditions = [
     sql`orders.placed_at is not null`,
+    ...(whole ? [sql`found.word = ${first}`] : []),
     ...(text !== undefined && first === undefined ? [sql`1 = 0`] : []),
     ...(first === undefined ? [] : [sql`orders.id = found.order_id`]),
     ...others.map((word) => sql`exists (select 1 from order_words where order_id = orders.id and ${beginsWith(word)})`),
@@ -75,13 +87,13 @@ export function pageStatement(
     ...(owes ? [sql`${dueOf} > 0`] : []),
     ...(from === undefined ? [] : [sql`orders.placed_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`orders.placed_at < ${to}`]),
-    ...(after === null ? [] : [sql`(orders.placed_at, orders.id) < (${after.placedAt}, ${after.id})`]),
+    ...(after === null ? [] : [sql`(${key}) < (${after.placedAt}, ${after.id})`]),
   ];
   // A cross join: SQLite then starts from the words, and does not look for them in each order of the shop.
-  const words =
-    first === undefined ? sql`` : sql`(select distinct order_id from order_words where ${beginsWith(first)}) as found cross join`;
-  return sql<Row>`select orders.* from ${words} orders where ${sql.join(conditions, sql` and `)}
-    order by orders.placed_at desc, orders.id desc limit ${count}`;
+  const matching = whole ? sql`order_words` : sql`(select distinct order_id from order_words where ${beginsWith(first ?? '')})`;
+  const last = whole ? sql`found.placed_at desc, found.order_id desc` : sql`orders.placed_at desc, orders.id desc`;
+  return sql<Row>`select orders.* from ${first === undefined ? sql`` : sql`${matching} as found cross join`} orders
+    where ${sql.join(conditions, sql` and `)} order by ${last} limit ${count}`;
 }
 
 function among(column: 'state' | 'store_id', values: readonly string[] | undefined): RawBuilder<unknown>[] {
@@ -108,21 +120,22 @@ function beginsWith(word: string): RawBuilder<boolean> {
 }
 
 /** Writes by what an order is found, in place of what it was found by before. */
-export async function writeOrderWords(trx: Trx, { id, number, contact, shippingContact }: OrderHead): Promise<void> {
-  await trx.deleteFrom('order_words').where('order_id', '=', id).execute();
-  await addOrderWords(trx, { id, number, contact, shippingContact });
+export async function writeOrderWords(trx: Trx, order: OrderHead): Promise<void> {
+  await trx.deleteFrom('order_words').where('order_id', '=', order.id).execute();
+  await addOrderWords(trx, order);
 }
 
+type WordedHead = Pick<OrderHead, 'id' | 'number' | 'contact' | 'shippingContact' | 'tableNumber' | 'comment' | 'placedAt'>;
+
 /** Writes by what a new order is found. */
-export async function addOrderWords(
-  trx: Trx,
-  { id, number, contact, shippingContact }: Pick<OrderHead, 'id' | 'number' | 'contact' | 'shippingContact'>,
-): Promise<void> {
-  const rows = orderWords(number, [contact, shippingContact]).map((word) => ({ word, order_id: id }));
-  if (rows.length === 0) return;
+export async function addOrderWords(trx: Trx, order: WordedHead): Promise<void> {
+  const { id, number, contact, shippingContact, tableNumber: table, comment, placedAt } = order;
+  const lines = await trx.selectFrom('order_lines').select(['sku', 'note']).where('order_id', '=', id).execute();
+  const words = orderWords({ number, people: [contact, shippingContact], table, comment, lines });
+  if (words.length === 0) return;
   await trx
     .insertInto('order_words')
-    .values(rows)
+    .values(words.map((word) => ({ word, placed_at: placedAt ?? 0, order_id: id })))
     .onConflict((c) => c.doNothing())
     .execute();
 }

@@ -21,6 +21,8 @@ export interface Refund {
   reason: string;
   /** What the merchant writes to the buyer in the email; '' for nothing. */
   customerNote: string;
+  /** What of the bill it refunds, as whoever wrote it keeps it; null for an amount. Of several parts of one refund, the first has it. */
+  covers?: unknown;
   state: RefundState;
   /** Why the provider refused it, or what it waits for; null if the provider gave no reason. */
   providerNote: string | null;
@@ -42,6 +44,7 @@ export async function insertRefund(trx: Trx, refund: Refund): Promise<boolean> {
       corrects: refund.corrects ? 1 : 0,
       reason: refund.reason,
       customer_note: refund.customerNote,
+      covers: refund.covers ? JSON.stringify(refund.covers) : null,
       state: refund.state,
       provider_note: refund.providerNote,
       attention: refund.needsAttention ? 1 : 0,
@@ -173,6 +176,7 @@ function toRefund(row: Selectable<RefundsTable>): Refund {
     corrects: row.corrects === 1,
     reason: row.reason,
     customerNote: row.customer_note,
+    covers: row.covers === null ? null : JSON.parse(row.covers),
     // Written only from `RefundState`.
     state: row.state as RefundState,
     providerNote: row.provider_note,

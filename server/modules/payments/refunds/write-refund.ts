@@ -26,6 +26,7 @@ export interface RefundRequest {
   reason: string;
   /** For the buyer, in the email; '' for nothing. */
   note?: string | undefined;
+  covers?: unknown;
 }
 
 export interface DueRefund {
@@ -33,7 +34,7 @@ export interface DueRefund {
   payment: Payment;
 }
 
-type Words = Pick<RefundRequest, 'reason' | 'note' | 'corrects'>;
+type Words = Pick<RefundRequest, 'reason' | 'note' | 'corrects' | 'covers'>;
 /** Cents, `tip` included in `amount`. */
 type Money = Pick<Refund, 'amount' | 'tip'>;
 
@@ -151,7 +152,8 @@ async function setAside(trx: Trx, parts: readonly RefundPart[], words: Words, at
   for (const { payment, ...money } of parts) {
     if (!(await reserveForRefund(trx, payment.id, money.amount, money.tip)))
       throw new OperationError('error.order.changed', { number: payment.orderNumber ?? '' });
-    const refund = refundOf(payment, randomUUID(), money, words, at);
+    const covers = written.length === 0 ? words.covers : null;
+    const refund = refundOf(payment, randomUUID(), money, { ...words, covers }, at);
     await insertRefund(trx, refund);
     written.push({ refund, payment });
   }
@@ -160,7 +162,7 @@ async function setAside(trx: Trx, parts: readonly RefundPart[], words: Words, at
 
 function refundOf(payment: Payment, id: string, { amount, tip }: Money, words: Words, at: number): Refund {
   const { id: paymentId, orderId, currency } = payment;
-  const { reason, note = '', corrects = false } = words;
+  const { reason, note = '', corrects = false, covers } = words;
   const fresh = { state: 'due', providerNote: null, needsAttention: false, createdAt: at } as const;
-  return { id, paymentId, orderId, amount, tip, currency, corrects, reason, customerNote: note, ...fresh };
+  return { id, paymentId, orderId, amount, tip, currency, corrects, reason, customerNote: note, covers, ...fresh };
 }

@@ -1,0 +1,64 @@
+/** What staff write about an order for each other. */
+import { useQueryClient } from '@tanstack/react-query';
+import type { OrderSheet } from '#contract/staff/orders.ts';
+import { Button } from '#ui/button.tsx';
+import { FormProblem, useForm } from '#ui/form.tsx';
+import { formatDate } from '#ui/format.ts';
+import { TextArea } from '#ui/inputs.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+
+export function Notes({ sheet: { order, notes } }: { sheet: OrderSheet }) {
+  const { t, locale } = useLanguage();
+  const { may } = useMe();
+  const call = useCall();
+  const queries = useQueryClient();
+  const form = useForm({
+    initial: { text: '' },
+    validate: () => ({}),
+    send: (body) => call('noteOrder', { params: { number: order.orderNumber ?? '' }, body }),
+    onSent: async () => {
+      form.change({ text: '' });
+      await queries.invalidateQueries({ queryKey: ['order', order.orderNumber] });
+    },
+  });
+  return (
+    <>
+      {notes.length > 0 && (
+        <ul className="flex flex-col gap-3">
+          {notes.map(({ id, text, by, at }) => (
+            <li key={id} className="whitespace-pre-line rounded-md bg-surface-inset p-3">
+              {text}
+              <span className="block text-ink-soft text-sm">
+                {by || t('office.formerStaff')} · {formatDate(at, locale, order.timeZone, 'dateTime')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {may.includes('orders.note') && (
+        <form {...form.formProps} className="flex flex-col gap-3">
+          <FormProblem>{form.problem}</FormProblem>
+          <TextArea
+            label={t('office.notes.label')}
+            hint={t('office.notes.hint')}
+            rows={2}
+            maxLength={2000}
+            value={form.values.text}
+            onChange={(event) => form.change({ text: event.target.value })}
+          />
+          <Button
+            type="submit"
+            variant="secondary"
+            className="self-start"
+            busy={form.busy}
+            disabled={form.values.text.trim() === ''}
+          >
+            {t('office.notes.send')}
+          </Button>
+        </form>
+      )}
+    </>
+  );
+}
