@@ -6,7 +6,7 @@ import type { Migration } from './index.ts';
 const batchSize = 200;
 
 export const officeOrders: Migration = {
-  id: 45,
+  id: 47,
   name: 'office orders',
   async up(trx, engine) {
     const { schema } = trx;
