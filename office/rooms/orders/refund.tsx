@@ -13,11 +13,10 @@ import { LineText } from './order-lines.tsx';
 const partNames = ['shipping', 'serviceCharge', 'tip'] as const;
 type Wanted = { units: Readonly<Record<string, number>> } & Record<(typeof partNames)[number], boolean>;
 
-export function RefundDialog({ sheet: { order, refundable }, onClose }: { sheet: OrderSheet; onClose: () => void }) {
-  const { t, locale } = useLanguage();
+/** What is chosen, what it comes to, and the call that refunds it. */
+function useRefund({ order, refundable }: OrderSheet, onClose: () => void) {
   const call = useCall();
   const queries = useQueryClient();
-  const money = (cents: number) => formatMoney(cents, locale, order.bill.currency);
   const parts = partNames.filter((name) => refundable[name] > 0);
   const sumOf = ({ units, ...chosen }: Wanted): number =>
     refundable.lines.reduce((sum, { line, amounts }) => sum + (amounts[(units[line] ?? 0) - 1] ?? 0), 0) +
@@ -41,8 +40,15 @@ export function RefundDialog({ sheet: { order, refundable }, onClose }: { sheet:
       onClose();
     },
   });
+  return { form, parts, amount: sumOf(form.values) };
+}
+
+export function RefundDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: () => void }) {
+  const { t, locale } = useLanguage();
+  const { form, parts, amount } = useRefund(sheet, onClose);
+  const { order, refundable } = sheet;
+  const money = (cents: number) => formatMoney(cents, locale, order.bill.currency);
   const { values, change } = form;
-  const amount = sumOf(values);
   return (
     <Dialog open onClose={onClose} title={t('office.refund.title')} className="form:w-[40rem]">
       <form {...form.formProps} className="flex flex-col gap-5">

@@ -86,11 +86,11 @@ forEachEngine((engine) => {
   it('an order is found by its items, notes and table, and no longer by what is deleted of its buyer', async () => {
     const session = testApp.shopper();
     await add(testApp, session, 'MC-SW-01');
-    await visit(testApp, session, { methodName: 'instore', tableNumber: '17' });
+    await visit(testApp, session);
     const { number, id } = await finish(testApp, session, { how: 'pay', lang: 'en' });
     const { db } = testApp;
     await db.transaction(async (trx) => {
-      const order = await updateOrder(trx, id, { customer_comment: 'No straws, 少冰 please' });
+      const order = await updateOrder(trx, id, { customer_comment: 'No straws, 少冰 please', table_number: '17' });
       if (order) await writeOrderWords(trx, order);
     });
     for (const text of ['mc-sw-01', 'MC-SW', '#17', 'straws', '少冰', '冰', `${number} #17`])

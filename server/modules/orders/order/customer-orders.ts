@@ -96,13 +96,15 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
     /** Deletes the contacts that detached orders kept, once the orders have ended and no money is outstanding. */
     async anonymizeEnded(): Promise<void> {
       for (const order of await ordersToAnonymize(db.read, endedStates, now() - undecidedMs)) {
-        await db.transaction(async (trx) => {
-          await deleteNotesOn(trx, order.id);
-          await changeBuyer(trx, order.id, { ...anonymized(order), forget: 0 });
-        });
+        await db.transaction((trx) => forgetBuyer(trx, order));
       }
     },
   };
+}
+
+async function forgetBuyer(trx: Trx, order: OrderHead): Promise<void> {
+  await deleteNotesOn(trx, order.id);
+  await changeBuyer(trx, order.id, { ...anonymized(order), forget: 0 });
 }
 
 async function withNotes(db: Reader, orders: readonly Order[]): Promise<Order[]> {
