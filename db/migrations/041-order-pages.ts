@@ -22,6 +22,6 @@ export const orderPages: Migration = {
       .modifyEnd(engine === 'sqlite' ? sql`without rowid` : sql``)
       .execute();
     await schema.createIndex('order_words_order').on('order_words').columns(['order_id', 'word']).execute();
-    // 047 fills it, and has it otherwise.
+    // 048 fills it, and has it otherwise.
   },
 };

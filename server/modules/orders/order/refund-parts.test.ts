@@ -26,7 +26,7 @@ const discount = fc.oneof(
   fc.record({ code: fc.constant('A'), kind: fc.constant('amount' as const), cents: fc.nat(20_000) }),
 );
 
-it('whatever is refunded in whatever order, all refunds of a bill sum to it, and none is negative', () => {
+it('all refunds of a bill sum to it, whatever is refunded in whatever order, and none is negative', () => {
   fc.assert(
     fc.property(
       fc.array(line, { minLength: 1, maxLength: 5 }),

@@ -6,7 +6,7 @@ import type { Migration } from './index.ts';
 const batchSize = 200;
 
 export const officeOrders: Migration = {
-  id: 47,
+  id: 48,
   name: 'office orders',
   async up(trx, engine) {
     const { schema } = trx;
