@@ -28,3 +28,14 @@ export interface JournalTable {
   /** Null where the whole thing changed. */
   fields: Fixed<Json | null>;
 }
+
+/** What the office looks at again: see `feed.ts`. Deleted after a day. */
+export interface FeedTable {
+  at: Fixed<number>;
+  id: Fixed<string>;
+  /** A kind of the journal: `order`. */
+  topic: Fixed<string>;
+  /** What changed: the number of an order. */
+  subject: Fixed<string>;
+  store_id: Fixed<string | null>;
+}

@@ -27,8 +27,8 @@ export interface DeliveriesTable {
   event_id: Fixed<string | null>;
   /** Of an email, or the type of an event. */
   kind: Fixed<string>;
-  /** Of the cause. Unique if not null, so that a cause that is repeated delivers nothing twice. */
-  reference: Fixed<string | null>;
+  /** Of the cause. Unique if not null, so that a cause that is repeated delivers nothing twice; null once the cause was taken back. */
+  reference: string | null;
   /** Null for an event. */
   recipient: Fixed<string | null>;
   language: Fixed<string | null>;

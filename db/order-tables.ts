@@ -68,6 +68,8 @@ export interface OrderLinesTable {
   /** The name of the product's brand. */
   brand: Json | null;
   option_pairs: string | null;
+  /** When a kitchen ticked it as made, epoch ms. */
+  ticked_at: ColumnType<number | null, number | null | undefined, number | null>;
   /** The chosen values in every language. */
   option_text: Json | null;
   unit_price_cents: number | null;

@@ -5,7 +5,7 @@
 import type { ColumnType } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
 import type { BlogTables } from './blog-tables.ts';
-import type { CatalogueChangesTable, CatalogueVersionTable, JournalTable } from './change-tables.ts';
+import type { CatalogueChangesTable, CatalogueVersionTable, FeedTable, JournalTable } from './change-tables.ts';
 import type { ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from './content-tables.ts';
 import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
 import type { DeliveryTables } from './delivery-tables.ts';
@@ -262,6 +262,7 @@ export interface Tables extends AccountTables, BlogTables, PaymentTables, Delive
   catalogue_changes: CatalogueChangesTable;
   counters: CountersTable;
   journal: JournalTable;
+  feed: FeedTable;
   stores: StoresTable;
   media: MediaTable;
   pages: PagesTable;

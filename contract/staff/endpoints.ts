@@ -1,7 +1,9 @@
 /** The calls of the office, below `staffBase`: those of each room lie in a file of its own. */
 import type { Static, TSchema } from 'typebox';
 import { accountEndpoints } from './accounts.ts';
+import { deskEndpoints } from './desk.ts';
 import type { StaffEndpoint } from './endpoint.ts';
+import { feedEndpoints } from './feed.ts';
 import { orderEndpoints } from './orders.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import type { Permission } from './permissions.ts';
@@ -14,6 +16,8 @@ export const staffEndpoints = {
   ...roleEndpoints,
   ...orderEndpoints,
   ...takingsEndpoints,
+  ...feedEndpoints,
+  ...deskEndpoints,
 } as const satisfies Record<string, StaffEndpoint>;
 
 export type StaffEndpoints = typeof staffEndpoints;

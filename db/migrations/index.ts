@@ -49,6 +49,7 @@ import { passkeys } from './045-passkeys.ts';
 import { staffRoles } from './046-staff-roles.ts';
 import { takings } from './047-takings.ts';
 import { officeOrders } from './048-office-orders.ts';
+import { feed } from './049-feed.ts';
 
 export interface Migration {
   id: number;
@@ -105,4 +106,5 @@ export const migrations: readonly Migration[] = [
   staffRoles,
   takings,
   officeOrders,
+  feed,
 ];

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
@@ -56,7 +57,7 @@ const cookieName = 'staff';
 export function serveStaff<N extends StaffEndpointName>(
   app: FastifyInstance,
   name: N,
-  handler: (call: StaffCall<N>) => Promise<StaffResponse<N>>,
+  handler: (call: StaffCall<N>) => Promise<StaffResponse<N> | Readable>,
 ): void {
   const endpoint: StaffEndpoint = staffEndpoints[name];
   const [method = '', path = ''] = endpoint.route.split(' ');
@@ -89,8 +90,11 @@ export function serveStaff<N extends StaffEndpointName>(
         request,
         reply,
       } as StaffCall<N>;
-      const answer = print(await handler(call));
-      return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(answer);
+      const answer = await handler(call);
+      reply.header('cache-control', 'no-store');
+      // Proxies must not wait for the end of a stream of events.
+      if (answer instanceof Readable) return reply.header('x-accel-buffering', 'no').type('text/event-stream').send(answer);
+      return reply.type('application/json; charset=utf-8').send(print(answer));
     },
   });
 }

@@ -1,9 +1,16 @@
-/** Runs the changes of a merchant: each is a transaction that also writes what it changed into the journal. */
+/** Runs the changes of a merchant: each is a transaction that also writes what it changed into the journal and the feed of the office. */
 import type { Kind } from '#contract/staff/messages.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { Actor } from '#server/platform/actors.ts';
 import { type FieldChange, keptFields } from './fields.ts';
-import { addToJournal, type JournalEntry, type JournalQuery, type JournalRow, readJournal } from './journal.repository.ts';
+import {
+  addChangesToFeed,
+  addToJournal,
+  type JournalEntry,
+  type JournalQuery,
+  type JournalRow,
+  readJournal,
+} from './journal.repository.ts';
 
 export type { JournalEntry } from './journal.repository.ts';
 
@@ -43,7 +50,11 @@ export function createChangesService({ db, now }: { db: Database; now: () => num
         },
       });
       if (!isNoted) throw new Error(`The change "${action}" notes nothing for the journal`);
-      if (notes.length > 0) await addToJournal(db, trx, { at: now(), actor, action }, notes);
+      if (notes.length > 0) {
+        const at = now();
+        await addToJournal(db, trx, { at, actor, action }, notes);
+        await addChangesToFeed(trx, at, notes);
+      }
       return result;
     });
   }

@@ -3,6 +3,7 @@ import type { Kind } from '#contract/staff/messages.ts';
 import { insertMany } from '#db/bulk-writes.ts';
 import { advanceCounter } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
+import { addToFeed } from '#db/feed.ts';
 import { type Actor, actorIn, actorText } from '#server/platform/actors.ts';
 import type { FieldChange } from './fields.ts';
 
@@ -51,6 +52,29 @@ export async function addToJournal(
   const first = last - rows.length + 1;
   const values = rows.map(({ kind, id, fields }, index) => [first + index, at, actorText(actor), action, kind, id, fields]);
   await insertMany(db, trx, { into: 'journal', columns, rows: values });
+}
+
+/** Of more things of a kind at once, the office only learns that there were many. */
+const mostOfAKind = 100;
+
+/** Tells the office what changed. Orders, stores and what stores have none of today belong to a store. */
+export async function addChangesToFeed(trx: Trx, at: number, rows: readonly JournalRow[]): Promise<void> {
+  const ofKinds = Map.groupBy(rows, ({ kind }) => kind);
+  const orders = (ofKinds.get('order') ?? []).slice(0, mostOfAKind).map(({ id }) => id);
+  const found =
+    orders.length === 0
+      ? []
+      : await trx.selectFrom('orders').select(['order_number', 'store_id']).where('order_number', 'in', orders).execute();
+  const storeOf = ({ kind, id }: JournalRow) => {
+    if (kind === 'order') return found.find(({ order_number: number }) => number === id)?.store_id ?? null;
+    return kind === 'store' || kind === 'soldOut' ? (id.split(' ')[0] ?? null) : null;
+  };
+  const told = [...ofKinds].flatMap(([kind, each]) =>
+    each.length > mostOfAKind
+      ? [{ at, topic: kind, subject: '', store_id: null }]
+      : each.map((row) => ({ at, topic: kind, subject: row.id, store_id: storeOf(row) })),
+  );
+  await addToFeed(trx, told);
 }
 
 export async function readJournal(reader: Reader, { kind, id, since, before, most }: JournalQuery): Promise<JournalEntry[]> {

@@ -38,6 +38,7 @@ export type { OrderRemoval } from './order/order-removal.repository.ts';
 export type { OrderSettings } from './order/order-settings.ts';
 export { recordOrderEvent, recordRefundEvent } from './order/order-webhooks.ts';
 export {
+  feedOrder,
   findCart,
   findOrder,
   findPlaced,

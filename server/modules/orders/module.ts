@@ -22,6 +22,8 @@ import { type CouponEntry, createCouponEntry } from './coupons/coupon-entry.serv
 import { registerCouponsRoutes } from './coupons/coupons.routes.ts';
 import { type CouponsService, createCouponsService } from './coupons/coupons.service.ts';
 import { createOrderEmails } from './emails/templates.ts';
+import { registerDeskRoutes } from './fulfilment/desk.routes.ts';
+import { createDesk } from './fulfilment/desk.ts';
 import { registerOrderLinksRoutes } from './links/order-links.routes.ts';
 import { createOrderLinks, type OrderLinksService } from './links/order-links.service.ts';
 import { registerOfficeOrders } from './office/office-orders.routes.ts';
@@ -34,6 +36,7 @@ import { createTicketSender } from './tickets/kitchen-tickets.ts';
 
 export interface OrdersModuleDeps {
   db: Database;
+  changes: ChangesService;
   now: () => number;
   deliveries: DeliveryQueue;
   alerts: AlertsService;
@@ -49,7 +52,6 @@ export interface OrdersModuleDeps {
   emails: EmailRegistry;
   webhookEvents: WebhookEvents;
   env: PaymentsEnv;
-  changes: ChangesService;
   staff: StaffService;
 }
 
@@ -67,6 +69,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
   const orderLinks = createOrderLinks({ ...deps, orders });
   const office = createOfficeOrders({ ...deps, orders });
   const takings = createTakings(deps);
+  const desk = createDesk({ ...deps, fulfilment: orders.fulfilment });
   deps.emails.register(createOrderEmails({ ...deps, orders, orderLinks }));
   const { ticketPrinters: printers } = deps.env;
   if (printers.length > 0)
@@ -76,6 +79,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
     metrics: orders.metrics.sources,
     registerRoutes(app) {
       registerOrdersRoutes(app, { orders });
+      registerDeskRoutes(app, { ...deps, desk });
       registerOrderLinksRoutes(app, { orderLinks });
       registerOfficeOrders(app, { ...deps, orders, office });
       serveStaff(app, 'takings', ({ permit, query }) => takings.of(permit, query));

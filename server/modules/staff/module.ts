@@ -2,6 +2,7 @@ import { createPasswords } from '#server/modules/customers/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { createDemoStaff } from './demo-staff.ts';
+import { createFeed, registerFeed } from './feed.ts';
 import { createPasskeys } from './passkeys.ts';
 import { createRoles } from './roles.ts';
 import { createStaffSessions, createStaffSignIn } from './sign-in.ts';
@@ -20,9 +21,13 @@ export function createStaffModule(
   const demoStaff = createDemoStaff(deps, sessions);
   const passkeys = createPasskeys(deps, sessions);
   const roles = createRoles(deps);
+  const feed = createFeed({ db, now, sessions });
   return {
     services: { staff, demoStaff },
-    registerRoutes: (app) => registerStaffRoutes(app, { ...deps, staff, demoStaff, passkeys, roles, signIn, sessions }),
-    maintenance: [{ run: () => db.transaction((trx) => deleteExpired(trx, now())) }],
+    registerRoutes(app) {
+      registerStaffRoutes(app, { ...deps, staff, demoStaff, passkeys, roles, signIn, sessions });
+      registerFeed(app, feed);
+    },
+    maintenance: [{ run: () => db.transaction((trx) => deleteExpired(trx, now())) }, { run: feed.trim }],
   };
 }

@@ -48,6 +48,18 @@ export interface StartedSession {
 export type StaffSessions = ReturnType<typeof createStaffSessions>;
 
 export function createStaffSessions({ db, env, now }: StaffDeps) {
+  async function signedInOf(session: SessionRow, at: number): Promise<SignedIn | null> {
+    const staff = await findStaff(db.read, 'id', session.staff_id);
+    if (!staff || staff.blocked_at !== null || (isDemo(staff) && !env.demoStaff)) return null;
+    return {
+      id: staff.id,
+      session: session.id,
+      may: permissionsOf(staff),
+      stores: storesOf(staff),
+      fresh: isDemo(staff) || session.confirmed_at > at - freshMs,
+    };
+  }
+
   return {
     /** Starts a session for somebody who has shown password and second factor. */
     async start(trx: Trx, staff: StaffRow, { agent }: StaffCaller): Promise<StartedSession> {
@@ -70,17 +82,16 @@ export function createStaffSessions({ db, env, now }: StaffDeps) {
     /** Who a token belongs to; null for nobody, and for somebody who is blocked. Prolongs the session. */
     async open(token: string): Promise<SignedIn | null> {
       const at = now();
-      const session = await findSession(db.read, hash('sha256', token), at);
-      const staff = session && (await findStaff(db.read, 'id', session.staff_id));
-      if (!staff || staff.blocked_at !== null || (isDemo(staff) && !env.demoStaff)) return null;
-      if (session.last_seen_at < at - touchEveryMs) await db.transaction((trx) => prolong(trx, session, at));
-      return {
-        id: staff.id,
-        session: session.id,
-        may: permissionsOf(staff),
-        stores: storesOf(staff),
-        fresh: isDemo(staff) || session.confirmed_at > at - freshMs,
-      };
+      const session = await findSession(db.read, 'token_hash', hash('sha256', token), at);
+      const signedIn = session && (await signedInOf(session, at));
+      if (signedIn && session.last_seen_at < at - touchEveryMs) await db.transaction((trx) => prolong(trx, session, at));
+      return signedIn;
+    },
+
+    /** Like `open`, by the session's id and without prolonging it. */
+    async check(id: string): Promise<SignedIn | null> {
+      const session = await findSession(db.read, 'id', id, now());
+      return session && signedInOf(session, now());
     },
 
     async list({ id, session }: SignedIn): Promise<StaffSession[]> {

@@ -97,8 +97,8 @@ export async function putInvitation(trx: Trx, row: InvitationRow): Promise<void>
     .execute();
 }
 
-export async function findSession(db: Reader, tokenHash: string, now: number): Promise<SessionRow | null> {
-  const found = db.selectFrom('staff_sessions').selectAll().where('token_hash', '=', tokenHash).where('expires_at', '>', now);
+export async function findSession(db: Reader, by: 'id' | 'token_hash', value: string, now: number): Promise<SessionRow | null> {
+  const found = db.selectFrom('staff_sessions').selectAll().where(by, '=', value).where('expires_at', '>', now);
   return (await found.executeTakeFirst()) ?? null;
 }
 

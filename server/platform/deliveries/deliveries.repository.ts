@@ -22,6 +22,23 @@ export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[], a
   return queued.length;
 }
 
+/** Deliveries of these causes, of emails and for each endpoint. */
+const causedBy = (references: readonly string[]) => (eb: ExpressionBuilder<Tables, 'deliveries'>) =>
+  eb.or(references.flatMap((each) => [eb('reference', '=', each), eb('reference', 'like', `${each}@%`)]));
+
+/** Makes what waits, and was never attempted, wait until `at` (epoch ms). */
+export async function postponeDeliveries(trx: Trx, references: readonly string[], at: number): Promise<void> {
+  const waiting = trx.updateTable('deliveries').set({ due_at: at }).where('state', '=', 'waiting').where('attempts', '=', 0);
+  await waiting.where(causedBy(references)).execute();
+}
+
+/** Deletes what waits and was never attempted. What was sent loses its reference, so that its cause can be told of again. */
+export async function recallDeliveries(trx: Trx, references: readonly string[]): Promise<void> {
+  const waiting = trx.deleteFrom('deliveries').where('state', '=', 'waiting').where('attempts', '=', 0);
+  await waiting.where(causedBy(references)).execute();
+  await trx.updateTable('deliveries').set({ reference: null }).where(causedBy(references)).execute();
+}
+
 /** Active, with deliveries that are due, or whose claim has expired. */
 export async function endpointsDue(db: Reader, now: number): Promise<string[]> {
   const rows = await db

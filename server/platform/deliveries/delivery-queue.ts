@@ -20,6 +20,8 @@ import {
   insertDeliveries,
   type Lane,
   type NewDelivery,
+  postponeDeliveries,
+  recallDeliveries,
 } from './deliveries.repository.ts';
 
 export type { Delivery, DeliveryState } from './deliveries.repository.ts';
@@ -53,6 +55,13 @@ interface QueueDeps {
   db: Database;
   now: () => number;
 }
+
+const byCause = {
+  /** Makes deliveries of these causes wait until `at` (epoch ms), unless one was attempted. */
+  postpone: postponeDeliveries,
+  /** The causes were taken back: what waits is not delivered, and they can be told of again. */
+  recall: recallDeliveries,
+};
 
 export function createDeliveryQueue({ db, now }: QueueDeps) {
   const senders: Partial<Record<Lane['of'], Sender>> = {};
@@ -94,6 +103,7 @@ export function createDeliveryQueue({ db, now }: QueueDeps) {
     register: (sender: Readonly<Partial<Record<Lane['of'], Sender>>>): void => void Object.assign(senders, sender),
     /** Except those whose reference exists. Returns how many were queued. */
     enqueue: (trx: Trx, rows: readonly NewDelivery[]): Promise<number> => insertDeliveries(trx, rows, now()),
+    ...byCause,
     /**
      * Does not wait for the lanes. @throws the error of a lane that ended since the last call, such as a database that is away
      */

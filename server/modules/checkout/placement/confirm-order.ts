@@ -3,6 +3,7 @@ import type { Trx } from '#db/database.ts';
 import {
   addOrderWords,
   enqueuePlacedOrderEmails,
+  feedOrder,
   numberOrder,
   type OrderChange,
   type OrderHead,
@@ -45,6 +46,7 @@ export async function confirmOrder(
         ? await updateOrder(trx, order.id, { placed_at: at })
         : order;
   await addOrderWords(trx, placed ?? order);
+  await feedOrder(trx, placed ?? order, at);
   await enqueuePlacedOrderEmails(trx, mail, order, settings);
   if (settings.hasWebhookReceivers) await recordOrderEvent(trx, webhookEvents, 'order.placed', order);
   orders.metrics.orderPlaced(trx, order);

@@ -19,6 +19,7 @@ import {
 import type { PickupService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { Actor } from '#server/platform/actors.ts';
+import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
 import { enqueueOrderEmail } from '../emails/order-emails.ts';
@@ -50,6 +51,7 @@ export interface FulfilmentDeps {
   mail: OutboxService;
   coupons: CouponsService;
   webhookEvents: WebhookEvents;
+  deliveries: DeliveryQueue;
   view(reader: Reader, order: OrderHead, locale: Locale): Promise<Order>;
 }
 
@@ -137,8 +139,9 @@ function createMoves(deps: FulfilmentDeps) {
       how?: CounterKind | 'unpaid',
     ): Promise<OrderHead & { taken: number }> {
       // Before it is completed, after which an order that is paid at the store counts as paid.
-      const taken = to === 'ready' ? 0 : await takeRest(now(), trx, number, how);
-      const { from, order } = await step(now(), trx, number, to, 'by the merchant');
+      const at = now();
+      const taken = to === 'ready' ? 0 : await takeRest(at, trx, number, how);
+      const { from, order } = await step(at, trx, number, to, 'by the merchant');
       await recordMove(deps, trx, order, to);
       note('order', order.number ?? '', [{ field: 'state', from, to }, ...(taken > 0 ? [{ field: 'paid', to: taken }] : [])]);
       return { ...order, taken };

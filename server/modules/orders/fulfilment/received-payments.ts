@@ -17,6 +17,7 @@ import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import type { OrderHead } from '../order/order.ts';
 import { recordOrderEvent } from '../order/order-webhooks.ts';
+import { feedOrder } from '../order/orders.repository.ts';
 
 /** What is paid of an order: all of a bill, or `total` of it. */
 export function payableOf(order: OrderHead, { total: amount, tip, currency }: Pick<Bill, 'total' | 'tip' | 'currency'>): Payable {
@@ -62,5 +63,6 @@ export async function recordReceived(
   order: OrderHead,
 ): Promise<void> {
   await stock.holdUntil(trx, order.id, null);
+  await feedOrder(trx, order, order.updatedAt);
   if ((await balanceOf(trx, order.id)).due === 0) await recordOrderEvent(trx, webhookEvents, 'order.paid', order);
 }

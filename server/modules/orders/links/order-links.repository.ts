@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { OrderLinksTable } from '#db/tables.ts';
 import type { OrderHead } from '../order/order.ts';
-import { toHead } from '../order/orders.repository.ts';
+import { feedOrder, toHead } from '../order/orders.repository.ts';
 
 export type OrderLinkRow = Selectable<OrderLinksTable>;
 
@@ -66,5 +66,7 @@ export async function changePickupTime(
   const reason = 'pickup time changed by the customer';
   const event = { order_id: id, version: row.version, from_state: state, to_state: state, at, reason };
   await trx.insertInto('order_events').values(event).execute();
-  return toHead(row);
+  const order = toHead(row);
+  await feedOrder(trx, order, at);
+  return order;
 }

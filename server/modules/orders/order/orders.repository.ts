@@ -3,6 +3,7 @@ import type { CheckoutMethod } from '#contract/limits.ts';
 import { offeredOr } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
+import { addToFeed } from '#db/feed.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
 import { type Buyer, mayFollow, type OrderHead, ownerOf, waitsForPickup } from './order.ts';
 
@@ -145,9 +146,17 @@ export async function transitionOrder(
 ): Promise<OrderHead | null> {
   if (!mayFollow(from, to)) throw new Error(`An order cannot go from ${from} to ${to}`);
   const columns = { ...change, ...(unpaid.has(to) ? {} : { held_from: null }) };
+  return setState(trx, id, { from, to, at, reason, change: columns });
+}
+
+/** Takes the last step of an order back, against the usual direction, and records that. Returns null if it was not in `from`. */
+export const revertOrder = (trx: Trx, id: string, back: Omit<OrderTransition, 'change'>): Promise<OrderHead | null> =>
+  setState(trx, id, back);
+
+async function setState(trx: Trx, id: string, { from, to, at, reason, change }: OrderTransition): Promise<OrderHead | null> {
   const row = await trx
     .updateTable('orders')
-    .set((eb) => ({ ...columns, ...grown(eb, at), state: to }))
+    .set((eb) => ({ ...change, ...grown(eb, at), state: to }))
     .where('id', '=', id)
     .where('state', '=', from)
     .returningAll()
@@ -158,7 +167,14 @@ export async function transitionOrder(
 async function recorded(trx: Trx, row: OrderRow, from: OrderState, reason: string): Promise<OrderHead> {
   const { id, version, state, updated_at: at } = row;
   await trx.insertInto('order_events').values({ order_id: id, version, from_state: from, to_state: state, at, reason }).execute();
+  // Before, it was nothing to the staff; `confirmOrder` tells of its placement.
+  if (row.placed_at !== null && from !== 'paying') await feedOrder(trx, toHead(row), at);
   return toHead(row);
+}
+
+/** Tells the office of an order that changed. */
+export async function feedOrder(trx: Trx, { number, storeId }: OrderHead, at: number): Promise<void> {
+  await addToFeed(trx, [{ at, topic: 'order', subject: number ?? '', store_id: storeId }]);
 }
 
 /**

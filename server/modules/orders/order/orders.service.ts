@@ -10,6 +10,7 @@ import type { OutboxService } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { PickupService, StoresService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
+import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import type { Env } from '#server/platform/env.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { Counter, countAfterCommit } from '#server/platform/telemetry/metric.ts';
@@ -49,6 +50,7 @@ export interface OrdersDeps {
   pickup: PickupService;
   mail: OutboxService;
   webhookEvents: WebhookEvents;
+  deliveries: DeliveryQueue;
   coupons: CouponsService;
 }
 

@@ -1,0 +1,113 @@
+/** The calls of the desk and the kitchen: open orders, moving them on, and back. */
+import Type, { type Static } from 'typebox';
+import { described } from '../schemas/annotate.ts';
+import { Cents, Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import { OrderStatus } from '../schemas/order.ts';
+import { counterKinds } from '../schemas/order-payment.ts';
+import { lang, type StaffEndpoint } from './endpoint.ts';
+
+/** How long a step can be undone, and its email waits, ms. */
+export const undoMs = 10_000;
+/** In place of a store's id: orders that are shipped and belong to none. */
+export const noStore = 'none';
+
+export const moveTargets = ['ready', 'shipped', 'completed'] as const;
+export type MoveTarget = (typeof moveTargets)[number];
+
+const OrderNumber = Type.String({ maxLength: 40 });
+const Version = described('Of the order as it was seen.', Type.Integer({ minimum: 0 }));
+
+export const DeskLine = Type.Object({
+  id: Id,
+  quantity: Count,
+  name: described("The product's name with its options.", Type.String()),
+  modifiers: Type.String(),
+  note: Type.String(),
+  ticked: Flag,
+});
+
+export const DeskOrder = Type.Object({
+  number: Type.String(),
+  version: Version,
+  state: OrderStatus,
+  since: described('When it entered its state.', EpochMs),
+  method: Nullable(Type.Enum(['pickup', 'shipping', 'instore'])),
+  store: described(`The id of its store, or ${noStore}.`, Type.String()),
+  table: described("'' for none.", Type.String()),
+  partySize: Nullable(Type.Integer()),
+  placedAt: EpochMs,
+  dueAt: described('The pickup time; null where none was chosen.', Nullable(EpochMs)),
+  name: described("Whom it is for; '' at a table.", Type.String()),
+  phone: Type.String(),
+  comment: Type.String(),
+  due: described('Cents that are still to be paid.', Cents),
+  total: Cents,
+  currency: Type.String(),
+  next: described('The states to which it can be moved, the usual one first.', Type.Array(Type.Enum(moveTargets))),
+  lines: Type.Array(DeskLine),
+});
+export type DeskOrder = Static<typeof DeskOrder>;
+export type DeskLine = Static<typeof DeskLine>;
+
+const params = Strict({ number: OrderNumber });
+
+export const MoveInput = Strict({
+  to: Type.Enum(moveTargets),
+  version: Version,
+  paid: Type.Optional(described('How staff took what was due.', Type.Enum(counterKinds))),
+});
+
+export const deskEndpoints = {
+  deskOrders: {
+    route: 'GET desk/orders',
+    summary: 'Open orders, oldest first, and those that left the desk in the last two hours; or single ones by number.',
+    needs: 'orders.read',
+    query: Strict({
+      store: Type.Optional(described(`Of one store; ${noStore}: of none.`, Type.String({ maxLength: 200 }))),
+      numbers: Type.Optional(described('Separated by commas, at most 50.', Type.String({ maxLength: 2000 }))),
+      ...LangQuery,
+    }),
+    response: Type.Object({ at: EpochMs, orders: Type.Array(DeskOrder), more: described('Whether there are more.', Flag) }),
+  },
+  moveOrder: {
+    route: 'POST desk/orders/:number/move',
+    summary: `Moves an order on. Its email waits for ${undoMs / 1000} s. Repeated, it changes nothing.`,
+    needs: 'orders.move',
+    changes: true,
+    params,
+    query: lang,
+    body: MoveInput,
+    response: DeskOrder,
+  },
+  undoMove: {
+    route: 'POST desk/orders/:number/undo',
+    summary: `Undoes the last step of an order within ${undoMs / 1000} s, and its email is not sent.`,
+    needs: 'orders.move',
+    changes: true,
+    params,
+    query: lang,
+    body: Strict({ version: Version }),
+    response: DeskOrder,
+  },
+  takeBackMove: {
+    route: 'POST desk/orders/:number/take-back',
+    summary:
+      'Takes the last step of an order back later, with a reason. What was sold and taken for it at the counter is undone.',
+    needs: 'orders.move',
+    changes: true,
+    params,
+    query: lang,
+    body: Strict({ version: Version, reason: Type.String({ minLength: 1, maxLength: 300 }) }),
+    response: DeskOrder,
+  },
+  tickLine: {
+    route: 'POST desk/orders/:number/tick',
+    summary: 'Ticks a line as made, or takes the tick back.',
+    needs: 'orders.move',
+    changes: true,
+    params,
+    query: lang,
+    body: Strict({ line: Id, ticked: Flag }),
+    response: DeskOrder,
+  },
+} as const satisfies Record<string, StaffEndpoint>;

@@ -1,0 +1,120 @@
+/** The calls of the desk: what staff of a store see, moving orders on, undoing it, and taking a step back later. */
+import { beforeAll, expect, it } from 'vitest';
+import { undoMs } from '#contract/staff/desk.ts';
+import { mailsFor, subjectOf } from '#tests/accounts.ts';
+import { sellProduct } from '#tests/products.ts';
+import { add, contact, finish, setUnits, unitsOf } from '#tests/shop-actions.ts';
+import { askStaff, joinStaff } from '#tests/staff.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp, testNow } from '#tests/test-app.ts';
+
+const mug = 'MUG-DESK';
+const store = 'toronto-queen-west';
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  let as: Shopper;
+  let asked = 0;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true });
+    await sellProduct(testApp, mug);
+    await setUnits(testApp, mug, 50, store);
+    as = await joinStaff(testApp, 'desk@desk.example', 'assistant', [store]);
+  });
+
+  async function placed(how: 'reserve' | 'pay') {
+    asked += 1;
+    const email = `desk.calls.${asked}@example.com`;
+    const session = testApp.shopper();
+    await add(testApp, session, mug, 2);
+    const query = { methodName: 'pickup', localStoreName: store };
+    await testApp.call('orderContactInfo', { session, query, body: { contact: { ...contact, email } } });
+    await testApp.call('orderPickupDate', { session, body: { pickupDate: testNow + 4 * 60 * 60_000 + asked * 5 * 60_000 } });
+    const { number } = await finish(testApp, session, { how, lang: 'en' });
+    return { number, email };
+  }
+  const see = async (number: string) => {
+    const { body } = await askStaff(testApp, 'deskOrders', { as });
+    const order = body.orders.find((each) => each.number === number);
+    if (!order) throw new Error(`${number} is not on the desk`);
+    return order;
+  };
+  const call = (name: 'moveOrder' | 'undoMove' | 'takeBackMove' | 'tickLine', number: string, body: object, by = as) =>
+    askStaff(testApp, name, { as: by, params: { number }, body });
+  const subjects = async (email: string) => (await mailsFor(testApp, email)).map(subjectOf);
+
+  it('the desk of a store shows its open orders, and those of another store are not there', async () => {
+    const { number } = await placed('pay');
+    expect(await see(number)).toMatchObject({
+      state: 'placed',
+      store,
+      due: 0,
+      next: ['ready', 'completed'],
+      lines: [{ quantity: 2 }],
+    });
+    const other = await joinStaff(testApp, 'other@desk.example', 'assistant', ['ottawa-byward']);
+    const { body } = await askStaff(testApp, 'deskOrders', { as: other });
+    expect(body.orders.map((each) => each.number)).not.toContain(number);
+    const { version } = await see(number);
+    expect((await call('moveOrder', number, { to: 'ready', version }, other)).status).toBe(404);
+    expect((await see(number)).state).toBe('placed');
+  });
+
+  it('an order that is made ready mails its customer after ten seconds, unless it was undone before', async () => {
+    const { number, email } = await placed('pay');
+    const before = await subjects(email);
+    const { version } = await see(number);
+    const moved = await call('moveOrder', number, { to: 'ready', version });
+    expect([moved.status, moved.body]).toMatchObject([200, { state: 'ready' }]);
+    expect(await subjects(email)).toEqual(before);
+    const undone = await call('undoMove', number, { version: version + 1 });
+    expect(undone.body).toMatchObject({ state: 'placed' });
+    testApp.clock.advance(undoMs);
+    expect(await subjects(email)).toEqual(before);
+
+    await call('moveOrder', number, { to: 'ready', version: version + 2 });
+    testApp.clock.advance(undoMs + 1);
+    expect(await subjects(email)).toHaveLength(before.length + 1);
+    const late = await call('undoMove', number, { version: version + 3 });
+    expect([late.status, late.body.errorKey]).toEqual([409, 'error.order.tooLate']);
+  });
+
+  it('a move that is sent twice is made once, and one that was seen otherwise is refused', async () => {
+    const { number } = await placed('pay');
+    const { version } = await see(number);
+    const answers = [];
+    for (let time = 0; time < 2; time += 1) answers.push(await call('moveOrder', number, { to: 'ready', version }));
+    expect(answers.map(({ status, body }) => [status, body])).toMatchObject([
+      [200, { state: 'ready', version: version + 1 }],
+      [200, { state: 'ready', version: version + 1 }],
+    ]);
+    const outdated = await call('moveOrder', number, { to: 'completed', version });
+    expect([outdated.status, outdated.body.errorKey]).toEqual([409, 'error.order.changed']);
+  });
+
+  it('a collected reservation that is taken back holds its stock again, and what was taken at the counter is due', async () => {
+    const { number } = await placed('reserve');
+    const { version, due } = await see(number);
+    const before = await unitsOf(testApp.db.read, mug);
+    expect(due).toBeGreaterThan(0);
+    await call('moveOrder', number, { to: 'completed', version, paid: 'cash' });
+    expect(await see(number)).toMatchObject({ state: 'completed', due: 0 });
+    testApp.clock.advance(60_000);
+    const back = await call('takeBackMove', number, { version: version + 1, reason: 'the wrong bag' });
+    expect(back.body).toMatchObject({ state: 'reserved', due });
+    expect(await unitsOf(testApp.db.read, mug)).toEqual(before);
+    await call('moveOrder', number, { to: 'completed', version: version + 2, paid: 'cash' });
+    expect(await see(number)).toMatchObject({ state: 'completed', due: 0 });
+    expect(await unitsOf(testApp.db.read, mug)).toMatchObject({ sold: before.sold + 2, held: before.held - 2 });
+  });
+
+  it('a line is ticked and the tick taken back, and a line of another order is not there', async () => {
+    const { number } = await placed('pay');
+    const [line] = (await see(number)).lines;
+    expect((await call('tickLine', number, { line: line?.id, ticked: true })).body).toMatchObject({ lines: [{ ticked: true }] });
+    expect((await call('tickLine', number, { line: line?.id, ticked: false })).body).toMatchObject({
+      lines: [{ ticked: false }],
+    });
+    const other = await placed('pay');
+    expect((await call('tickLine', other.number, { line: line?.id, ticked: true })).status).toBe(404);
+  });
+});

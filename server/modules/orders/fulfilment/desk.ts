@@ -1,0 +1,164 @@
+/** What staff do at the desk and in the kitchen of their stores. */
+import type { Static } from 'typebox';
+import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
+import { type DeskLine, type DeskOrder, type MoveInput, type MoveTarget, noStore, undoMs } from '#contract/staff/desk.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
+import type { Change } from '#server/modules/changes/index.ts';
+import { balanceOf } from '#server/modules/payments/index.ts';
+import { hourMs } from '#server/platform/durations.ts';
+import { notFound, OperationError } from '#server/platform/errors.ts';
+import type { Permit } from '#server/platform/permits.ts';
+import { modifierTextOf } from '../order/line-modifiers.ts';
+import { mayFollow, type OrderHead, type OrderModifier } from '../order/order.ts';
+import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
+import { type DeskLineRow, deskLines, deskOrders, statesSince, tickLine } from './desk.repository.ts';
+import type { Fulfilment, FulfilmentDeps } from './fulfilment.ts';
+import { takeBackStep, tellingOf } from './take-back.ts';
+
+/** More are no list any more: the order list has them. */
+const mostOrders = 300;
+const mostNumbers = 50;
+/** Orders that left the desk stay in reach of a recall for this long, ms. */
+const leftForMs = 2 * hourMs;
+
+export type Desk = ReturnType<typeof createDesk>;
+
+export interface DeskDeps extends Pick<FulfilmentDeps, 'db' | 'now' | 'deliveries' | 'stock'> {
+  fulfilment: Pick<Fulfilment, 'move'>;
+}
+
+export function createDesk(deps: DeskDeps) {
+  const { db, now, deliveries, fulfilment } = deps;
+
+  const lock = (trx: Trx, permit: Permit, number: string, version?: number) =>
+    lockSeen(trx, permit, { number, version, at: now() });
+
+  return {
+    async list(permit: Permit<'orders.read'>, { store, numbers }: { store?: string; numbers?: string }, locale: Locale) {
+      const wanted = store === undefined ? permit.stores && [...permit.stores] : [store === noStore ? null : store];
+      if (wanted?.some((id) => !permit.reaches(id))) throw notFound();
+      const named = numbers?.split(',', mostNumbers);
+      const query = { stores: wanted ?? ('all' as const), numbers: named };
+      const orders = await deskOrders(db.read, query, now() - leftForMs, mostOrders + 1);
+      return {
+        at: now(),
+        orders: await viewed(db, orders.slice(0, mostOrders), locale),
+        more: orders.length > mostOrders,
+      };
+    },
+
+    one: (permit: Permit, number: string, locale: Locale): Promise<DeskOrder> => viewOne(db, permit, number, locale),
+
+    /** Moves an order on. Nothing changes if it is there already: a device that was offline sends what it did once more. */
+    async move(change: Change, permit: Permit<'orders.move'>, number: string, { to, version, paid }: Static<typeof MoveInput>) {
+      const order = await lock(change.trx, permit, number);
+      if (order.state === to) return change.note('order', order.number ?? '', []);
+      if (order.version !== version) throw new OperationError('error.order.changed', { number });
+      const moved = await fulfilment.move(change, number, to, paid);
+      await deliveries.postpone(change.trx, tellingOf(moved), now() + undoMs);
+    },
+
+    /** Undoes the last step of an order if it was just made. */
+    async undo(change: Change, permit: Permit<'orders.move'>, number: string, version: number): Promise<void> {
+      const order = await lock(change.trx, permit, number, version);
+      await takeBackStep(deps, change, order, { reason: '', within: undoMs });
+    },
+
+    /** Takes the last step of an order back later. */
+    async takeBack(
+      change: Change,
+      permit: Permit<'orders.move'>,
+      number: string,
+      { version, reason }: { version: number; reason: string },
+    ): Promise<void> {
+      await takeBackStep(deps, change, await lock(change.trx, permit, number, version), { reason });
+    },
+
+    async tick(
+      change: Change,
+      permit: Permit<'orders.move'>,
+      number: string,
+      { line, ticked }: { line: string; ticked: boolean },
+    ): Promise<void> {
+      const order = await lock(change.trx, permit, number);
+      if (!(await tickLine(change.trx, order.id, line, ticked ? now() : null))) throw notFound();
+      change.note('order', order.number ?? '', [{ field: 'ticked', to: ticked }]);
+    },
+  };
+}
+
+/** @throws {AppError} NOT_FOUND for an order of another store @throws {OperationError} if it is not as the caller saw it */
+async function lockSeen(
+  trx: Trx,
+  permit: Permit,
+  { number, version, at }: { number: string; version: number | undefined; at: number },
+): Promise<OrderHead> {
+  const found = await findOrderByNumber(trx, number.trim().toUpperCase());
+  if (!found || found.placedAt === null || !permit.reaches(found.storeId)) throw notFound();
+  const order = (await updateOrder(trx, found.id, { updated_at: at })) ?? found;
+  if (version !== undefined && order.version !== version) throw new OperationError('error.order.changed', { number });
+  return order;
+}
+
+async function viewOne(db: Database, permit: Permit, number: string, locale: Locale): Promise<DeskOrder> {
+  const order = await findOrderByNumber(db.read, number.trim().toUpperCase());
+  const [view] = order && permit.reaches(order.storeId) ? await viewed(db, [order], locale) : [];
+  if (!view) throw notFound();
+  return view;
+}
+
+async function viewed({ read }: Pick<Database, 'read'>, orders: readonly OrderHead[], locale: Locale): Promise<DeskOrder[]> {
+  const ids = orders.map(({ id }) => id);
+  const [lines, since] = await Promise.all([deskLines(read, ids), statesSince(read, ids)]);
+  const linesOf = Map.groupBy(lines, (line) => line.order_id);
+  const due = await Promise.all(orders.map((order) => dueOf(read, order)));
+  return orders.map((order, index) => ({
+    number: order.number ?? '',
+    version: order.version,
+    state: order.state,
+    since: since.get(order.id) ?? order.updatedAt,
+    method: order.method,
+    store: order.storeId ?? noStore,
+    table: order.tableNumber ?? '',
+    partySize: order.partySize,
+    placedAt: order.placedAt ?? 0,
+    dueAt: order.method === 'pickup' ? order.pickupAt : null,
+    ...personOf(order),
+    comment: order.comment,
+    due: due[index] ?? 0,
+    total: order.bill?.total ?? 0,
+    currency: order.currency,
+    next: nextOf(order),
+    lines: (linesOf.get(order.id) ?? []).map((row) => viewLine(row, locale)),
+  }));
+}
+
+const dueOf = async (read: Reader, { id }: OrderHead): Promise<number> => (await balanceOf(read, id)).due;
+
+function personOf({ contact, shippingContact }: OrderHead): Pick<DeskOrder, 'name' | 'phone'> {
+  const who = contact ?? shippingContact;
+  return { name: who ? `${who.firstName} ${who.lastName}`.trim() : '', phone: who?.phoneNumber ?? '' };
+}
+
+/** The usual way of its delivery method first. */
+function nextOf({ state, method }: OrderHead): MoveTarget[] {
+  const steps: MoveTarget[] =
+    method === 'pickup' ? ['ready', 'completed'] : method === 'shipping' ? ['shipped', 'completed'] : ['completed'];
+  return steps.filter((to) => mayFollow(state, to));
+}
+
+function viewLine(
+  { id, sku, quantity, name, option_text: options, modifiers, note, ticked_at: at }: DeskLineRow,
+  locale: Locale,
+): DeskLine {
+  const text = (json: string | null) => (json === null ? '' : inLocale(JSON.parse(json) as LocalText, locale));
+  const option = text(options);
+  return {
+    id,
+    quantity,
+    name: [text(name) || sku, ...(option ? [option] : [])].join(' · '),
+    modifiers: modifierTextOf(JSON.parse(modifiers ?? '[]') as OrderModifier[], locale),
+    note,
+    ticked: at !== null,
+  };
+}
