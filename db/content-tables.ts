@@ -16,6 +16,10 @@ export interface FormMessagesTable {
   created_at: Fixed<number>;
   /** Null for a guest. */
   customer_id: Fixed<string | null>;
+  /** Null until somebody of the staff has dealt with it. */
+  done_at: number | null;
+  /** The id of this person. */
+  done_by: string | null;
 }
 
 /** With when to read it again. */

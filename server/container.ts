@@ -69,7 +69,7 @@ export function createContainer(deps: ServiceDeps) {
   const staff = add(createStaffModule({ ...base, ...stores })).services;
   const catalogue = add(createCatalogueModule({ ...base, ...stores, ...webhooks })).services;
   const shop = { ...base, ...stores, ...notifications, ...webhooks, ...customers.services, ...catalogue };
-  const content = add(createContentModule({ ...shop, sessionInfo: shop.accounts.info }));
+  const content = add(createContentModule({ ...shop, ...staff, sessionInfo: shop.accounts.info }));
   const inventory = add(createInventoryModule(shop)).services;
   const orders = add(createOrdersModule({ ...shop, ...inventory, ...staff })).services;
   const sale = { ...shop, ...inventory, ...orders };

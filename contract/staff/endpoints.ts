@@ -4,6 +4,7 @@ import { accountEndpoints } from './accounts.ts';
 import { deskEndpoints } from './desk.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 import { feedEndpoints } from './feed.ts';
+import { formMessageEndpoints } from './form-messages.ts';
 import { orderEndpoints } from './orders.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import type { Permission } from './permissions.ts';
@@ -18,6 +19,7 @@ export const staffEndpoints = {
   ...takingsEndpoints,
   ...feedEndpoints,
   ...deskEndpoints,
+  ...formMessageEndpoints,
 } as const satisfies Record<string, StaffEndpoint>;
 
 export type StaffEndpoints = typeof staffEndpoints;

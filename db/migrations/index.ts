@@ -50,6 +50,7 @@ import { staffRoles } from './046-staff-roles.ts';
 import { takings } from './047-takings.ts';
 import { officeOrders } from './048-office-orders.ts';
 import { feed } from './049-feed.ts';
+import { doneMessages } from './050-done-messages.ts';
 
 export interface Migration {
   id: number;
@@ -107,4 +108,5 @@ export const migrations: readonly Migration[] = [
   takings,
   officeOrders,
   feed,
+  doneMessages,
 ];

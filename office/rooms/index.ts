@@ -31,6 +31,13 @@ export const rooms: readonly Room[] = [
     pages: { '/$number': lazy(() => import('./orders/order.tsx')) },
   },
   {
+    path: '/messages',
+    name: 'office.messages',
+    icon: 'M3.5 5.5h17v13h-17zM3.5 6.5L12 13l8.5-6.5',
+    needs: 'messages.read',
+    view: lazy(() => import('./messages/messages.tsx')),
+  },
+  {
     path: '/takings',
     name: 'office.takings',
     icon: 'M4 20h16M6.5 16.5v-5M12 16.5v-10M17.5 16.5v-7',

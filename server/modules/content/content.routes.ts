@@ -3,10 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { limits } from '#contract/limits.ts';
 import type { SessionInfo } from '#contract/schemas/shop.ts';
 import { recorded, serve } from '#server/http/endpoint.ts';
+import { serveStaff } from '#server/http/staff-endpoint.ts';
+import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { BlogService } from './blog/blog.service.ts';
 import type { FeedReader } from './feeds/feed-reader.service.ts';
 import type { FormMessagesService } from './forms/form-messages.service.ts';
+import type { OfficeMessages } from './forms/office-messages.ts';
 import type { ContentService } from './pages/content.service.ts';
 import type { ShellService } from './pages/shell.service.ts';
 import type { PhotographsService } from './photographs/photographs.service.ts';
@@ -18,6 +21,8 @@ export interface ContentRoutesDeps {
   feeds: FeedReader;
   photographs: PhotographsService;
   formMessages: FormMessagesService;
+  officeMessages: OfficeMessages;
+  changes: ChangesService;
   sessionInfo: (session: SessionHandle) => Promise<SessionInfo>;
 }
 
@@ -39,6 +44,15 @@ export function registerContentRoutes(app: FastifyInstance, deps: ContentRoutesD
     return { status: 'success' };
   });
   registerBlog(app, deps);
+  registerMessages(app, deps);
+}
+
+function registerMessages(app: FastifyInstance, { officeMessages, changes }: ContentRoutesDeps): void {
+  serveStaff(app, 'messages', ({ permit, query }) => officeMessages.page(permit, query));
+  serveStaff(app, 'markMessage', async ({ permit, params, body }) => {
+    await changes.run(permit.actor, 'message mark', (change) => officeMessages.mark(change, permit, params.id, body.done));
+    return officeMessages.show(permit, params.id);
+  });
 }
 
 function registerBlog(app: FastifyInstance, { blog }: ContentRoutesDeps): void {

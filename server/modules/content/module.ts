@@ -23,6 +23,7 @@ import { createExternalSourcesService, type SourceFailure } from './external-sou
 import { createFeedReader, createOwnFeed } from './feeds/feed-reader.service.ts';
 import type { MessagesFrom } from './forms/form-messages.repository.ts';
 import { createFormMessageEmails, createFormMessagesService, type FormMessagesService } from './forms/form-messages.service.ts';
+import { createOfficeMessages, type OfficeMessagesDeps } from './forms/office-messages.ts';
 import { createContentService, type PageReport } from './pages/content.service.ts';
 import { createShellService } from './pages/shell.service.ts';
 import { createPhotographsService } from './photographs/photographs.service.ts';
@@ -44,6 +45,7 @@ export interface ContentModuleDeps {
   catalogue: CatalogueService;
   mail: OutboxService;
   emails: EmailRegistry;
+  staff: OfficeMessagesDeps['staff'];
   /** The caller's session information, which the first call of a page requests along with the shell. */
   sessionInfo: (session: SessionHandle) => Promise<SessionInfo>;
   /** Called with stored blocks that cannot be shown. */
@@ -72,6 +74,7 @@ function createContentServices(deps: ContentModuleDeps) {
     feeds,
     photographs,
     formMessages: createFormMessagesService({ ...deps, published }),
+    officeMessages: createOfficeMessages(deps),
     shell: createShellService({ ...deps, blog }),
     contentExport: createContentExport(deps),
     contentRemoval,
@@ -96,7 +99,7 @@ export function createContentModule(deps: ContentModuleDeps): ContentModule {
     services,
     customerData: createContentData({ likes: blog.likes, messages: formMessages }),
     registerRoutes(app) {
-      registerContentRoutes(app, { ...services, sessionInfo: deps.sessionInfo });
+      registerContentRoutes(app, { ...services, changes: deps.changes, sessionInfo: deps.sessionInfo });
       registerBlogFeeds(app, services, deps.env);
     },
     maintenance: [{ run: () => blog.editor.release() }, { run: () => formMessages.sweep() }],

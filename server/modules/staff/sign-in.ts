@@ -201,10 +201,12 @@ async function prolong(trx: Trx, { id, created_at }: SessionRow, at: number): Pr
   await updateSession(trx, id, { last_seen_at: at, expires_at: Math.min(at + idleMs, created_at + longestMs) });
 }
 
+/** Entries of the journal and messages of forms name no store, so who is limited to stores sees none. */
+const ofNoStore: ReadonlySet<Permission> = new Set(['journal.read', 'messages.read', 'messages.answer']);
+
 /** The permissions of a role; those that only count with a second factor are missing until there is one. */
 function permissionsOf(staff: StaffRow): ReadonlySet<Permission> {
-  // Entries of the journal name no store, so who is limited to stores reads none.
-  const granted = grantedTo(staff).filter((each) => each !== 'journal.read' || staff.stores === null);
+  const granted = grantedTo(staff).filter((each) => !ofNoStore.has(each) || staff.stores === null);
   return new Set(isSecured(staff) || isDemo(staff) ? granted : granted.filter((each) => !guardedPermissions.has(each)));
 }
 

@@ -19,15 +19,37 @@ export function messageById(db: Reader, id: string): Promise<MessageRow | undefi
   return db.selectFrom('form_messages').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-export function latestMessages(db: Reader, suspected: boolean, most: number): Promise<MessageRow[]> {
+/** Newest first, from the one that follows `after`. */
+export function messagePage(
+  db: Reader,
+  state: 'any' | 'open' | 'done' | 'spam',
+  after: MessageRow | null,
+  most: number,
+): Promise<MessageRow[]> {
   return db
     .selectFrom('form_messages')
     .selectAll()
-    .where('suspected', '=', suspected ? 1 : 0)
+    .where('suspected', '=', state === 'spam' ? 1 : 0)
+    .$if(state === 'open', (q) => q.where('done_at', 'is', null))
+    .$if(state === 'done', (q) => q.where('done_at', 'is not', null))
+    .$if(after !== null, (q) =>
+      q.where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '<', tuple(after?.created_at ?? 0, after?.id ?? ''))),
+    )
     .orderBy('created_at', 'desc')
-    .orderBy('id')
+    .orderBy('id', 'desc')
     .limit(most)
     .execute();
+}
+
+/** Null: it is open again. Returns false if nothing changes. */
+export async function markMessage(trx: Trx, id: string, done: Pick<MessageRow, 'done_at' | 'done_by'> | null): Promise<boolean> {
+  const result = await trx
+    .updateTable('form_messages')
+    .set(done ?? { done_at: null, done_by: null })
+    .where('id', '=', id)
+    .where('done_at', done ? 'is' : 'is not', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /** Selects the messages of the customer with this id and, if given, those with this reply address. */

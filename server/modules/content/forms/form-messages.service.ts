@@ -24,10 +24,10 @@ import {
   deleteMessagesBefore,
   deleteMessagesFrom,
   insertMessage,
-  latestMessages,
   type MessageRow,
   type MessagesFrom,
   messageById,
+  messagePage,
   messagesFrom,
 } from './form-messages.repository.ts';
 
@@ -94,6 +94,8 @@ export function createFormMessagesService({ db, now, published, attempts, mail }
         fingerprint: fingerprint([network, String(Math.floor(at / dayMs)), form.uiFormName, form.uiMailTo, values, suspected]),
         created_at: at,
         customer_id: customerId,
+        done_at: null,
+        done_by: null,
       };
       await db.transaction(async (trx) => {
         const first = await insertMessage(trx, row);
@@ -108,7 +110,7 @@ export function createFormMessagesService({ db, now, published, attempts, mail }
     },
     /** Latest first. */
     async latest({ suspected, most }: { suspected: boolean; most: number }): Promise<Message[]> {
-      return (await latestMessages(db.read, suspected, most)).map(messageOf);
+      return (await messagePage(db.read, suspected ? 'spam' : 'any', null, most)).map(messageOf);
     },
     async from(sender: MessagesFrom): Promise<Message[]> {
       return (await messagesFrom(db.read, sender)).map(messageOf);
@@ -175,7 +177,7 @@ function fingerprint(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
-function messageOf(row: MessageRow): Message {
+export function messageOf(row: MessageRow): Message {
   return {
     id: row.id,
     formName: row.form_name,

@@ -1,0 +1,140 @@
+/** What customers wrote through the forms of pages. */
+import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type MessagesPage, messageStates, type ReceivedMessage } from '#contract/staff/form-messages.ts';
+import { staffTranslate } from '#contract/staff/messages.ts';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { errorText } from '#ui/errors.ts';
+import { formatDate } from '#ui/format.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Select } from '#ui/inputs.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useFilters } from '../../lib/filters.ts';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+
+export default function Messages() {
+  const { t } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const [filters, change] = useFilters();
+  const state = messageStates.find((each) => each === filters.state) ?? 'open';
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['messages', state],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => call('messages', { query: { state, ...(pageParam === undefined ? {} : { after: pageParam }) } }),
+    getNextPageParam: ({ after }) => after ?? undefined,
+  });
+  const messages = data?.pages.flatMap((page) => page.messages) ?? [];
+  return (
+    <div className="flex max-w-[64rem] flex-col gap-6">
+      <header className="flex flex-wrap items-end justify-between gap-4">
+        <h1 className="text-2xl">{t('office.messages')}</h1>
+        <Select
+          className="w-56"
+          label={t('office.messages.show')}
+          options={messageStates.map((value) => ({ value, label: t(`office.messages.${value}`) }))}
+          value={state}
+          onChange={({ target }) => change({ state: target.value === 'open' ? '' : target.value })}
+        />
+      </header>
+      {state === 'spam' && <p className="text-ink-soft">{t('office.messages.spamHint')}</p>}
+      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      {data && messages.length === 0 && <p className="py-6 text-ink-soft">{t('office.messages.none')}</p>}
+      <ul className="divide-y divide-line border-line border-y empty:hidden">
+        {messages.map((message) => (
+          <Message key={message.id} message={message} state={state} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button variant="secondary" className="self-center" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('office.messages.older')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Message({ message, state }: { message: ReceivedMessage; state: (typeof messageStates)[number] }) {
+  const { t, locale } = useLanguage();
+  const { shop } = useMe();
+  const { formName, mailTo, details, createdAt } = message;
+  return (
+    <li className="grid gap-x-6 gap-y-3 py-5 form:grid-cols-[14rem_1fr]">
+      <div className="min-w-0">
+        <h2 className="break-words font-semibold text-base">{formName}</h2>
+        <p className="text-ink-soft text-sm">
+          <time dateTime={new Date(createdAt).toISOString()}>{formatDate(createdAt, locale, shop.timeZone, 'dateTime')}</time>
+          {state !== 'spam' && <span className="block break-words">{t('office.messages.to', { email: mailTo })}</span>}
+        </p>
+      </div>
+      <div className="flex min-w-0 flex-col gap-4">
+        <dl className="flex flex-col gap-3" lang={message.locale}>
+          {details.map(({ name, label, value }) => (
+            <div key={name}>
+              <dt className="text-ink-soft text-sm">{label}</dt>
+              <dd className="whitespace-pre-line break-words">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <Actions message={message} state={state} />
+      </div>
+    </li>
+  );
+}
+
+/** A message that becomes done stays where it is until the list is shown again, so that it can be opened again at once. */
+function Actions({ message, state }: { message: ReceivedMessage; state: (typeof messageStates)[number] }) {
+  const { id, replyTo, done } = message;
+  const { t, locale } = useLanguage();
+  const { may, shop } = useMe();
+  const shared = useT();
+  const call = useCall();
+  const queries = useQueryClient();
+  const mark = useMutation({
+    mutationFn: () => call('markMessage', { params: { id }, body: { done: done === null } }),
+    onSuccess: (marked) => {
+      const replaced = (page: MessagesPage) => ({
+        ...page,
+        messages: page.messages.map((each) => (each.id === id ? marked : each)),
+      });
+      queries.setQueryData<InfiniteData<MessagesPage>>(
+        ['messages', state],
+        (shown) => shown && { ...shown, pages: shown.pages.map(replaced) },
+      );
+    },
+  });
+  return (
+    <>
+      <p role="status" className="text-ink-soft text-sm empty:hidden">
+        {done &&
+          t('office.messages.doneBy', {
+            name: done.by || t('office.formerStaff'),
+            time: formatDate(done.at, locale, shop.timeZone, 'dateTime'),
+          })}
+      </p>
+      {mark.error && <Notice tone="bad" title={errorText(mark.error, shared)} />}
+      {may.includes('messages.answer') && (
+        <div className="flex flex-wrap gap-3">
+          {replyTo && (
+            <Link href={answerLink(message, replyTo, shop.timeZone)} className={buttonClass({ variant: 'secondary' })}>
+              {t('office.messages.answer')}
+            </Link>
+          )}
+          {state !== 'spam' && (
+            <Button variant="secondary" busy={mark.isPending} onClick={() => mark.mutate()}>
+              {t(done ? 'office.messages.reopen' : 'office.messages.markDone')}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** In the language in which the customer wrote. */
+function answerLink({ locale, createdAt }: ReceivedMessage, replyTo: string, timeZone: string): string {
+  const subject = staffTranslate(locale)('office.messages.subject', { date: formatDate(createdAt, locale, timeZone, 'date') });
+  return `mailto:${replyTo.split('@').map(encodeURIComponent).join('@')}?subject=${encodeURIComponent(subject)}`;
+}
