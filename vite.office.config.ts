@@ -29,7 +29,9 @@ function fewMessages(): Plugin {
     transform: {
       filter: { id: /\/contract\/(?:staff\/)?messages\/\w+\.json$/ },
       handler(code, id) {
-        const shown = id.includes('/staff/') ? /^(?:office|staff|kind|journal|orders)\./ : /^(?:ui|error|rule|bill)\./;
+        const shown = id.includes('/staff/')
+          ? /^(?:office|staff|kind|journal|orders|desk|kitchen)\./
+          : /^(?:ui|error|rule|bill)\./;
         const entries = Object.entries(JSON.parse(code) as Record<string, string>).filter(([key]) => shown.test(key));
         return { code: JSON.stringify(Object.fromEntries(entries)), moduleType: 'json' };
       },

@@ -9,6 +9,8 @@ import { createOfficeRouter } from './router.tsx';
 const queries = new QueryClient({ defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true } } });
 const place = document.getElementById('office');
 if (!place) throw new Error('The document has no place for the office');
+// Opens the office where there is no network.
+if (import.meta.env.PROD) void navigator.serviceWorker?.register('/sw.js').catch(() => undefined);
 createRoot(place).render(
   <StrictMode>
     <QueryClientProvider client={queries}>

@@ -12,6 +12,7 @@ import { Icon } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { CallProvider, useCall } from './lib/api.tsx';
+import { FeedProvider } from './lib/feed.tsx';
 import { useLanguage, useStaffT } from './lib/i18n.tsx';
 import { MeContext, useEnter, useMe, useMeQuery } from './lib/me.tsx';
 import { isOf, type Room, rooms } from './rooms/index.ts';
@@ -39,7 +40,9 @@ function Entrance() {
   return (
     <CallProvider me={me}>
       <MeContext value={me}>
-        <Frame me={me} />
+        <FeedProvider>
+          <Frame me={me} />
+        </FeedProvider>
       </MeContext>
     </CallProvider>
   );

@@ -5,16 +5,29 @@ import type { Me, SignInOptions } from '#contract/staff/schemas.ts';
 import { ApiError } from '#ui/errors.ts';
 import { useCall } from './api.tsx';
 
+/** Who was signed in last, for a page that is opened without a network. */
+const known = 'office-me';
+/** Of keys of what the device keeps for a person until they sign out. */
+export const keptForMe = 'office-desk';
+
 /** Null for nobody. */
 export function useMeQuery(): UseQueryResult<Me | null> {
   const call = useCall();
   return useQuery({
     queryKey: ['me'],
     queryFn: () =>
-      call('me').catch((error: unknown) => {
-        if (error instanceof ApiError && error.status === 401) return null;
-        throw error;
-      }),
+      call('me').then(
+        (me) => {
+          localStorage.setItem(known, JSON.stringify(me));
+          return me;
+        },
+        (error: unknown) => {
+          if (error instanceof ApiError && error.status === 401) return null;
+          const me = error instanceof ApiError && error.status === 0 ? localStorage.getItem(known) : null;
+          if (me === null) throw error;
+          return JSON.parse(me) as Me;
+        },
+      ),
     staleTime: 60_000,
     retry: 2,
   });
@@ -29,6 +42,11 @@ export function useSignInOptions(): UseQueryResult<SignInOptions> {
 export function useEnter(): (me: Me | null) => void {
   const queries = useQueryClient();
   return (me) => {
+    if (me === null) {
+      for (const key of Object.keys(localStorage)) if (key === known || key.startsWith(keptForMe)) localStorage.removeItem(key);
+      // Nothing of it is left in the page's memory either.
+      location.reload();
+    }
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' });
     queries.setQueryData(['me'], me);
   };

@@ -23,6 +23,20 @@ export const isOf = ({ path }: Room, address: string) => address === path || add
 
 export const rooms: readonly Room[] = [
   {
+    path: '/desk',
+    name: 'office.desk',
+    icon: 'store',
+    needs: 'orders.read',
+    view: lazy(() => import('./desk/desk.tsx')),
+  },
+  {
+    path: '/kitchen',
+    name: 'office.kitchen',
+    icon: 'cup',
+    needs: 'orders.move',
+    view: lazy(() => import('./kitchen/kitchen.tsx')),
+  },
+  {
     path: '/orders',
     name: 'office.orders',
     icon: 'bag',

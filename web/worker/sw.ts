@@ -1,10 +1,16 @@
-/** Pages come from the network whenever there is one; the cache is used only if that fails. Their files are cached by the browser itself. */
+/**
+ * Pages come from the network whenever there is one; the cache is used only if that fails. Their files are cached by the browser
+ * itself. The office has one document for all of its addresses, with nothing of anybody in it.
+ */
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
 /** The message for a page that was not visited before, by language; the build inserts it. */
 declare const OFFLINE_WORDS: Record<string, { tag: string; title: string; text: string; retry: string }>;
 
 const pages = 'pages-1';
+const office = '/office';
+/** The address under which the document of a page is kept. */
+const keyOf = (url: string) => (/^\/office(?:\/|$)/.test(new URL(url).pathname) ? office : url);
 /** Above this number, the oldest are dropped. */
 const mostPages = 80;
 
@@ -39,7 +45,7 @@ async function openPage(event: FetchEvent): Promise<Response> {
     event.waitUntil(keep(request.url, response.clone()));
     return response;
   } catch {
-    const kept = await (await caches.open(pages)).match(request.url, { ignoreVary: true });
+    const kept = await (await caches.open(pages)).match(keyOf(request.url), { ignoreVary: true });
     return kept ?? unseenPage(request.url);
   }
 }
@@ -57,11 +63,12 @@ async function keepVisited(url: string): Promise<void> {
 async function keep(url: string, response: Response): Promise<void> {
   const isPublic = response.headers.get('cache-control')?.includes('public') ?? false;
   const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false;
-  if (response.status !== 200 || response.redirected || !isPublic || !isPage) return;
+  const key = keyOf(url);
+  if (response.status !== 200 || response.redirected || !(isPublic || key === office) || !isPage) return;
   const store = await caches.open(pages);
   // Inserted again, so that the order of the keys is the order of the last visits.
-  await store.delete(url, { ignoreVary: true });
-  await store.put(url, response);
+  await store.delete(key, { ignoreVary: true });
+  await store.put(key, response);
   const kept = await store.keys();
   await Promise.all(
     kept.slice(0, Math.max(0, kept.length - mostPages)).map((request) => store.delete(request, { ignoreVary: true })),

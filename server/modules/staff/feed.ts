@@ -64,7 +64,8 @@ export function createFeed({ db, now, sessions }: Pick<StaffDeps, 'db' | 'now'> 
     for (const listener of listeners) {
       const who = await sessions.check(listener.who.session);
       if (who === null) listener.stream.end();
-      else write(Object.assign(listener, { who }).stream, ': alive\n\n');
+      // A comment would reach no script.
+      else write(Object.assign(listener, { who }).stream, 'event: alive\ndata: 1\n\n');
     }
   }
 

@@ -1,0 +1,97 @@
+/** The live feed: what the server hints at is asked for again, and what is shown says when it is not live. */
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { staffBase } from '#contract/limits.ts';
+import type { FeedHint } from '#contract/staff/feed.ts';
+import { formatDate } from '#ui/format.ts';
+import { Notice } from '#ui/notice.tsx';
+import { useLanguage } from './i18n.tsx';
+import { useMe } from './me.tsx';
+
+/** The server says every 5 s that it is there. Longer silence is said within 10 s, ms. */
+const silenceMs = 8500;
+/** After an answer that ends an event source for good, such as a session that has ended, ms. */
+const reopenMs = 5000;
+
+/** The first parts of the query keys that a topic outdates; `*` outdates all of them. */
+const outdates: Readonly<Record<string, readonly string[]>> = {
+  order: ['desk', 'orders', 'order'],
+  refund: ['orders', 'order'],
+  staff: ['staff', 'me'],
+};
+
+/** When the feed was last heard, epoch ms, once it has been silent for too long; null while it is live. */
+const SilentSince = createContext<number | null>(null);
+
+/**
+ * Of all tabs of a browser only one has a stream, since a browser opens six connections to a host; the others hear it from that one,
+ * and another takes over when it closes.
+ */
+export function FeedProvider({ children }: { children: ReactNode }) {
+  const queries = useQueryClient();
+  const [heardAt, setHeardAt] = useState(() => Date.now());
+  const [now, setNow] = useState(heardAt);
+  useEffect(() => {
+    const tabs = new BroadcastChannel('office-feed');
+    const hear = (hint: FeedHint | null) => {
+      setHeardAt(Date.now());
+      if (!hint) return;
+      const keys = outdates[hint.topic];
+      void queries.invalidateQueries({
+        predicate: ({ queryKey: [first] }) => hint.topic === '*' || keys?.includes(String(first)) === true,
+      });
+    };
+    tabs.onmessage = ({ data }: MessageEvent<FeedHint | null>) => hear(data);
+    const over = new AbortController();
+    void lead(over.signal, (hint) => {
+      hear(hint);
+      tabs.postMessage(hint);
+    });
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => {
+      over.abort();
+      clearInterval(timer);
+      tabs.close();
+    };
+  }, [queries]);
+  return <SilentSince value={now - heardAt > silenceMs ? heardAt : null}>{children}</SilentSince>;
+}
+
+/** Listens in the place of all tabs, as soon as no other one does. `hear` gets null for a sign of life. */
+async function lead(over: AbortSignal, hear: (hint: FeedHint | null) => void): Promise<void> {
+  // Without locks, as over plain http in a network, each tab listens for itself.
+  const listenAlone = () => listen(over, hear);
+  await (navigator.locks?.request('office-feed', { signal: over }, listenAlone) ?? listenAlone()).catch(() => undefined);
+}
+
+function listen(over: AbortSignal, hear: (hint: FeedHint | null) => void): Promise<void> {
+  return new Promise((resolve) => {
+    let source: EventSource | undefined;
+    const open = () => {
+      source?.close();
+      if (over.aborted) return;
+      source = new EventSource(`${staffBase}feed`);
+      source.onmessage = ({ data }: MessageEvent<string>) => hear(JSON.parse(data) as FeedHint);
+      source.addEventListener('alive', () => hear(null));
+      source.onerror = () => source?.readyState === EventSource.CLOSED && setTimeout(open, reopenMs);
+    };
+    open();
+    // A network that is back is noticed sooner than a stream that hangs.
+    addEventListener('online', open, { signal: over });
+    over.addEventListener('abort', () => {
+      source?.close();
+      resolve();
+    });
+  });
+}
+
+export const useIsLive = (): boolean => useContext(SilentSince) === null;
+
+/** Says that what is shown may be old, and since when. */
+export function LiveNotice() {
+  const { t, locale } = useLanguage();
+  const { shop } = useMe();
+  const since = useContext(SilentSince);
+  if (since === null) return null;
+  return <Notice tone="bad" title={t('desk.notLive', { time: formatDate(since, locale, shop.timeZone, 'time') })} />;
+}

@@ -1,0 +1,177 @@
+/**
+ * The orders of the desk and the kitchen, and what is done to them. Both are kept on the device until somebody signs out: a reload
+ * without a network shows what was known, and what is done meanwhile is sent when the network is back. The server takes each step once.
+ */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import type { CounterKind } from '#contract/schemas/order-payment.ts';
+import type { DeskOrder, MoveTarget } from '#contract/staff/desk.ts';
+import { ApiError } from '#ui/errors.ts';
+import { type Call, useCall } from '../../lib/api.tsx';
+import { useIsLive } from '../../lib/feed.tsx';
+import { keptForMe } from '../../lib/me.tsx';
+
+export type Step =
+  | { kind: 'move'; number: string; version: number; to: MoveTarget; paid?: CounterKind }
+  | { kind: 'tick'; number: string; line: string; ticked: boolean }
+  | { kind: 'undo'; number: string; version: number }
+  | { kind: 'takeBack'; number: string; version: number; reason: string };
+type Waiting = Step & { id: string };
+export interface Refused {
+  id: string;
+  number: string;
+  error: unknown;
+}
+
+interface Known {
+  at: number;
+  orders: DeskOrder[];
+  more: boolean;
+}
+
+const ordersKey = (store: string) => `${keptForMe}:${store}`;
+const waitingKey = `${keptForMe}-waiting`;
+
+function stored<T>(key: string): T | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What waits to be sent, and what the server did not take, for all screens of this tab. */
+let queue: readonly Waiting[] = stored<Waiting[]>(waitingKey) ?? [];
+let refusals: readonly Refused[] = [];
+const listeners = new Set<() => void>();
+function change(next: { queue?: readonly Waiting[]; refusals?: readonly Refused[] }): void {
+  queue = next.queue ?? queue;
+  refusals = next.refusals ?? refusals;
+  localStorage.setItem(waitingKey, JSON.stringify(queue));
+  for (const listener of listeners) listener();
+}
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+let sending = false;
+/** Sends what waits, in its order. Stops where there is no network, and goes on at the next call. */
+async function sendAll(call: Call, taken: (order: DeskOrder) => void): Promise<void> {
+  if (sending) return;
+  sending = true;
+  try {
+    for (let [step] = queue; step; [step] = queue) {
+      const { id, number } = step;
+      let version: number | null = null;
+      try {
+        const order = await send(call, step);
+        taken(order);
+        version = order.version;
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return;
+        change({ refusals: [...refusals, { id, number, error }] });
+      }
+      // Later steps of this order follow this one.
+      const follow = (each: Waiting) =>
+        version !== null && each.number === number && 'version' in each ? { ...each, version } : each;
+      change({ queue: queue.filter((each) => each.id !== id).map(follow) });
+    }
+  } finally {
+    sending = false;
+  }
+}
+
+function send(call: Call, step: Waiting): Promise<DeskOrder> {
+  const params = { number: step.number };
+  switch (step.kind) {
+    case 'move':
+      return call('moveOrder', {
+        params,
+        body: { to: step.to, version: step.version, ...(step.paid ? { paid: step.paid } : {}) },
+      });
+    case 'tick':
+      return call('tickLine', { params, body: { line: step.line, ticked: step.ticked } });
+    case 'undo':
+      return call('undoMove', { params, body: { version: step.version } });
+    case 'takeBack':
+      return call('takeBackMove', { params, body: { version: step.version, reason: step.reason } });
+  }
+}
+
+/** An order as it is once a step that waits has been taken. */
+function withStep(order: DeskOrder, step: Waiting): DeskOrder {
+  if (order.number !== step.number) return order;
+  if (step.kind === 'move') return { ...order, state: step.to, next: step.to === 'ready' ? ['completed'] : [] };
+  if (step.kind !== 'tick') return order;
+  return { ...order, lines: order.lines.map((line) => (line.id === step.line ? { ...line, ticked: step.ticked } : line)) };
+}
+
+export interface DeskOrders {
+  orders: readonly DeskOrder[] | undefined;
+  error: unknown;
+  /** There are more than the desk shows. */
+  more: boolean;
+  /** Takes a step: at once on the screen, and on the server as soon as it can be reached. */
+  take(step: Step): void;
+  /** Undoes a move that was just made; one that was not sent yet never is. */
+  undo(number: string): void;
+  refusals: readonly Refused[];
+  dismiss(): void;
+}
+
+export function useDeskOrders(store: string): DeskOrders {
+  const call = useCall();
+  const queries = useQueryClient();
+  const live = useIsLive();
+  const waiting = useSyncExternalStore(subscribe, () => queue);
+  const refused = useSyncExternalStore(subscribe, () => refusals);
+  const { data, error } = useQuery({
+    queryKey: ['desk', store],
+    queryFn: async () => {
+      const known = await call('deskOrders', { query: store === '' ? {} : { store } });
+      localStorage.setItem(ordersKey(store), JSON.stringify(known));
+      return known;
+    },
+    // Stays when the server cannot be reached.
+    initialData: () => stored<Known>(ordersKey(store)),
+    initialDataUpdatedAt: 0,
+    // What the feed does not tell, such as an order that leaves the desk after two hours.
+    refetchInterval: 60_000,
+  });
+  const sendNow = useCallback(
+    () =>
+      void sendAll(call, (order) =>
+        queries.setQueriesData<Known>({ queryKey: ['desk'] }, (known) =>
+          known ? { ...known, orders: known.orders.map((each) => (each.number === order.number ? order : each)) } : known,
+        ),
+      ),
+    [call, queries],
+  );
+  // Again when the connection is back, and when this page opens.
+  useEffect(() => {
+    if (live) sendNow();
+    const timer = setInterval(sendNow, 2000);
+    return () => clearInterval(timer);
+  }, [live, sendNow]);
+  const take = (step: Step) => {
+    // There is no randomUUID on plain http.
+    change({ queue: [...queue, { ...step, id: `${Date.now()}-${Math.random()}` }] });
+    sendNow();
+  };
+  const undo = (number: string) => {
+    const move = queue.findLast((each) => each.number === number && each.kind === 'move');
+    const version = data?.orders.find((order) => order.number === number)?.version ?? 0;
+    if (move && !(sending && queue[0] === move)) change({ queue: queue.filter((each) => each !== move) });
+    else take({ kind: 'undo', number, version });
+  };
+  return {
+    orders: data?.orders.map((order) => waiting.reduce(withStep, order)),
+    error: data ? null : error,
+    more: data?.more ?? false,
+    take,
+    undo,
+    refusals: refused,
+    dismiss: () => change({ refusals: [] }),
+  };
+}

@@ -1,0 +1,337 @@
+/** The desk of a store: what is to be done, the oldest first, live. */
+import { type ReactNode, useEffect, useState } from 'react';
+import { inLocale } from '#contract/locales.ts';
+import { counterKinds } from '#contract/schemas/order-payment.ts';
+import type { MoveTarget } from '#contract/staff/desk.ts';
+import { type DeskOrder, noStore, undoMs } from '#contract/staff/desk.ts';
+import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { errorText } from '#ui/errors.ts';
+import { formatDate, formatMoney } from '#ui/format.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { LiveNotice } from '../../lib/feed.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+import { type DeskOrders, useDeskOrders } from './desk-orders.ts';
+import { useBell } from './use-bell.ts';
+
+const chosenStore = 'office-store';
+const isNew = ({ state }: DeskOrder) => state === 'placed' || state === 'reserved';
+const isOpen = (order: DeskOrder) => isNew(order) || order.state === 'ready';
+
+/** The store that this device shows, and those that it can show; '' is all of them. */
+export function useStore() {
+  const { t, locale } = useLanguage();
+  const { shop, stores } = useMe();
+  const own = shop.stores.filter(({ id }) => stores === null || stores.includes(id));
+  const options = [
+    ...(stores === null ? [{ value: '', label: t('desk.everywhere') }] : []),
+    ...own.map(({ id, nameContent }) => ({ value: id, label: inLocale(nameContent, locale) })),
+    ...(stores === null ? [{ value: noStore, label: t('desk.shipping') }] : []),
+  ];
+  const [chosen, setChosen] = useState(() => localStorage.getItem(chosenStore) ?? '');
+  const store = options.some(({ value }) => value === chosen) ? chosen : (options[0]?.value ?? '');
+  const choose = (id: string) => {
+    localStorage.setItem(chosenStore, id);
+    setChosen(id);
+  };
+  const select = options.length > 1 && (
+    <Select
+      className="w-56"
+      label={t('office.orders.store')}
+      options={options}
+      value={store}
+      onChange={(event) => choose(event.target.value)}
+    />
+  );
+  return { store, select };
+}
+
+/** The time, every ten seconds. */
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+export default function Desk() {
+  const { t } = useLanguage();
+  const shared = useT();
+  const { store, select } = useStore();
+  const desk = useDeskOrders(store);
+  const now = useNow();
+  const [undoable, setUndoable] = useState<{ number: string; to: MoveTarget } | null>(null);
+  const open = desk.orders?.filter(isOpen) ?? [];
+  const bell = useBell(open.filter(isNew).map(({ number }) => number));
+  const move = (order: DeskOrder, to: MoveTarget, paid?: (typeof counterKinds)[number]) => {
+    desk.take({ kind: 'move', number: order.number, version: order.version, to, ...(paid ? { paid } : {}) });
+    setUndoable({ number: order.number, to });
+  };
+  const sections = [
+    { key: 'new', orders: open.filter(isNew) },
+    { key: 'ready', orders: open.filter((order) => !isNew(order)) },
+    {
+      key: 'done',
+      orders: (desk.orders ?? [])
+        .filter((order) => !isOpen(order))
+        .slice(-12)
+        .reverse(),
+    },
+  ] as const;
+  return (
+    <div className="flex flex-col gap-6 pb-24">
+      <header className="flex flex-wrap items-end justify-between gap-4">
+        <h1 className="text-2xl">{t('office.desk')}</h1>
+        <div className="flex flex-wrap items-end gap-4">
+          <Checkbox
+            className="min-h-11 pb-2"
+            label={t('desk.sound')}
+            checked={bell.on}
+            onChange={(event) => bell.turn(event.target.checked)}
+          />
+          {select}
+        </div>
+      </header>
+      {desk.error !== null && <Notice tone="bad" title={errorText(desk.error, shared)} />}
+      <Refusals desk={desk} />
+      {desk.orders && open.length === 0 && <p className="py-6 text-ink-soft text-lg">{t('desk.none')}</p>}
+      {desk.more && <Notice title={t('desk.more')} silent />}
+      {sections.map(({ key, orders }) => (
+        <Section key={key} name={t(`desk.${key}`)} orders={orders} now={now} move={move} desk={desk} />
+      ))}
+      <Bars>
+        <LiveNotice />
+        {bell.isMuted && <Notice title={t('desk.touchForSound')} silent />}
+        {undoable && (
+          <UndoBar key={undoable.number + undoable.to} {...undoable} undo={desk.undo} onEnd={() => setUndoable(null)} />
+        )}
+      </Bars>
+    </div>
+  );
+}
+
+function Section({ name, orders, ...rest }: Omit<CardProps, 'order'> & { name: string; orders: readonly DeskOrder[] }) {
+  if (orders.length === 0) return null;
+  return (
+    <section aria-label={name}>
+      <h2 className="mb-3 text-lg">
+        {name} <span className="text-ink-soft tabular-nums">{orders.length}</span>
+      </h2>
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] items-start gap-4">
+        {orders.map((order) => (
+          <Card key={order.number} order={order} {...rest} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What the server did not take, by order. */
+export function Refusals({ desk }: { desk: DeskOrders }) {
+  const shared = useT();
+  return desk.refusals.map(({ id, number, error }) => (
+    <Notice key={id} tone="bad" title={`${number}: ${errorText(error, shared)}`} onClose={desk.dismiss} />
+  ));
+}
+
+/** How pressing an order is: by the time it was promised for, else by how long it waits. */
+export function pressing({ dueAt, placedAt }: DeskOrder, now: number): 'calm' | 'soon' | 'late' {
+  const minutes = (now - (dueAt ?? placedAt)) / 60_000;
+  const [soon, late] = dueAt === null ? [5, 10] : [-10, 0];
+  return minutes >= late ? 'late' : minutes >= soon ? 'soon' : 'calm';
+}
+export const pressingEdge = { calm: 'border-line', soon: 'border-[var(--color-amber)]', late: 'border-clay' };
+const pressingText = { calm: 'text-ink-soft', soon: 'font-semibold text-[var(--color-amber)]', late: 'font-semibold text-clay' };
+
+/** When an order is wanted, or how long it waits; in words, and in a colour that repeats them. */
+export function WaitText({ order, now }: { order: DeskOrder; now: number }) {
+  const { t, locale } = useLanguage();
+  const { shop } = useMe();
+  const minutes = Math.max(0, Math.floor((now - order.placedAt) / 60_000));
+  const state = isNew(order) ? pressing(order, now) : 'calm';
+  const at = order.dueAt === null ? '' : formatDate(order.dueAt, locale, shop.timeZone, 'time');
+  const words = at ? t(state === 'late' ? 'desk.overdue' : 'desk.dueAt', { time: at }) : t('desk.waits', { count: minutes });
+  return <p className={cx('text-sm tabular-nums', pressingText[state])}>{words}</p>;
+}
+
+/** The part of the number that is called, and where the order goes. */
+export function CardHead({ order }: { order: DeskOrder }) {
+  const { t } = useLanguage();
+  const { number, table, method, partySize } = order;
+  const place = table ? t('office.orders.table', { table }) : method ? t(`orders.method.${method}`) : '';
+  return (
+    <div className="flex items-baseline justify-between gap-3">
+      <h3 className="font-semibold text-2xl tabular-nums">
+        <Link href={`/office/orders/${number}`} aria-label={number} className="inline-flex min-h-11 items-center">
+          {number.split('-').at(-1)}
+        </Link>
+      </h3>
+      <p className="text-right font-semibold first-letter:uppercase">
+        {place}
+        {partySize !== null && <span className="text-ink-soft"> · {t('office.order.people', { count: partySize })}</span>}
+      </p>
+    </div>
+  );
+}
+
+interface CardProps {
+  order: DeskOrder;
+  now: number;
+  move: (order: DeskOrder, to: MoveTarget, paid?: (typeof counterKinds)[number]) => void;
+  desk: DeskOrders;
+}
+
+function Card({ order, now, move, desk }: CardProps) {
+  const { t, locale } = useLanguage();
+  const { lines, name, phone, comment, due, currency } = order;
+  const edge = isNew(order) ? pressingEdge[pressing(order, now)] : 'border-line';
+  return (
+    <li className={cx('flex flex-col gap-3 rounded-md border-2 bg-raised p-4', edge)}>
+      <CardHead order={order} />
+      <WaitText order={order} now={now} />
+      <ul className="flex flex-col gap-2">
+        {lines.map((line) => (
+          <li key={line.id} className="grid grid-cols-[2.5rem_1fr]">
+            <span className="font-semibold tabular-nums">{line.quantity} ×</span>
+            <span>
+              {line.name}
+              {line.modifiers && <span className="block text-ink-soft text-sm">{line.modifiers}</span>}
+              {line.note && <strong className="block text-sm">{line.note}</strong>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {comment && <p className="border-line border-l-2 pl-3 text-sm">{comment}</p>}
+      {(name || phone) && (
+        <p className="text-ink-soft text-sm">
+          {name}{' '}
+          {phone && (
+            <a href={`tel:${phone}`} className="inline-flex min-h-11 items-center underline">
+              {phone}
+            </a>
+          )}
+        </p>
+      )}
+      {due > 0 && <p className="font-semibold">{t('office.orders.due', { amount: formatMoney(due, locale, currency) })}</p>}
+      <Steps order={order} move={move} desk={desk} />
+    </li>
+  );
+}
+
+/** The next step as a button, and the others beside it; one that ended can be taken back, with a reason. */
+function Steps({ order, move, desk }: Omit<CardProps, 'now'>) {
+  const { t } = useLanguage();
+  const [asking, setAsking] = useState<MoveTarget | 'takeBack' | null>(null);
+  const { may } = useMe();
+  if (!may.includes('orders.move')) return null;
+  const press = (to: MoveTarget) => (to === 'completed' && order.due > 0 ? setAsking(to) : move(order, to));
+  return (
+    <div className="mt-auto flex flex-wrap gap-3">
+      {order.next.map((to, index) => (
+        <Button key={to} variant={index === 0 ? 'primary' : 'secondary'} className="flex-auto" onClick={() => press(to)}>
+          {stepText(t, order, to)}
+        </Button>
+      ))}
+      {!isNew(order) && (
+        <Button variant="quiet" onClick={() => setAsking('takeBack')}>
+          {t('desk.takeBack')}
+        </Button>
+      )}
+      <PaidDialog open={asking === 'completed'} order={order} move={move} onClose={() => setAsking(null)} />
+      {asking === 'takeBack' && <TakeBackDialog order={order} desk={desk} onClose={() => setAsking(null)} />}
+    </div>
+  );
+}
+
+type T = ReturnType<typeof useLanguage>['t'];
+const stepText = (t: T, { method }: DeskOrder, to: MoveTarget) =>
+  t(to !== 'completed' ? `desk.to.${to}` : `desk.to.completed.${method ?? 'shipping'}`);
+
+/** Asks how staff took what is still to be paid. */
+function PaidDialog({ open, order, move, onClose }: Pick<CardProps, 'order' | 'move'> & { open: boolean; onClose: () => void }) {
+  const { t, locale } = useLanguage();
+  return (
+    <Dialog open={open} onClose={onClose} title={t('desk.howPaid', { amount: formatMoney(order.due, locale, order.currency) })}>
+      <div className="flex flex-col gap-3">
+        {counterKinds.map((kind) => (
+          <Button
+            key={kind}
+            variant="secondary"
+            wide
+            onClick={() => {
+              onClose();
+              move(order, 'completed', kind);
+            }}
+          >
+            {t(`office.order.by.${kind}`)}
+          </Button>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function TakeBackDialog({ order, desk, onClose }: Pick<CardProps, 'order' | 'desk'> & { onClose: () => void }) {
+  const { t } = useLanguage();
+  const [reason, setReason] = useState('');
+  return (
+    <Dialog open onClose={onClose} title={t('desk.takeBackTitle', { number: order.number })}>
+      <form
+        className="flex flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!reason.trim()) return;
+          desk.take({ kind: 'takeBack', number: order.number, version: order.version, reason: reason.trim() });
+          onClose();
+        }}
+      >
+        <TextField
+          label={t('desk.reason')}
+          value={reason}
+          maxLength={300}
+          required
+          onChange={(event) => setReason(event.target.value)}
+        />
+        <Button type="submit">{t('desk.takeBack')}</Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What comes and goes lies over the page: nothing moves under a finger that is about to press. */
+export function Bars({ children }: { children: ReactNode }) {
+  return (
+    <div className="fixed inset-x-4 bottom-4 z-40 mx-auto flex w-fit max-w-[40rem] flex-col items-center gap-3">{children}</div>
+  );
+}
+
+/** Offers to undo a step for as long as the server does. */
+export function UndoBar({ number, undo, onEnd }: { number: string; undo: (number: string) => void; onEnd: () => void }) {
+  const { t } = useLanguage();
+  useEffect(() => {
+    const timer = setTimeout(onEnd, undoMs - 500);
+    return () => clearTimeout(timer);
+  }, [onEnd]);
+  return (
+    <div role="status" className="flex items-center gap-6 rounded-md bg-ink px-5 py-2 text-paper shadow-over">
+      <p className="tabular-nums">{t('desk.moved', { number: number.split('-').at(-1) ?? number })}</p>
+      <button
+        type="button"
+        className="min-h-11 px-3 font-semibold underline"
+        onClick={() => {
+          undo(number);
+          onEnd();
+        }}
+      >
+        {t('desk.undo')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+/** The desk and the kitchen of the office: live, with undo, and without a network. */
+import type { Page } from '@playwright/test';
+import { staffTranslate } from '#contract/staff/messages.ts';
+import { expectNoSeriousAxe } from './accessibility.ts';
+import { shopper } from './checkout.ts';
+import { expect, test } from './fixtures.ts';
+import type { Shop } from './shop.ts';
+
+/** A tea of which the store has plenty. */
+const tea = 'MC-GT-01-100';
+const localStoreName = 'toronto-queen-west';
+
+async function openOffice(
+  { page, watch }: { page: Page; watch: { allowStatus(status: number): void } },
+  room: string,
+): Promise<void> {
+  // Nobody is signed in before.
+  watch.allowStatus(401);
+  await page.goto('/office');
+  await page.getByRole('button').filter({ hasText: 'Noah Okafor' }).click();
+  await expect(page.getByRole('navigation')).toBeVisible();
+  await page.goto(`/office/${room}`);
+}
+
+/** Orders to a table or for pickup, to be paid there. Returns the order's id and its number. */
+async function place(shop: Shop, query: Record<string, string>): Promise<{ id: string; number: string; short: string }> {
+  const contact = { firstName: shopper.firstName, lastName: shopper.lastName, email: shopper.email, phoneNumber: shopper.phone };
+  await shop.call('addToCart', { params: { itemName: tea }, body: { quantity: 1 } });
+  await shop.call('orderContactInfo', { query: { localStoreName, ...query }, body: { contact } });
+  const { orderID: id } = (await shop.call('reserve', { body: {} })) as { orderID: string };
+  const { orderNumber: number } = (await shop.call('order', { params: { id } })) as { orderNumber: string };
+  return { id, number, short: number.split('-').at(-1) ?? '' };
+}
+
+const stateOf = async (shop: Shop, id: string) => ((await shop.call('order', { params: { id } })) as { state: string }).state;
+
+test('a new order reaches the desk by itself, and a step is undone at once or taken back later', async ({
+  shop,
+  page,
+  lang,
+  watch,
+}) => {
+  const t = staffTranslate(lang);
+  await openOffice({ page, watch }, 'desk');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('office.desk'));
+  const { id, number, short } = await place(shop, { methodName: 'pickup' });
+  const region = (section: 'new' | 'ready') => page.getByRole('region', { name: t(`desk.${section}`), exact: true });
+  const card = (section: 'new' | 'ready') =>
+    region(section)
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: number }) });
+  await expect(card('new')).toBeVisible({ timeout: 5000 });
+  await expectNoSeriousAxe(page);
+
+  await card('new')
+    .getByRole('button', { name: t('desk.to.ready'), exact: true })
+    .click();
+  await expect(card('ready')).toBeVisible();
+  await expect(page.getByText(t('desk.moved', { number: short }))).toBeVisible();
+  await page.getByRole('button', { name: t('desk.undo'), exact: true }).click();
+  await expect(card('new')).toBeVisible();
+  await expect.poll(() => stateOf(shop, id)).toBe('reserved');
+
+  await card('new')
+    .getByRole('button', { name: t('desk.to.ready'), exact: true })
+    .click();
+  await expect.poll(() => stateOf(shop, id)).toBe('ready');
+  await card('ready')
+    .getByRole('button', { name: t('desk.takeBack'), exact: true })
+    .click();
+  await page.getByLabel(t('desk.reason')).fill('wrong tea');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('desk.takeBack'), exact: true })
+    .click();
+  await expect(card('new')).toBeVisible();
+  await expect.poll(() => stateOf(shop, id)).toBe('reserved');
+});
+
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('the kitchen opens, says since when it is not live, and sends its ticks and steps once when it is back', async ({
+    shop,
+    page,
+    context,
+    lang,
+    watch,
+  }) => {
+    const t = staffTranslate(lang);
+    watch.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|requestfailed|failed/i);
+    const { id, number } = await place(shop, { methodName: 'pickup' });
+    await openOffice({ page, watch }, 'kitchen');
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+    });
+    await page.reload();
+    const ticket = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: number }) });
+    await expect(ticket).toBeVisible();
+
+    await context.setOffline(true);
+    await page.reload();
+    await expect(ticket).toBeVisible();
+    const silence = page.getByRole('alert').filter({ hasText: t('desk.notLive', { time: '' }).slice(-12) });
+    await expect(silence).toBeVisible({ timeout: 12_000 });
+    await ticket.getByRole('button', { pressed: false }).first().click();
+    await expect(ticket.getByRole('button', { pressed: true })).toHaveCount(1);
+    await ticket.getByRole('button', { name: t('desk.to.ready'), exact: true }).click();
+    await expect(ticket).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('office.kitchen'));
+    await expect(ticket).toHaveCount(0);
+
+    await context.setOffline(false);
+    await expect.poll(() => stateOf(shop, id)).toBe('ready');
+    await expect(silence).toHaveCount(0);
+  });
+});
