@@ -8,8 +8,6 @@ import { lang, type StaffEndpoint } from './endpoint.ts';
 /** Messages on a page of the list. */
 export const messagesPage = 20;
 
-export const messageStates = ['open', 'done', 'spam'] as const;
-
 export const ReceivedMessage = Type.Object({
   id: Id,
   formName: Type.String(),
@@ -26,7 +24,7 @@ export const ReceivedMessage = Type.Object({
 export type ReceivedMessage = Static<typeof ReceivedMessage>;
 
 export const MessagesQuery = Strict({
-  state: Type.Optional(described('open if it is left out.', Type.Enum(messageStates))),
+  state: Type.Optional(described('open if it is left out.', Type.Enum(['open', 'done', 'spam']))),
   after: Type.Optional(described('The last message of the page before.', Id)),
   ...LangQuery,
 });

@@ -1,6 +1,6 @@
 /** What customers wrote through the forms of pages. */
 import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type MessagesPage, messageStates, type ReceivedMessage } from '#contract/staff/form-messages.ts';
+import type { MessagesPage, MessagesQuery, ReceivedMessage } from '#contract/staff/form-messages.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { Button, buttonClass } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
@@ -13,6 +13,9 @@ import { useCall } from '../../lib/api.tsx';
 import { useFilters } from '../../lib/filters.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
+
+// Not that of the contract, whose schemas would come along.
+const messageStates = ['open', 'done', 'spam'] as const satisfies MessagesQuery['state'][];
 
 export default function Messages() {
   const { t } = useLanguage();
