@@ -75,6 +75,12 @@ test('a new order reaches the desk by itself, and a step is undone at once or ta
     .click();
   await expect(card('new')).toBeVisible();
   await expect.poll(() => stateOf(shop, id)).toBe('reserved');
+
+  // The page of the order has the same steps.
+  await card('new').getByRole('link', { name: number }).click();
+  await page.getByRole('button', { name: t('desk.to.ready'), exact: true }).click();
+  await expect.poll(() => stateOf(shop, id)).toBe('ready');
+  await expect(page.getByText(t('orders.state.ready'), { exact: true }).first()).toBeVisible();
 });
 
 test.describe('without a network', () => {

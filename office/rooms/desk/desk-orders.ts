@@ -120,21 +120,23 @@ export interface DeskOrders {
   dismiss(): void;
 }
 
-export function useDeskOrders(store: string): DeskOrders {
+/** The open orders of a store, or, with `number`, that order alone, whatever its state; what is kept on the device is the store's. */
+export function useDeskOrders(store: string, number?: string): DeskOrders {
   const call = useCall();
   const queries = useQueryClient();
   const live = useIsLive();
   const waiting = useSyncExternalStore(subscribe, () => queue);
   const refused = useSyncExternalStore(subscribe, () => refusals);
   const { data, error } = useQuery({
-    queryKey: ['desk', store],
+    queryKey: ['desk', store, number],
     queryFn: async () => {
+      if (number !== undefined) return call('deskOrders', { query: { numbers: number } });
       const known = await call('deskOrders', { query: store === '' ? {} : { store } });
       localStorage.setItem(ordersKey(store), JSON.stringify(known));
       return known;
     },
     // Stays when the server cannot be reached.
-    initialData: () => stored<Known>(ordersKey(store)),
+    initialData: () => (number === undefined ? stored<Known>(ordersKey(store)) : undefined),
     initialDataUpdatedAt: 0,
     // What the feed does not tell, such as an order that leaves the desk after two hours.
     refetchInterval: 60_000,

@@ -225,6 +225,25 @@ function Card({ order, now, move, desk }: CardProps) {
   );
 }
 
+/** The steps of one order, on its own page. */
+export function StepsOf({ number }: { number: string }) {
+  const desk = useDeskOrders('', number);
+  const [undoable, setUndoable] = useState<string | null>(null);
+  const order = desk.orders?.find((each) => each.number === number);
+  if (!order) return null;
+  const move: CardProps['move'] = ({ version }, to, paid) => {
+    desk.take({ kind: 'move', number, version, to, ...(paid ? { paid } : {}) });
+    setUndoable(to);
+  };
+  return (
+    <>
+      <Refusals desk={desk} />
+      <Steps order={order} move={move} desk={desk} />
+      <Bars>{undoable && <UndoBar key={undoable} number={number} undo={desk.undo} onEnd={() => setUndoable(null)} />}</Bars>
+    </>
+  );
+}
+
 /** The next step as a button, and the others beside it; one that ended can be taken back, with a reason. */
 function Steps({ order, move, desk }: Omit<CardProps, 'now'>) {
   const { t } = useLanguage();

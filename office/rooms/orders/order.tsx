@@ -13,6 +13,7 @@ import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
+import { StepsOf } from '../desk/desk.tsx';
 import { Notes } from './notes.tsx';
 import { Lines } from './order-lines.tsx';
 import { PlaceText, StateBadge } from './order-words.tsx';
@@ -56,6 +57,7 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
         )}
         <p className="w-full text-ink-soft">{placedAt !== null && formatDate(placedAt, locale, timeZone, 'dateTime')}</p>
       </header>
+      <StepsOf number={orderNumber ?? ''} />
       <div className="grid items-start gap-x-10 gap-y-8 wide:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-8">
           <Part title={t('office.order.lines')}>
