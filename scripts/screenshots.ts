@@ -10,7 +10,8 @@ import sharp from 'sharp';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { localizePath } from '#contract/locale-path.ts';
 import { type Locale, localeCodes, locales } from '#contract/locales.ts';
-import { requestOf } from '#contract/transport.ts';
+import type { EndpointName } from '#contract/shop/paths.ts';
+import { type CallParts, requestOf } from '#contract/transport.ts';
 import { chromiumPaths, chromiumSwitches } from '#tests/browser/chromium.ts';
 import { startShop } from '#tests/browser/server.ts';
 import { takeStrip } from './purchase-strip.ts';
@@ -55,20 +56,34 @@ async function takeAll(address: string, browser: Browser): Promise<void> {
 }
 
 async function fillCart(page: Page, lang: Locale): Promise<void> {
-  for (const sku of inTheCart) {
-    const { method, url } = requestOf('addToCart', { params: { itemName: sku } }, lang);
-    const answer = await page.request.fetch(url, {
-      method,
-      headers: { [clientTokenHeader]: clientToken },
-      data: { quantity: 1 },
-    });
-    if (!answer.ok()) throw new Error(`${sku} could not be put in the cart: ${await answer.text()}`);
-  }
+  for (const sku of inTheCart) await send(page, 'addToCart', { params: { itemName: sku } }, { quantity: 1 }, lang);
+}
+
+async function send(page: Page, name: EndpointName, parts: CallParts, data: object, lang: Locale = 'en'): Promise<void> {
+  const { method, url } = requestOf(name, parts, lang);
+  const answer = await page.request.fetch(url, { method, headers: { [clientTokenHeader]: clientToken }, data });
+  if (!answer.ok()) throw new Error(`${name} was rejected: ${await answer.text()}`);
+}
+
+/** Orders that wait at the desk: SKU, what is noted for the kitchen, and the table. */
+const atTables = [
+  ['MC-DR-05-REG', 'no straw', '7'],
+  ['MC-DR-02-LRG', '', '3'],
+  ['MC-DR-03', '', '12'],
+] as const;
+
+async function order(page: Page, [sku, note, tableNumber]: (typeof atTables)[number]): Promise<void> {
+  const contact = { firstName: 'Jordan', lastName: 'Demo', phoneNumber: '+1 519-555-0104', email: 'jordan@example.com' };
+  await send(page, 'addToCart', { params: { itemName: sku } }, { quantity: 1, note });
+  const query = { methodName: 'instore', localStoreName: 'toronto-queen-west', tableNumber };
+  await send(page, 'orderContactInfo', { query }, { contact });
+  await send(page, 'reserve', {}, {});
 }
 
 /** The first room of the demo's owner. */
 async function takeOffice(address: string, browser: Browser): Promise<void> {
   const page = await browser.newPage({ ...sizes.desktop, baseURL: address, locale: locales.en.tag, reducedMotion: 'reduce' });
+  for (const table of atTables) await order(page, table);
   await page.goto('/office');
   await page.getByRole('button').filter({ hasText: 'Mei Chen' }).click();
   await page.getByRole('navigation').waitFor();

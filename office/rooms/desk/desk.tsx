@@ -69,7 +69,7 @@ export default function Desk() {
   const now = useNow();
   const [undoable, setUndoable] = useState<{ number: string; to: MoveTarget } | null>(null);
   const open = desk.orders?.filter(isOpen) ?? [];
-  const bell = useBell(open.filter(isNew).map(({ number }) => number));
+  const bell = useBell(desk.orders && open.filter(isNew).map(({ number }) => number));
   const move = (order: DeskOrder, to: MoveTarget, paid?: (typeof counterKinds)[number]) => {
     desk.take({ kind: 'move', number: order.number, version: order.version, to, ...(paid ? { paid } : {}) });
     setUndoable({ number: order.number, to });

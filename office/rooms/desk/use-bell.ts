@@ -11,7 +11,9 @@ export interface Bell {
   isMuted: boolean;
 }
 
-export function useBell(numbers: readonly string[]): Bell {
+/** @param known the numbers of new orders; undefined until they are known */
+export function useBell(known: readonly string[] | undefined): Bell {
+  const numbers = known ?? [];
   const [on, setOn] = useState(() => localStorage.getItem(offKey) === null);
   const [isMuted, setMuted] = useState(false);
   const audio = useRef<AudioContext>(undefined);
@@ -19,7 +21,7 @@ export function useBell(numbers: readonly string[]): Bell {
   const seen = useRef<Set<string>>(undefined);
   const current = useRef(numbers);
   current.current = numbers;
-  seen.current ??= new Set(numbers);
+  seen.current ??= known && new Set(known);
   useEffect(() => {
     const touch = () => {
       seen.current = new Set(current.current);
@@ -35,7 +37,7 @@ export function useBell(numbers: readonly string[]): Bell {
       audio.current = undefined;
     };
   }, []);
-  const rings = on && numbers.some((number) => !seen.current?.has(number));
+  const rings = on && seen.current !== undefined && numbers.some((number) => !seen.current?.has(number));
   useEffect(() => {
     if (!rings) return;
     const strike = () => {

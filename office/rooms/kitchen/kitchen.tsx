@@ -32,7 +32,7 @@ export default function Kitchen() {
   const wanted = made
     .filter((order) => isNew(order) && !isMade(order) && (order.dueAt === null || order.dueAt - now < aheadMs))
     .sort((a, b) => (a.dueAt ?? a.placedAt) - (b.dueAt ?? b.placedAt));
-  useBell(wanted.map(({ number }) => number));
+  useBell(desk.orders && wanted.map(({ number }) => number));
   const finish = (order: DeskOrder) => {
     // What a table owes is taken at the desk, which ends the order then.
     if (order.method !== 'pickup' && order.due > 0) {
