@@ -13,6 +13,7 @@ export const manageStaff = mintPermit('staff.manage', { kind: 'terminal' }, null
 interface Input {
   body?: object;
   params?: Record<string, string>;
+  query?: Record<string, string>;
   as?: Shopper;
   headers?: Record<string, string>;
 }
@@ -21,10 +22,11 @@ interface Input {
 export async function askStaff<N extends StaffEndpointName>(
   testApp: TestApp,
   name: N,
-  { body, params = {}, as, headers }: Input = {},
+  { body, params = {}, query, as, headers }: Input = {},
 ) {
   const [method, path = ''] = staffEndpoints[name].route.split(' ') as ['GET' | 'POST', string];
-  const url = staffBase + path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? 'x');
+  const url =
+    staffBase + path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? 'x') + (query ? `?${new URLSearchParams(query)}` : '');
   const answer = await testApp.app.inject({
     method,
     url,

@@ -5,6 +5,7 @@ import { deskEndpoints } from './desk.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 import { feedEndpoints } from './feed.ts';
 import { formMessageEndpoints } from './form-messages.ts';
+import { openingEndpoints } from './opening.ts';
 import { orderEndpoints } from './orders.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import type { Permission } from './permissions.ts';
@@ -16,6 +17,7 @@ export const staffEndpoints = {
   ...passkeyEndpoints,
   ...roleEndpoints,
   ...orderEndpoints,
+  ...openingEndpoints,
   ...takingsEndpoints,
   ...feedEndpoints,
   ...deskEndpoints,

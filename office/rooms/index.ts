@@ -52,6 +52,13 @@ export const rooms: readonly Room[] = [
     view: lazy(() => import('./messages/messages.tsx')),
   },
   {
+    path: '/opening',
+    name: 'office.opening',
+    icon: 'M4 6h16v14H4zM4 10h16M8.5 3.5v4M15.5 3.5v4',
+    needs: 'stock.soldOut',
+    view: lazy(() => import('./opening/opening.tsx')),
+  },
+  {
     path: '/takings',
     name: 'office.takings',
     icon: 'M4 20h16M6.5 16.5v-5M12 16.5v-10M17.5 16.5v-7',

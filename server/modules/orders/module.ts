@@ -1,7 +1,7 @@
 /** Composes orders, and apart from them what changes a cart: that needs the end of a payment, which checkout brings. */
 import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
-import type { CatalogueService } from '#server/modules/catalogue/index.ts';
+import type { CatalogueEditor, CatalogueService, SearchService } from '#server/modules/catalogue/index.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { AccountsService, CustomerOrderData } from '#server/modules/customers/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
@@ -26,8 +26,9 @@ import { registerDeskRoutes } from './fulfilment/desk.routes.ts';
 import { createDesk } from './fulfilment/desk.ts';
 import { registerOrderLinksRoutes } from './links/order-links.routes.ts';
 import { createOrderLinks, type OrderLinksService } from './links/order-links.service.ts';
-import { registerOfficeOrders } from './office/office-orders.routes.ts';
+import { registerOfficeOrders, registerOpening } from './office/office-orders.routes.ts';
 import { createOfficeOrders, type OfficeOrders } from './office/office-orders.ts';
+import { createOpening } from './office/opening.ts';
 import { createOrderRemoval, type OrderRemoval } from './order/order-removal.repository.ts';
 import { registerOrdersRoutes } from './order/orders.routes.ts';
 import { createOrdersService, type OrdersService } from './order/orders.service.ts';
@@ -48,6 +49,8 @@ export interface OrdersModuleDeps {
   stock: StockService;
   accounts: AccountsService;
   catalogue: Pick<CatalogueService, 'details' | 'modifierGroups' | 'names'>;
+  editor: CatalogueEditor;
+  search: SearchService;
   mail: OutboxService;
   emails: EmailRegistry;
   webhookEvents: WebhookEvents;
@@ -70,6 +73,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
   const office = createOfficeOrders({ ...deps, orders });
   const takings = createTakings(deps);
   const desk = createDesk({ ...deps, fulfilment: orders.fulfilment });
+  const opening = createOpening({ ...deps, orders });
   deps.emails.register(createOrderEmails({ ...deps, orders, orderLinks }));
   const { ticketPrinters: printers } = deps.env;
   if (printers.length > 0)
@@ -82,6 +86,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
       registerDeskRoutes(app, { ...deps, desk });
       registerOrderLinksRoutes(app, { orderLinks });
       registerOfficeOrders(app, { ...deps, orders, office });
+      registerOpening(app, deps.changes, opening);
       serveStaff(app, 'takings', ({ permit, query }) => takings.of(permit, query));
     },
     maintenance: [

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { canonicalText } from '#contract/locales.ts';
+import { canonicalText, type LocalText } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { insertMany, type SqlValue, updateMany } from '#db/bulk-writes.ts';
 import { advanceCounter } from '#db/counters.ts';
@@ -47,6 +47,19 @@ export async function relationsOf(db: Reader, id: string) {
     .orderBy('product_relations.position')
     .execute();
   return { no: product.no, category: product.category_id, related };
+}
+
+/** Of these SKUs and products, in the order of each product's SKUs. */
+export async function namedSkus(db: Reader, { skus, products }: Record<'skus' | 'products', readonly string[]>) {
+  const rows = await db
+    .selectFrom('skus')
+    .innerJoin('products', 'products.id', 'skus.product_id')
+    .select(['skus.id as sku', 'skus.product_id as productId', 'skus.option_pairs as options', 'products.name'])
+    .where(({ or, eb }) => or([eb('skus.id', 'in', [...skus, '']), eb('skus.product_id', 'in', [...products, ''])]))
+    .orderBy('skus.product_id')
+    .orderBy('skus.position')
+    .execute();
+  return rows.map(({ name, ...row }) => ({ ...row, name: JSON.parse(name) as LocalText }));
 }
 
 export async function productNosOfSkus(db: Reader, skus: readonly string[]): Promise<number[]> {

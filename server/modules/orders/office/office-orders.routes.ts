@@ -1,9 +1,10 @@
-/** Serves the calls of the orders room. */
+/** Serves the calls of the rooms Orders and Today. */
 import type { FastifyInstance } from 'fastify';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import type { OfficeOrders } from './office-orders.ts';
+import type { Opening } from './opening.ts';
 
 interface OfficeOrdersRoutes {
   changes: ChangesService;
@@ -24,4 +25,16 @@ export function registerOfficeOrders(app: FastifyInstance, { changes, orders, of
       orders.fulfilment.take(change, number ?? '', body.kind, body.amount),
     );
   });
+}
+
+export function registerOpening(app: FastifyInstance, changes: ChangesService, opening: Opening): void {
+  serveStaff(app, 'soldOut', ({ permit, params, query, lang }) => opening.soldOut(permit, params.store, lang, query.text));
+  serveStaff(app, 'markSoldOut', async ({ permit, params, body, lang }) => {
+    await changes.run(permit.actor, 'sold-out', (change) => opening.markSoldOut(change, permit, params.store, body));
+    return opening.soldOut(permit, params.store, lang);
+  });
+  serveStaff(app, 'storeDays', ({ permit, params, query }) => opening.days(permit, params.store, query.date));
+  serveStaff(app, 'closeDay', ({ permit, params, body }) =>
+    changes.run(permit.actor, 'opening hours', (change) => opening.closeDay(change, permit, params.store, body)),
+  );
 }

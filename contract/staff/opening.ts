@@ -1,0 +1,91 @@
+/** The calls of the room Today: what a store has none of, and the days on which it is closed. */
+import Type, { type Static } from 'typebox';
+import { described } from '../schemas/annotate.ts';
+import { EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import type { StaffEndpoint } from './endpoint.ts';
+
+const Day = described('YYYY-MM-DD, in the time zone of the store.', Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }));
+const Item = described('`sku:…`, `product:…` or `modifier:<group>/<id>`.', Type.String({ minLength: 1, maxLength: 300 }));
+const store = Strict({ store: Id });
+
+/** How many days ahead a store can be closed. */
+export const closedAhead = 366;
+
+export const SoldOutItem = Type.Object({
+  item: Item,
+  name: Type.String(),
+  detail: described('SKU and options, or the group of a modifier.', Type.String()),
+});
+export type SoldOutItem = Static<typeof SoldOutItem>;
+
+export const SoldOutToday = Type.Object({
+  timeZone: described('IANA; that of the store.', Type.String()),
+  items: described(
+    'What the store has none of.',
+    Type.Array(Type.Object({ ...SoldOutItem.properties, until: described('When it is back by itself.', EpochMs) })),
+  ),
+  found: described('What the searched text names; none without a text.', Type.Array(SoldOutItem)),
+});
+export type SoldOutToday = Static<typeof SoldOutToday>;
+
+const Waiting = Type.Object({
+  number: Type.String(),
+  pickupAt: EpochMs,
+  email: described('Whether the customer can be emailed.', Flag),
+});
+
+export const StoreDays = Type.Object({
+  timeZone: Type.String(),
+  today: Day,
+  days: described(
+    'From today on, the days with hours of their own.',
+    Type.Array(Type.Object({ date: Day, hours: described('Null if the store is closed.', Nullable(Type.String())) })),
+  ),
+  waiting: described(
+    'Orders that would have to be picked up at another time if the store closed on `date`.',
+    Type.Array(Waiting),
+  ),
+});
+export type StoreDays = Static<typeof StoreDays>;
+
+export const openingEndpoints = {
+  soldOut: {
+    route: 'GET opening/:store/sold-out',
+    summary: 'What a store has none of today, and what else a text names.',
+    needs: 'stock.soldOut',
+    params: store,
+    query: Strict({
+      text: Type.Optional(described('A name or a SKU.', Type.String({ maxLength: 200 }))),
+      ...LangQuery,
+    }),
+    response: SoldOutToday,
+  },
+  markSoldOut: {
+    route: 'POST opening/:store/sold-out',
+    summary: 'Marks what a store has none of until it next opens, or takes that back.',
+    needs: 'stock.soldOut',
+    changes: true,
+    params: store,
+    query: Strict(LangQuery),
+    body: Strict({ item: Item, soldOut: Flag }),
+    response: SoldOutToday,
+  },
+  storeDays: {
+    route: 'GET opening/:store/days',
+    summary: 'The days on which a store has hours of its own, and the orders that closing one more would concern.',
+    needs: 'desk.pause',
+    params: store,
+    query: Strict({ date: Type.Optional(Day), ...LangQuery }),
+    response: StoreDays,
+  },
+  closeDay: {
+    route: 'POST opening/:store/days',
+    summary: 'Closes a store on a day and emails who was to pick up then, or opens it again with its usual hours.',
+    needs: 'desk.pause',
+    changes: true,
+    params: store,
+    query: Strict(LangQuery),
+    body: Strict({ date: Day, closed: Flag }),
+    response: described('`waiting`: the orders whose time has gone.', StoreDays),
+  },
+} as const satisfies Record<string, StaffEndpoint>;

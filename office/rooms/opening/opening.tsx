@@ -1,0 +1,243 @@
+/** Today: what a store has none of, and the days on which it is closed. */
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dateFormat } from '#contract/formatters.ts';
+import { inLocale } from '#contract/locales.ts';
+import type { SoldOutItem, StoreDays } from '#contract/staff/opening.ts';
+import { Button } from '#ui/button.tsx';
+import { ApiError, errorText } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Select, TextField } from '#ui/inputs.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useFilters } from '../../lib/filters.ts';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+
+export default function Opening() {
+  const { t, locale } = useLanguage();
+  const { may, shop, stores: own } = useMe();
+  const stores = shop.stores.filter(({ id }) => own === null || own.includes(id));
+  const [{ store: chosen }, change] = useFilters();
+  const store = stores.find(({ id }) => id === chosen)?.id ?? stores[0]?.id;
+  return (
+    <div className="flex max-w-[60rem] flex-col gap-10">
+      <header className="flex flex-wrap items-end justify-between gap-4">
+        <h1 className="text-2xl">{t('office.opening')}</h1>
+        {stores.length > 1 && (
+          <Select
+            className="w-64"
+            label={t('office.orders.store')}
+            options={stores.map(({ id, nameContent }) => ({ value: id, label: inLocale(nameContent, locale) }))}
+            value={store}
+            onChange={(event) => change({ store: event.target.value })}
+          />
+        )}
+      </header>
+      {store && <SoldOut key={`sold-out ${store}`} store={store} />}
+      {store && may.includes('desk.pause') && <Days key={`days ${store}`} store={store} />}
+    </div>
+  );
+}
+
+/** What is marked, what the text finds, and marking. */
+function useSoldOut(store: string) {
+  const { locale } = useLanguage();
+  const call = useCall();
+  const queries = useQueryClient();
+  const [text, setText] = useState('');
+  const key = ['sold-out', store, locale];
+  const marked = useQuery({ queryKey: key, queryFn: () => call('soldOut', { params: { store } }) });
+  const wanted = text.trim();
+  const search = useQuery({
+    queryKey: ['sold-out-search', store, locale, wanted],
+    queryFn: () => call('soldOut', { params: { store }, query: { text: wanted } }),
+    enabled: wanted !== '',
+    placeholderData: keepPreviousData,
+  });
+  const mark = useMutation({
+    mutationFn: (body: { item: string; soldOut: boolean }) => call('markSoldOut', { params: { store }, body }),
+    onSuccess: (answer, { soldOut }) => {
+      queries.setQueryData(key, answer);
+      if (soldOut) setText('');
+    },
+  });
+  const error = mark.error ?? marked.error ?? search.error;
+  const busyWith = mark.isPending ? mark.variables.item : null;
+  const gone = new Set(marked.data?.items.map(({ item }) => item));
+  const found = wanted === '' ? [] : (search.data?.found ?? []).filter(({ item }) => !gone.has(item));
+  return { text, setText, wanted, marked, search, mark, error, busyWith, found };
+}
+
+function SoldOut({ store }: { store: string }) {
+  const { t, locale } = useLanguage();
+  const shared = useT();
+  const { shop } = useMe();
+  const { text, setText, wanted, marked, search, mark, error, busyWith, found } = useSoldOut(store);
+  const time = dateFormat(locale, {
+    weekday: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: marked.data?.timeZone ?? shop.timeZone,
+  });
+  return (
+    <section className="flex flex-col gap-4">
+      <h2 className="text-xl">{t('office.opening.soldOut')}</h2>
+      <p className="text-ink-soft">{t('office.opening.soldOutHint')}</p>
+      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <ul className="divide-y divide-line border-line border-y empty:hidden">
+        {marked.data?.items.map((each) => (
+          <Item key={each.item} item={each} hint={t('office.opening.until', { time: time.format(each.until) })}>
+            <Button
+              variant="secondary"
+              busy={busyWith === each.item}
+              aria-label={`${t('office.opening.back')}: ${each.name} ${each.detail}`}
+              onClick={() => mark.mutate({ item: each.item, soldOut: false })}
+            >
+              {t('office.opening.back')}
+            </Button>
+          </Item>
+        ))}
+      </ul>
+      <TextField
+        type="search"
+        label={t('office.opening.find')}
+        hint={t('office.opening.findHint')}
+        autoComplete="off"
+        maxLength={200}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div aria-live="polite">
+        {wanted !== '' && search.data && !search.isFetching && found.length === 0 && <p>{t('office.opening.nothingFound')}</p>}
+        <ul className="divide-y divide-line border-line border-y empty:hidden">
+          {found.map((each) => (
+            <Item key={each.item} item={each} hint={each.item.startsWith('product:') ? t('office.opening.whole') : ''}>
+              <Button
+                busy={busyWith === each.item}
+                aria-label={`${t('office.opening.mark')}: ${each.name} ${each.detail}`}
+                onClick={() => mark.mutate({ item: each.item, soldOut: true })}
+              >
+                {t('office.opening.mark')}
+              </Button>
+            </Item>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function Item({ item, hint, children }: { item: SoldOutItem; hint: string; children: React.ReactNode }) {
+  const words = [item.detail, hint].filter((each) => each !== '').join(' · ');
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+      <p className="min-w-0 flex-1 basis-48">
+        <span className="font-semibold">{item.name}</span>
+        <span className="block text-ink-soft text-sm">{words}</span>
+      </p>
+      {children}
+    </li>
+  );
+}
+
+/** The days, what closing the chosen one would concern, and closing it. */
+function useDays(store: string) {
+  const call = useCall();
+  const queries = useQueryClient();
+  const [date, setDate] = useState('');
+  const key = ['store-days', store];
+  const { data, error } = useQuery({ queryKey: key, queryFn: () => call('storeDays', { params: { store } }) });
+  const preview = useQuery({
+    queryKey: ['store-days', store, date],
+    queryFn: () => call('storeDays', { params: { store }, query: { date } }),
+    enabled: date !== '',
+    gcTime: 0,
+    retry: false,
+  });
+  const close = useMutation({
+    mutationFn: (body: { date: string; closed: boolean }) => call('closeDay', { params: { store }, body }),
+    onSuccess: (answer) => {
+      queries.setQueryData(key, answer);
+      setDate('');
+    },
+  });
+  return { date, setDate, data, error, preview, close };
+}
+
+function Days({ store }: { store: string }) {
+  const { t, locale } = useLanguage();
+  const shared = useT();
+  const { date, setDate, data, error, preview, close } = useDays(store);
+  const problem = close.error ?? preview.error ?? error;
+  const fieldError = problem instanceof ApiError ? problem.body.errors?.date : undefined;
+  const day = dateFormat(locale, { dateStyle: 'full', timeZone: 'UTC' });
+  const told = date === '' ? close.data : undefined;
+  return (
+    <section className="flex flex-col gap-4">
+      <h2 className="text-xl">{t('office.opening.days')}</h2>
+      {problem && !fieldError && <Notice tone="bad" title={errorText(problem, shared)} />}
+      {told && told.waiting.length > 0 && <Waiting title={t('office.opening.told')} days={told} />}
+      <ul className="divide-y divide-line border-line border-y empty:hidden">
+        {data?.days.map((each) => (
+          <li key={each.date} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+            <p>
+              <span className="font-semibold">{day.format(Date.parse(each.date))}</span>
+              <span className="block text-ink-soft text-sm">{each.hours ?? t('office.opening.closed')}</span>
+            </p>
+            {each.hours === null && (
+              <Button
+                variant="secondary"
+                busy={close.isPending && close.variables.date === each.date}
+                aria-label={`${t('office.opening.open')}: ${day.format(Date.parse(each.date))}`}
+                onClick={() => close.mutate({ date: each.date, closed: false })}
+              >
+                {t('office.opening.open')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <TextField
+        type="date"
+        className="max-w-xs"
+        label={t('office.opening.closeOn')}
+        min={data?.today}
+        value={date}
+        error={fieldError}
+        onChange={(event) => {
+          close.reset();
+          setDate(event.target.value);
+        }}
+      />
+      {date !== '' && preview.data && (
+        <>
+          {preview.data.waiting.length > 0 && <Waiting title={t('office.opening.waiting')} days={preview.data} />}
+          <Button className="self-start" busy={close.isPending} onClick={() => close.mutate({ date, closed: true })}>
+            {t(preview.data.waiting.length > 0 ? 'office.opening.closeAndTell' : 'office.opening.close')}
+          </Button>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Waiting({ title, days: { waiting, timeZone } }: { title: string; days: StoreDays }) {
+  const { t, locale } = useLanguage();
+  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  return (
+    <Notice title={title}>
+      <ul>
+        {waiting.map(({ number, pickupAt, email }) => (
+          <li key={number}>
+            <a className="underline" href={`/office/orders/${encodeURIComponent(number)}`}>
+              {number}
+            </a>{' '}
+            · {time.format(pickupAt)}
+            {!email && ` · ${t('office.opening.noEmail')}`}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

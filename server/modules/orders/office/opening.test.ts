@@ -1,0 +1,89 @@
+/** What the desk changes about the day of its store, over HTTP. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addDays } from '#contract/rules/opening-hours.ts';
+import { wallClock } from '#server/platform/time-zone.ts';
+import { mailsFor } from '#tests/accounts.ts';
+import { placeLinkedOrder } from '#tests/order-links.ts';
+import { sellProduct } from '#tests/products.ts';
+import { setUnits } from '#tests/shop-actions.ts';
+import { askStaff as ask, joinStaff as join } from '#tests/staff.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+
+const store = 'toronto-queen-west';
+const params = { store };
+const elsewhere = { store: 'waterloo-uptown' };
+const sku = 'MUG-OAT';
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  let as: Shopper;
+  let day3: string;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true, now: Date.now(), env: { PUBLIC_URL: 'https://shop.example' } });
+    await sellProduct(testApp, sku);
+    await setUnits(testApp, sku, 40, store);
+    as = await join(testApp, 'desk@shop.example', 'assistant', [store]);
+    day3 = addDays(wallClock(testApp.clock.now(), 'America/Toronto').date, 3);
+  });
+
+  it('staff see and change the day of their own stores only', async () => {
+    const body = { item: `sku:${sku}`, soldOut: true };
+    const wish = { date: day3, closed: true };
+    const answers = [
+      await ask(testApp, 'soldOut', { as, params: elsewhere }),
+      await ask(testApp, 'markSoldOut', { as, params: elsewhere, body }),
+      await ask(testApp, 'storeDays', { as, params: elsewhere }),
+      await ask(testApp, 'closeDay', { as, params: elsewhere, body: wish }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(await testApp.services.editor.soldOut()).toEqual([]);
+  });
+
+  describe('sold out today', () => {
+    it('an item is found by name or SKU, marked, listed with when it is back, and taken back', async () => {
+      const search = async (text: string) => (await ask(testApp, 'soldOut', { as, params, query: { text } })).body.found;
+      expect((await search(sku.toLowerCase())).map(({ item }) => item)).toContain(`sku:${sku}`);
+      const byName = await search('oat');
+      expect(byName).not.toEqual([]);
+      expect(await search('no such thing at all')).toEqual([]);
+      const mark = (item: string, soldOut: boolean) => ask(testApp, 'markSoldOut', { as, params, body: { item, soldOut } });
+      expect((await mark('sku:NONE', true)).status).toBe(404);
+      const { items } = (await mark(`sku:${sku}`, true)).body;
+      expect(items).toMatchObject([{ item: `sku:${sku}`, detail: expect.stringContaining(sku) }]);
+      expect(items[0]?.until).toBeGreaterThan(testApp.clock.now());
+      expect((await testApp.services.stores.soldOut()).get(store)).toEqual(new Set([`sku:${sku}`]));
+      expect((await mark(`sku:${sku}`, false)).body.items).toEqual([]);
+      expect((await testApp.services.stores.soldOut()).get(store)).toBeUndefined();
+      const [entry] = await testApp.container.changes.journal({ most: 1 });
+      expect(entry).toMatchObject({ actor: { kind: 'staff' }, action: 'sold-out', kind: 'soldOut' });
+    });
+  });
+
+  describe('closed days', () => {
+    const slots = async () => (await testApp.call('pickupSlots', { query: { localStoreName: store, date: day3 } })).slots;
+
+    it('closing a day names the orders to be picked up then, emails their customers, and is taken back', async () => {
+      const at = (await slots()).find(({ available }) => available)?.at ?? 0;
+      const order = await placeLinkedOrder(testApp, { how: 'payPickup', sku, store, pickupAt: at });
+      const waiting = [{ number: order.number, pickupAt: at, email: true }];
+      const before = await ask(testApp, 'storeDays', { as, params, query: { date: day3 } });
+      expect(before.body).toMatchObject({ days: [], waiting });
+      const close = (closed: boolean) => ask(testApp, 'closeDay', { as, params, body: { date: day3, closed } });
+      expect((await close(true)).body).toMatchObject({ days: [{ date: day3, hours: null }], waiting });
+      expect((await slots()).some(({ available }) => available)).toBe(false);
+      expect((await close(true)).body.waiting).toEqual([]);
+      testApp.clock.set(Date.now());
+      expect(await mailsFor(testApp, order.email, 'pickupClosed')).toHaveLength(1);
+      expect((await close(false)).body).toMatchObject({ days: [], waiting: [] });
+      expect((await slots()).some(({ available }) => available)).toBe(true);
+    });
+
+    it.each(['2026-02-30', '2020-01-01', '2099-01-01'])(
+      '%s cannot be closed, and the answer says so at the date',
+      async (date) => {
+        const answer = await ask(testApp, 'closeDay', { as, params, body: { date, closed: true } });
+        expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, ['date']]);
+      },
+    );
+  });
+});

@@ -1,0 +1,130 @@
+/** What the desk changes about a store's day: what it has none of, and the days on which it is closed. */
+import type { Locale } from '#contract/locales.ts';
+import { addDays, hoursText } from '#contract/rules/opening-hours.ts';
+import { closedAhead, type SoldOutToday, type StoreDays } from '#contract/staff/opening.ts';
+import type { Database } from '#db/database.ts';
+import type { CatalogueEditor, SearchService } from '#server/modules/catalogue/index.ts';
+import type { Change } from '#server/modules/changes/index.ts';
+import type { Store, StoresService } from '#server/modules/stores/index.ts';
+import { notFound, validationError } from '#server/platform/errors.ts';
+import type { Permit } from '#server/platform/permits.ts';
+import { isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
+import type { OrderHead } from '../order/order.ts';
+import type { OrdersService } from '../order/orders.service.ts';
+
+export interface OpeningDeps {
+  db: Database;
+  now: () => number;
+  stores: StoresService;
+  editor: CatalogueEditor;
+  search: SearchService;
+  orders: OrdersService;
+}
+
+export type Opening = ReturnType<typeof createOpening>;
+
+export const createOpening = (deps: OpeningDeps) => ({ ...createSoldOutToday(deps), ...createDays(deps) });
+
+function createSoldOutToday({ stores, editor, search }: OpeningDeps) {
+  return {
+    async soldOut(permit: Permit<'stock.soldOut'>, storeId: string, locale: Locale, text = ''): Promise<SoldOutToday> {
+      const { id, timeZone } = reach(permit, await stores.all(), storeId);
+      const untils = new Map(
+        (await editor.soldOut()).flatMap(({ store_id, item, until }) => (store_id === id ? [[item, until] as const] : [])),
+      );
+      const items = await editor.describeItems([...untils.keys()], locale);
+      const products = text.trim() === '' ? [] : (await search.suggest(text, locale)).products;
+      const found =
+        text.trim() === ''
+          ? []
+          : await editor.findItems(
+              text,
+              products.map((product) => product.id),
+              locale,
+            );
+      return { timeZone, items: items.map((each) => ({ ...each, until: untils.get(each.item) ?? 0 })), found };
+    },
+
+    /** @throws {AppError} NOT_FOUND for an item that is not there */
+    async markSoldOut(
+      change: Change,
+      permit: Permit<'stock.soldOut'>,
+      storeId: string,
+      { item, soldOut }: { item: string; soldOut: boolean },
+    ): Promise<void> {
+      const store = reach(permit, await stores.read(change.trx), storeId);
+      if (!soldOut) return void (await editor.unmarkSoldOut(change, store.id, item));
+      if ((await editor.describeItems([item], 'en')).length === 0) throw notFound();
+      await editor.markSoldOut(change, store, item);
+    },
+  };
+}
+
+function createDays({ db, now, stores, orders: { closedPickups } }: OpeningDeps) {
+  /** @throws {AppError} for a day that does not exist, is over, or too far away */
+  function checkDay(store: Store, date: string): void {
+    const { date: today } = wallClock(now(), store.timeZone);
+    if (!isCalendarDay(date)) throw validationError({ date: 'office.takings.noDay' });
+    if (date < today) throw validationError({ date: 'office.opening.dayOver' });
+    if (date > addDays(today, closedAhead)) throw validationError({ date: 'office.opening.dayFar' });
+  }
+
+  function daysOf({ timeZone, specialHours }: Store, waiting: readonly OrderHead[]): StoreDays {
+    const { date: today } = wallClock(now(), timeZone);
+    return {
+      timeZone,
+      today,
+      days: specialHours
+        .filter(({ date }) => date >= today)
+        .map(({ date, hours }) => ({ date, hours: hours && hoursText(hours, ', ') })),
+      waiting: waiting.map(({ number, pickupAt, contact }) => ({
+        number: number ?? '',
+        pickupAt: pickupAt ?? 0,
+        email: Boolean(contact?.email),
+      })),
+    };
+  }
+
+  return {
+    /** With the orders that closing the store on `date` would concern. */
+    async days(permit: Permit<'desk.pause'>, storeId: string, date?: string): Promise<StoreDays> {
+      const store = reach(permit, await stores.all(), storeId);
+      if (date === undefined) return daysOf(store, []);
+      checkDay(store, date);
+      return daysOf(store, await closedPickups.closedBy([withDay(store, date, true)]));
+    },
+
+    /** Emails the customers whose pickup time goes; they are in the answer. */
+    async closeDay(
+      change: Change,
+      permit: Permit<'desk.pause'>,
+      storeId: string,
+      { date, closed }: { date: string; closed: boolean },
+    ): Promise<StoreDays> {
+      // Two people who close days at once both close them.
+      await db.queries.lock(change.trx, 'stores');
+      const store = reach(permit, await stores.read(change.trx), storeId);
+      checkDay(store, date);
+      const changed = withDay(store, date, closed);
+      let told: OrderHead[] = [];
+      await stores.upsert(change, [changed], async () => {
+        told = await closedPickups.tell(change.trx, [changed]);
+      });
+      return daysOf(changed, told);
+    },
+  };
+}
+
+/** @throws {AppError} NOT_FOUND for a store that is not there, or not the permit's */
+function reach(permit: Permit, all: readonly Store[], id: string): Store {
+  const store = all.find((each) => each.id === id);
+  if (!store || !permit.reaches(id)) throw notFound();
+  return store;
+}
+
+/** Closed on the day, or with the hours of every week. */
+function withDay(store: Store, date: string, closed: boolean): Store {
+  const others = store.specialHours.filter((each) => each.date !== date);
+  const days = closed ? [...others, { date, hours: null }] : others;
+  return { ...store, specialHours: days.toSorted((a, b) => (a.date < b.date ? -1 : 1)) };
+}

@@ -1,0 +1,33 @@
+/** The room Today: an item is sold out and back again, a day is closed and open again. */
+import { addDays } from '#contract/rules/opening-hours.ts';
+import { staffTranslate } from '#contract/staff/messages.ts';
+import { expectNoSeriousAxe } from './accessibility.ts';
+import { expect, once, test } from './fixtures.ts';
+
+test('an assistant marks an item as sold out and closes a day, and takes both back', { tag: once }, async ({
+  page,
+  lang,
+  watch,
+}) => {
+  const t = staffTranslate(lang);
+  // Nobody is signed in before.
+  watch.allowStatus(401);
+  await page.goto('/office');
+  await page.getByRole('button').filter({ hasText: 'Noah Okafor' }).click();
+  await expect(page.getByRole('button', { name: t('office.signOut'), exact: true })).toBeVisible();
+  await page.goto('/office/opening');
+  await page.getByLabel(t('office.opening.find')).fill('MC-SW-01');
+  const item = page.getByRole('listitem').filter({ hasText: 'MC-SW-01' });
+  await item.getByRole('button').click();
+  await expect(item.getByRole('button')).toHaveText(t('office.opening.back'));
+  const days = addDays(new Date().toISOString().slice(0, 10), 200);
+  await page.getByLabel(t('office.opening.closeOn')).fill(days);
+  await page.getByRole('button', { name: t('office.opening.close'), exact: true }).click();
+  const open = page.getByRole('button', { name: t('office.opening.open') });
+  await expect(open).toHaveCount(1);
+  await expectNoSeriousAxe(page);
+  await open.click();
+  await expect(open).toHaveCount(0);
+  await item.getByRole('button').click();
+  await expect(item).toHaveCount(0);
+});
