@@ -68,3 +68,8 @@ export type AddressType = (typeof addressTypes)[number];
 
 /** For forms of pages without scripts. */
 export const cartForm = '/cart/items';
+
+/** How long a step of the desk can be undone, and its email waits, ms. */
+export const undoMs = 10_000;
+/** In place of a store's id at the desk: orders that are shipped and belong to none. */
+export const noStore = 'none';

@@ -1,15 +1,11 @@
 /** The calls of the desk and the kitchen: open orders, moving them on, and back. */
 import Type, { type Static } from 'typebox';
+import { noStore, undoMs } from '../limits.ts';
 import { described } from '../schemas/annotate.ts';
 import { Cents, Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { OrderStatus } from '../schemas/order.ts';
 import { counterKinds } from '../schemas/order-payment.ts';
 import { lang, type StaffEndpoint } from './endpoint.ts';
-
-/** How long a step can be undone, and its email waits, ms. */
-export const undoMs = 10_000;
-/** In place of a store's id: orders that are shipped and belong to none. */
-export const noStore = 'none';
 
 export const moveTargets = ['ready', 'shipped', 'completed'] as const;
 export type MoveTarget = (typeof moveTargets)[number];

@@ -1,9 +1,9 @@
 /** The desk of a store: what is to be done, the oldest first, live. */
 import { type ReactNode, useEffect, useState } from 'react';
+import { noStore, undoMs } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
-import { counterKinds } from '#contract/schemas/order-payment.ts';
-import type { MoveTarget } from '#contract/staff/desk.ts';
-import { type DeskOrder, noStore, undoMs } from '#contract/staff/desk.ts';
+import type { CounterKind } from '#contract/schemas/order-payment.ts';
+import type { DeskOrder, MoveTarget } from '#contract/staff/desk.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { Dialog } from '#ui/dialog.tsx';
@@ -19,6 +19,7 @@ import { useMe } from '../../lib/me.tsx';
 import { type DeskOrders, useDeskOrders } from './desk-orders.ts';
 import { useBell } from './use-bell.ts';
 
+const counterKinds = ['cash', 'terminal', 'other'] as const satisfies CounterKind[];
 const chosenStore = 'office-store';
 const isNew = ({ state }: DeskOrder) => state === 'placed' || state === 'reserved';
 const isOpen = (order: DeskOrder) => isNew(order) || order.state === 'ready';
@@ -70,7 +71,7 @@ export default function Desk() {
   const [undoable, setUndoable] = useState<{ number: string; to: MoveTarget } | null>(null);
   const open = desk.orders?.filter(isOpen) ?? [];
   const bell = useBell(desk.orders && open.filter(isNew).map(({ number }) => number));
-  const move = (order: DeskOrder, to: MoveTarget, paid?: (typeof counterKinds)[number]) => {
+  const move = (order: DeskOrder, to: MoveTarget, paid?: CounterKind) => {
     desk.take({ kind: 'move', number: order.number, version: order.version, to, ...(paid ? { paid } : {}) });
     setUndoable({ number: order.number, to });
   };
@@ -184,7 +185,7 @@ export function CardHead({ order }: { order: DeskOrder }) {
 interface CardProps {
   order: DeskOrder;
   now: number;
-  move: (order: DeskOrder, to: MoveTarget, paid?: (typeof counterKinds)[number]) => void;
+  move: (order: DeskOrder, to: MoveTarget, paid?: CounterKind) => void;
   desk: DeskOrders;
 }
 

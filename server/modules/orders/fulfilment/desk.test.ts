@@ -1,6 +1,6 @@
 /** The calls of the desk: what staff of a store see, moving orders on, undoing it, and taking a step back later. */
 import { beforeAll, expect, it } from 'vitest';
-import { undoMs } from '#contract/staff/desk.ts';
+import { undoMs } from '#contract/limits.ts';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, contact, finish, setUnits, unitsOf } from '#tests/shop-actions.ts';

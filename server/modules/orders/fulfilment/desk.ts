@@ -1,7 +1,8 @@
 /** What staff do at the desk and in the kitchen of their stores. */
 import type { Static } from 'typebox';
+import { noStore, undoMs } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
-import { type DeskLine, type DeskOrder, type MoveInput, type MoveTarget, noStore, undoMs } from '#contract/staff/desk.ts';
+import type { DeskLine, DeskOrder, MoveInput, MoveTarget } from '#contract/staff/desk.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { balanceOf } from '#server/modules/payments/index.ts';
