@@ -115,7 +115,7 @@ describe.each(languages)('key sentences in %s', async (lang) => {
           '酥皮蛋挞（两只）仅限门店，只能配送到门店附近的地址',
         ),
       });
-      const note = async () => (await testApp.call('product', { params: { id: 'egg-tart' }, lang })).note;
+      const note = async () => (await testApp.call('product', { params: { id: 'egg-tart' }, lang })).howToGet;
       expect(await note()).toContain(say('deliver it near our stores', '由门店配送到附近地址'));
       const stores = await testApp.services.stores.all();
       await testApp.services.stores.upsert(stores.map((store) => ({ ...store, deliveryZones: [] })));

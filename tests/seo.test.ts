@@ -230,11 +230,18 @@ describe('structured data', () => {
       address: { streetAddress: '31 King Street North', addressCountry: 'CA' },
       geo: { latitude: 43.4664, longitude: -80.5229 },
       openingHoursSpecification: [
+        // A lunch break makes two spans of a day.
         {
           opens: '11:00',
-          closes: '18:00',
-          dayOfWeek: ['Wednesday', 'Thursday', 'Friday', 'Saturday'].map((day) => `https://schema.org/${day}`),
+          closes: '14:00',
+          dayOfWeek: ['Wednesday', 'Thursday', 'Friday'].map((day) => `https://schema.org/${day}`),
         },
+        {
+          opens: '14:30',
+          closes: '18:00',
+          dayOfWeek: ['Wednesday', 'Thursday', 'Friday'].map((day) => `https://schema.org/${day}`),
+        },
+        { opens: '11:00', closes: '18:00', dayOfWeek: ['https://schema.org/Saturday'] },
         { opens: '12:00', closes: '16:00', dayOfWeek: ['https://schema.org/Sunday'] },
       ],
     });

@@ -183,7 +183,7 @@ export const Product = Type.Object({
   ),
   weightGrams: described('Null if it is unknown.', Nullable(Type.Integer())),
   scene: described('An image of the product in use, which is shown large; null without one.', Nullable(ImageInfo)),
-  note: Type.Optional(described('How to get it, if it is not shipped.', Type.String())),
+  howToGet: Type.Optional(described('How to get it, if it is not shipped.', Type.String())),
   returns: described('What the shop says about returns beside each product; null for nothing.', Nullable(LinkedLine)),
   extras: Type.Optional(Extras),
 });

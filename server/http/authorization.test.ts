@@ -75,14 +75,18 @@ function bodies(victim: Victim): { [N in Exclude<WithBody, keyof ProviderEndpoin
 }
 
 /**
- * The body of a call; undefined if it takes none. Made from the schema, it has every field, optional ones too, but accepts the
- * current bill, whatever that is.
+ * The body of a call; undefined if it takes none. Made from the schema, it has every field, optional ones too, but pays for the
+ * cart, and accepts the current bill, whatever that is.
  */
 function bodyFor(name: EndpointName, victim: Victim): unknown {
   const written = (bodies(victim) as Partial<Record<EndpointName, unknown>>)[name];
   const { body } = endpointOf(name);
   if (written !== undefined || !body) return written;
-  const { billVersion: _outdated, ...made } = example(Type.Required(body) as TSchema) as Record<string, unknown>;
+  const {
+    billVersion: _outdated,
+    dueVersion: _unknown,
+    ...made
+  } = example(Type.Required(body) as TSchema) as Record<string, unknown>;
   return made;
 }
 

@@ -274,7 +274,7 @@ test('the payment page names the rule of checkout that an order breaks, and lead
   await fillCart(shop);
   await shop.call('addToCart', { params: { itemName: 'MC-DR-01' }, body: { quantity: 1 } });
   await shop.open('/payment');
-  await expect(shop.main.getByRole('alert')).toContainText(shop.t('rule.notShippable', { product: '' }).trim());
+  await expect(shop.main.getByRole('alert')).toContainText(shop.t('rule.onlyDeliveredNearby', { product: '' }).trim());
   await expectNoSeriousAxe(shop.page);
   await shop.link(shop.t('payment.incomplete.action')).click();
   await expect(shop.heading).toHaveText(shop.t('checkout.title'));

@@ -64,9 +64,9 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
             />
             {stock.status !== 'InStock' && <Alternatives product={product} choice={choice} />}
             <p className="max-w-text">{product.shortDesciption}</p>
-            {product.note && (
+            {product.howToGet && (
               <Notice icon="cup" silent>
-                {product.note}
+                {product.howToGet}
               </Notice>
             )}
             <div>

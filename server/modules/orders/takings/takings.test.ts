@@ -52,6 +52,17 @@ const event = fc.oneof(
 );
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
 
+/** A shop in which a refund is refused, another is sent, and an order is cancelled, however few runs there are. */
+const plainBill = { subtotal: 5000, off: 0, shipping: 0, charge: 0, hst: 650, pst: 0, tip: 0 };
+const everyEnding: Event[] = [
+  { do: 'order', bill: plainBill, place: null },
+  { do: 'online', which: 0, amount: 9000 },
+  { do: 'refund', which: 0, amount: 100, corrects: false, refused: true },
+  { do: 'refund', which: 0, amount: 200, corrects: false, refused: false },
+  { do: 'order', bill: plainBill, place: 'toronto-queen-west' },
+  { do: 'cancel', which: 1 },
+];
+
 function agreed({ subtotal, off, shipping, charge, hst, pst, tip }: typeof bill extends fc.Arbitrary<infer T> ? T : never) {
   const discount = Math.min(off, subtotal);
   const taxLines = [...(hst > 0 ? [{ label: 'HST', amount: hst }] : []), ...(pst > 0 ? [{ label: 'PST', amount: pst }] : [])];
@@ -200,8 +211,7 @@ describe.each(engines)(`takings on %s (TAKINGS_SEED=${seed})`, (engine) => {
       const shipped = whole.cells.filter(({ store }) => store === null);
       expect(totals({ cells: [...byStore.flatMap(({ cells }) => cells), ...shipped] })).toEqual(expected);
     });
-    await fc.assert(property, { seed, numRuns: runs[engine], endOnFailure: true });
-    // Each way of ending must have happened.
+    await fc.assert(property, { seed, numRuns: runs[engine], endOnFailure: true, examples: [[everyEnding]] });
     const refunds = await testApp.db.read.selectFrom('refunds').select('state').distinct().execute();
     expect(refunds.map(({ state }) => state)).toEqual(expect.arrayContaining(['done', 'refused']));
     expect((await fromBalances(testApp)).cancelled).toBeGreaterThan(0);
