@@ -74,7 +74,9 @@ export function productView(
     ...groupsOf(product, terms, soldOut),
     weightGrams,
     scene: (product.details.scene && images.get(product.details.scene)) || null,
-    ...(product.inStoreOnly ? { howToGet: translate(locale)(terms.delivers ? 'spec.servedOrDelivered' : 'spec.servedOnly') } : {}),
+    ...(product.inStoreOnly
+      ? { howToGet: translate(locale)(terms.delivers ? 'spec.servedOrDelivered' : 'spec.servedOnly') }
+      : {}),
     returns: returnsOf(product, taxonomy, shop.returnsLine),
     ...(extras ? { extras } : {}),
   };
