@@ -69,6 +69,10 @@ export type AddressType = (typeof addressTypes)[number];
 /** For forms of pages without scripts. */
 export const cartForm = '/cart/items';
 
+/** How staff take money at the counter. */
+export const counterKinds = ['cash', 'terminal', 'other'] as const;
+export type CounterKind = (typeof counterKinds)[number];
+
 /** How long a step of the desk can be undone, and its email waits, ms. */
 export const undoMs = 10_000;
 /** In place of a store's id at the desk: orders that are shipped and belong to none. */

@@ -1,9 +1,9 @@
 /** `orders …`: lists, shows, fulfils and cancels orders. */
 import { type Command, Option } from 'commander';
+import { type CounterKind, counterKinds } from '#contract/limits.ts';
 import { defaultLocale, inLocale } from '#contract/locales.ts';
 import { formatMerchantMoney } from '#contract/money.ts';
 import { type Order, type OrderState, orderStates } from '#contract/schemas/order.ts';
-import { type CounterKind, counterKinds } from '#contract/schemas/order-payment.ts';
 import type { Services } from '#server/container.ts';
 import type { Env } from '#server/env.ts';
 import { largestPage, type OrderHead } from '#server/modules/orders/index.ts';

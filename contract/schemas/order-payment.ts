@@ -1,5 +1,6 @@
 /** What was paid of an order, and refunded. */
 import Type from 'typebox';
+import { counterKinds } from '../limits.ts';
 import { described } from './annotate.ts';
 import { Cents, EpochMs, Flag, Nullable } from './common.ts';
 
@@ -8,9 +9,6 @@ export const OrderPayment = Type.Object({
   paid: described('Whether all of the money was received.', Flag),
   refunded: described('Cents refunded, including pending refunds.', Cents),
 });
-
-export const counterKinds = ['cash', 'terminal', 'other'] as const;
-export type CounterKind = (typeof counterKinds)[number];
 
 export const ReceivedPayment = Type.Object({
   provider: described("The provider's name, or counter for money that staff took.", Type.String()),

@@ -1,10 +1,9 @@
 /** The calls of the desk and the kitchen: open orders, moving them on, and back. */
 import Type, { type Static } from 'typebox';
-import { noStore, undoMs } from '../limits.ts';
+import { counterKinds, noStore, undoMs } from '../limits.ts';
 import { described } from '../schemas/annotate.ts';
 import { Cents, Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { OrderStatus } from '../schemas/order.ts';
-import { counterKinds } from '../schemas/order-payment.ts';
 import { lang, type StaffEndpoint } from './endpoint.ts';
 
 export const moveTargets = ['ready', 'shipped', 'completed'] as const;

@@ -1,10 +1,9 @@
 /** The calls of the orders room, and what they carry. */
 import Type, { type Static } from 'typebox';
-import { checkoutMethods } from '../limits.ts';
+import { checkoutMethods, counterKinds } from '../limits.ts';
 import { described } from '../schemas/annotate.ts';
 import { Cents, Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { Order, OrderStatus, orderStates } from '../schemas/order.ts';
-import { counterKinds } from '../schemas/order-payment.ts';
 import { Done, lang, type StaffEndpoint } from './endpoint.ts';
 import { JournalEntry } from './schemas.ts';
 

@@ -5,13 +5,8 @@ export const permissions = [
   'orders.move',
   'orders.note',
   'orders.refund',
-  'orders.edit',
   'desk.pause',
   'stock.soldOut',
-  'customers.read',
-  'customers.write',
-  'customers.export',
-  'customers.erase',
   'messages.read',
   'messages.answer',
   'reports.read',
@@ -31,7 +26,7 @@ const ofTheDesk = [
 /** The roles that a shop has. */
 export const roles = {
   owner: permissions,
-  manager: permissions.filter((permission) => permission !== 'staff.manage' && permission !== 'customers.erase'),
+  manager: permissions.filter((permission) => permission !== 'staff.manage'),
   assistant: ofTheDesk,
   packer: ['orders.read', 'orders.move', 'orders.note'],
   writer: [],
@@ -41,13 +36,7 @@ export type Role = keyof typeof roles;
 export const roleNames = Object.keys(roles) as Role[];
 
 /** Permissions that only count with a second factor. */
-export const guardedPermissions: ReadonlySet<Permission> = new Set([
-  'orders.refund',
-  'orders.edit',
-  'customers.export',
-  'customers.erase',
-  'staff.manage',
-]);
+export const guardedPermissions: ReadonlySet<Permission> = new Set(['orders.refund', 'staff.manage']);
 
 /** How long a password with its second factor counts for the calls that ask for it again, ms. */
 export const freshMs = 15 * 60_000;

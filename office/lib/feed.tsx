@@ -17,6 +17,7 @@ const reopenMs = 5000;
 const outdates: Readonly<Record<string, readonly string[]>> = {
   order: ['desk', 'orders', 'order'],
   refund: ['orders', 'order'],
+  message: ['messages'],
   staff: ['staff', 'me'],
 };
 

@@ -16,7 +16,7 @@ export function saveCsv(name: string, rows: readonly (readonly CsvCell[])[]): vo
   saveFile(name, 'text/csv;charset=utf-8', `\ufeff${csvText(rows)}`);
 }
 
-export function csvText(rows: readonly (readonly CsvCell[])[]): string {
+function csvText(rows: readonly (readonly CsvCell[])[]): string {
   return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }
 

@@ -40,7 +40,7 @@ export interface ApiClient {
   call<N extends EndpointName>(name: N, ...input: CallArguments<N>): Promise<Response<N>>;
 }
 
-export interface QuerySettings {
+interface QuerySettings {
   staleTime?: number;
   gcTime?: number;
   enabled?: boolean;

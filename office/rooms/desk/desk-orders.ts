@@ -4,7 +4,7 @@
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
-import type { CounterKind } from '#contract/schemas/order-payment.ts';
+import type { CounterKind } from '#contract/limits.ts';
 import type { DeskOrder, MoveTarget } from '#contract/staff/desk.ts';
 import { ApiError } from '#ui/errors.ts';
 import { type Call, useCall } from '../../lib/api.tsx';

@@ -1,8 +1,7 @@
 /** The desk of a store: what is to be done, the oldest first, live. */
 import { type ReactNode, useEffect, useState } from 'react';
-import { noStore, undoMs } from '#contract/limits.ts';
+import { type CounterKind, counterKinds, noStore, undoMs } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
-import type { CounterKind } from '#contract/schemas/order-payment.ts';
 import type { DeskOrder, MoveTarget } from '#contract/staff/desk.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
@@ -19,9 +18,8 @@ import { useMe } from '../../lib/me.tsx';
 import { type DeskOrders, useDeskOrders } from './desk-orders.ts';
 import { useBell } from './use-bell.ts';
 
-const counterKinds = ['cash', 'terminal', 'other'] as const satisfies CounterKind[];
 const chosenStore = 'office-store';
-const isNew = ({ state }: DeskOrder) => state === 'placed' || state === 'reserved';
+export const isNew = ({ state }: DeskOrder) => state === 'placed' || state === 'reserved';
 const isOpen = (order: DeskOrder) => isNew(order) || order.state === 'ready';
 
 /** The store that this device shows, and those that it can show; '' is all of them. */
@@ -251,7 +249,7 @@ function Steps({ order, move, desk }: Omit<CardProps, 'now'>) {
   const [asking, setAsking] = useState<MoveTarget | 'takeBack' | null>(null);
   const { may } = useMe();
   if (!may.includes('orders.move')) return null;
-  const press = (to: MoveTarget) => (to === 'completed' && order.due > 0 ? setAsking(to) : move(order, to));
+  const press = (to: MoveTarget) => (to !== 'ready' && order.due > 0 ? setAsking(to) : move(order, to));
   return (
     <div className="mt-auto flex flex-wrap gap-3">
       {order.next.map((to, index) => (
@@ -264,7 +262,9 @@ function Steps({ order, move, desk }: Omit<CardProps, 'now'>) {
           {t('desk.takeBack')}
         </Button>
       )}
-      <PaidDialog open={asking === 'completed'} order={order} move={move} onClose={() => setAsking(null)} />
+      {asking !== null && asking !== 'takeBack' && (
+        <PaidDialog to={asking} order={order} move={move} onClose={() => setAsking(null)} />
+      )}
       {asking === 'takeBack' && <TakeBackDialog order={order} desk={desk} onClose={() => setAsking(null)} />}
     </div>
   );
@@ -275,10 +275,10 @@ const stepText = (t: T, { method }: DeskOrder, to: MoveTarget) =>
   t(to !== 'completed' ? `desk.to.${to}` : `desk.to.completed.${method ?? 'shipping'}`);
 
 /** Asks how staff took what is still to be paid. */
-function PaidDialog({ open, order, move, onClose }: Pick<CardProps, 'order' | 'move'> & { open: boolean; onClose: () => void }) {
+function PaidDialog({ to, order, move, onClose }: Pick<CardProps, 'order' | 'move'> & { to: MoveTarget; onClose: () => void }) {
   const { t, locale } = useLanguage();
   return (
-    <Dialog open={open} onClose={onClose} title={t('desk.howPaid', { amount: formatMoney(order.due, locale, order.currency) })}>
+    <Dialog open onClose={onClose} title={t('desk.howPaid', { amount: formatMoney(order.due, locale, order.currency) })}>
       <div className="flex flex-col gap-3">
         {counterKinds.map((kind) => (
           <Button
@@ -287,7 +287,7 @@ function PaidDialog({ open, order, move, onClose }: Pick<CardProps, 'order' | 'm
             wide
             onClick={() => {
               onClose();
-              move(order, 'completed', kind);
+              move(order, to, kind);
             }}
           >
             {t(`office.order.by.${kind}`)}

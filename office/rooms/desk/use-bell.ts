@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 const offKey = 'office-sound-off';
 const everyMs = 4000;
 
-export interface Bell {
+interface Bell {
   on: boolean;
   turn(on: boolean): void;
   /** The browser lets a page make sounds only once it has been touched. */

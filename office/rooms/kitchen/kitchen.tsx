@@ -8,7 +8,7 @@ import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { LiveNotice } from '../../lib/feed.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { Bars, CardHead, pressing, pressingEdge, Refusals, UndoBar, useNow, useStore, WaitText } from '../desk/desk.tsx';
+import { Bars, CardHead, isNew, pressing, pressingEdge, Refusals, UndoBar, useNow, useStore, WaitText } from '../desk/desk.tsx';
 import { type DeskOrders, useDeskOrders } from '../desk/desk-orders.ts';
 import { useBell } from '../desk/use-bell.ts';
 
@@ -16,7 +16,6 @@ import { useBell } from '../desk/use-bell.ts';
 const aheadMs = 30 * 60_000;
 const recallable = 8;
 
-const isNew = ({ state }: DeskOrder) => state === 'placed' || state === 'reserved';
 /** Made, and only to be paid. */
 const isMade = ({ due, method, lines }: DeskOrder) => due > 0 && method !== 'pickup' && lines.every(({ ticked }) => ticked);
 

@@ -1,6 +1,5 @@
 /** The list of orders. What it is narrowed to lies in the address. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ChangeEvent, type FormEvent, useId } from 'react';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
@@ -14,6 +13,7 @@ import { Checkbox, Select, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
+import { useFilters } from '../../lib/filters.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { PlaceText, StateBadge } from './order-words.tsx';
@@ -22,23 +22,17 @@ const states = ['placed', 'reserved', 'ready', 'shipped', 'completed', 'cancelle
 const methods = ['shipping', 'pickup', 'instore'] as const satisfies CheckoutMethod[];
 type Filters = Omit<OrderQuery, 'after' | 'lang'>;
 
-/** What the list is narrowed to, and a function that narrows it otherwise; '' for not at all. */
-function useFilters() {
+function useOrderFilters() {
+  const [filters, change] = useFilters();
   // Whatever stands in the address, the server checks it.
-  const filters = useSearch({ strict: false }) as Filters;
-  const navigate = useNavigate();
-  const change = (wanted: { [K in keyof Filters]?: string }) => {
-    const search = Object.fromEntries(Object.entries({ ...filters, ...wanted }).filter(([, value]) => value));
-    return void navigate({ to: '/office/orders' as '/office', search: search as never, replace: true });
-  };
-  return { filters, change };
+  return { filters: filters as Filters, change };
 }
 
 export default function Orders() {
   const { t } = useLanguage();
   const shared = useT();
   const call = useCall();
-  const { filters } = useFilters();
+  const { filters } = useOrderFilters();
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['orders', filters],
     initialPageParam: undefined as string | undefined,
@@ -69,7 +63,7 @@ export default function Orders() {
 
 function FilterBar() {
   const { t } = useLanguage();
-  const { filters, change } = useFilters();
+  const { filters, change } = useOrderFilters();
   const search = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     change({ text: String(new FormData(event.currentTarget).get('text') ?? '') });
@@ -98,7 +92,7 @@ function FilterBar() {
 function Choices() {
   const { t, locale } = useLanguage();
   const { shop, stores } = useMe();
-  const { filters, change } = useFilters();
+  const { filters, change } = useOrderFilters();
   const own = shop.stores.filter(({ id }) => stores === null || stores.includes(id));
   const field = (name: keyof Filters) => ({
     label: t(`office.orders.${name as 'state' | 'store' | 'method' | 'from' | 'to'}`),

@@ -1,7 +1,7 @@
 /** The dialog that records money taken at the till. */
 import { useQueryClient } from '@tanstack/react-query';
+import { type CounterKind, counterKinds } from '#contract/limits.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import type { CounterKind } from '#contract/schemas/order-payment.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { FormProblem, useForm } from '#ui/form.tsx';
@@ -9,8 +9,6 @@ import { formatMoney } from '#ui/format.ts';
 import { Select, TextField } from '#ui/inputs.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
-
-const kinds = ['cash', 'terminal', 'other'] as const satisfies CounterKind[];
 
 export function TakeDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const { t, locale } = useLanguage();
@@ -35,7 +33,7 @@ export function TakeDialog({ order, onClose }: { order: Order; onClose: () => vo
         <FormProblem>{form.problem}</FormProblem>
         <Select
           label={t('office.take.how')}
-          options={kinds.map((value) => ({ value, label: t(`office.order.by.${value}`) }))}
+          options={counterKinds.map((value) => ({ value, label: t(`office.order.by.${value}`) }))}
           value={form.values.kind}
           onChange={(event) => form.change({ kind: event.target.value as CounterKind })}
         />

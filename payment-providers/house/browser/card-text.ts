@@ -55,7 +55,7 @@ export function cardBrand(number: string): CardBrand | null {
   return prefixes.find(([, prefix]) => prefix.test(digits))?.[0] ?? null;
 }
 
-export interface Expiry {
+interface Expiry {
   /** As typed: one or two digits, or ''. */
   expirationMonth: string;
   /** Two digits as on cards, fewer while it is typed. */

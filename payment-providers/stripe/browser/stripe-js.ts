@@ -4,7 +4,7 @@ import { addressDefaults } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
 import type { AddressInput, Contact } from '#contract/schemas/order.ts';
 
-export type BillingDetails = PaymentMethodCreateParams.BillingDetails;
+type BillingDetails = PaymentMethodCreateParams.BillingDetails;
 
 /** Stripe's form shows no address fields, since the page does, so every part must be passed, empty ones too. */
 export function billingAddressOf(billing: AddressInput): NonNullable<BillingDetails['address']> {

@@ -5,6 +5,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { FeedHint } from '#contract/staff/feed.ts';
+import type { Permission } from '#contract/staff/permissions.ts';
 import type { Database } from '#db/database.ts';
 import { type FeedRow, feedSince, trimFeed } from '#db/feed.ts';
 import { type SignedIn, serveStaff } from '#server/http/staff-endpoint.ts';
@@ -26,11 +27,12 @@ const mostOfAPerson = 12;
 /** Bytes that may wait for a reader. */
 const mostWaiting = 64 * 1024;
 
-/** Who may hear of a topic; of the others, everybody. */
-const needed: Readonly<Record<string, 'orders.read' | 'customers.read' | 'staff.manage'>> = {
+/** The permission without which nobody hears of a topic; of the others, everybody does. */
+const needed: Readonly<Record<string, Permission>> = {
   order: 'orders.read',
   refund: 'orders.read',
-  customer: 'customers.read',
+  message: 'messages.read',
+  customer: 'staff.manage',
   staff: 'staff.manage',
 };
 const everything: FeedHint = { topic: '*', subject: '', store: null };

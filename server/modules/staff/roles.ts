@@ -22,7 +22,7 @@ import {
 const mostRoles = 50;
 
 /** Of a role that every shop has, or that is the shop's own. */
-export function permissionsIn(role: string, own: string | null): readonly Permission[] {
+function permissionsIn(role: string, own: string | null): readonly Permission[] {
   if (Object.hasOwn(shipped, role)) return shipped[role as keyof typeof shipped];
   const ticked = new Set(JSON.parse(own ?? '[]') as string[]);
   return permissions.filter((each) => ticked.has(each));

@@ -8,7 +8,7 @@ export type StaffRow = Selectable<StaffTable> & { role_name: string | null; role
 export type RoleRow = Selectable<StaffRolesTable>;
 export type SessionRow = Selectable<StaffSessionsTable>;
 export type InvitationRow = Selectable<StaffInvitationsTable>;
-export type InvitedRow = InvitationRow & { role_name: string | null };
+type InvitedRow = InvitationRow & { role_name: string | null };
 
 function staffIn(db: Reader) {
   return db

@@ -15,7 +15,7 @@ import {
 import { AppError, validationError } from '#server/platform/errors.ts';
 import type { StartedPayment } from '../placement/place-order.ts';
 
-export interface DueDeps {
+interface DueDeps {
   db: Database;
   now: () => number;
   payments: PaymentsService;

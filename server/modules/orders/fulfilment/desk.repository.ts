@@ -6,7 +6,7 @@ import type { OrderLinesTable } from '#db/order-tables.ts';
 import type { OrderHead } from '../order/order.ts';
 import { toHead } from '../order/orders.repository.ts';
 
-export interface DeskQuery {
+interface DeskQuery {
   /** Null: orders of no store. */
   stores: readonly (string | null)[] | 'all';
   /** Only these; else the open ones. */

@@ -24,7 +24,7 @@ const leftForMs = 2 * hourMs;
 
 export type Desk = ReturnType<typeof createDesk>;
 
-export interface DeskDeps extends Pick<FulfilmentDeps, 'db' | 'now' | 'deliveries' | 'stock'> {
+interface DeskDeps extends Pick<FulfilmentDeps, 'db' | 'now' | 'deliveries' | 'stock'> {
   fulfilment: Pick<Fulfilment, 'move'>;
 }
 

@@ -1,8 +1,9 @@
 /** The merchant's operations on placed orders: find, fulfil and cancel them. */
+
+import type { CounterKind } from '#contract/limits.ts';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Order, OrderState } from '#contract/schemas/order.ts';
-import type { CounterKind } from '#contract/schemas/order-payment.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';

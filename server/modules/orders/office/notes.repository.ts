@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Reader, Trx } from '#db/database.ts';
 
-export interface OrderNote {
+interface OrderNote {
   id: string;
   text: string;
   /** '' once the person is gone. */

@@ -24,7 +24,7 @@ import type { OrdersService } from '../order/orders.service.ts';
 import { coversOf, refundableOf } from '../order/refund-parts.ts';
 import { addNote, notesOf } from './notes.repository.ts';
 
-export interface OfficeOrdersDeps {
+interface OfficeOrdersDeps {
   db: Database;
   env: PaymentsEnv;
   now: () => number;

@@ -12,7 +12,7 @@ import { isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
 import type { OrderHead } from '../order/order.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 
-export interface OpeningDeps {
+interface OpeningDeps {
   db: Database;
   now: () => number;
   stores: StoresService;

@@ -13,8 +13,6 @@ import { type MoneyMove, receivedIn, refundedIn, type Sale, salesIn } from './ta
 const mostByHour = 2;
 const mostByDay = 92;
 
-export type TakingsService = ReturnType<typeof createTakings>;
-
 export function createTakings({ db, now, stores }: { db: Database; now: () => number; stores: StoresService }) {
   return {
     /**

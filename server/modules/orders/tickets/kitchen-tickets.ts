@@ -20,7 +20,7 @@ const timeoutMs = 5000;
 /** A printer that does not tell its state within this time is one that never does, ms. */
 const stateTimeoutMs = 1000;
 
-export interface TicketsDeps {
+interface TicketsDeps {
   now: () => number;
   printers: readonly TicketPrinter[];
   customers: Pick<OrdersService['customers'], 'forMail'>;
@@ -64,7 +64,7 @@ export function createTicketSender({ now, printers, customers, alerts }: Tickets
 }
 
 /** The ticket in receiptline's markup: what to make, for where and when. No prices, and of the buyer only the first name. */
-export function ticketText(order: Order, clock: MailClock): string {
+function ticketText(order: Order, clock: MailClock): string {
   const t = translate(clock.locale);
   const { method, tableNumber, partySize, pickupDate, placedAt, orderNumber, customerComment, orderContact, lineItems } = order;
   const place = tableNumber ? t('account.order.table', { table: tableNumber }) : t(`checkout.method.${method ?? 'shipping'}`);

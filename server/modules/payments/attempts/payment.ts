@@ -1,8 +1,8 @@
 /** An attempt to pay something, or a payment that staff took. */
 import { randomUUID } from 'node:crypto';
+import type { CounterKind } from '#contract/limits.ts';
 import type { Locale, MessageKey } from '#contract/locales.ts';
 import type { Contact } from '#contract/schemas/order.ts';
-import type { CounterKind } from '#contract/schemas/order-payment.ts';
 import type { ResolvedAddress } from '#server/modules/customers/index.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Attempt, PaymentFailure, ShipTo } from '../providers/provider.ts';

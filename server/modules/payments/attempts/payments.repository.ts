@@ -1,7 +1,7 @@
 /** Queries `payments`: one row per attempt to pay an order. What the provider and the merchant are told of the order is joined. */
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import type { CounterKind } from '#contract/limits.ts';
 import { offeredOr } from '#contract/locales.ts';
-import type { CounterKind } from '#contract/schemas/order-payment.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { PaymentsTable } from '#db/payment-tables.ts';
 import type { OrdersTable, Tables } from '#db/tables.ts';
