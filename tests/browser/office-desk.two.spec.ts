@@ -1,26 +1,14 @@
 /** The desk and the kitchen of the office: live, with undo, and without a network. */
-import type { Page } from '@playwright/test';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { shopper } from './checkout.ts';
 import { expect, test } from './fixtures.ts';
+import { enterAs } from './office.ts';
 import type { Shop } from './shop.ts';
 
 /** A tea of which the store has plenty. */
 const tea = 'MC-GT-01-100';
 const localStoreName = 'toronto-queen-west';
-
-async function openOffice(
-  { page, watch }: { page: Page; watch: { allowStatus(status: number): void } },
-  room: string,
-): Promise<void> {
-  // Nobody is signed in before.
-  watch.allowStatus(401);
-  await page.goto('/office');
-  await page.getByRole('button').filter({ hasText: 'Noah Okafor' }).click();
-  await expect(page.getByRole('navigation')).toBeVisible();
-  await page.goto(`/office/${room}`);
-}
 
 /** Orders to a table or for pickup, to be paid there. Returns the order's id and its number. */
 async function place(shop: Shop, query: Record<string, string>): Promise<{ id: string; number: string; short: string }> {
@@ -41,7 +29,7 @@ test('a new order reaches the desk by itself, and a step is undone at once or ta
   watch,
 }) => {
   const t = staffTranslate(lang);
-  await openOffice({ page, watch }, 'desk');
+  await enterAs({ page, watch }, 'Noah Okafor', 'desk');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(t('office.desk'));
   const { id, number, short } = await place(shop, { methodName: 'pickup' });
   const region = (section: 'new' | 'ready') => page.getByRole('region', { name: t(`desk.${section}`), exact: true });
@@ -96,7 +84,7 @@ test.describe('without a network', () => {
     const t = staffTranslate(lang);
     watch.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|requestfailed|failed/i);
     const { id, number } = await place(shop, { methodName: 'pickup' });
-    await openOffice({ page, watch }, 'kitchen');
+    await enterAs({ page, watch }, 'Noah Okafor', 'kitchen');
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready;
     });

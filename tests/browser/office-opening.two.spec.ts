@@ -3,6 +3,7 @@ import { addDays } from '#contract/rules/opening-hours.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expect, once, test } from './fixtures.ts';
+import { enterAs } from './office.ts';
 
 test('an assistant marks an item as sold out and closes a day, and takes both back', { tag: once }, async ({
   page,
@@ -10,12 +11,7 @@ test('an assistant marks an item as sold out and closes a day, and takes both ba
   watch,
 }) => {
   const t = staffTranslate(lang);
-  // Nobody is signed in before.
-  watch.allowStatus(401);
-  await page.goto('/office');
-  await page.getByRole('button').filter({ hasText: 'Noah Okafor' }).click();
-  await expect(page.getByRole('button', { name: t('office.signOut'), exact: true })).toBeVisible();
-  await page.goto('/office/opening');
+  await enterAs({ page, watch }, 'Noah Okafor', 'opening');
   await page.getByLabel(t('office.opening.find')).fill('MC-SW-01');
   const item = page.getByRole('listitem').filter({ hasText: 'MC-SW-01' });
   await item.getByRole('button').click();

@@ -1,11 +1,9 @@
 /** Passkeys with a device that Chromium simulates: making one, signing in with it, showing it again, and what is refused. */
-import { execFileSync } from 'node:child_process';
 import { clientTokenHeader, staffToken } from '#contract/limits.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-
-const password = 'seven blue lamps';
+import { invitationFor, staffPassword as password } from './office.ts';
 
 test('a passkey signs in, counts as a second factor, is shown again for staff, and works once an answer', async ({
   page,
@@ -18,11 +16,7 @@ test('a passkey signs in, counts as a second factor, is shown again for staff, a
   // A passkey belongs to a name; an address in numbers can have none.
   const origin = (process.env.SHOP_ADDRESS ?? '').replace('127.0.0.1', 'localhost');
   const email = `key.${project.name.replaceAll(/\W/g, '')}@shop.example`;
-  const invited = execFileSync(process.execPath, ['cli/index.ts', 'staff', 'invite', email], {
-    env: { ...process.env, DATA_DIR: process.env.SHOP_DATA },
-    encoding: 'utf8',
-  });
-  const { pathname, hash } = new URL(invited.trim());
+  const invitation = invitationFor(email);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const staffRoom = page.getByRole('navigation').getByRole('link', { name: t('office.staff'), exact: true });
 
@@ -39,7 +33,7 @@ test('a passkey signs in, counts as a second factor, is shown again for staff, a
     },
   });
 
-  await page.goto(origin + pathname + hash);
+  await page.goto(origin + invitation);
   await page.getByLabel(t('office.name'), { exact: true }).fill('Mei');
   await page.getByLabel(t('office.newPassword')).fill(password);
   await button(t('office.join')).click();

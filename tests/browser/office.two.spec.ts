@@ -1,22 +1,9 @@
 /** The office: joining by an invitation, the second factor, inviting somebody, the journal, and signing in again. */
-import { execFileSync } from 'node:child_process';
 import { generateSync } from 'otplib';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-
-const password = 'seven blue lamps';
-
-function invitationFor(email: string): string {
-  const command = ['cli/index.ts', 'staff', 'invite', email];
-  const link = execFileSync(process.execPath, command, {
-    env: { ...process.env, DATA_DIR: process.env.SHOP_DATA },
-    encoding: 'utf8',
-  });
-  // The command does not know the free port of the test's shop.
-  const { pathname, hash } = new URL(link.trim());
-  return pathname + hash;
-}
+import { invitationFor, staffPassword as password } from './office.ts';
 
 test('the demo offers four people on the sign-in page, and each sees their own rooms', async ({ page, lang, watch }) => {
   const t = staffTranslate(lang);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { clientTokenHeader } from '#contract/limits.ts';
 import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoints.ts';
-import { type Role, roleNames, roles } from '#contract/staff/permissions.ts';
+import { permissions, type Role, roleNames, roles } from '#contract/staff/permissions.ts';
 import { buildApp } from '#server/app.ts';
 import { createContainer } from '#server/container.ts';
 import { hourMs, minuteMs } from '#server/platform/durations.ts';
@@ -325,6 +325,11 @@ forEachEngine((engine) => {
   });
 
   describe('the calls of staff', () => {
+    it('each permission that a role can have is asked for by a call', () => {
+      const asked = new Set<string>(Object.values(staffEndpoints).map(({ needs }) => needs));
+      expect(permissions.filter((permission) => !asked.has(permission))).toEqual([]);
+    });
+
     it('each call is refused to nobody, to each role without its permission, and without the client header', async () => {
       const people = new Map<Role, Shopper>();
       for (const role of roleNames) {
