@@ -1,7 +1,8 @@
 /**
  * A whole shop for a test: its own database, the services, the server, and shoppers who call it in process.
  */
-import type { FastifyInstance } from 'fastify';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyInstance, InjectOptions } from 'fastify';
 import { describe } from 'vitest';
 import { clientToken, clientTokenHeader } from '#contract/limits.ts';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
@@ -20,6 +21,9 @@ import { copyTemplate, type Fill, type TestDatabase } from './databases.ts';
 import { closeAtEnd } from './resources.ts';
 
 export const engines: readonly EngineName[] = ['sqlite', 'postgres'];
+
+/** How long a call of the staff may hold the writer, ms. */
+const longestStaffHold = 40;
 
 /** A Saturday, 10:00 in Toronto. */
 export const testNow = Date.UTC(2026, 4, 16, 14, 0, 0);
@@ -130,6 +134,7 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
     ...(options.providers ? { providers: options.providers } : {}),
   });
   const app = await buildApp({ env, db, services, now: clock.now, ...options.app });
+  if (options.engine === 'sqlite') watchStaffTransactions(app, db);
   const own = new Shopper();
 
   const ask: TestApp['ask'] = async (name, input = {}) => {
@@ -177,6 +182,30 @@ async function furnish({ db, dataDir, databaseUrl, drop }: TestDatabase, options
   };
   const closed = closeAtEnd(testApp.close);
   return testApp;
+}
+
+/**
+ * Fails a call of the staff whose transaction holds the one writer of SQLite for longer than `longestStaffHold`: nobody can buy
+ * meanwhile. Counted in time of the processor, because the machine of the tests has other work as well.
+ */
+function watchStaffTransactions(app: FastifyInstance, db: Database): void {
+  const calls = new AsyncLocalStorage<string>();
+  const { inject } = app;
+  // It begins only when it is awaited.
+  app.inject = ((options: InjectOptions) => calls.run(String(options.url), async () => await inject(options))) as typeof inject;
+  const { transaction } = db;
+  db.transaction = (work) => {
+    const url = calls.getStore();
+    if (!url?.startsWith('/api/staff/')) return transaction(work);
+    return transaction(async (trx) => {
+      const before = process.threadCpuUsage();
+      const result = await work(trx);
+      const { user, system } = process.threadCpuUsage(before);
+      const ms = (user + system) / 1000;
+      if (ms > longestStaffHold) throw new Error(`${url} held the writer for ${Math.round(ms)} ms`);
+      return result;
+    });
+  };
 }
 
 /** @throws {Error} if OpenAPI does not declare the status for the call */

@@ -138,7 +138,7 @@ async function printOrders(
       from,
       to,
       search: search && JSON.stringify(search),
-      after: found.at(-1)?.number,
+      after: next.number,
       limit,
     };
     const words = Object.entries(given).flatMap(([name, value]) => (value == null ? [] : `--${name} ${value}`));

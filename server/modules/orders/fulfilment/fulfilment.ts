@@ -106,7 +106,7 @@ function createOrderReads({ db, view }: Pick<FulfilmentDeps, 'db' | 'view'>) {
     /** Placed orders, newest first. `after`: the number of the last one of the page before. @throws {OperationError} if there is none */
     async page(query: OrderQuery, { after, size }: { after?: string | undefined; size: number }): Promise<OrderPage> {
       const last = after === undefined ? null : await findByNumber(db.read, after);
-      return orderPage(db.read, query, last && { placedAt: last.placedAt ?? 0, id: last.id }, size);
+      return orderPage(db.read, query, last && { ...last, placedAt: last.placedAt ?? 0 }, size);
     },
     /**
      * Finds an order by its number, ignoring case and surrounding spaces.

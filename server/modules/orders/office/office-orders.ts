@@ -60,7 +60,7 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
           ...narrowed(query, zoneOf(store ?? null)),
           stores: store === undefined ? (permit.stores ? [...permit.stores] : undefined) : permit.reaches(store) ? [store] : [],
         },
-        last && { id: last.id, placedAt: last.placedAt ?? 0 },
+        last && { ...last, placedAt: last.placedAt ?? 0 },
         ordersPage,
       );
       const sums = await sumsOf(
@@ -69,7 +69,7 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
       );
       return {
         orders: found.map((order) => ({ ...rowOf(order), timeZone: zoneOf(order.storeId), ...(sums.get(order.id) ?? none) })),
-        after: next && (found.at(-1)?.number ?? null),
+        after: next?.number ?? null,
       };
     },
 

@@ -25,75 +25,140 @@ export interface OrderQuery {
   text?: string | undefined;
 }
 
-/** The last order of a page: the next one begins after it. */
+/** The last order that a page looked at: the next one begins after it. */
 export interface OrderCursor {
   placedAt: number;
   id: string;
+  number: string | null;
 }
 
 export interface OrderPage {
   orders: OrderHead[];
-  /** Null for the last page. */
+  /** Null for the last page. A page can be short, or empty, and not the last. */
   next: OrderCursor | null;
 }
 
 /** Orders on a page at most. */
 export const largestPage = 200;
+/**
+ * So many orders a page looks at where no index names those that are wanted, such as all whose buyer's name begins with A: some
+ * 20 ms at a million orders. So many orders one word may also name to be looked up by it alone.
+ */
+const mostLookedAt = 5000;
 
 type Row = Selectable<OrdersTable>;
+type Condition = RawBuilder<unknown>;
+
+/** Where the orders of a page come from, newest first. */
+interface Source {
+  from: RawBuilder<unknown>;
+  /** Time and id of an order there. */
+  time: RawBuilder<unknown>;
+  id: RawBuilder<unknown>;
+  conditions: readonly Condition[];
+}
+
+const ofOrders = { from: sql`orders`, time: sql`orders.placed_at`, id: sql`orders.id` };
 
 export async function orderPage(reader: Reader, query: OrderQuery, after: OrderCursor | null, size: number): Promise<OrderPage> {
   const count = Math.min(size, largestPage);
-  // For each state and store by itself, so that an index has the order of the page; together they are sorted.
-  const part = <T extends string>(all?: readonly T[]) => all?.map((one): readonly T[] => [one]) ?? [undefined];
-  const parts =
-    query.text === undefined
-      ? part(query.states).flatMap((states) => part(query.stores).map((stores) => ({ ...query, states, stores })))
-      : [query];
-  const [first] = queryWords(query.text ?? '');
-  const whole = first !== undefined && (await isWhole(reader, first));
+  const { sources, sieve, isShort } = await plan(reader, query, after);
+  const until = sieve.length === 0 || isShort ? null : await lastLookedAt(reader, sources);
   const found = await Promise.all(
-    parts.map(async (each) => (await pageStatement(each, after, count + 1, whole).execute(reader)).rows),
+    sources.map(async (source) => (await pageStatement(source, sieve, until, count + 1).execute(reader)).rows),
   );
   const rows = found.flat().sort((a, b) => (b.placed_at ?? 0) - (a.placed_at ?? 0) || (a.id < b.id ? 1 : -1));
   const orders = rows.slice(0, count).map(toHead);
   const last = orders.at(-1);
-  return { orders, next: last?.placedAt != null && rows.length > count ? { placedAt: last.placedAt, id: last.id } : null };
+  return { orders, next: last?.placedAt != null && rows.length > count ? { ...last, placedAt: last.placedAt } : until };
 }
 
-/** Whether it is all of a word of some order. Then only such orders are meant, which an index has in the order of the page. */
-async function isWhole(reader: Reader, word: string): Promise<boolean> {
-  return (await reader.selectFrom('order_words').select('word').where('word', '=', word).limit(1).execute()).length > 0;
+/** How the orders of a query are read. Exported for the test that reads the plans of both engines. */
+export async function plan(
+  reader: Reader,
+  { stores, states, from, to, text, method, owes }: OrderQuery,
+  after: OrderCursor | null,
+): Promise<{ sources: Source[]; sieve: Condition[]; isShort: boolean }> {
+  const words = await Promise.all(queryWords(text ?? '').map((word) => matching(reader, word)));
+  const [rarest] = words.toSorted((a, b) => a.orders - b.orders);
+  const span = ({ time, id }: Pick<Source, 'time' | 'id'>) => [
+    ...(after === null ? [] : [sql`(${time}, ${id}) < (${after.placedAt}, ${after.id})`]),
+    ...(from === undefined ? [] : [sql`${time} >= ${from}`]),
+    ...(to === undefined ? [] : [sql`${time} < ${to}`]),
+  ];
+  const isShort = rarest !== undefined && rarest.orders <= mostLookedAt;
+  const isNamed = isShort || rarest?.isWhole === true;
+  const sieve = [
+    ...words
+      .filter((word) => word !== rarest || !isNamed)
+      .map(({ matches }) => sql`exists (select 1 from order_words where order_id = orders.id and ${matches})`),
+    ...(method === undefined ? [] : [sql`orders.method = ${method}`]),
+    ...(owes ? [sql`${dueOf} > 0`] : []),
+  ];
+  if (isNamed) {
+    const found = isShort
+      ? { ...ofOrders, from: sql`(select distinct order_id from order_words where ${rarest.matches})` }
+      : { from: sql`order_words`, time: sql`found.placed_at`, id: sql`found.order_id` };
+    // A cross join: SQLite then starts from the words, and does not look for them in each order of the shop.
+    const source = {
+      ...found,
+      from: sql`${found.from} as found cross join orders`,
+      conditions: [...(isShort ? [] : [rarest.matches]), sql`orders.id = found.order_id`, ...span(found)],
+    };
+    return { sources: [source], sieve: [...among('state', states), ...among('store_id', stores), ...sieve], isShort };
+  }
+  // For each state and store by itself, so that an index has the order of the page; together they are sorted.
+  const part = <T extends string>(all?: readonly T[]) => all?.map((one): readonly T[] => [one]) ?? [undefined];
+  const isPlaced = sql`orders.placed_at is not null`;
+  const sources = (text !== undefined && !rarest ? [] : part(states)).flatMap((state) =>
+    part(stores).map((store) => ({
+      ...ofOrders,
+      conditions: [isPlaced, ...among('state', state), ...among('store_id', store), ...span(ofOrders)],
+    })),
+  );
+  return { sources, sieve, isShort };
+}
+
+/** What an index of words says of a word, and how many of its entries are meant, counted to just over `mostLookedAt`. */
+async function matching(reader: Reader, word: string): Promise<{ matches: Condition; isWhole: boolean; orders: number }> {
+  // If it is all of a word of some order, only such orders are meant.
+  const isWhole = (await reader.selectFrom('order_words').select('word').where('word', '=', word).limit(1).execute()).length > 0;
+  // The columns compare by code points, on PostgreSQL as well.
+  const matches = isWhole ? sql`word = ${word}` : sql`word >= ${word} and word < ${word + String.fromCodePoint(0x10ffff)}`;
+  const { rows } = await sql<{ orders: number }>`select count(*) as orders from
+    (select 1 from order_words where ${matches} limit ${mostLookedAt + 1}) as counted`.execute(reader);
+  return { matches, isWhole, orders: Number(rows[0]?.orders) };
+}
+
+const newestFirst = ({ time, id }: Source) => sql`order by ${time} desc, ${id} desc`;
+
+/** The newest of the orders at which the sources end, if they look at no more than `mostLookedAt` together. */
+async function lastLookedAt(reader: Reader, sources: readonly Source[]): Promise<OrderCursor | null> {
+  const each = Math.ceil(mostLookedAt / sources.length);
+  const ends = await Promise.all(
+    sources.map(async (source) => {
+      const { rows } = await sql<{ placedAt: number; id: string; number: string | null }>`select orders.placed_at as "placedAt",
+        orders.id, orders.order_number as number from ${source.from} where ${sql.join(source.conditions, sql` and `)}
+        ${newestFirst(source)} limit 1 offset ${each - 1}`.execute(reader);
+      return rows;
+    }),
+  );
+  const [newest] = ends.flat().sort((a, b) => b.placedAt - a.placedAt || (a.id < b.id ? 1 : -1));
+  return newest ?? null;
 }
 
 /** Exported for the test that reads the plans of both engines. */
 export function pageStatement(
-  { stores, states, from, to, text, method, owes }: OrderQuery,
-  after: OrderCursor | null,
+  source: Source,
+  sieve: readonly Condition[],
+  until: OrderCursor | null,
   count: number,
-  whole = false,
 ): RawBuilder<Row> {
-  const [first, ...others] = text === undefined ? [] : queryWords(text);
-  const key = whole ? sql`found.placed_at, found.order_id` : sql`orders.placed_at, orders.id`;
-  const conditions = [
-    sql`orders.placed_at is not null`,
-    ...(whole ? [sql`found.word = ${first}`] : []),
-    ...(text !== undefined && first === undefined ? [sql`1 = 0`] : []),
-    ...(first === undefined ? [] : [sql`orders.id = found.order_id`]),
-    ...others.map((word) => sql`exists (select 1 from order_words where order_id = orders.id and ${beginsWith(word)})`),
-    ...among('state', states),
-    ...among('store_id', stores),
-    ...(method === undefined ? [] : [sql`orders.method = ${method}`]),
-    ...(owes ? [sql`${dueOf} > 0`] : []),
-    ...(from === undefined ? [] : [sql`orders.placed_at >= ${from}`]),
-    ...(to === undefined ? [] : [sql`orders.placed_at < ${to}`]),
-    ...(after === null ? [] : [sql`(${key}) < (${after.placedAt}, ${after.id})`]),
-  ];
-  // A cross join: SQLite then starts from the words, and does not look for them in each order of the shop.
-  const matching = whole ? sql`order_words` : sql`(select distinct order_id from order_words where ${beginsWith(first ?? '')})`;
-  const last = whole ? sql`found.placed_at desc, found.order_id desc` : sql`orders.placed_at desc, orders.id desc`;
-  return sql<Row>`select orders.* from ${first === undefined ? sql`` : sql`${matching} as found cross join`} orders
-    where ${sql.join(conditions, sql` and `)} order by ${last} limit ${count}`;
+  const { from, time, id, conditions } = source;
+  // The first of the two bounds the index on SQLite, which uses a comparison of pairs for one end only.
+  const bounds = until ? [sql`${time} >= ${until.placedAt}`, sql`(${time}, ${id}) >= (${until.placedAt}, ${until.id})`] : [];
+  return sql<Row>`select orders.* from ${from} where ${sql.join([...conditions, ...bounds, ...sieve], sql` and `)}
+    ${newestFirst(source)} limit ${count}`;
 }
 
 function among(column: 'state' | 'store_id', values: readonly string[] | undefined): RawBuilder<unknown>[] {
@@ -112,11 +177,6 @@ export async function sumsOf(reader: Reader, ids: readonly string[]): Promise<Ma
     reader,
   );
   return new Map(rows.map(({ id, due, units }) => [id, { due: Math.max(0, Number(due)), units: Number(units) }]));
-}
-
-/** The columns compare by code points, on PostgreSQL as well. */
-function beginsWith(word: string): RawBuilder<boolean> {
-  return sql<boolean>`word >= ${word} and word < ${word + String.fromCodePoint(0x10ffff)}`;
 }
 
 /** Writes by what an order is found, in place of what it was found by before. */
