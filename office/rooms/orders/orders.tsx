@@ -46,7 +46,9 @@ export default function Orders() {
       <h1 className="text-2xl">{t('office.orders')}</h1>
       <FilterBar />
       {error && <Notice tone="bad" title={errorText(error, shared)} />}
-      {data && orders.length === 0 && <p className="py-6 text-ink-soft">{t(hasNextPage ? 'office.orders.noneNewest' : 'orders.none')}</p>}
+      {data && orders.length === 0 && (
+        <p className="py-6 text-ink-soft">{t(hasNextPage ? 'office.orders.noneNewest' : 'orders.none')}</p>
+      )}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {orders.map((order) => (
           <Row key={order.number} order={order} />
