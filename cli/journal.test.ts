@@ -51,6 +51,7 @@ const changing: Readonly<Record<string, readonly string[]>> = {
   blog: ['blog', '{blog}'],
   remove: ['remove', 'tag', 'walked', '--yes'],
   'sold-out': ['sold-out', 'MUG-WALK', '--store', 'toronto-queen-west'],
+  pickup: ['pickup', 'toronto-queen-west', '--busy', '15'],
   'stock count': ['stock', 'count', 'MUG-WALK', 'warehouse', '--units', '12'],
   'stock transfer': ['stock', 'transfer', 'MUG-WALK', 'warehouse', 'toronto-queen-west', '--units', '2'],
   'stock correct': ['stock', 'correct', 'MUG-WALK', 'warehouse', '--take', '1', '--reason', 'damaged'],

@@ -24,6 +24,11 @@ export interface StoresTable {
   /** The number of orders that may be picked up in one slot. */
   pickup_slot_capacity: number;
   delivery_zones: ColumnType<Json, Json | undefined, Json>;
+  /** Added to what the store promises, until `busy_until` (epoch ms; 0 if never). */
+  busy_minutes: ColumnType<number, number | undefined, number>;
+  busy_until: ColumnType<number, number | undefined, number>;
+  /** No pickup before it can be chosen; epoch ms, 0 if never. */
+  paused_until: ColumnType<number, number | undefined, number>;
   /** Epoch ms; null while it exists. Orders that were placed there keep referring to it. */
   removed_at: ColumnType<number | null, number | null | undefined, number | null>;
 }

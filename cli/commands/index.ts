@@ -10,6 +10,7 @@ import { journal } from './journal.ts';
 import { media } from './media.ts';
 import { messages, searches } from './messages.ts';
 import { orders } from './orders.ts';
+import { pickup } from './pickup.ts';
 import { reconcile } from './reconcile.ts';
 import { refund, refunds } from './refunds.ts';
 import { remove } from './remove.ts';
@@ -44,6 +45,7 @@ export const commands: readonly CommandSetup[] = [
   messages,
   searches,
   soldOut,
+  pickup,
   stock,
   tableCards,
   webhooks,

@@ -48,7 +48,45 @@ export const StoreDays = Type.Object({
 });
 export type StoreDays = Static<typeof StoreDays>;
 
+export const StorePickup = Type.Object({
+  timeZone: Type.String(),
+  busy: described(
+    'Minutes more than the store usually needs, and until when.',
+    Nullable(Type.Object({ minutes: Type.Integer(), until: EpochMs })),
+  ),
+  pausedUntil: described('Pickup times before it cannot be chosen.', Nullable(EpochMs)),
+  waiting: described('Orders to be picked up before `pausedUntil`: a pause leaves them as they are.', Type.Array(Waiting)),
+});
+export type StorePickup = Static<typeof StorePickup>;
+
 export const openingEndpoints = {
+  storePickup: {
+    route: 'GET opening/:store/pickup',
+    summary: 'How busy a store is, and until when it takes no pickups.',
+    needs: 'desk.pause',
+    params: store,
+    query: Strict(LangQuery),
+    response: StorePickup,
+  },
+  changePickup: {
+    route: 'POST opening/:store/pickup',
+    summary: 'Adds minutes to what a store promises, or pauses its pickups; both end by themselves.',
+    needs: 'desk.pause',
+    changes: true,
+    params: store,
+    query: Strict(LangQuery),
+    body: Strict({
+      busyMinutes: Type.Optional(described('0: as usual.', Type.Integer({ minimum: 0, maximum: 240 }))),
+      paused: Type.Optional(Flag),
+      until: Type.Optional(
+        described(
+          'HH:mm, of the clock of the store. Without it: when the store opens on its next day.',
+          Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }),
+        ),
+      ),
+    }),
+    response: StorePickup,
+  },
   soldOut: {
     route: 'GET opening/:store/sold-out',
     summary: 'What a store has none of today, and what else a text names.',

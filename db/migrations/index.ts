@@ -51,6 +51,7 @@ import { takings } from './047-takings.ts';
 import { officeOrders } from './048-office-orders.ts';
 import { feed } from './049-feed.ts';
 import { doneMessages } from './050-done-messages.ts';
+import { busyStores } from './051-busy-stores.ts';
 
 export interface Migration {
   id: number;
@@ -109,4 +110,5 @@ export const migrations: readonly Migration[] = [
   officeOrders,
   feed,
   doneMessages,
+  busyStores,
 ];

@@ -30,6 +30,25 @@ export function recordUntil(at: number): void {
   if (scope) scope.until = Math.min(scope.until, at);
 }
 
+/** What `rows` mean now: the same object until they change or one of their `ends` (epoch ms) has come. */
+export function untilTheyEnd<R, T>(
+  rows: () => Promise<R>,
+  now: () => number,
+  ends: (rows: R) => readonly number[],
+  derive: (rows: R, now: number) => T,
+): () => Promise<T> {
+  let kept: { rows: R; value: T; until: number } | null = null;
+  return async () => {
+    const current = await rows();
+    if (kept?.rows !== current || kept.until <= now()) {
+      const until = Math.min(...ends(current).filter((at) => at > now()));
+      kept = { rows: current, value: derive(current, now()), until };
+    }
+    recordUntil(kept.until);
+    return kept.value;
+  };
+}
+
 export interface CollectedReads<T> {
   value: T;
   topics: string[];

@@ -26,7 +26,7 @@ const test = base.extend<object, { openShop: RunningShop }>({
       >;
       const stores = (await storesIn(db.read)).map((store) => ({ ...store, openingHours, specialHours: [] }));
       const { run } = createChangesService({ db, now: Date.now });
-      await run({ kind: 'terminal' }, 'test', (change) => createStoresEditor({ db }).upsert(change, stores));
+      await run({ kind: 'terminal' }, 'test', (change) => createStoresEditor({ db, now: Date.now }).upsert(change, stores));
       await db.close();
       await use(shop);
       await shop.stop();

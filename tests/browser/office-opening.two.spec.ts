@@ -1,4 +1,4 @@
-/** The room Today: an item is sold out and back again, a day is closed and open again. */
+/** The room Today: pickup is paused and resumed, an item is sold out and back again, a day is closed and open again. */
 import { addDays } from '#contract/rules/opening-hours.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import { expectNoSeriousAxe } from './accessibility.ts';
@@ -26,4 +26,25 @@ test('an assistant marks an item as sold out and closes a day, and takes both ba
   await expect(open).toHaveCount(0);
   await item.getByRole('button').click();
   await expect(item).toHaveCount(0);
+});
+
+test('an assistant says that the store is busy and pauses pickup, and takes both back', { tag: once }, async ({
+  page,
+  lang,
+  watch,
+}) => {
+  const t = staffTranslate(lang);
+  await enterAs({ page, watch }, 'Noah Okafor', 'opening');
+  await page.getByRole('button', { name: t('office.opening.busy', { minutes: 15 }) }).click();
+  const usual = page.getByRole('button', { name: t('office.opening.asUsual') });
+  await expect(usual).toBeVisible();
+  await page.getByRole('button', { name: t('office.opening.pause'), exact: true }).click();
+  const resume = page.getByRole('button', { name: t('office.opening.resume') });
+  await expect(resume).toBeVisible();
+  await expectNoSeriousAxe(page);
+  await page.reload();
+  await resume.click();
+  await expect(resume).toHaveCount(0);
+  await usual.click();
+  await expect(usual).toHaveCount(0);
 });

@@ -1,4 +1,4 @@
-/** Today: what a store has none of, and the days on which it is closed. */
+/** Today: how busy a store is, what it has none of, and the days on which it is closed. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
@@ -34,9 +34,89 @@ export default function Opening() {
           />
         )}
       </header>
+      {store && may.includes('desk.pause') && <Pickup key={`pickup ${store}`} store={store} />}
       {store && <SoldOut key={`sold-out ${store}`} store={store} />}
       {store && may.includes('desk.pause') && <Days key={`days ${store}`} store={store} />}
     </div>
+  );
+}
+
+const busyMinutes = [15, 30] as const;
+
+/** How busy the store is, and saying so until the entered time. */
+function usePickup(store: string) {
+  const call = useCall();
+  const queries = useQueryClient();
+  const [until, setUntil] = useState('');
+  const key = ['store-pickup', store];
+  const { data, error } = useQuery({
+    queryKey: key,
+    queryFn: () => call('storePickup', { params: { store } }),
+    refetchInterval: 60_000,
+  });
+  const change = useMutation({
+    mutationFn: (body: { busyMinutes?: number; paused?: boolean; until?: string }) =>
+      call('changePickup', { params: { store }, body }),
+    onSuccess: (answer) => {
+      queries.setQueryData(key, answer);
+      setUntil('');
+    },
+  });
+  return { until, setUntil, data, problem: change.error ?? error, change };
+}
+
+function Pickup({ store }: { store: string }) {
+  const { t, locale } = useLanguage();
+  const shared = useT();
+  const { shop } = useMe();
+  const { until, setUntil, data, problem, change } = usePickup(store);
+  const fieldError = problem instanceof ApiError ? problem.body.errors?.until : undefined;
+  const timeZone = data?.timeZone ?? shop.timeZone;
+  const moment = dateFormat(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit', timeZone });
+  const ends = until === '' ? {} : { until };
+  return (
+    <section className="flex flex-col gap-4">
+      <h2 className="text-xl">{t('office.opening.pickup')}</h2>
+      {problem && !fieldError && <Notice tone="bad" title={errorText(problem, shared)} />}
+      {data?.busy && (
+        <Notice title={t('office.opening.busyUntil', { minutes: data.busy.minutes, time: moment.format(data.busy.until) })}>
+          <Button variant="secondary" busy={change.isPending} onClick={() => change.mutate({ busyMinutes: 0 })}>
+            {t('office.opening.asUsual')}
+          </Button>
+        </Notice>
+      )}
+      {data && data.pausedUntil !== null && (
+        <Notice title={t('office.opening.paused', { time: moment.format(data.pausedUntil) })}>
+          {data.waiting.length > 0 && <p>{t('office.opening.pausedWaiting')}</p>}
+          <WaitingOrders days={data} />
+          <Button variant="secondary" busy={change.isPending} onClick={() => change.mutate({ paused: false })}>
+            {t('office.opening.resume')}
+          </Button>
+        </Notice>
+      )}
+      <TextField
+        type="time"
+        className="max-w-md [&_input]:w-40"
+        label={t('office.opening.pickupUntil')}
+        hint={t('office.opening.pickupUntilHint')}
+        value={until}
+        error={fieldError}
+        onChange={(event) => {
+          change.reset();
+          setUntil(event.target.value);
+        }}
+      />
+      <div className="flex flex-wrap gap-3">
+        {busyMinutes.map((minutes) => (
+          <Button key={minutes} variant="secondary" onClick={() => change.mutate({ busyMinutes: minutes, ...ends })}>
+            {t('office.opening.busy', { minutes })}
+          </Button>
+        ))}
+        <Button variant="secondary" onClick={() => change.mutate({ paused: true, ...ends })}>
+          {until === '' ? t('office.opening.pause') : t('office.opening.pauseUntil', { time: until })}
+        </Button>
+      </div>
+    </section>
   );
 }
 
@@ -200,7 +280,7 @@ function Days({ store }: { store: string }) {
       </ul>
       <TextField
         type="date"
-        className="max-w-xs"
+        className="w-52"
         label={t('office.opening.closeOn')}
         min={data?.today}
         value={date}
@@ -222,22 +302,28 @@ function Days({ store }: { store: string }) {
   );
 }
 
-function Waiting({ title, days: { waiting, timeZone } }: { title: string; days: StoreDays }) {
+function Waiting({ title, days }: { title: string; days: StoreDays }) {
+  return (
+    <Notice title={title}>
+      <WaitingOrders days={days} />
+    </Notice>
+  );
+}
+
+function WaitingOrders({ days: { waiting, timeZone } }: { days: Pick<StoreDays, 'waiting' | 'timeZone'> }) {
   const { t, locale } = useLanguage();
   const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   return (
-    <Notice title={title}>
-      <ul>
-        {waiting.map(({ number, pickupAt, email }) => (
-          <li key={number}>
-            <a className="underline" href={`/office/orders/${encodeURIComponent(number)}`}>
-              {number}
-            </a>{' '}
-            · {time.format(pickupAt)}
-            {!email && ` · ${t('office.opening.noEmail')}`}
-          </li>
-        ))}
-      </ul>
-    </Notice>
+    <ul className="empty:hidden">
+      {waiting.map(({ number, pickupAt, email }) => (
+        <li key={number}>
+          <a className="underline" href={`/office/orders/${encodeURIComponent(number)}`}>
+            {number}
+          </a>{' '}
+          · {time.format(pickupAt)}
+          {!email && ` · ${t('office.opening.noEmail')}`}
+        </li>
+      ))}
+    </ul>
   );
 }

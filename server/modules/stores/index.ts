@@ -8,5 +8,6 @@ export { isSoldOutAt, type SoldOut, soldOutIn, withSoldOut } from './sold-out.ts
 export { type Store, StoreInput } from './store-input.ts';
 export { statusNow } from './store-status.ts';
 export { deliversLocally, mainStoreIn, shopTimeZone, storedStoreProblems, storesIn } from './stored-stores.ts';
+export type { TodayChange } from './stores.editor.ts';
 export { removedAmong } from './stores.repository.ts';
 export type { StoresService } from './stores.service.ts';

@@ -2,7 +2,7 @@
 import { addDays, hoursOn, spansBeginningOn, spansOf } from '#contract/rules/opening-hours.ts';
 import { dayMs, hourMs } from '#server/platform/durations.ts';
 import { momentAt, wallClock } from '#server/platform/time-zone.ts';
-import type { Store } from './store-input.ts';
+import { latestNextDay, type Store } from './store-input.ts';
 
 /** The fields of a store that determine when it is open. */
 export type OpenStore = Pick<Store, 'timeZone' | 'openingHours' | 'specialHours'>;
@@ -43,6 +43,16 @@ export function nextDaysOpening(store: OpenStore, at: number): number {
     if (opensAt > at) return opensAt;
   }
   return at + dayMs;
+}
+
+/** When the store's clock next shows `time` (HH:mm) today or in the night that follows, epoch ms; null if never. */
+export function timeAhead({ timeZone }: OpenStore, time: string, now: number): number | null {
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time) ?? [];
+  if (hours === undefined) return null;
+  const { date } = wallClock(now, timeZone);
+  const days = time <= latestNextDay ? [date, addDays(date, 1)] : [date];
+  const moments = days.map((day) => momentAt(day, Number(hours) * 60 + Number(minutes), timeZone));
+  return moments.find((at) => at > now) ?? null;
 }
 
 interface Interval {

@@ -12,7 +12,7 @@ const stepMs = limits.pickupMinuteStep * minuteMs;
 const minutesOfDay = 24 * 60;
 
 /** The fields of a store that determine its pickup times. */
-export type SlotStore = OpenStore & Pick<Store, 'pickupLeadMinutes' | 'pickupSlotCapacity'>;
+export type SlotStore = OpenStore & Pick<Store, 'pickupLeadMinutes' | 'pickupSlotCapacity' | 'today'>;
 
 export interface Slot {
   at: number;
@@ -30,7 +30,8 @@ export function unavailableReason(store: SlotStore, at: number, taken: number, n
   if (at < now) return 'past';
   if (at > now + pickupHorizonDays * dayMs) return 'tooFar';
   if (at % stepMs !== 0 || !spanAt(store, clock.date, clock.minutes)) return 'closed';
-  if (at < now + store.pickupLeadMinutes * minuteMs) return 'tooSoon';
+  const leadMinutes = store.pickupLeadMinutes + (store.today?.busy?.minutes ?? 0);
+  if (at < now + leadMinutes * minuteMs || at < (store.today?.pausedUntil ?? 0)) return 'tooSoon';
   return taken >= store.pickupSlotCapacity ? 'full' : null;
 }
 

@@ -1,6 +1,6 @@
 /** What stores have none of today: an item is back by itself when its store next opens. */
 import type { Database, Reader } from '#db/database.ts';
-import { cachedByTopics, recordUntil } from '#server/platform/recorded-reads.ts';
+import { cachedByTopics, untilTheyEnd } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import { type SoldOutRow, soldOutRows } from './sold-out.repository.ts';
 
@@ -48,14 +48,5 @@ function soldOutNow(rows: readonly SoldOutRow[], now: number): SoldOut {
 /** Reads what is sold out as of the call: the same object until that changes. An answer that shows it is true until an item is back. */
 export function createSoldOutReader({ db, now }: { db: Database; now: () => number }): () => Promise<SoldOut> {
   const all = cachedByTopics(db, [topics.soldOut], () => soldOutRows(db.read));
-  let kept: { rows: readonly SoldOutRow[]; soldOut: SoldOut; until: number } | null = null;
-  return async () => {
-    const rows = await all();
-    if (kept?.rows !== rows || kept.until <= now()) {
-      const ends = rows.flatMap(({ until }) => (until > now() ? until : []));
-      kept = { rows, soldOut: soldOutNow(rows, now()), until: Math.min(...ends) };
-    }
-    recordUntil(kept.until);
-    return kept.soldOut;
-  };
+  return untilTheyEnd(all, now, (rows) => rows.map(({ until }) => until), soldOutNow);
 }

@@ -111,7 +111,16 @@ export const StoreInput = Type.Object({
     DeliveryZones,
   ),
 });
-export type Store = Static<typeof StoreInput>;
+/** How busy a store is, as staff say; what is over is null. */
+export interface StoreToday {
+  /** Minutes more than the store usually needs, until an epoch ms. */
+  busy: { minutes: number; until: number } | null;
+  /** No pickup before it can be chosen; epoch ms. */
+  pausedUntil: number | null;
+}
+
+/** `today` is only there as of now: no file has it. */
+export type Store = Static<typeof StoreInput> & { today?: StoreToday };
 
 /** Lists what is wrong with each store in itself. */
 export function storeProblems(stores: readonly Store[]): Problem[] {
@@ -131,7 +140,7 @@ export function mainStoreProblems(stores: readonly Pick<Store, 'id' | 'mainStore
 }
 
 /** Hours that end on the next day end by then. Later ones are taken for a mistake, such as opening and closing the wrong way round. */
-const latestNextDay = '06:00';
+export const latestNextDay = '06:00';
 
 function oddHours({ openingHours, specialHours }: Store): Problem[] {
   const dates = specialHours.map(({ date }) => date);

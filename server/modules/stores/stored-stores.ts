@@ -1,8 +1,8 @@
 /** Reads stores from their rows; owns the choice of the main store and the shop's time zone. */
 import type { Problem } from '#contract/problems.ts';
 import type { Reader } from '#db/database.ts';
-import { mainStoreProblems, type Store, storeProblems } from './store-input.ts';
-import { allStores, type StoreRow } from './stores.repository.ts';
+import { mainStoreProblems, type Store, type StoreToday, storeProblems } from './store-input.ts';
+import { allStores, type NewStoreRow, type StoreRow } from './stores.repository.ts';
 
 /** What is wrong with the stores of a shop as they are stored, for the health check. */
 export async function storedStoreProblems(reader: Reader): Promise<Problem[]> {
@@ -13,6 +13,15 @@ export async function storedStoreProblems(reader: Reader): Promise<Problem[]> {
 /** All stores as of `reader`, in the merchant's order. */
 export async function storesIn(reader: Reader): Promise<Store[]> {
   return withMainStore((await allStores(reader)).map(toStore));
+}
+
+/** With how busy they are at `now`, epoch ms. */
+export function storesNow(rows: readonly StoreRow[], now: number): Store[] {
+  return withMainStore(rows.map((row) => ({ ...toStore(row), today: todayOf(row, now) })));
+}
+
+function todayOf({ busy_minutes: minutes, busy_until: until, paused_until: paused }: StoreRow, now: number): StoreToday {
+  return { busy: minutes > 0 && until > now ? { minutes, until } : null, pausedUntil: paused > now ? paused : null };
 }
 
 /** The IANA time zone that the shop's days and order numbers go by: the main store's, or UTC for a shop without stores. */
@@ -63,7 +72,7 @@ function byDate(days: Store['specialHours']): Store['specialHours'] {
 }
 
 /** The row of a store that has not been removed. */
-export function toRow(store: Store, position: number): StoreRow {
+export function toRow(store: Store, position: number): NewStoreRow {
   return {
     id: store.id,
     name: JSON.stringify(store.name),

@@ -3,13 +3,20 @@ import type { Problem } from '#contract/problems.ts';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
-import { InputError } from '#server/platform/errors.ts';
+import { InputError, validationError } from '#server/platform/errors.ts';
 import { topics } from '#server/platform/topics.ts';
+import { nextDaysOpening, timeAhead } from './open-hours.ts';
 import { mainStoreProblems, type Store, storeProblems } from './store-input.ts';
 import { toRow, toStore } from './stored-stores.ts';
-import { allStores, putStore, removeStore, type StoreRow } from './stores.repository.ts';
+import { allStores, putStore, removeStore, type StoreRow, updateToday } from './stores.repository.ts';
 
-export function createStoresEditor({ db }: { db: Database }) {
+export interface TodayChange {
+  busyMinutes?: number;
+  paused?: boolean;
+  until?: string;
+}
+
+export function createStoresEditor({ db, now }: { db: Database; now: () => number }) {
   return {
     /**
      * Removes a store at `at` (epoch ms), and increments the catalogue version. Its row stays for the orders that were placed
@@ -39,6 +46,21 @@ export function createStoresEditor({ db }: { db: Database }) {
         await putStore(trx, toRow(store, row?.position ?? next + index));
         note('store', store.id, row && changedFields(toStore(row), store));
       }
+      await recordCatalogueChange(trx, [topics.stores]);
+    },
+    /**
+     * Says how busy a store is, or that it takes no pickups for a while. What is not given stays. Either ends at `until`, HH:mm of
+     * the store's clock, and without it when the store opens on its next day. No minutes, or `false`, end it at once.
+     * @throws {AppError} for a time that is not ahead
+     */
+    async changeToday({ trx, note }: Change, store: Store, { busyMinutes, paused, until }: TodayChange): Promise<void> {
+      const end = until === undefined ? nextDaysOpening(store, now()) : timeAhead(store, until, now());
+      if (end === null) throw validationError({ until: 'office.opening.timeOver' });
+      const busy = busyMinutes === undefined ? {} : { busy_minutes: busyMinutes, busy_until: busyMinutes > 0 ? end : 0 };
+      const changed = { ...busy, ...(paused === undefined ? {} : { paused_until: paused ? end : 0 }) };
+      const row = (await allStores(trx)).find(({ id }) => id === store.id);
+      if (Object.keys(changed).length > 0) await updateToday(trx, store.id, changed);
+      note('store', store.id, row ? changedFields(row, { ...row, ...changed }) : []);
       await recordCatalogueChange(trx, [topics.stores]);
     },
   };

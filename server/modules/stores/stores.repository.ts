@@ -1,5 +1,5 @@
 /** Queries the `stores` table. */
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { StoresTable } from '#db/store-tables.ts';
 
@@ -26,11 +26,22 @@ export async function removedAmong(db: Reader, ids: readonly string[]): Promise<
   return new Set(rows.map(({ id }) => id));
 }
 
-export async function putStore(trx: Trx, row: StoreRow): Promise<void> {
+export type NewStoreRow = Insertable<StoresTable>;
+
+export async function putStore(trx: Trx, row: NewStoreRow): Promise<void> {
   const { id, ...rest } = row;
   await trx
     .insertInto('stores')
     .values(row)
     .onConflict((conflict) => conflict.column('id').doUpdateSet(rest))
     .execute();
+}
+
+/** How busy it is; see the table. */
+export async function updateToday(
+  trx: Trx,
+  id: string,
+  today: Pick<Updateable<StoresTable>, 'busy_minutes' | 'busy_until' | 'paused_until'>,
+): Promise<void> {
+  await trx.updateTable('stores').set(today).where('id', '=', id).execute();
 }

@@ -4,14 +4,14 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { OpenStore, PickupLocation } from '#contract/schemas/shop.ts';
 import type { Database } from '#db/database.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import { cachedByTopics, recordUntil } from '#server/platform/recorded-reads.ts';
+import { cachedByTopics, recordUntil, untilTheyEnd } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
 import { createSoldOutReader } from './sold-out.ts';
 import type { Store } from './store-input.ts';
 import { statusNow } from './store-status.ts';
-import { shopTimeZone, storesIn, toStore } from './stored-stores.ts';
+import { shopTimeZone, storesIn, storesNow, toStore } from './stored-stores.ts';
 import { createStoresEditor } from './stores.editor.ts';
-import { removedStores } from './stores.repository.ts';
+import { allStores, removedStores } from './stores.repository.ts';
 
 export type StoresService = ReturnType<typeof createStoresService>;
 
@@ -22,7 +22,8 @@ export interface StoresServiceDeps {
 }
 
 export function createStoresService({ db, media, now }: StoresServiceDeps) {
-  const all = cachedByTopics(db, [topics.stores], () => storesIn(db.read));
+  const rows = cachedByTopics(db, [topics.stores], () => allStores(db.read));
+  const all = untilTheyEnd(rows, now, (each) => each.flatMap((row) => [row.busy_until, row.paused_until]), storesNow);
   const removed = cachedByTopics(db, [topics.stores], async () => (await removedStores(db.read)).map(toStore));
   return {
     /** All stores in the merchant's order, including hidden ones; as of the call. */
@@ -32,7 +33,7 @@ export function createStoresService({ db, media, now }: StoresServiceDeps) {
     /** As of `reader`, for use inside a transaction. */
     read: storesIn,
     soldOut: createSoldOutReader({ db, now }),
-    ...createStoresEditor({ db }),
+    ...createStoresEditor({ db, now }),
     /** The shop's time zone; see `shopTimeZone`. */
     timeZone: async (): Promise<string> => shopTimeZone(await all()),
     /** The displayed stores in their wire shape. */

@@ -40,6 +40,9 @@ export function createClosedPickups({ db, now, stores, mail }: ClosedPickupsDeps
 
   return {
     all: async (): Promise<OrderHead[]> => closedPickups(db.read, await stores.all(), now()),
+    /** Orders to be picked up from a store before `at`, epoch ms. */
+    before: async (storeId: string, at: number): Promise<OrderHead[]> =>
+      (await awaitedPickups(db.read, now())).filter((order) => order.storeId === storeId && (order.pickupAt ?? at) < at),
     closedBy: (changes: readonly Store[]): Promise<OrderHead[]> => closedBy(db.read, changes),
     /**
      * Emails the customers of the orders that these changes leave without a store, with their link. Call it in the transaction of

@@ -33,6 +33,11 @@ export function registerOpening(app: FastifyInstance, changes: ChangesService, o
     await changes.run(permit.actor, 'sold-out', (change) => opening.markSoldOut(change, permit, params.store, body));
     return opening.soldOut(permit, params.store, lang);
   });
+  serveStaff(app, 'storePickup', ({ permit, params }) => opening.pickup(permit, params.store));
+  serveStaff(app, 'changePickup', async ({ permit, params, body }) => {
+    await changes.run(permit.actor, 'pickup', (change) => opening.changePickup(change, permit, params.store, body));
+    return opening.pickup(permit, params.store);
+  });
   serveStaff(app, 'storeDays', ({ permit, params, query }) => opening.days(permit, params.store, query.date));
   serveStaff(app, 'closeDay', ({ permit, params, body }) =>
     changes.run(permit.actor, 'opening hours', (change) => opening.closeDay(change, permit, params.store, body)),

@@ -1,13 +1,17 @@
 /** What the desk changes about the day of its store, over HTTP. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '#contract/rules/opening-hours.ts';
-import { wallClock } from '#server/platform/time-zone.ts';
+import { minuteMs } from '#server/platform/durations.ts';
+import { translate } from '#server/platform/i18n.ts';
+import { momentAt, wallClock } from '#server/platform/time-zone.ts';
 import { mailsFor } from '#tests/accounts.ts';
 import { placeLinkedOrder } from '#tests/order-links.ts';
 import { sellProduct } from '#tests/products.ts';
-import { setUnits } from '#tests/shop-actions.ts';
+import { cartWith, choosePickup, reserve, setUnits, visit } from '#tests/shop-actions.ts';
+import { shopCommand } from '#tests/shop-command.ts';
 import { askStaff as ask, joinStaff as join } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { storeDelivery } from '../order/order.ts';
 
 const store = 'toronto-queen-west';
 const params = { store };
@@ -32,10 +36,12 @@ forEachEngine((engine) => {
     const answers = [
       await ask(testApp, 'soldOut', { as, params: elsewhere }),
       await ask(testApp, 'markSoldOut', { as, params: elsewhere, body }),
+      await ask(testApp, 'storePickup', { as, params: elsewhere }),
+      await ask(testApp, 'changePickup', { as, params: elsewhere, body: { paused: true } }),
       await ask(testApp, 'storeDays', { as, params: elsewhere }),
       await ask(testApp, 'closeDay', { as, params: elsewhere, body: wish }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
     expect(await testApp.services.editor.soldOut()).toEqual([]);
   });
 
@@ -85,5 +91,77 @@ forEachEngine((engine) => {
         expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, ['date']]);
       },
     );
+  });
+
+  it('the command does the same, and shows it', async () => {
+    const say = async (...words: string[]) => (await shopCommand(testApp, ['pickup', store, ...words])).printed;
+    expect(await say('--busy', '20', '--pause')).toMatch(/20 minutes more until .*\n.*pickup is paused until/);
+    expect(await say()).toMatch(/paused/);
+    expect(await say('--busy', '0', '--resume')).toBe(`${store}: as usual.`);
+    expect(await say('--pause', '--until', 'soon')).toContain('Choose a later time');
+  });
+
+  describe('a busy store', () => {
+    const today = '2026-11-27';
+    const timeOf = (minutes: number) => momentAt(today, minutes, 'America/Toronto');
+    const morning = timeOf(10 * 60);
+    let testApp: TestApp;
+    let as: Shopper;
+    const first = async () =>
+      (await testApp.call('pickupSlots', { query: { localStoreName: store, date: today } })).slots.find(
+        ({ available }) => available,
+      );
+    const change = async (body: object) => (await ask(testApp, 'changePickup', { as, params, body })).body;
+
+    beforeAll(async () => {
+      testApp = await createTestApp({ engine, demo: true, now: morning });
+      await sellProduct(testApp, sku);
+      await setUnits(testApp, sku, 40, store);
+      as = await join(testApp, 'busy@shop.example', 'assistant', [store]);
+    });
+
+    it('minutes are added to what the next shopper is promised, until their time or at once', async () => {
+      const usual = (await first())?.at ?? 0;
+      expect((await change({ busyMinutes: 15, until: '10:30' })).busy).toEqual({ minutes: 15, until: timeOf(630) });
+      expect((await first())?.at).toBe(usual + 15 * minuteMs);
+      const { stores } = await testApp.container.orders.settings();
+      const delivering = stores.find(({ deliveryZones }) => deliveryZones.length > 0);
+      const [zone] = delivering?.deliveryZones ?? [];
+      expect(delivering && zone && storeDelivery(delivering, zone).zone.minutes).toBe((zone?.minutes ?? 0) + 15);
+      testApp.clock.set(timeOf(630));
+      expect((await first())?.at).toBe(usual + 30 * minuteMs);
+      expect((await ask(testApp, 'storePickup', { as, params })).body.busy).toBeNull();
+      testApp.clock.set(morning);
+      const { busy } = await change({ busyMinutes: 15 });
+      expect(busy?.until).toBeGreaterThan(timeOf(24 * 60));
+      await change({ busyMinutes: 0 });
+      expect((await first())?.at).toBe(usual);
+    });
+
+    it('a pause refuses a time that was chosen before, lists the orders that stay, and ends by itself', async () => {
+      const at = timeOf(15 * 60);
+      const order = await placeLinkedOrder(testApp, { how: 'payPickup', sku, store, pickupAt: at });
+      const late = await cartWith(testApp, sku);
+      await visit(testApp, late);
+      await choosePickup(testApp, late, at);
+      const answer = await change({ paused: true, until: '16:00' });
+      expect(answer).toMatchObject({ pausedUntil: timeOf(960), waiting: [{ number: order.number, pickupAt: at, email: true }] });
+      expect((await first())?.at).toBe(timeOf(960));
+      const refused = await reserve(testApp, late);
+      expect([refused.status, refused.body]).toMatchObject([
+        400,
+        { errors: { pickupDate: translate('en')('rule.slotTooSoon') } },
+      ]);
+      testApp.clock.set(timeOf(16 * 60));
+      expect((await ask(testApp, 'storePickup', { as, params })).body).toMatchObject({ pausedUntil: null, waiting: [] });
+      testApp.clock.set(morning);
+      expect((await change({ paused: false })).pausedUntil).toBeNull();
+      expect((await first())?.at).toBeLessThan(at);
+    });
+
+    it.each(['09:30', '10:00'])('a pause until %s at ten in the morning is refused at its field', async (until) => {
+      const answer = await ask(testApp, 'changePickup', { as, params, body: { paused: true, until } });
+      expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, ['until']]);
+    });
   });
 });

@@ -1,11 +1,11 @@
 /** What the desk changes about a store's day: what it has none of, and the days on which it is closed. */
 import type { Locale } from '#contract/locales.ts';
 import { addDays, hoursText } from '#contract/rules/opening-hours.ts';
-import { closedAhead, type SoldOutToday, type StoreDays } from '#contract/staff/opening.ts';
+import { closedAhead, type SoldOutToday, type StoreDays, type StorePickup } from '#contract/staff/opening.ts';
 import type { Database } from '#db/database.ts';
 import type { CatalogueEditor, SearchService } from '#server/modules/catalogue/index.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import type { Store, StoresService } from '#server/modules/stores/index.ts';
+import type { Store, StoresService, TodayChange } from '#server/modules/stores/index.ts';
 import { notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
@@ -23,7 +23,7 @@ interface OpeningDeps {
 
 export type Opening = ReturnType<typeof createOpening>;
 
-export const createOpening = (deps: OpeningDeps) => ({ ...createSoldOutToday(deps), ...createDays(deps) });
+export const createOpening = (deps: OpeningDeps) => ({ ...createSoldOutToday(deps), ...createPickup(deps), ...createDays(deps) });
 
 function createSoldOutToday({ stores, editor, search }: OpeningDeps) {
   return {
@@ -60,6 +60,26 @@ function createSoldOutToday({ stores, editor, search }: OpeningDeps) {
   };
 }
 
+function createPickup({ stores, orders: { closedPickups } }: OpeningDeps) {
+  return {
+    async pickup(permit: Permit<'desk.pause'>, storeId: string): Promise<StorePickup> {
+      const { id, timeZone, today } = reach(permit, await stores.all(), storeId);
+      const { busy = null, pausedUntil = null } = today ?? {};
+      const waiting = pausedUntil === null ? [] : await closedPickups.before(id, pausedUntil);
+      return { timeZone, busy, pausedUntil, waiting: waiting.map(toWaiting) };
+    },
+    async changePickup(change: Change, permit: Permit<'desk.pause'>, storeId: string, wish: TodayChange): Promise<void> {
+      await stores.changeToday(change, reach(permit, await stores.read(change.trx), storeId), wish);
+    },
+  };
+}
+
+const toWaiting = ({ number, pickupAt, contact }: OrderHead): StoreDays['waiting'][number] => ({
+  number: number ?? '',
+  pickupAt: pickupAt ?? 0,
+  email: Boolean(contact?.email),
+});
+
 function createDays({ db, now, stores, orders: { closedPickups } }: OpeningDeps) {
   /** @throws {AppError} for a day that does not exist, is over, or too far away */
   function checkDay(store: Store, date: string): void {
@@ -77,11 +97,7 @@ function createDays({ db, now, stores, orders: { closedPickups } }: OpeningDeps)
       days: specialHours
         .filter(({ date }) => date >= today)
         .map(({ date, hours }) => ({ date, hours: hours && hoursText(hours, ', ') })),
-      waiting: waiting.map(({ number, pickupAt, contact }) => ({
-        number: number ?? '',
-        pickupAt: pickupAt ?? 0,
-        email: Boolean(contact?.email),
-      })),
+      waiting: waiting.map(toWaiting),
     };
   }
 

@@ -178,7 +178,8 @@ export interface StoreDelivery {
   method: ShippingMethodSetting;
 }
 
-export function storeDelivery(store: OrderStore, zone: DeliveryZone): StoreDelivery {
+export function storeDelivery(store: OrderStore, { minutes, ...rest }: DeliveryZone): StoreDelivery {
+  const zone = { ...rest, minutes: minutes + (store.today?.busy?.minutes ?? 0) };
   const method = {
     id: `${store.id}.${zone.id}`,
     name: zone.name,
