@@ -41,9 +41,21 @@ await setUp({ build: wanted('browser'), packages: 'tests' });
 
 const results = [];
 const browsers = wanted('browser') ? await findBrowsers() : [];
-// The checks run beside the tests; the browser tests run alone, because they measure.
-await Promise.all([wanted('static') && staticChecks(), wanted('unit') && unitTests()]);
-if (wanted('browser')) await browserTests();
+// The checks run beside the tests, and so do providers' pages, one at a time, because they mostly wait; the other browser tests run
+// alone, because they measure.
+const [browser, other] = browsers;
+/**
+ * The kinds of Chromium differ in how they route input to the frames of other origins, which only the providers' pages have:
+ * those run in the whole browser if there is one, as buyers have it, and all others in the one that is quicker.
+ */
+const ofProviders = 'payment-(stripe|braintree|paypal)';
+await Promise.all([
+  wanted('static') && staticChecks(),
+  wanted('unit') && unitTests(),
+  other &&
+    playwright(`Paying, ${basename(other)}`, other, 'second-browser', ['--workers=1', '--global-timeout=480000', ofProviders]),
+]);
+if (browser) await playwright('Browser tests', browser, 'browser', other ? [`--grep-invert=${ofProviders}`] : []);
 summarise();
 
 async function staticChecks() {
@@ -78,17 +90,6 @@ async function findBrowsers() {
   if (code === 0) return output.trim().split('\n');
   say(`${output.trimEnd()}\nWithout a browser: npm test -- static unit\n\n0 passed, 1 failed`);
   process.exit(1);
-}
-
-/**
- * The kinds of Chromium differ in how they route input to the frames of other origins, which only the providers' pages have:
- * those run in the whole browser if there is one, as buyers have it, and all others in the one that is quicker.
- */
-async function browserTests() {
-  const [browser, other] = browsers;
-  const ofProviders = 'payment-(stripe|braintree|paypal)';
-  await playwright('Browser tests', browser, 'browser', other ? [`--grep-invert=${ofProviders}`] : []);
-  if (other) await playwright(`Paying, ${basename(other)}`, other, 'second-browser', ['--global-timeout=480000', ofProviders]);
 }
 
 async function playwright(name, browser, folder, args = []) {
