@@ -75,5 +75,7 @@ export type CounterKind = (typeof counterKinds)[number];
 
 /** How long a step of the desk can be undone, and its email waits, ms. */
 export const undoMs = 10_000;
+/** Orders that staff move, undo or print at once, at most. */
+export const mostAtOnce = 100;
 /** In place of a store's id at the desk: orders that are shipped and belong to none. */
 export const noStore = 'none';

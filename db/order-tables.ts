@@ -113,3 +113,12 @@ export interface OrderNotesTable {
   text: Fixed<string>;
   at: Fixed<number>;
 }
+
+/** Filters of the list of orders by a name. */
+export interface OrderViewsTable {
+  id: Fixed<string>;
+  name: string;
+  filters: Json;
+  /** Whose it is; null: shared. */
+  staff_id: string | null;
+}

@@ -15,6 +15,7 @@ import type {
   OrderLinksTable,
   OrderNotesTable,
   OrdersTable,
+  OrderViewsTable,
   OrderWordsTable,
 } from './order-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
@@ -295,6 +296,7 @@ export interface Tables extends AccountTables, BlogTables, PaymentTables, Delive
   order_links: OrderLinksTable;
   order_words: OrderWordsTable;
   order_notes: OrderNotesTable;
+  order_views: OrderViewsTable;
   payment_decisions: PaymentDecisionsTable;
   form_messages: FormMessagesTable;
   gallery_photos: GalleryPhotosTable;

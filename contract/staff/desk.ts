@@ -1,6 +1,6 @@
 /** The calls of the desk and the kitchen: open orders, moving them on, and back. */
 import Type, { type Static } from 'typebox';
-import { counterKinds, noStore, undoMs } from '../limits.ts';
+import { counterKinds, mostAtOnce, noStore, undoMs } from '../limits.ts';
 import { described } from '../schemas/annotate.ts';
 import { Cents, Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { OrderStatus } from '../schemas/order.ts';
@@ -46,6 +46,20 @@ export type DeskLine = Static<typeof DeskLine>;
 
 const params = Strict({ number: OrderNumber });
 
+const SeenOrders = Type.Array(Strict({ number: OrderNumber, version: Version }), { minItems: 1, maxItems: mostAtOnce });
+
+/** Each order by itself: what is not possible for one changes nothing for the others. */
+const Outcomes = Type.Object({
+  outcomes: Type.Array(
+    Type.Object({
+      number: Type.String(),
+      version: Version,
+      problem: described("Why nothing changed, in the caller's language; '' if it did.", Type.String()),
+    }),
+  ),
+});
+export type Outcome = Static<typeof Outcomes>['outcomes'][number];
+
 export const MoveInput = Strict({
   to: Type.Enum(moveTargets),
   version: Version,
@@ -83,6 +97,24 @@ export const deskEndpoints = {
     query: lang,
     body: Strict({ version: Version }),
     response: DeskOrder,
+  },
+  moveOrders: {
+    route: 'POST desk/orders/move',
+    summary: 'Moves several orders on, each by itself.',
+    needs: 'orders.move',
+    changes: true,
+    query: lang,
+    body: Strict({ orders: SeenOrders, ...Type.Omit(MoveInput, ['version']).properties }),
+    response: Outcomes,
+  },
+  undoMoves: {
+    route: 'POST desk/orders/undo',
+    summary: `Undoes the last steps of several orders within ${undoMs / 1000} s, each by itself.`,
+    needs: 'orders.move',
+    changes: true,
+    query: lang,
+    body: Strict({ orders: SeenOrders }),
+    response: Outcomes,
   },
   takeBackMove: {
     route: 'POST desk/orders/:number/take-back',

@@ -16,6 +16,16 @@ export const ordersPage = 50;
 export const orderFilters = ['open', ...orderStates.slice(2)] as const;
 export const openStates = ['placed', 'reserved', 'ready', 'shipped'] as const;
 
+/** What a saved view keeps: no search text, which names customers. */
+const filters = {
+  state: Type.Optional(Type.Enum(orderFilters)),
+  store: Type.Optional(Id),
+  method: Type.Optional(Type.Enum(checkoutMethods)),
+  owes: Type.Optional(described('Only orders that are open and not paid in full.', Type.Literal('yes'))),
+  from: Type.Optional(described('The first day, YYYY-MM-DD, in the time zone of the shop.', Day)),
+  to: Type.Optional(described('The last day.', Day)),
+};
+
 export const OrderQuery = Strict({
   text: Type.Optional(
     described(
@@ -23,19 +33,27 @@ export const OrderQuery = Strict({
       Type.String({ maxLength: 200 }),
     ),
   ),
-  state: Type.Optional(Type.Enum(orderFilters)),
-  store: Type.Optional(Id),
-  method: Type.Optional(Type.Enum(checkoutMethods)),
-  owes: Type.Optional(described('Only orders that are open and not paid in full.', Type.Literal('yes'))),
-  from: Type.Optional(described('The first day, YYYY-MM-DD, in the time zone of the shop.', Day)),
-  to: Type.Optional(described('The last day.', Day)),
+  ...filters,
   after: Type.Optional(described('The number of the last order of the page before.', Type.String({ maxLength: 40 }))),
   ...LangQuery,
 });
 export type OrderQuery = Static<typeof OrderQuery>;
 
+export const OrderFilters = Strict(filters);
+export type OrderFilters = Static<typeof OrderFilters>;
+
+const OrderView = Type.Object({
+  id: Id,
+  name: Type.String(),
+  filters: OrderFilters,
+  shared: described('With everybody who sees orders; else it is only of the caller.', Flag),
+});
+export type OrderView = Static<typeof OrderView>;
+const OrderViews = Type.Object({ views: described('By name, own ones first.', Type.Array(OrderView)) });
+
 export const OrderRow = Type.Object({
   number: Type.String(),
+  version: Count,
   state: OrderStatus,
   method: Nullable(Type.Enum(checkoutMethods)),
   store: Nullable(Id),
@@ -145,6 +163,41 @@ export const orderEndpoints = {
       orders: Type.Array(OrderRow),
       after: described('The number of the last order, if there are more.', Nullable(Type.String())),
     }),
+  },
+  orderViews: {
+    route: 'GET orders/views',
+    summary: 'Saved views of the list: own ones and those that are shared.',
+    needs: 'orders.read',
+    query: lang,
+    response: OrderViews,
+  },
+  saveOrderView: {
+    route: 'POST orders/views',
+    summary: 'Saves filters of the list by a name; an own view of this name is replaced.',
+    needs: 'orders.read',
+    changes: true,
+    query: lang,
+    body: Strict({ name: Type.String({ minLength: 1, maxLength: 60, pattern: '\\S' }), filters: OrderFilters }),
+    response: OrderViews,
+  },
+  shareOrderView: {
+    route: 'POST orders/views/:id/share',
+    summary: "Shares an own view with everybody who sees orders, or makes a shared one the caller's.",
+    needs: 'orders.share',
+    changes: true,
+    params: Strict({ id: Id }),
+    query: lang,
+    body: Strict({ shared: Flag }),
+    response: OrderViews,
+  },
+  removeOrderView: {
+    route: 'POST orders/views/:id/remove',
+    summary: 'Removes an own view.',
+    needs: 'orders.read',
+    changes: true,
+    params: Strict({ id: Id }),
+    query: lang,
+    response: OrderViews,
   },
   order: {
     route: 'GET orders/:number',

@@ -5,6 +5,7 @@ export const permissions = [
   'orders.move',
   'orders.note',
   'orders.refund',
+  'orders.share',
   'desk.pause',
   'stock.soldOut',
   'messages.read',

@@ -52,6 +52,7 @@ import { officeOrders } from './048-office-orders.ts';
 import { feed } from './049-feed.ts';
 import { doneMessages } from './050-done-messages.ts';
 import { busyStores } from './051-busy-stores.ts';
+import { orderViews } from './052-order-views.ts';
 
 export interface Migration {
   id: number;
@@ -111,4 +112,5 @@ export const migrations: readonly Migration[] = [
   feed,
   doneMessages,
   busyStores,
+  orderViews,
 ];

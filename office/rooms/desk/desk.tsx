@@ -109,7 +109,12 @@ export default function Desk() {
         <LiveNotice />
         {bell.isMuted && <Notice title={t('desk.touchForSound')} silent />}
         {undoable && (
-          <UndoBar key={undoable.number + undoable.to} {...undoable} undo={desk.undo} onEnd={() => setUndoable(null)} />
+          <UndoBar
+            key={undoable.number + undoable.to}
+            text={movedText(t, undoable.number)}
+            undo={() => desk.undo(undoable.number)}
+            onEnd={() => setUndoable(null)}
+          />
         )}
       </Bars>
     </div>
@@ -226,6 +231,7 @@ function Card({ order, now, move, desk }: CardProps) {
 
 /** The steps of one order, on its own page. */
 export function StepsOf({ number }: { number: string }) {
+  const { t } = useLanguage();
   const desk = useDeskOrders('', number);
   const [undoable, setUndoable] = useState<string | null>(null);
   const order = desk.orders?.find((each) => each.number === number);
@@ -238,14 +244,18 @@ export function StepsOf({ number }: { number: string }) {
     <>
       <Refusals desk={desk} />
       <Steps order={order} move={move} desk={desk} />
-      <Bars>{undoable && <UndoBar key={undoable} number={number} undo={desk.undo} onEnd={() => setUndoable(null)} />}</Bars>
+      <Bars>
+        {undoable && (
+          <UndoBar key={undoable} text={movedText(t, number)} undo={() => desk.undo(number)} onEnd={() => setUndoable(null)} />
+        )}
+      </Bars>
     </>
   );
 }
 
 /** The next step as a button, and the others beside it; one that ended can be taken back, with a reason. */
 function Steps({ order, move, desk }: Omit<CardProps, 'now'>) {
-  const { t } = useLanguage();
+  const { t, locale } = useLanguage();
   const [asking, setAsking] = useState<MoveTarget | 'takeBack' | null>(null);
   const { may } = useMe();
   if (!may.includes('orders.move')) return null;
@@ -263,7 +273,11 @@ function Steps({ order, move, desk }: Omit<CardProps, 'now'>) {
         </Button>
       )}
       {asking !== null && asking !== 'takeBack' && (
-        <PaidDialog to={asking} order={order} move={move} onClose={() => setAsking(null)} />
+        <PaidDialog
+          amount={formatMoney(order.due, locale, order.currency)}
+          take={(kind) => move(order, asking, kind)}
+          onClose={() => setAsking(null)}
+        />
       )}
       {asking === 'takeBack' && <TakeBackDialog order={order} desk={desk} onClose={() => setAsking(null)} />}
     </div>
@@ -271,14 +285,14 @@ function Steps({ order, move, desk }: Omit<CardProps, 'now'>) {
 }
 
 type T = ReturnType<typeof useLanguage>['t'];
-const stepText = (t: T, { method }: DeskOrder, to: MoveTarget) =>
+export const stepText = (t: T, { method }: Pick<DeskOrder, 'method'>, to: MoveTarget) =>
   t(to !== 'completed' ? `desk.to.${to}` : `desk.to.completed.${method ?? 'shipping'}`);
 
 /** Asks how staff took what is still to be paid. */
-function PaidDialog({ to, order, move, onClose }: Pick<CardProps, 'order' | 'move'> & { to: MoveTarget; onClose: () => void }) {
-  const { t, locale } = useLanguage();
+export function PaidDialog({ amount, take, onClose }: { amount: string; take(kind: CounterKind): void; onClose(): void }) {
+  const { t } = useLanguage();
   return (
-    <Dialog open onClose={onClose} title={t('desk.howPaid', { amount: formatMoney(order.due, locale, order.currency) })}>
+    <Dialog open onClose={onClose} title={t('desk.howPaid', { amount })}>
       <div className="flex flex-col gap-3">
         {counterKinds.map((kind) => (
           <Button
@@ -287,7 +301,7 @@ function PaidDialog({ to, order, move, onClose }: Pick<CardProps, 'order' | 'mov
             wide
             onClick={() => {
               onClose();
-              move(order, to, kind);
+              take(kind);
             }}
           >
             {t(`office.order.by.${kind}`)}
@@ -332,8 +346,10 @@ export function Bars({ children }: { children: ReactNode }) {
   );
 }
 
+export const movedText = (t: T, number: string) => t('desk.moved', { number: number.split('-').at(-1) ?? number });
+
 /** Offers to undo a step for as long as the server does. */
-export function UndoBar({ number, undo, onEnd }: { number: string; undo: (number: string) => void; onEnd: () => void }) {
+export function UndoBar({ text, undo, onEnd }: { text: string; undo: () => void; onEnd: () => void }) {
   const { t } = useLanguage();
   useEffect(() => {
     const timer = setTimeout(onEnd, undoMs - 500);
@@ -341,12 +357,12 @@ export function UndoBar({ number, undo, onEnd }: { number: string; undo: (number
   }, [onEnd]);
   return (
     <div role="status" className="flex items-center gap-6 rounded-md bg-ink px-5 py-2 text-paper shadow-over">
-      <p className="tabular-nums">{t('desk.moved', { number: number.split('-').at(-1) ?? number })}</p>
+      <p className="tabular-nums">{text}</p>
       <button
         type="button"
         className="min-h-11 px-3 font-semibold underline"
         onClick={() => {
-          undo(number);
+          undo();
           onEnd();
         }}
       >

@@ -8,7 +8,19 @@ import { useT } from '#ui/i18n.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { LiveNotice } from '../../lib/feed.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { Bars, CardHead, isNew, pressing, pressingEdge, Refusals, UndoBar, useNow, useStore, WaitText } from '../desk/desk.tsx';
+import {
+  Bars,
+  CardHead,
+  isNew,
+  movedText,
+  pressing,
+  pressingEdge,
+  Refusals,
+  UndoBar,
+  useNow,
+  useStore,
+  WaitText,
+} from '../desk/desk.tsx';
 import { type DeskOrders, useDeskOrders } from '../desk/desk-orders.ts';
 import { useBell } from '../desk/use-bell.ts';
 
@@ -59,7 +71,14 @@ export default function Kitchen() {
       <Recall orders={made.filter((order) => !isNew(order) || isMade(order))} desk={desk} />
       <Bars>
         <LiveNotice />
-        {undoable && <UndoBar key={undoable} number={undoable} undo={desk.undo} onEnd={() => setUndoable(null)} />}
+        {undoable && (
+          <UndoBar
+            key={undoable}
+            text={movedText(t, undoable)}
+            undo={() => desk.undo(undoable)}
+            onEnd={() => setUndoable(null)}
+          />
+        )}
       </Bars>
     </div>
   );

@@ -1,6 +1,6 @@
 /** The list of orders. What it is narrowed to lies in the address. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ChangeEvent, type FormEvent, useId } from 'react';
+import { type ChangeEvent, type FormEvent, useId, useState } from 'react';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
@@ -16,7 +16,9 @@ import { useCall } from '../../lib/api.tsx';
 import { useFilters } from '../../lib/filters.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
+import { BulkBar } from './bulk.tsx';
 import { PlaceText, StateBadge } from './order-words.tsx';
+import { Views } from './views.tsx';
 
 const states = ['placed', 'reserved', 'ready', 'shipped', 'completed', 'cancelled', 'lapsed'] as const satisfies OrderState[];
 const methods = ['shipping', 'pickup', 'instore'] as const satisfies CheckoutMethod[];
@@ -41,17 +43,31 @@ export default function Orders() {
     getNextPageParam: ({ after }) => after ?? undefined,
   });
   const orders = data?.pages.flatMap((page) => page.orders) ?? [];
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const chosen = orders.filter(({ number }) => marked.has(number));
+  const all = orders.map(({ number }) => number);
+  const mark = (numbers: readonly string[], isMarked: boolean) =>
+    setMarked((before) => new Set([...before].filter((number) => !numbers.includes(number)).concat(isMarked ? numbers : [])));
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-6 pb-32">
       <h1 className="text-2xl">{t('office.orders')}</h1>
+      <Views />
       <FilterBar />
       {error && <Notice tone="bad" title={errorText(error, shared)} />}
       {data && orders.length === 0 && (
         <p className="py-6 text-ink-soft">{t(hasNextPage ? 'office.orders.noneNewest' : 'orders.none')}</p>
       )}
+      {orders.length > 0 && (
+        <Checkbox
+          className="-mb-4 min-h-11 justify-center px-3"
+          label={t('office.bulk.all')}
+          checked={chosen.length === orders.length}
+          onChange={({ target }) => mark(all, target.checked)}
+        />
+      )}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {orders.map((order) => (
-          <Row key={order.number} order={order} />
+          <Row key={order.number} order={order} isMarked={marked.has(order.number)} mark={mark} />
         ))}
       </ul>
       {hasNextPage && (
@@ -59,6 +75,7 @@ export default function Orders() {
           {t('office.orders.older')}
         </Button>
       )}
+      <BulkBar chosen={chosen} keep={(numbers) => setMarked(new Set(numbers))} />
     </div>
   );
 }
@@ -136,12 +153,27 @@ function Choices() {
   );
 }
 
-function Row({ order }: { order: OrderRow }) {
+interface RowProps {
+  order: OrderRow;
+  isMarked: boolean;
+  mark: (numbers: readonly string[], isMarked: boolean) => void;
+}
+
+function Row({ order, isMarked, mark }: RowProps) {
   const { t, locale } = useLanguage();
   const { number, name, placedAt, timeZone, units, total, due, currency, state, method } = order;
   const label = useId();
   return (
-    <li className="relative grid grid-cols-[1fr_auto] items-baseline gap-x-6 gap-y-1 py-3 hover:bg-surface-inset form:grid-cols-[12rem_1fr_1fr_8rem_7rem]">
+    <li className="relative grid grid-cols-[2.75rem_1fr_auto] items-baseline gap-x-3 gap-y-1 py-3 hover:bg-surface-inset form:grid-cols-[2.75rem_12rem_1fr_1fr_8rem_7rem] form:gap-x-5">
+      <label className="relative z-10 -my-3 flex min-h-14 cursor-pointer items-center justify-center self-center max-form:row-span-4">
+        <input
+          type="checkbox"
+          className="size-5.5 accent-action"
+          aria-label={t('office.bulk.select', { number })}
+          checked={isMarked}
+          onChange={({ target }) => mark([number], target.checked)}
+        />
+      </label>
       <p>
         <Link id={label} href={`/office/orders/${number}`} className="font-semibold after:absolute after:inset-0">
           {number}

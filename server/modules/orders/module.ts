@@ -26,9 +26,10 @@ import { registerDeskRoutes } from './fulfilment/desk.routes.ts';
 import { createDesk } from './fulfilment/desk.ts';
 import { registerOrderLinksRoutes } from './links/order-links.routes.ts';
 import { createOrderLinks, type OrderLinksService } from './links/order-links.service.ts';
-import { registerOfficeOrders, registerOpening } from './office/office-orders.routes.ts';
+import { registerOfficeOrders, registerOpening, registerOrderViews } from './office/office-orders.routes.ts';
 import { createOfficeOrders, type OfficeOrders } from './office/office-orders.ts';
 import { createOpening } from './office/opening.ts';
+import { createOrderViews } from './office/views.ts';
 import { createOrderRemoval, type OrderRemoval } from './order/order-removal.repository.ts';
 import { registerOrdersRoutes } from './order/orders.routes.ts';
 import { createOrdersService, type OrdersService } from './order/orders.service.ts';
@@ -87,6 +88,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
       registerOrderLinksRoutes(app, { orderLinks });
       registerOfficeOrders(app, { ...deps, orders, office });
       registerOpening(app, deps.changes, opening);
+      registerOrderViews(app, deps.changes, createOrderViews(deps));
       serveStaff(app, 'takings', ({ permit, query }) => takings.of(permit, query));
     },
     maintenance: [

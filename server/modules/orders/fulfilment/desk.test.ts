@@ -1,6 +1,6 @@
 /** The calls of the desk: what staff of a store see, moving orders on, undoing it, and taking a step back later. */
 import { beforeAll, expect, it } from 'vitest';
-import { undoMs } from '#contract/limits.ts';
+import { mostAtOnce, undoMs } from '#contract/limits.ts';
 import { mailsFor, subjectOf } from '#tests/accounts.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, contact, finish, setUnits, unitsOf } from '#tests/shop-actions.ts';
@@ -105,6 +105,32 @@ forEachEngine((engine) => {
     await call('moveOrder', number, { to: 'completed', version: version + 2, paid: 'cash' });
     expect(await see(number)).toMatchObject({ state: 'completed', due: 0 });
     expect(await unitsOf(testApp.db.read, mug)).toMatchObject({ sold: before.sold + 2, held: before.held - 2 });
+  });
+
+  it('several orders are moved at once, each by itself, and those that are moved are undone', async () => {
+    const placements = [await placed('pay'), await placed('pay'), await placed('pay')];
+    const orders: { number: string; version: number }[] = [];
+    for (const { number } of placements) orders.push({ number, version: (await see(number)).version });
+    const [first, second, third] = orders as [(typeof orders)[0], (typeof orders)[0], (typeof orders)[0]];
+    await call('moveOrder', second.number, { to: 'completed', version: second.version });
+    const sent = [...orders, { number: 'MC-0000-000000', version: 1 }];
+    const moved = await askStaff(testApp, 'moveOrders', { as, body: { to: 'ready', orders: sent } });
+    expect(moved.body.outcomes).toEqual([
+      { number: first.number, version: first.version + 1, problem: '' },
+      { number: second.number, version: second.version, problem: expect.stringContaining(second.number) },
+      { number: third.number, version: third.version + 1, problem: '' },
+      { number: 'MC-0000-000000', version: 1, problem: expect.stringMatching(/couldn’t find/) },
+    ]);
+    const undone = await askStaff(testApp, 'undoMoves', { as, body: { orders: moved.body.outcomes.slice(0, 1) } });
+    expect(undone.status).toBe(400);
+    const { number, version } = moved.body.outcomes[0] ?? first;
+    expect((await askStaff(testApp, 'undoMoves', { as, body: { orders: [{ number, version }] } })).body.outcomes).toEqual([
+      { number, version: version + 1, problem: '' },
+    ]);
+    expect((await see(first.number)).state).toBe('placed');
+    expect((await see(third.number)).state).toBe('ready');
+    const most = { to: 'ready', orders: Array.from({ length: mostAtOnce + 1 }, () => first) };
+    expect((await askStaff(testApp, 'moveOrders', { as, body: most })).status).toBe(400);
   });
 
   it('a line is ticked and the tick taken back, and a line of another order is not there', async () => {

@@ -29,7 +29,7 @@ interface DeskDeps extends Pick<FulfilmentDeps, 'db' | 'now' | 'deliveries' | 's
 }
 
 export function createDesk(deps: DeskDeps) {
-  const { db, now, deliveries, fulfilment } = deps;
+  const { db, now } = deps;
 
   const lock = (trx: Trx, permit: Permit, number: string, version?: number) =>
     lockSeen(trx, permit, { number, version, at: now() });
@@ -50,19 +50,12 @@ export function createDesk(deps: DeskDeps) {
 
     one: (permit: Permit, number: string, locale: Locale): Promise<DeskOrder> => viewOne(db, permit, number, locale),
 
-    /** Moves an order on. Nothing changes if it is there already: a device that was offline sends what it did once more. */
-    async move(change: Change, permit: Permit<'orders.move'>, number: string, { to, version, paid }: Static<typeof MoveInput>) {
-      const order = await lock(change.trx, permit, number);
-      if (order.state === to) return change.note('order', order.number ?? '', []);
-      if (order.version !== version) throw new OperationError('error.order.changed', { number });
-      const moved = await fulfilment.move(change, number, to, paid);
-      await deliveries.postpone(change.trx, tellingOf(moved), now() + undoMs);
-    },
+    move: createMove(deps),
 
     /** Undoes the last step of an order if it was just made. */
-    async undo(change: Change, permit: Permit<'orders.move'>, number: string, version: number): Promise<void> {
+    async undo(change: Change, permit: Permit<'orders.move'>, number: string, version: number): Promise<OrderHead> {
       const order = await lock(change.trx, permit, number, version);
-      await takeBackStep(deps, change, order, { reason: '', within: undoMs });
+      return takeBackStep(deps, change, order, { reason: '', within: undoMs });
     },
 
     /** Takes the last step of an order back later. */
@@ -85,6 +78,26 @@ export function createDesk(deps: DeskDeps) {
       if (!(await tickLine(change.trx, order.id, line, ticked ? now() : null))) throw notFound();
       change.note('order', order.number ?? '', [{ field: 'ticked', to: ticked }]);
     },
+  };
+}
+
+/** Moves an order on. Nothing changes if it is there already: a device that was offline sends what it did once more. */
+function createMove({ now, deliveries, fulfilment }: DeskDeps) {
+  return async (
+    change: Change,
+    permit: Permit<'orders.move'>,
+    number: string,
+    { to, version, paid }: Static<typeof MoveInput>,
+  ): Promise<OrderHead> => {
+    const order = await lockSeen(change.trx, permit, { number, version: undefined, at: now() });
+    if (order.state === to) {
+      change.note('order', order.number ?? '', []);
+      return order;
+    }
+    if (order.version !== version) throw new OperationError('error.order.changed', { number });
+    const moved = await fulfilment.move(change, number, to, paid);
+    await deliveries.postpone(change.trx, tellingOf(moved), now() + undoMs);
+    return moved;
   };
 }
 

@@ -134,14 +134,14 @@ function createMoves(deps: FulfilmentDeps) {
      * @throws {OperationError} if its state does not allow that, or money is due for an order that is paid online
      */
     async move(
-      { trx, note }: Change,
+      { trx, actor, note }: Change,
       number: string,
       to: FulfilmentState,
       how?: CounterKind | 'unpaid',
     ): Promise<OrderHead & { taken: number }> {
       // Before it is completed, after which an order that is paid at the store counts as paid.
       const at = now();
-      const taken = to === 'ready' ? 0 : await takeRest(at, trx, number, how);
+      const taken = to === 'ready' ? 0 : await takeRest(at, { trx, actor }, number, how);
       const { from, order } = await step(at, trx, number, to, 'by the merchant');
       await recordMove(deps, trx, order, to);
       note('order', order.number ?? '', [{ field: 'state', from, to }, ...(taken > 0 ? [{ field: 'paid', to: taken }] : [])]);
@@ -238,12 +238,17 @@ async function lockByNumber(trx: Trx, number: string, at: number): Promise<Order
 }
 
 /** Takes what is still due of an order that is handed over, unless it is left `unpaid`. Returns it, cents. */
-async function takeRest(at: number, trx: Trx, number: string, how?: CounterKind | 'unpaid'): Promise<number> {
+async function takeRest(
+  at: number,
+  { trx, actor }: Pick<Change, 'trx' | 'actor'>,
+  number: string,
+  how?: CounterKind | 'unpaid',
+): Promise<number> {
   const order = await lockByNumber(trx, number, at);
   const { due } = await balanceOf(trx, order.id);
   if (order.placedAt === null || due === 0 || (how === 'unpaid' && !order.payAtStore)) return 0;
   if (how === 'unpaid' || !(how || order.payAtStore))
-    throw new OperationError('error.order.due', {
+    throw new OperationError(actor.kind === 'terminal' ? 'error.order.dueCommand' : 'error.order.due', {
       amount: formatMerchantMoney(due, order.currency),
       number: order.number ?? '',
     });

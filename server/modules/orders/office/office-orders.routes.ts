@@ -5,6 +5,7 @@ import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import type { OfficeOrders } from './office-orders.ts';
 import type { Opening } from './opening.ts';
+import type { OrderViews } from './views.ts';
 
 interface OfficeOrdersRoutes {
   changes: ChangesService;
@@ -24,6 +25,22 @@ export function registerOfficeOrders(app: FastifyInstance, { changes, orders, of
     return changes.run(permit.actor, 'orders paid', (change) =>
       orders.fulfilment.take(change, number ?? '', body.kind, body.amount),
     );
+  });
+}
+
+export function registerOrderViews(app: FastifyInstance, changes: ChangesService, views: OrderViews): void {
+  serveStaff(app, 'orderViews', ({ permit }) => views.list(permit));
+  serveStaff(app, 'saveOrderView', async ({ permit, body }) => {
+    await changes.run(permit.actor, 'orders view', (change) => views.save(change, permit, body));
+    return views.list(permit);
+  });
+  serveStaff(app, 'shareOrderView', async ({ permit, params, body }) => {
+    await changes.run(permit.actor, 'orders view', (change) => views.share(change, permit, params.id, body.shared));
+    return views.list(permit);
+  });
+  serveStaff(app, 'removeOrderView', async ({ permit, params }) => {
+    await changes.run(permit.actor, 'orders view', (change) => views.remove(change, permit, params.id));
+    return views.list(permit);
   });
 }
 

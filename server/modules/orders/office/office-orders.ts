@@ -143,9 +143,10 @@ function spanOf({ from, to }: Pick<OrderQuery, 'from' | 'to'>, timeZone: string)
   };
 }
 
-function rowOf({ number, state, method, storeId, tableNumber, pickupAt, placedAt, contact, bill, currency }: OrderHead) {
+function rowOf({ number, version, state, method, storeId, tableNumber, pickupAt, placedAt, contact, bill, currency }: OrderHead) {
   return {
     number: number ?? '',
+    version,
     state,
     method,
     store: storeId,
