@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely';
 import type { Fixed, Json } from './tables.ts';
 
 /** An address that receives events. */
@@ -27,10 +28,12 @@ export interface DeliveriesTable {
   event_id: Fixed<string | null>;
   /** Of an email, or the type of an event. */
   kind: Fixed<string>;
+  /** The order that an email or ticket is about; null for others, and for events. */
+  order_id: ColumnType<string | null, string | null | undefined, never>;
   /** Of the cause. Unique if not null, so that a cause that is repeated delivers nothing twice; null once the cause was taken back. */
   reference: string | null;
   /** Null for an event. */
-  recipient: Fixed<string | null>;
+  recipient: string | null;
   language: Fixed<string | null>;
   /** An email's data, or an event as it is signed and sent. */
   body: Fixed<Json>;

@@ -70,6 +70,8 @@ export interface OrderLinesTable {
   option_pairs: string | null;
   /** When a kitchen ticked it as made, epoch ms. */
   ticked_at: ColumnType<number | null, number | null | undefined, number | null>;
+  /** When it was added to a placed order, or changed in it, epoch ms. */
+  changed_at: ColumnType<number | null, number | null | undefined, number | null>;
   /** The chosen values in every language. */
   option_text: Json | null;
   unit_price_cents: number | null;

@@ -117,6 +117,29 @@ export type RefundInput = Static<typeof RefundInput>;
 
 const Note = Type.Object({ id: Id, text: Type.String(), by: Type.String(), at: EpochMs });
 
+/** Emails about orders, by what they tell. */
+export const orderMailKinds = [
+  'orderConfirmation',
+  'orderReady',
+  'orderShipped',
+  'orderCancelled',
+  'orderDue',
+  'pickupClosed',
+  'reservationLapsed',
+  'refund',
+  'newOrder',
+] as const;
+export type OrderMailKind = (typeof orderMailKinds)[number];
+
+const Mail = Type.Object({
+  id: Id,
+  kind: Type.Enum(orderMailKinds),
+  to: described("Masked unless it is the order's present address.", Type.String()),
+  state: Type.Enum(['waiting', 'sending', 'delivered', 'failed']),
+  problem: described('Why the last attempt failed; null if it did not.', Nullable(Type.String())),
+  at: described('When it was delivered to the mail server, or else queued.', EpochMs),
+});
+
 const Dispute = Type.Object({
   id: Type.String(),
   amount: Cents,
@@ -147,6 +170,7 @@ export const OrderSheet = Type.Object({
   disputes: Type.Array(Dispute),
   refundable: Refundable,
   notes: described('Of the staff, oldest first.', Type.Array(Note)),
+  mails: described('Of the last 30 days, newest first.', Type.Array(Mail)),
   events: described('Oldest first.', Type.Array(Event)),
 });
 export type OrderSheet = Static<typeof OrderSheet>;
@@ -215,6 +239,25 @@ export const orderEndpoints = {
     params: number,
     query: lang,
     body: Strict({ text: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }) }),
+    response: Done,
+  },
+  sendMailAgain: {
+    route: 'POST orders/:number/mails/:mail',
+    summary: "Sends an email of an order once more, as it reads now, to the order's present address.",
+    needs: 'orders.move',
+    changes: true,
+    params: Strict({ ...number.properties, mail: Id }),
+    query: lang,
+    response: Done,
+  },
+  correctEmail: {
+    route: 'POST orders/:number/email',
+    summary: "Corrects the email address of an order's contact. Links that went to the old address end.",
+    needs: 'orders.move',
+    changes: true,
+    params: number,
+    query: lang,
+    body: Strict({ email: Type.String({ minLength: 1, maxLength: 254 }) }),
     response: Done,
   },
   takeMoney: {

@@ -53,6 +53,7 @@ import { feed } from './049-feed.ts';
 import { doneMessages } from './050-done-messages.ts';
 import { busyStores } from './051-busy-stores.ts';
 import { orderViews } from './052-order-views.ts';
+import { orderChanges } from './053-order-changes.ts';
 
 export interface Migration {
   id: number;
@@ -113,4 +114,5 @@ export const migrations: readonly Migration[] = [
   doneMessages,
   busyStores,
   orderViews,
+  orderChanges,
 ];

@@ -14,6 +14,7 @@ import { useCall } from '../../lib/api.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { StepsOf } from '../desk/desk.tsx';
+import { ChangeEmail, Mails } from './mails.tsx';
 import { Notes } from './notes.tsx';
 import { Lines } from './order-lines.tsx';
 import { PlaceText, StateBadge } from './order-words.tsx';
@@ -82,6 +83,9 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
           </Part>
           <Part title={t('office.order.notes')}>
             <Notes sheet={sheet} />
+          </Part>
+          <Part title={t('office.order.mails')}>
+            <Mails sheet={sheet} />
           </Part>
         </div>
       </div>
@@ -180,7 +184,8 @@ function Payments({ sheet: { order, payments, refunds, disputes } }: { sheet: Or
 
 function People({ order }: { order: Order }) {
   const { t } = useLanguage();
-  const { orderContact: contact, shippingContact, shippingAddress: address, customerComment, partySize } = order;
+  const { may } = useMe();
+  const { orderNumber, orderContact: contact, shippingContact, shippingAddress: address, customerComment, partySize } = order;
   return (
     <div className="flex flex-col gap-3">
       {partySize !== undefined && <p>{t('office.order.people', { count: partySize })}</p>}
@@ -195,6 +200,7 @@ function People({ order }: { order: Order }) {
               {contact.email}
             </a>
           )}
+          {may.includes('orders.move') && <ChangeEmail number={orderNumber ?? ''} email={contact.email} />}
           {contact.phoneNumber && (
             <a
               className="inline-flex min-h-11 items-center underline underline-offset-4"

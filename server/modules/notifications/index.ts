@@ -2,5 +2,6 @@ export type { AlertsService, MerchantAlert } from './alerts.service.ts';
 export { button, greetingTo, type MailShop, pageUrl, renderEmail } from './email-frame.ts';
 export type { EmailPart } from './email-layout.ts';
 export type { EmailRegistry } from './email-registry.ts';
+export { emailsOfOrder, redirectEmails } from './emails.repository.ts';
 export type { DeliveryFailure, EmailTemplatesOf, MailContext, RenderedEmail } from './mail-sender.ts';
 export type { NewMail, OrderMailKind, OutboxService } from './outbox.service.ts';

@@ -89,6 +89,7 @@ export function createOutboxService({ db, deliveries }: { db: Database; deliveri
         ...mail,
         id: randomUUID(),
         reference,
+        order_id: 'orderId' in data ? data.orderId : null,
         language: locale,
         body: JSON.stringify(data),
       }));

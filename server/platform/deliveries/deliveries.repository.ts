@@ -7,7 +7,12 @@ export type Delivery = Selectable<DeliveriesTable>;
 export type DeliveryState = 'waiting' | 'sending' | 'delivered' | 'failed';
 export type DeliveryChange = Updateable<DeliveriesTable> & { state: Exclude<DeliveryState, 'sending'> };
 export type NewDelivery = Pick<Delivery, 'id' | 'kind' | 'body'> &
-  Partial<Pick<Insertable<DeliveriesTable>, 'endpoint_id' | 'event_id' | 'reference' | 'recipient' | 'language' | 'give_up_at'>>;
+  Partial<
+    Pick<
+      Insertable<DeliveriesTable>,
+      'endpoint_id' | 'event_id' | 'order_id' | 'reference' | 'recipient' | 'language' | 'give_up_at'
+    >
+  >;
 
 const unfinished = ['waiting', 'sending'];
 
@@ -65,7 +70,7 @@ export interface Lane {
 }
 
 /** The `kind` of tickets, whose `recipient` is a printer's lane. */
-const ticketKind = 'kitchenTicket';
+export const ticketKind = 'kitchenTicket';
 
 /** Longest due first. */
 export async function deliveriesDue(db: Reader, { of, to }: Lane, now: number, most: number): Promise<string[]> {

@@ -24,7 +24,7 @@ import {
   recallDeliveries,
 } from './deliveries.repository.ts';
 
-export type { Delivery, DeliveryState } from './deliveries.repository.ts';
+export { type Delivery, type DeliveryState, ticketKind } from './deliveries.repository.ts';
 
 export interface Outcome {
   /** Null if there is nothing to deliver any more. */

@@ -20,6 +20,16 @@ export function registerOfficeOrders(app: FastifyInstance, { changes, orders, of
     await changes.run(permit.actor, 'orders note', (change) => office.note(change, permit, params.number, body.text));
     return { done: true as const };
   });
+  serveStaff(app, 'sendMailAgain', async ({ permit, params }) => {
+    await changes.run(permit.actor, 'orders send-again', (change) =>
+      office.sendAgain(change, permit, params.number, params.mail),
+    );
+    return { done: true as const };
+  });
+  serveStaff(app, 'correctEmail', async ({ permit, params, body }) => {
+    await changes.run(permit.actor, 'orders email', (change) => office.correctEmail(change, permit, params.number, body.email));
+    return { done: true as const };
+  });
   serveStaff(app, 'takeMoney', async ({ permit, params, body }) => {
     const { number } = await office.reach(permit, params.number);
     return changes.run(permit.actor, 'orders paid', (change) =>

@@ -3,6 +3,7 @@ import type { Locale } from '#contract/locales.ts';
 import { type OrderQuery, type OrderRow, type OrderSheet, openStates, ordersPage } from '#contract/staff/orders.ts';
 import type { Database } from '#db/database.ts';
 import type { Change, ChangesService, JournalEntry } from '#server/modules/changes/index.ts';
+import type { OutboxService } from '#server/modules/notifications/index.ts';
 import {
   dashboardUrl,
   disputesOf,
@@ -23,6 +24,7 @@ import { findOrderByNumber } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import { coversOf, refundableOf } from '../order/refund-parts.ts';
 import { addNote, notesOf } from './notes.repository.ts';
+import { correctEmail, mailsOf, sendAgain } from './order-mails.ts';
 
 interface OfficeOrdersDeps {
   db: Database;
@@ -31,6 +33,7 @@ interface OfficeOrdersDeps {
   changes: ChangesService;
   staff: { names(): Promise<ReadonlyMap<string, string>> };
   orders: OrdersService;
+  mail: OutboxService;
 }
 
 export type OfficeOrders = ReturnType<typeof createOfficeOrders>;
@@ -81,14 +84,21 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
       change.note('order', order.number ?? '', [{ field: 'staffNote' }]);
     },
 
+    sendAgain: async (change: Change, permit: Permit<'orders.move'>, number: string, mail: string): Promise<void> =>
+      sendAgain(deps, change, await reach(permit, number), mail),
+
+    correctEmail: async (change: Change, permit: Permit<'orders.move'>, number: string, email: string): Promise<void> =>
+      correctEmail(deps, change, await reach(permit, number), email),
+
     sheet: async (permit: Permit<'orders.read'>, number: string, locale: Locale): Promise<OrderSheet> =>
       sheetOf(deps, await reach(permit, number), locale),
   };
 }
 
-async function sheetOf(deps: OfficeOrdersDeps, { id, number }: OrderHead, locale: Locale): Promise<OrderSheet> {
+async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale): Promise<OrderSheet> {
   const { db, env, orders } = deps;
-  const [order, payments, refunds, disputes, events, lines, notes] = await Promise.all([
+  const { id, number } = head;
+  const [order, payments, refunds, disputes, events, lines, notes, mails] = await Promise.all([
     orders.fulfilment.show(number ?? '', locale),
     paymentsOf(db.read, id),
     refundsOf(db.read, id),
@@ -96,6 +106,7 @@ async function sheetOf(deps: OfficeOrdersDeps, { id, number }: OrderHead, locale
     eventsOf(deps, id, number ?? ''),
     frozenLinesOf(db.read, id),
     notesOf(db.read, id),
+    mailsOf(db.read, head),
   ]);
   const left = (of: (payment: Payment) => number) =>
     payments.reduce((sum, each) => sum + (each.state === 'succeeded' ? of(each) : 0), 0);
@@ -117,6 +128,7 @@ async function sheetOf(deps: OfficeOrdersDeps, { id, number }: OrderHead, locale
       most: left(({ amount, refunded }) => amount - refunded),
     },
     notes,
+    mails,
     events,
   };
 }
