@@ -25,6 +25,15 @@ export function shown(value: unknown): string {
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }
 
+/** By dotted path, for forms: the first of each field, as a sentence of its own. */
+export function problemsByField(problems: readonly Problem[], t: StaffTranslate): Record<string, string> {
+  const said = problems.map((each) => {
+    const sentence = problemSentence(each, t);
+    return [each.path.join('.'), sentence.charAt(0).toUpperCase() + sentence.slice(1)];
+  });
+  return Object.fromEntries(said.toReversed());
+}
+
 /** As JSON, for `allowed` and other lists in a problem. */
 export function listed(values: Iterable<unknown>): string {
   return Array.from(values, shown).join(', ') || '–';

@@ -10,6 +10,7 @@ import { orderEndpoints } from './orders.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import type { Permission } from './permissions.ts';
 import { roleEndpoints } from './roles.ts';
+import { storeEndpoints } from './stores.ts';
 import { takingsEndpoints } from './takings.ts';
 
 export const staffEndpoints = {
@@ -22,6 +23,7 @@ export const staffEndpoints = {
   ...feedEndpoints,
   ...deskEndpoints,
   ...formMessageEndpoints,
+  ...storeEndpoints,
 } as const satisfies Record<string, StaffEndpoint>;
 
 export type StaffEndpoints = typeof staffEndpoints;

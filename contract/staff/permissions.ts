@@ -12,6 +12,7 @@ export const permissions = [
   'messages.answer',
   'reports.read',
   'journal.read',
+  'settings.stores',
   'staff.manage',
 ] as const;
 export type Permission = (typeof permissions)[number];
@@ -37,7 +38,7 @@ export type Role = keyof typeof roles;
 export const roleNames = Object.keys(roles) as Role[];
 
 /** Permissions that only count with a second factor. */
-export const guardedPermissions: ReadonlySet<Permission> = new Set(['orders.refund', 'staff.manage']);
+export const guardedPermissions: ReadonlySet<Permission> = new Set(['orders.refund', 'settings.stores', 'staff.manage']);
 
 /** How long a password with its second factor counts for the calls that ask for it again, ms. */
 export const freshMs = 15 * 60_000;

@@ -1,9 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorType } from '#contract/errors.ts';
 import type { MessageKey } from '#contract/locales.ts';
+import { problemsByField } from '#contract/problems.ts';
 import type { ErrorBody } from '#contract/schemas/common.ts';
+import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Outage } from '#db/outage.ts';
-import { AppError, type AppErrorDetails, OperationError } from '#server/platform/errors.ts';
+import { AppError, type AppErrorDetails, InputError, OperationError } from '#server/platform/errors.ts';
 import { localeOf, translateAny, translateFieldErrors } from '#server/platform/i18n.ts';
 import { pathOf } from './request-log.ts';
 import { unknownRoute } from './route-label.ts';
@@ -61,11 +63,12 @@ export async function unknownEndpoint(request: FastifyRequest, reply: FastifyRep
 
 export function errorBody(request: FastifyRequest, errorType: ErrorType, details: AppErrorDetails): ErrorBody {
   const locale = localeOf(request.query);
-  const { errorKey, values, errors } = details;
+  const { errorKey, values, errors, problems } = details;
   return {
     errorType,
     ...(errorKey ? { errorKey, message: translateAny(locale)(errorKey, values) } : {}),
     ...(errors ? { errors: translateFieldErrors(errors, locale) } : {}),
+    ...(problems ? { errors: problemsByField(problems, staffTranslate(locale)) } : {}),
     requestId: request.id,
   };
 }
@@ -92,6 +95,8 @@ interface KnownError {
 /** Null for a crash. */
 function toKnownError(error: FastifyError): KnownError | null {
   if (error instanceof AppError) return { status: error.status, type: error.errorType, details: error.details };
+  if (error instanceof InputError)
+    return { status: 400, type: 'REQUEST_VALIDATION_ERROR', details: { errorKey: 'error.fields', problems: error.problems } };
   // An operation of the staff that is not possible now.
   if (error instanceof OperationError) {
     const details = { errorKey: error.key, values: error.values };

@@ -11,6 +11,8 @@ export interface AppErrorDetails {
   errorKey?: AnyMessageKey;
   values?: Record<string, string | number>;
   errors?: FieldErrors<AnyMessageKey>;
+  /** Of staff's input, in place of `errors`. */
+  problems?: readonly Problem[];
   status?: number;
   retryAfterMs?: number;
 }

@@ -1,5 +1,5 @@
 /** What the journal keeps of the fields that a change sets. */
-import { isDeepStrictEqual } from 'node:util';
+import { differences } from '#contract/rules/patch.ts';
 
 /** A field that changed. Without values if they are private or long. */
 export interface FieldChange {
@@ -10,14 +10,9 @@ export interface FieldChange {
   to?: unknown;
 }
 
-/** The fields of `after` whose values differ from those of `before`, those of objects within them included. */
-export function changedFields(before: unknown, after: unknown, path: readonly string[] = []): FieldChange[] {
-  if (isDeepStrictEqual(before, after)) return [];
-  if (isRecord(before) && isRecord(after))
-    return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
-      changedFields(before[name], after[name], [...path, name]),
-    );
-  return [{ field: path.join('.'), from: before, to: after }];
+/** The fields of `after` whose values differ from those of `before`, those of objects and of named entries within them included. */
+export function changedFields(before: unknown, after: unknown): FieldChange[] {
+  return differences(before, after).map(({ path, from, to }) => ({ field: path.join('.'), from, to }));
 }
 
 /** Names of fields whose values are a person's, or open a door. */
@@ -37,8 +32,4 @@ export function keptFields(changes: readonly FieldChange[]): FieldChange[] {
     });
     return isKept && !privateField.test(field) ? { field, from, to } : { field };
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

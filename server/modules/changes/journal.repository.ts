@@ -91,3 +91,30 @@ export async function readJournal(reader: Reader, { kind, id, since, before, mos
     fields: fields === null ? null : (JSON.parse(fields) as FieldChange[]),
   }));
 }
+
+/** Things of a kind whose fields make up one document. */
+export interface Subject {
+  kind: Kind;
+  ids: readonly string[];
+}
+
+/**
+ * The number of the newest entry, 0 if there is none, and which fields have changed since one, the null meaning all of them. Without
+ * a number of an entry only the newest.
+ */
+export async function fieldsSince(
+  reader: Reader,
+  { kind, ids }: Subject,
+  revision: number | null,
+): Promise<{ revision: number; fields: string[] | null }> {
+  const query = reader
+    .selectFrom('journal')
+    .select(['no', 'fields'])
+    .where('subject_kind', '=', kind)
+    .where('subject_id', 'in', ids)
+    .orderBy('no', 'desc');
+  const entries = await (revision === null ? query.limit(1) : query.where('no', '>', revision)).execute();
+  const isWhole = entries.some(({ fields }) => fields === null);
+  const changes = entries.flatMap(({ fields }) => JSON.parse(fields ?? '[]') as FieldChange[]);
+  return { revision: entries[0]?.no ?? revision ?? 0, fields: isWhole ? null : changes.map(({ field }) => field) };
+}

@@ -4,10 +4,10 @@ import { isLocale, offerLocales } from '#contract/locales.ts';
 import type { Problem } from '#contract/problems.ts';
 import { described, withDefault } from '#contract/schemas/annotate.ts';
 import { Id, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
+import { StoreInput } from '#contract/schemas/store.ts';
 import { ModifierGroupInput, ProductInput } from '#server/modules/catalogue/index.ts';
 import { PageInput } from '#server/modules/content/index.ts';
 import { ShopSettings } from '#server/modules/settings/index.ts';
-import { StoreInput } from '#server/modules/stores/index.ts';
 import { fieldOf, nameOf, schemaProblems } from '#server/platform/schema-problems.ts';
 import { entriesOf, withoutInvalid } from './file-entries.ts';
 

@@ -1,7 +1,9 @@
 /** Zones of delivery: what is a polygon, what lies in it, and what is refused. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DeliveryZone, isInside, isSimple, type Point, zoneOf, zoneProblems } from './delivery-zones.ts';
+import type { DeliveryZone, Point } from '#contract/schemas/store.ts';
+import { isInside, isSimple, zoneOf, zoneProblems } from './delivery-zones.ts';
 
 const points = (...pairs: [lng: number, lat: number][]): Point[] => pairs.map(([lng, lat]) => ({ lat, lng }));
 const square = points([0, 0], [4, 0], [4, 4], [0, 4]);

@@ -1,46 +1,6 @@
-/** Zones to which a store delivers itself: their schema, their rules, and whether an address lies in one. */
-import Type, { type Static } from 'typebox';
+/** Zones to which a store delivers itself: their rules, and whether an address lies in one. */
 import { type Problem, problem, shown } from '#contract/problems.ts';
-import { described } from '#contract/schemas/annotate.ts';
-import { Cents, Id, LocalText, Nullable } from '#contract/schemas/common.ts';
-
-const Corner = Type.Object({
-  lat: described('Latitude in degrees.', Type.Number({ minimum: -90, maximum: 90 })),
-  lng: described('Longitude in degrees.', Type.Number({ minimum: -180, maximum: 180 })),
-});
-export type Point = Static<typeof Corner>;
-
-const DeliveryZone = Type.Object({
-  id: described('Identifies the zone within its store. Orders refer to it.', Id),
-  name: described('The name of this delivery that customers choose, such as “By bike from Queen West”.', LocalText),
-  polygon: described(
-    'The corners of the zone, in order around it. The last one is joined to the first.',
-    Type.Array(Corner, { minItems: 3, maxItems: 100 }),
-  ),
-  postalCodes: described(
-    'The postal codes of the zone, or their beginnings, such as `M6J`. They decide for addresses whose place on the map is unknown; without `GEOCODER_URL` for all.',
-    Type.Array(
-      Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9 -]{0,9}$', errorMessage: 'must be the beginning of a postal code' }),
-      {
-        maxItems: 200,
-      },
-    ),
-  ),
-  feeCents: described('What a delivery costs, in cents.', Cents),
-  minimumCents: described('The least that the items of an order have to cost before discounts, in cents; 0 for any.', Cents),
-  freeFromCents: described(
-    'Free if the items cost this much or more after discounts, in cents; null if it is never free.',
-    Nullable(Cents),
-  ),
-  minutes: described(
-    'Minutes from an order to its delivery, with the time of preparation.',
-    Type.Integer({ minimum: 1, maximum: 600 }),
-  ),
-});
-export type DeliveryZone = Static<typeof DeliveryZone>;
-
-/** At most 20 zones; the first that holds an address counts. */
-export const DeliveryZones = Type.Array(DeliveryZone, { maxItems: 20 });
+import type { DeliveryZone, Point } from '#contract/schemas/store.ts';
 
 /** What the schema cannot state: ids that repeat or are too long, and polygons that cross themselves. */
 export function zoneProblems(storeId: string, zones: readonly DeliveryZone[]): Problem[] {

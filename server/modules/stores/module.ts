@@ -1,7 +1,9 @@
 import type { Database } from '#db/database.ts';
 import { recorded, serve } from '#server/http/endpoint.ts';
+import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
+import { registerOfficeStores } from './office-stores.ts';
 import { createPickupService, type PickupService } from './pickup.service.ts';
 import { createStoresService, type StoresService } from './stores.service.ts';
 
@@ -9,6 +11,7 @@ export interface StoresDeps {
   db: Database;
   now: () => number;
   media: MediaService;
+  changes: ChangesService;
 }
 
 export interface StoresServices {
@@ -21,6 +24,9 @@ export function createStoresModule(deps: StoresDeps): ServerModule<StoresService
   const services = { stores, pickup: createPickupService({ ...deps, stores }) };
   return {
     services,
-    registerRoutes: (app) => serve(app, 'pickupLocations', ({ lang }) => stores.locations(lang), recorded),
+    registerRoutes(app) {
+      serve(app, 'pickupLocations', ({ lang }) => stores.locations(lang), recorded);
+      registerOfficeStores(app, { ...deps, ...services });
+    },
   };
 }

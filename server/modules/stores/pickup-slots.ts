@@ -1,4 +1,5 @@
 /** Computes a store's pickup times: every five minutes of its day, and why some are unavailable. */
+
 import { limits } from '#contract/limits.ts';
 import { spanAt } from '#contract/rules/opening-hours.ts';
 import { pickupHorizonDays } from '#contract/rules/slot.ts';
@@ -6,6 +7,7 @@ import type { SlotReason } from '#contract/schemas/checkout.ts';
 import { dayMs, minuteMs } from '#server/platform/durations.ts';
 import { instantAt, wallClock } from '#server/platform/time-zone.ts';
 import type { OpenStore } from './open-hours.ts';
+
 import type { Store } from './store-input.ts';
 
 const stepMs = limits.pickupMinuteStep * minuteMs;

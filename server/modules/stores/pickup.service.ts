@@ -1,9 +1,10 @@
 /** Pickup times: which are available, and reserving one together with an order's stock. */
+
 import type { FieldErrors } from '#contract/errors.ts';
 import { isClean } from '#contract/rules/fields.ts';
 import { pickupStores } from '#contract/rules/method.ts';
-import { hoursOn } from '#contract/rules/opening-hours.ts';
-import { slotErrors } from '#contract/rules/slot.ts';
+import { addDays, hoursOn, spansBeginningOn } from '#contract/rules/opening-hours.ts';
+import { pickupHorizonDays, slotErrors } from '#contract/rules/slot.ts';
 import type { PickupSlots, SlotReason } from '#contract/schemas/checkout.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
 import { dayMs } from '#server/platform/durations.ts';
@@ -11,7 +12,8 @@ import { notFound, validationError } from '#server/platform/errors.ts';
 import { isCalendarDay, wallClock } from '#server/platform/time-zone.ts';
 import { deleteMenuUnits, releaseSlot, reservedBetween, reserveSlot } from './pickup.repository.ts';
 import { slotsOn, unavailableReason } from './pickup-slots.ts';
-import { menuReason, menuUnitsAround, type SlotUse, takeMenuUnits } from './slot-use.ts';
+import { menuReason, menuUnitsAround, type SlotUse, takeMenuUnits, usesNothing } from './slot-use.ts';
+
 import type { Store } from './store-input.ts';
 import type { StoresService } from './stores.service.ts';
 
@@ -51,6 +53,18 @@ export function createPickupService({ db, now, stores }: PickupDeps) {
         hours: hoursOn(store, date),
         slots: slots.map((slot) => ({ ...slot, available: slot.reason === null })),
       };
+    },
+    /** The next times that an order without limits of its own could choose if the store were like this, epoch ms. */
+    async nextTimes(store: Store, most: number): Promise<number[]> {
+      const times: number[] = [];
+      const today = wallClock(now(), store.timeZone).date;
+      for (let day = 0; day <= pickupHorizonDays && times.length < most; day += 1) {
+        const date = addDays(today, day);
+        if (spansBeginningOn(store, addDays(date, -1)).length + spansBeginningOn(store, date).length === 0) continue;
+        const slots = await slotsOfDay(db.read, withCheckoutTime(store), date, usesNothing);
+        times.push(...slots.flatMap(({ at, reason }) => (reason === null ? [at] : [])));
+      }
+      return times.slice(0, most);
     },
     errorsAt,
     /** Reserves a place in a slot, and in the limits of menus. Returns why not; the caller rolls back then. */

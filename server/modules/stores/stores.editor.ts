@@ -8,7 +8,7 @@ import { topics } from '#server/platform/topics.ts';
 import { nextDaysOpening, timeAhead } from './open-hours.ts';
 import { mainStoreProblems, type Store, storeProblems } from './store-input.ts';
 import { toRow, toStore } from './stored-stores.ts';
-import { allStores, putStore, removeStore, type StoreRow, updateToday } from './stores.repository.ts';
+import { allStores, lockStores, putStore, removeStore, type StoreRow, updateToday } from './stores.repository.ts';
 
 export interface TodayChange {
   busyMinutes?: number;
@@ -18,6 +18,8 @@ export interface TodayChange {
 
 export function createStoresEditor({ db, now }: { db: Database; now: () => number }) {
   return {
+    /** Until the transaction ends. */
+    lock: (trx: Trx) => lockStores(db, trx),
     /**
      * Removes a store at `at` (epoch ms), and increments the catalogue version. Its row stays for the orders that were placed
      * there; `upsert` restores it.
@@ -36,6 +38,7 @@ export function createStoresEditor({ db, now }: { db: Database; now: () => numbe
      * @throws {InputError} naming every problem, with none changed
      */
     async upsert({ trx, note }: Change, stores: readonly Store[], before?: () => Promise<void>): Promise<void> {
+      await lockStores(db, trx);
       const known = await allStores(trx);
       const problems = upsertProblems(stores, known);
       if (problems.length > 0) throw new InputError(problems);

@@ -1,9 +1,14 @@
 /** Queries the `stores` table. */
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { Reader, Trx } from '#db/database.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 import type { StoresTable } from '#db/store-tables.ts';
 
 export type StoreRow = Selectable<StoresTable>;
+
+/** Two people who change stores at once wait for each other. */
+export function lockStores(db: Database, trx: Trx): Promise<void> {
+  return db.queries.lock(trx, 'stores');
+}
 
 export function allStores(db: Reader): Promise<StoreRow[]> {
   return db.selectFrom('stores').selectAll().where('removed_at', 'is', null).orderBy('position').execute();

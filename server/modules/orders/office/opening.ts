@@ -2,7 +2,6 @@
 import type { Locale } from '#contract/locales.ts';
 import { addDays, hoursText } from '#contract/rules/opening-hours.ts';
 import { closedAhead, type SoldOutToday, type StoreDays, type StorePickup } from '#contract/staff/opening.ts';
-import type { Database } from '#db/database.ts';
 import type { CatalogueEditor, SearchService } from '#server/modules/catalogue/index.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import type { Store, StoresService, TodayChange } from '#server/modules/stores/index.ts';
@@ -13,7 +12,6 @@ import type { OrderHead } from '../order/order.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 
 interface OpeningDeps {
-  db: Database;
   now: () => number;
   stores: StoresService;
   editor: CatalogueEditor;
@@ -80,7 +78,7 @@ const toWaiting = ({ number, pickupAt, contact }: OrderHead): StoreDays['waiting
   email: Boolean(contact?.email),
 });
 
-function createDays({ db, now, stores, orders: { closedPickups } }: OpeningDeps) {
+function createDays({ now, stores, orders: { closedPickups } }: OpeningDeps) {
   /** @throws {AppError} for a day that does not exist, is over, or too far away */
   function checkDay(store: Store, date: string): void {
     const { date: today } = wallClock(now(), store.timeZone);
@@ -118,7 +116,7 @@ function createDays({ db, now, stores, orders: { closedPickups } }: OpeningDeps)
       { date, closed }: { date: string; closed: boolean },
     ): Promise<StoreDays> {
       // Two people who close days at once both close them.
-      await db.queries.lock(change.trx, 'stores');
+      await stores.lock(change.trx);
       const store = reach(permit, await stores.read(change.trx), storeId);
       checkDay(store, date);
       const changed = withDay(store, date, closed);

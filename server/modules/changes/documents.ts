@@ -1,0 +1,32 @@
+/**
+ * Saving documents that several people edit. The journal already says which fields of a thing changed, so the revision of a document
+ * is the number of its newest entry there.
+ */
+import { shown } from '#contract/problems.ts';
+import { edited, isEqual, valueAt } from '#contract/rules/patch.ts';
+import type { Patch } from '#contract/staff/documents.ts';
+import type { Reader, Trx } from '#db/database.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { fieldsSince, type Subject } from './journal.repository.ts';
+
+/** Read it before the document: one that is newer than its revision is only asked about once too often. */
+export async function revisionOf(reader: Reader, subject: Subject): Promise<number> {
+  return (await fieldsSince(reader, subject, null)).revision;
+}
+
+/**
+ * The stored document with what somebody changed. `current` was read in this transaction, under the lock of those who write it.
+ * @throws {AppError} CONFLICT with both values of each field that somebody else has changed since the patch's revision
+ */
+export async function patched<T>(trx: Trx, subject: Subject, current: T, { revision, edits }: Patch): Promise<T> {
+  const { fields } = await fieldsSince(trx, subject, revision);
+  const isChanged = (field: string) =>
+    fields === null || fields.some((each) => `${each}.`.startsWith(`${field}.`) || `${field}.`.startsWith(`${each}.`));
+  const conflicts = edits.filter(({ path, to }) => isChanged(path.join('.')) && !isEqual(valueAt(current, path), to));
+  if (conflicts.length === 0) return edited(current, edits);
+  const errors = conflicts.map(({ path, to }) => {
+    const values = { mine: shown(to), theirs: shown(valueAt(current, path)) };
+    return [path.join('.'), { key: 'office.document.conflict' as const, values }] as const;
+  });
+  throw new AppError('CONFLICT', { errorKey: 'office.document.changed', errors: Object.fromEntries(errors) });
+}

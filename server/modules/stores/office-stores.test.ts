@@ -1,0 +1,117 @@
+/** The room Stores, over HTTP. */
+import { beforeAll, expect, it } from 'vitest';
+import { minuteMs } from '#server/platform/durations.ts';
+import { askStaff, joinDemo, joinStaff, secureStaff } from '#tests/staff.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+
+const store = 'toronto-queen-west';
+const always = { open: '00:00', close: '24:00' };
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  let as: Shopper;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true });
+    as = await joinDemo(testApp, 'demo-mei');
+  });
+  const load = async (id = store) => (await askStaff(testApp, 'store', { as, params: { store: id } })).body;
+  const save = async (edits: object[], lang = 'en') => {
+    const { revision } = await load();
+    return askStaff(testApp, 'saveStore', { as, params: { store }, query: { lang }, body: { revision, edits } });
+  };
+  const tryOut = (edits: object[], postCode = '', itemsCents = 3000) =>
+    askStaff(testApp, 'tryStore', { as, params: { store }, body: { edits, postCode, itemsCents } });
+
+  it('a store that was edited shows in the storefront at its next request, and in the journal with the person', async () => {
+    expect((await save([{ path: ['phone'], to: '416 555 0199' }])).status).toBe(200);
+    const places = await testApp.call('pickupLocations', {});
+    expect(places.find(({ localStoreName }) => localStoreName === store)?.phone).toBe('416 555 0199');
+    const [entry] = (await askStaff(testApp, 'journal', { as })).body.entries;
+    expect(entry).toMatchObject({ action: 'stores change', kind: 'store', id: store, fields: [{ field: 'phone' }] });
+  });
+
+  it('an edit that a file would be refused for is refused at its field, in the language of the person, and changes nothing', async () => {
+    const before = await load();
+    const edits = [
+      { path: ['openingHours', 'monday'], to: { open: '9h', close: '17:00' } },
+      { path: ['name', 'en'] },
+      { path: ['colour'], to: 'red' },
+      { path: ['image'], to: 'nowhere.jpg' },
+    ];
+    const { status, body } = await save(edits);
+    expect(status).toBe(400);
+    const at = `stores.${store}`;
+    expect(Object.keys(body.errors ?? {}).sort()).toEqual(
+      [`${at}.colour`, `${at}.image`, `${at}.name.en`, `${at}.openingHours.monday.open`].sort(),
+    );
+    expect(body.errors?.[`${at}.openingHours.monday.open`]).toMatch(/^Must be a time from/);
+    const zh = await save([{ path: ['timeZone'], to: 'Mars/Base' }], 'zh');
+    expect(zh.body.errors?.[`${at}.timeZone`]).toMatch(/\p{Script=Han}/u);
+    expect(await load()).toEqual(before);
+  });
+
+  it('a second main store is refused, and the id of a store stays', async () => {
+    const { stores } = (await askStaff(testApp, 'stores', { as })).body;
+    const all = await Promise.all(stores.map(({ id }) => load(id)));
+    const other = all.find(({ content }) => !content.mainStore)?.content.id ?? '';
+    const { revision } = await load(other);
+    const asMain = { revision, edits: [{ path: ['mainStore'], to: true }] };
+    const refused = await askStaff(testApp, 'saveStore', { as, params: { store: other }, body: asMain });
+    expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([400, [`stores.${other}.mainStore`]]);
+    await save([{ path: ['id'], to: 'elsewhere' }]);
+    expect((await load()).content.id).toBe(store);
+  });
+
+  it('a trial says which times the next shopper could choose and what a delivery would cost, and changes nothing', async () => {
+    const before = await load();
+    const days = Object.fromEntries(Object.keys(before.content.openingHours).map((day) => [day, always]));
+    const open = [
+      { path: ['openingHours'], to: days },
+      { path: ['specialHours'], to: [] },
+    ];
+    const lead = (minutes: number) => tryOut([...open, { path: ['pickupLeadMinutes'], to: minutes }]);
+    const [soon, late] = [(await lead(20)).body.pickupTimes, (await lead(95)).body.pickupTimes];
+    expect(soon).toHaveLength(6);
+    expect((late[0] ?? 0) - (soon[0] ?? 0)).toBe(75 * minuteMs);
+    const [zone] = before.content.deliveryZones;
+    const postCode = `${zone?.postalCodes[0]} 1A1`;
+    const fee = [...open, { path: ['deliveryZones', zone?.id, 'feeCents'], to: 321 }];
+    const minimum = zone?.minimumCents ?? 0;
+    expect((await tryOut(fee, postCode, minimum - 100)).body.delivery).toMatchObject({ feeCents: 321, missingCents: 100 });
+    expect((await tryOut(fee, postCode, 10_000_000)).body.delivery).toMatchObject({ feeCents: 0, missingCents: 0 });
+    expect((await tryOut(fee, 'Z9Z')).body.delivery).toBeNull();
+    expect((await tryOut([{ path: ['pickupSlotCapacity'], to: 0 }])).status).toBe(400);
+    expect(await load()).toEqual(before);
+  });
+
+  it('a new store is hidden and has the hours of the first one, and its id is never given twice', async () => {
+    const body = { id: 'harbour', name: { en: 'Harbour', zh: '海港' } };
+    const added = await askStaff(testApp, 'addStore', { as, body });
+    const { openingHours } = (await load((await askStaff(testApp, 'stores', { as })).body.stores[0]?.id)).content;
+    expect(added.body.content).toMatchObject({ ...body, display: false, mainStore: false, openingHours });
+    expect(Object.keys((await askStaff(testApp, 'addStore', { as, body })).body.errors ?? {})).toEqual(['id']);
+    const empty = await createTestApp({ engine });
+    const owner = await joinStaff(empty, 'owner@shop.example');
+    await secureStaff(empty, owner);
+    expect((await askStaff(empty, 'addStore', { as: owner, body })).status).toBe(200);
+  });
+
+  it('somebody who works in one store edits that store only, and needs a second factor', async () => {
+    const limited = await joinStaff(testApp, 'west@shop.example', 'manager', [store]);
+    expect((await askStaff(testApp, 'stores', { as: limited })).status).toBe(403);
+    await secureStaff(testApp, limited);
+    const { stores } = (await askStaff(testApp, 'stores', { as: limited })).body;
+    expect(stores.map(({ id }) => id)).toEqual([store]);
+    const other = (await askStaff(testApp, 'stores', { as })).body.stores.find(({ id }) => id !== store)?.id ?? '';
+    const body = { revision: 0, edits: [{ path: ['phone'], to: '1' }] };
+    for (const params of [{ store: other }, { store: 'nowhere' }]) {
+      expect((await askStaff(testApp, 'store', { as: limited, params })).status).toBe(404);
+      expect((await askStaff(testApp, 'saveStore', { as: limited, params, body })).status).toBe(404);
+    }
+    const added = await askStaff(testApp, 'addStore', { as: limited, body: { id: 'own', name: { en: 'Own' } } });
+    expect(added.status).toBe(404);
+    expect((await askStaff(testApp, 'saveStore', { as: limited, params: { store }, body: { ...body, edits: [] } })).status).toBe(
+      200,
+    );
+  });
+});
