@@ -52,8 +52,8 @@ function Frame({ me }: { me: Me }) {
   const t = useStaffT();
   const open = rooms.filter((room) => mayEnter(room, me));
   return (
-    <div className="min-h-dvh form:grid form:grid-cols-[15rem_1fr]">
-      <header className="flex flex-col gap-1 border-line border-b bg-surface-inset px-4 py-3 form:border-r form:border-b-0 form:py-6">
+    <div className="min-h-dvh form:grid form:grid-cols-[15rem_1fr] print:block">
+      <header className="flex flex-col gap-1 border-line border-b bg-surface-inset px-4 py-3 form:border-r form:border-b-0 form:py-6 print:hidden">
         <p className="px-3 font-serif text-lg max-form:hidden">{t('office.title')}</p>
         <nav aria-label={t('office.rooms')} className="flex gap-1 overflow-x-auto form:mt-4 form:flex-col">
           {open.map((room) => (
@@ -62,7 +62,7 @@ function Frame({ me }: { me: Me }) {
         </nav>
         <Person me={me} />
       </header>
-      <main className="min-w-0 px-4 py-6 form:px-10 form:py-8">
+      <main className="min-w-0 px-4 py-6 form:px-10 form:py-8 print:p-0">
         <Suspense fallback={null}>
           <Allowed rooms={open} />
         </Suspense>

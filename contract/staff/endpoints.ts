@@ -7,6 +7,7 @@ import { feedEndpoints } from './feed.ts';
 import { formMessageEndpoints } from './form-messages.ts';
 import { openingEndpoints } from './opening.ts';
 import { orderEndpoints } from './orders.ts';
+import { paperEndpoints } from './papers.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import type { Permission } from './permissions.ts';
 import { roleEndpoints } from './roles.ts';
@@ -18,6 +19,7 @@ export const staffEndpoints = {
   ...passkeyEndpoints,
   ...roleEndpoints,
   ...orderEndpoints,
+  ...paperEndpoints,
   ...openingEndpoints,
   ...takingsEndpoints,
   ...feedEndpoints,

@@ -42,7 +42,10 @@ export const rooms: readonly Room[] = [
     icon: 'bag',
     needs: 'orders.read',
     view: lazy(() => import('./orders/orders.tsx')),
-    pages: { '/$number': lazy(() => import('./orders/order.tsx')) },
+    pages: {
+      '/$number': lazy(() => import('./orders/order.tsx')),
+      '/print': lazy(() => import('./orders/print.tsx')),
+    },
   },
   {
     path: '/messages',

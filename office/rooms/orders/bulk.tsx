@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { type CounterKind, mostAtOnce } from '#contract/limits.ts';
 import type { MoveTarget, Outcome } from '#contract/staff/desk.ts';
 import type { OrderRow } from '#contract/staff/orders.ts';
-import { Button } from '#ui/button.tsx';
+import { Button, LinkButton } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { formatMoney } from '#ui/format.ts';
 import { useT } from '#ui/i18n.tsx';
@@ -57,6 +57,14 @@ export function BulkBar({ chosen, keep }: { chosen: readonly OrderRow[]; keep: (
                     <span className="first-letter:uppercase">{label(to)}</span>
                   </Button>
                 ))}
+            {!isTooMany && (
+              <LinkButton
+                variant="secondary"
+                href={`/office/orders/print?numbers=${chosen.map(({ number }) => number).join(',')}`}
+              >
+                {t('office.papers.print')}
+              </LinkButton>
+            )}
             <Button variant="quiet" onClick={() => keep([])}>
               {t('office.bulk.clear')}
             </Button>

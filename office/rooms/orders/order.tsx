@@ -33,9 +33,14 @@ export default function OrderPage() {
   });
   return (
     <div className="flex flex-col gap-6">
-      <Link href="/office/orders" className="text-action text-sm underline underline-offset-4">
-        {t('office.orders')}
-      </Link>
+      <p className="flex flex-wrap gap-x-6 text-action text-sm underline underline-offset-4">
+        <Link href="/office/orders" className="inline-flex min-h-11 items-center">
+          {t('office.orders')}
+        </Link>
+        <Link href={`/office/orders/print?numbers=${number}`} className="inline-flex min-h-11 items-center">
+          {t('office.papers.slip')}
+        </Link>
+      </p>
       {error && <Notice tone="bad" title={errorText(error, shared)} />}
       {data && <Sheet sheet={data} />}
     </div>

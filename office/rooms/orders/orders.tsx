@@ -25,7 +25,8 @@ const methods = ['shipping', 'pickup', 'instore'] as const satisfies CheckoutMet
 type Filters = Omit<OrderQuery, 'after' | 'lang'>;
 
 function useOrderFilters() {
-  const [filters, change] = useFilters();
+  // While the room of the papers loads, its address is there already.
+  const [{ numbers: _, ...filters }, change] = useFilters();
   // Whatever stands in the address, the server checks it.
   return { filters: filters as Filters, change };
 }

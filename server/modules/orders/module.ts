@@ -29,6 +29,7 @@ import { createOrderLinks, type OrderLinksService } from './links/order-links.se
 import { registerOfficeOrders, registerOpening, registerOrderViews } from './office/office-orders.routes.ts';
 import { createOfficeOrders, type OfficeOrders } from './office/office-orders.ts';
 import { createOpening } from './office/opening.ts';
+import { createPapers } from './office/papers.ts';
 import { createOrderViews } from './office/views.ts';
 import { createOrderRemoval, type OrderRemoval } from './order/order-removal.repository.ts';
 import { registerOrdersRoutes } from './order/orders.routes.ts';
@@ -74,6 +75,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
   const office = createOfficeOrders({ ...deps, orders });
   const takings = createTakings(deps);
   const desk = createDesk({ ...deps, fulfilment: orders.fulfilment });
+  const papers = createPapers({ ...deps, orders });
   const opening = createOpening({ ...deps, orders });
   deps.emails.register(createOrderEmails({ ...deps, orders, orderLinks }));
   const { ticketPrinters: printers } = deps.env;
@@ -89,6 +91,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
       registerOfficeOrders(app, { ...deps, orders, office });
       registerOpening(app, deps.changes, opening);
       registerOrderViews(app, deps.changes, createOrderViews(deps));
+      serveStaff(app, 'papers', ({ permit, query }) => papers(permit, query));
       serveStaff(app, 'takings', ({ permit, query }) => takings.of(permit, query));
     },
     maintenance: [

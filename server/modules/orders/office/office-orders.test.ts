@@ -1,5 +1,6 @@
 /** The orders that the office lists and shows, to whom. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { mostAtOnce } from '#contract/limits.ts';
 import type { OrderQuery } from '#contract/staff/orders.ts';
 import { writeOrderWords } from '#server/modules/orders/order/order-pages.repository.ts';
 import { updateOrder } from '#server/modules/orders/order/orders.repository.ts';
@@ -7,7 +8,8 @@ import { balanceOf } from '#server/modules/payments/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { add, contact, finish, visit } from '#tests/shop-actions.ts';
-import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
+import { askStaff, joinStaff } from '#tests/staff.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
 const may = (stores: string[] | null = null) => mintPermit('orders.read', { kind: 'terminal' }, stores);
 
@@ -117,6 +119,25 @@ forEachEngine((engine) => {
     expect((await all({ text: 'straws' })).map((row) => row.number)).not.toContain(number);
     expect((await all({ text: 'mc-sw-01' })).map((row) => row.number)).toContain(number);
     expect((await testApp.services.officeOrders.sheet(may(), number, 'en')).notes).toEqual([]);
+  });
+
+  it('papers name what is packed for whom, and leave out orders of another store', async () => {
+    const session = testApp.shopper();
+    await add(testApp, session, 'MC-SW-01', 2);
+    await visit(testApp, session);
+    const { number } = await finish(testApp, session, { how: 'pay', lang: 'zh' });
+    const ask = (as: Shopper, numbers: string) => askStaff(testApp, 'papers', { as, query: { numbers } });
+    const packer = await joinStaff(testApp, 'packer@papers.example', 'packer');
+    const { papers, shopContent } = (await ask(packer, `${number.toLowerCase()},MC-0000-000000,${number}`)).body;
+    expect(shopContent.zh).toBe('枫土');
+    expect(papers).toMatchObject([
+      { number, language: 'zh', name: 'Jordan Lin', lines: [{ sku: 'MC-SW-01', quantity: 2, modifierContent: null }] },
+    ]);
+    expect(papers[0]?.lines[0]?.amount).toBe(papers[0]?.bill.subtotal);
+    const other = await joinStaff(testApp, 'other@papers.example', 'packer', ['ottawa-byward']);
+    expect((await ask(other, number)).body.papers).toEqual([]);
+    const many = Array.from({ length: mostAtOnce + 1 }, (_, no) => `MC-${no}`).join(',');
+    expect((await ask(packer, many)).status).toBe(400);
   });
 
   it('an order is shown with its payments, refunds and everything that happened', async () => {

@@ -31,7 +31,7 @@ export function viewOrder(
   locale: Locale,
 ): Order {
   const { bill, shippingMethod, deliveryMinutes, tips } = head.bill
-    ? agreed(head.bill)
+    ? agreedView(head.bill)
     : live(head, lines, settings, coupon, locale);
   const tipped = head.bill ? bill.tip > 0 : head.tipBasisPoints > 0 || head.tipCents !== null;
   return {
@@ -69,14 +69,14 @@ export function viewOrder(
 }
 
 /** The store's time zone, even if it was removed; the shop's for an order that is shipped. */
-function timeZoneOf({ storeId }: OrderHead, { stores, removedStores, timeZone }: OrderSettings): string {
+export function timeZoneOf({ storeId }: OrderHead, { stores, removedStores, timeZone }: OrderSettings): string {
   return [...stores, ...removedStores].find(({ id }) => id === storeId)?.timeZone ?? timeZone;
 }
 
 type ViewedBill = Pick<Order, 'bill' | 'shippingMethod' | 'deliveryMinutes' | 'tips'>;
 
 /** Bills from before coupons existed lack the coupon fields. */
-function agreed({ shippingMethod, deliveryMinutes, ...bill }: AgreedBill): ViewedBill {
+export function agreedView({ shippingMethod, deliveryMinutes, ...bill }: AgreedBill): ViewedBill {
   return {
     bill: { ...bill, coupon: bill.coupon ?? null, shippingSaved: bill.shippingSaved ?? 0 },
     shippingMethod,
