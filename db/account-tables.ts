@@ -56,8 +56,26 @@ export interface SecretsTable {
   value: Fixed<string>;
 }
 
+/** What a customer is found by: see `personWords`. */
+export interface CustomerWordsTable {
+  word: Fixed<string>;
+  customer_id: Fixed<string>;
+}
+
+/** What staff write about a customer for each other. */
+export interface CustomerNotesTable {
+  id: Fixed<string>;
+  customer_id: Fixed<string>;
+  /** Null once the person is gone, and for the terminal. */
+  staff_id: string | null;
+  text: Fixed<string>;
+  at: Fixed<number>;
+}
+
 export interface AccountTables {
   customers: CustomersTable;
+  customer_words: CustomerWordsTable;
+  customer_notes: CustomerNotesTable;
   temporary_passwords: TemporaryPasswordsTable;
   trusted_networks: TrustedNetworksTable;
   rate_limits: RateLimitsTable;

@@ -1,4 +1,4 @@
-/** The words by which the staff find an order. */
+/** The words by which the staff find an order or a customer. */
 
 interface Person {
   firstName?: string;
@@ -47,19 +47,23 @@ export function orderWords({ number, people, table, comment = '', lines = [] }: 
   };
   const digits = number?.split('-').at(-1) ?? '';
   for (const text of [number ?? '', digits, digits.replace(/^0+/, '')]) add(text);
-  for (const person of people) {
-    if (!person) continue;
-    const { firstName = '', lastName = '', email = '', phoneNumber = '' } = person;
-    for (const name of [firstName, lastName]) for (const word of name.split(/[\s·-]+/)) add(word);
-    if (/\p{Script=Han}/u.test(lastName + firstName)) add((lastName + firstName).replaceAll(/\s/g, ''));
-    add(email.trim());
-    const phone = phoneNumber.replaceAll(/\D/g, '');
-    for (const length of [10, 7, 4]) add(phone.slice(-length));
-  }
+  for (const word of people.flatMap((person) => (person ? personWords(person) : []))) words.add(word);
   if (table) add(`#${table}`);
   for (const { sku } of lines) add(wordOf(sku));
   for (const word of [comment, ...lines.map(({ note }) => note)].flatMap(wordsOf).slice(0, mostNoted)) add(wordOf(word));
   return [...words];
+}
+
+/** Names, the email address, and the ends of the phone number. */
+export function personWords({ firstName = '', lastName = '', email = '', phoneNumber = '' }: Person): string[] {
+  const phone = phoneNumber.replaceAll(/\D/g, '');
+  const words = [
+    ...[firstName, lastName].flatMap((name) => name.split(/[\s·-]+/)),
+    /\p{Script=Han}/u.test(lastName + firstName) ? (lastName + firstName).replaceAll(/\s/g, '') : '',
+    email.trim(),
+    ...[10, 7, 4].map((length) => phone.slice(-length)),
+  ];
+  return [...new Set(words.filter((word) => word !== '').map(fold))];
 }
 
 /** The words of a query, the longest first: it names the fewest orders. */

@@ -5,6 +5,7 @@ export type PersonalData =
   | { kept: string };
 
 const accounts = 'server/modules/customers/accounts.repository.ts';
+const customerDesk = 'server/modules/customers/office-customers.repository.ts';
 const ownOrders = 'server/modules/orders/order/customer-orders.repository.ts';
 const orderNotes = 'server/modules/orders/office/notes.repository.ts';
 const messages = 'server/modules/content/forms/form-messages.repository.ts';
@@ -14,6 +15,8 @@ const sessions = 'server/platform/sessions/sessions.repository.ts';
 
 export const personalData: Readonly<Record<string, PersonalData>> = {
   customers: { exportedBy: accounts, deletedBy: accounts },
+  customer_words: { kept: 'derived from the account, and deleted with it' },
+  customer_notes: { exportedBy: customerDesk, deletedBy: customerDesk },
   orders: { exportedBy: ownOrders, deletedBy: ownOrders },
   order_words: { kept: 'derived from the contacts and notes of orders, and deleted with them (order-pages.repository.ts)' },
   order_notes: { exportedBy: orderNotes, deletedBy: orderNotes },

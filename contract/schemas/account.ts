@@ -74,6 +74,9 @@ export const AccountSession = Type.Object({
 });
 export type AccountSession = Static<typeof AccountSession>;
 
+/** What staff wrote for each other; who wrote it is the shop's. */
+export const StaffNote = Type.Object({ text: Type.String(), at: EpochMs });
+
 /** All that the shop stores about a customer, as a download. */
 export const AccountData = Type.Object({
   exportedAt: described('When the data was read.', EpochMs),
@@ -98,7 +101,8 @@ export const AccountData = Type.Object({
     ),
   ),
   cart: Nullable(Order),
-  orders: Type.Array(Order),
+  orders: Type.Array(Type.Object({ ...Order.properties, staffNotes: Type.Optional(Type.Array(StaffNote)) })),
+  staffNotes: described('About the customer.', Type.Array(StaffNote)),
   messages: described(
     'Form messages sent while signed in and, once the email is confirmed, those sent with that address.',
     Type.Array(

@@ -1,6 +1,7 @@
 /** The calls of the office, below `staffBase`: those of each room lie in a file of its own. */
 import type { Static, TSchema } from 'typebox';
 import { accountEndpoints } from './accounts.ts';
+import { customerEndpoints } from './customers.ts';
 import { deskEndpoints } from './desk.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 import { feedEndpoints } from './feed.ts';
@@ -21,6 +22,7 @@ export const staffEndpoints = {
   ...orderEndpoints,
   ...paperEndpoints,
   ...openingEndpoints,
+  ...customerEndpoints,
   ...takingsEndpoints,
   ...feedEndpoints,
   ...deskEndpoints,

@@ -5,7 +5,7 @@ import { described } from '../schemas/annotate.ts';
 import { Cents, Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { Order, OrderStatus, orderStates } from '../schemas/order.ts';
 import { Done, lang, type StaffEndpoint } from './endpoint.ts';
-import { JournalEntry } from './schemas.ts';
+import { JournalEntry, Note, NoteInput } from './schemas.ts';
 
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
 
@@ -34,6 +34,7 @@ export const OrderQuery = Strict({
     ),
   ),
   ...filters,
+  customer: Type.Optional(described('Only orders of this account.', Id)),
   after: Type.Optional(described('The number of the last order of the page before.', Type.String({ maxLength: 40 }))),
   ...LangQuery,
 });
@@ -115,8 +116,6 @@ export const RefundInput = Strict({
 });
 export type RefundInput = Static<typeof RefundInput>;
 
-const Note = Type.Object({ id: Id, text: Type.String(), by: Type.String(), at: EpochMs });
-
 /** Emails about orders, by what they tell. */
 export const orderMailKinds = [
   'orderConfirmation',
@@ -165,6 +164,7 @@ const Event = Type.Object({
 
 export const OrderSheet = Type.Object({
   order: Order,
+  customer: described('The account; null for a guest.', Nullable(Id)),
   payments: Type.Array(Payment),
   refunds: Type.Array(Refund),
   disputes: Type.Array(Dispute),
@@ -238,7 +238,7 @@ export const orderEndpoints = {
     changes: true,
     params: number,
     query: lang,
-    body: Strict({ text: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }) }),
+    body: NoteInput,
     response: Done,
   },
   sendMailAgain: {

@@ -8,6 +8,10 @@ export const permissions = [
   'orders.share',
   'desk.pause',
   'stock.soldOut',
+  'customers.read',
+  'customers.note',
+  'customers.export',
+  'customers.erase',
   'messages.read',
   'messages.answer',
   'reports.read',
@@ -28,7 +32,7 @@ const ofTheDesk = [
 /** The roles that a shop has. */
 export const roles = {
   owner: permissions,
-  manager: permissions.filter((permission) => permission !== 'staff.manage'),
+  manager: permissions.filter((permission) => permission !== 'staff.manage' && permission !== 'customers.erase'),
   assistant: ofTheDesk,
   packer: ['orders.read', 'orders.move', 'orders.note'],
   writer: [],
@@ -38,7 +42,13 @@ export type Role = keyof typeof roles;
 export const roleNames = Object.keys(roles) as Role[];
 
 /** Permissions that only count with a second factor. */
-export const guardedPermissions: ReadonlySet<Permission> = new Set(['orders.refund', 'settings.stores', 'staff.manage']);
+export const guardedPermissions: ReadonlySet<Permission> = new Set([
+  'orders.refund',
+  'customers.export',
+  'customers.erase',
+  'settings.stores',
+  'staff.manage',
+]);
 
 /** How long a password with its second factor counts for the calls that ask for it again, ms. */
 export const freshMs = 15 * 60_000;

@@ -101,6 +101,15 @@ export const StaffChange = Strict({
 });
 export type StaffChange = Static<typeof StaffChange>;
 
+/** What staff wrote for each other. */
+export const Note = Type.Object({
+  id: Id,
+  text: Type.String(),
+  by: described("'' for somebody who is gone.", Type.String()),
+  at: EpochMs,
+});
+export const NoteInput = Strict({ text: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S' }) });
+
 export const JournalEntry = Type.Object({
   no: Type.Integer(),
   at: EpochMs,

@@ -54,6 +54,7 @@ import { doneMessages } from './050-done-messages.ts';
 import { busyStores } from './051-busy-stores.ts';
 import { orderViews } from './052-order-views.ts';
 import { orderChanges } from './053-order-changes.ts';
+import { customerDesk } from './054-customer-desk.ts';
 
 export interface Migration {
   id: number;
@@ -115,4 +116,5 @@ export const migrations: readonly Migration[] = [
   busyStores,
   orderViews,
   orderChanges,
+  customerDesk,
 ];

@@ -18,6 +18,7 @@ const outdates: Readonly<Record<string, readonly string[]>> = {
   order: ['desk', 'orders', 'order'],
   refund: ['orders', 'order'],
   message: ['messages'],
+  customer: ['customers', 'customer'],
   staff: ['staff', 'me'],
 };
 

@@ -48,6 +48,14 @@ export const rooms: readonly Room[] = [
     },
   },
   {
+    path: '/customers',
+    name: 'office.customers',
+    icon: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c0-4 3-6 6.5-6s6.5 2 6.5 6M16 4.2a3.5 3.5 0 0 1 0 6.6M18 14.4c2.3.8 3.5 2.7 3.5 5.6',
+    needs: 'customers.read',
+    view: lazy(() => import('./customers/customers.tsx')),
+    pages: { '/$id': lazy(() => import('./customers/customer.tsx')) },
+  },
+  {
     path: '/messages',
     name: 'office.messages',
     icon: 'M3.5 5.5h17v13h-17zM3.5 6.5L12 13l8.5-6.5',

@@ -1,26 +1,32 @@
-/** What staff write about an order for each other. */
+/** What staff write about an order or a customer for each other. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
 import { FormProblem, useForm } from '#ui/form.tsx';
 import { formatDate } from '#ui/format.ts';
 import { TextArea } from '#ui/inputs.tsx';
-import { useCall } from '../../lib/api.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 
-export function Notes({ sheet: { order, notes } }: { sheet: OrderSheet }) {
+interface NotesProps {
+  notes: OrderSheet['notes'];
+  mayWrite: boolean;
+  /** The key of the query that has the notes. */
+  about: readonly string[];
+  send: (note: { text: string }) => Promise<unknown>;
+}
+
+export function Notes({ notes, mayWrite, about, send }: NotesProps) {
   const { t, locale } = useLanguage();
-  const { may } = useMe();
-  const call = useCall();
+  const { shop } = useMe();
   const queries = useQueryClient();
   const form = useForm({
     initial: { text: '' },
     validate: () => ({}),
-    send: (body) => call('noteOrder', { params: { number: order.orderNumber ?? '' }, body }),
+    send,
     onSent: async () => {
       form.change({ text: '' });
-      await queries.invalidateQueries({ queryKey: ['order', order.orderNumber] });
+      await queries.invalidateQueries({ queryKey: about });
     },
   });
   return (
@@ -31,13 +37,13 @@ export function Notes({ sheet: { order, notes } }: { sheet: OrderSheet }) {
             <li key={id} className="whitespace-pre-line rounded-md bg-surface-inset p-3">
               {text}
               <span className="block text-ink-soft text-sm">
-                {by || t('office.formerStaff')} · {formatDate(at, locale, order.timeZone, 'dateTime')}
+                {by || t('office.formerStaff')} · {formatDate(at, locale, shop.timeZone, 'dateTime')}
               </span>
             </li>
           ))}
         </ul>
       )}
-      {may.includes('orders.note') && (
+      {mayWrite && (
         <form {...form.formProps} className="flex flex-col gap-3">
           <FormProblem>{form.problem}</FormProblem>
           <TextArea

@@ -49,7 +49,8 @@ export default function OrderPage() {
 
 function Sheet({ sheet }: { sheet: OrderSheet }) {
   const { t, locale } = useLanguage();
-  const { order } = sheet;
+  const { may } = useMe();
+  const { order, customer } = sheet;
   const { orderNumber, placedAt, timeZone, state, method, bill, due = 0 } = order;
   return (
     <>
@@ -85,9 +86,17 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
               />
             </p>
             <People order={order} />
+            {customer !== null && may.includes('customers.read') && (
+              <Link
+                href={`/office/customers/${customer}`}
+                className="inline-flex min-h-11 items-center self-start text-action underline underline-offset-4"
+              >
+                {t('office.customers.open')}
+              </Link>
+            )}
           </Part>
           <Part title={t('office.order.notes')}>
-            <Notes sheet={sheet} />
+            <OrderNotes sheet={sheet} />
           </Part>
           <Part title={t('office.order.mails')}>
             <Mails sheet={sheet} />
@@ -95,6 +104,20 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
         </div>
       </div>
     </>
+  );
+}
+
+function OrderNotes({ sheet: { order, notes } }: { sheet: OrderSheet }) {
+  const { may } = useMe();
+  const call = useCall();
+  const number = order.orderNumber ?? '';
+  return (
+    <Notes
+      notes={notes}
+      mayWrite={may.includes('orders.note')}
+      about={['order', number]}
+      send={(body) => call('noteOrder', { params: { number }, body })}
+    />
   );
 }
 
@@ -197,23 +220,8 @@ function People({ order }: { order: Order }) {
       {contact && (
         <address className="flex flex-col not-italic">
           <span className="font-semibold">{[contact.firstName, contact.lastName].filter(Boolean).join(' ')}</span>
-          {contact.email && (
-            <a
-              className="inline-flex min-h-11 items-center break-all underline underline-offset-4"
-              href={`mailto:${contact.email}`}
-            >
-              {contact.email}
-            </a>
-          )}
+          <Reach email={contact.email} phone={contact.phoneNumber} />
           {may.includes('orders.move') && <ChangeEmail number={orderNumber ?? ''} email={contact.email} />}
-          {contact.phoneNumber && (
-            <a
-              className="inline-flex min-h-11 items-center underline underline-offset-4"
-              href={`tel:${contact.phoneNumber.replaceAll(/[^\d+]/g, '')}`}
-            >
-              {contact.phoneNumber}
-            </a>
-          )}
         </address>
       )}
       {address && (
@@ -233,6 +241,25 @@ function People({ order }: { order: Order }) {
         </p>
       )}
     </div>
+  );
+}
+
+/** Links that write to somebody and call them. */
+export function Reach({ email, phone }: { email: string; phone: string }) {
+  const link = 'inline-flex min-h-11 items-center break-all underline underline-offset-4';
+  return (
+    <>
+      {email && (
+        <a className={link} href={`mailto:${email}`}>
+          {email}
+        </a>
+      )}
+      {phone && (
+        <a className={link} href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>
+          {phone}
+        </a>
+      )}
+    </>
   );
 }
 

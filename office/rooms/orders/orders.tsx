@@ -1,6 +1,6 @@
 /** The list of orders. What it is narrowed to lies in the address. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type ChangeEvent, type FormEvent, useId, useState } from 'react';
+import { type ChangeEvent, useId, useState } from 'react';
 import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
@@ -16,6 +16,7 @@ import { useCall } from '../../lib/api.tsx';
 import { useFilters } from '../../lib/filters.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
+import { SearchForm } from '../../lib/search-form.tsx';
 import { BulkBar } from './bulk.tsx';
 import { PlaceText, StateBadge } from './order-words.tsx';
 import { Views } from './views.tsx';
@@ -33,9 +34,21 @@ function useOrderFilters() {
 
 export default function Orders() {
   const { t } = useLanguage();
+  const { filters } = useOrderFilters();
+  return (
+    <div className="flex flex-col gap-6 pb-32">
+      <h1 className="text-2xl">{t('office.orders')}</h1>
+      <Views />
+      <FilterBar />
+      <OrderList filters={filters} />
+    </div>
+  );
+}
+
+export function OrderList({ filters }: { filters: Filters }) {
+  const { t } = useLanguage();
   const shared = useT();
   const call = useCall();
-  const { filters } = useOrderFilters();
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['orders', filters],
     initialPageParam: undefined as string | undefined,
@@ -50,10 +63,7 @@ export default function Orders() {
   const mark = (numbers: readonly string[], isMarked: boolean) =>
     setMarked((before) => new Set([...before].filter((number) => !numbers.includes(number)).concat(isMarked ? numbers : [])));
   return (
-    <div className="flex flex-col gap-6 pb-32">
-      <h1 className="text-2xl">{t('office.orders')}</h1>
-      <Views />
-      <FilterBar />
+    <>
       {error && <Notice tone="bad" title={errorText(error, shared)} />}
       {data && orders.length === 0 && (
         <p className="py-6 text-ink-soft">{t(hasNextPage ? 'office.orders.noneNewest' : 'orders.none')}</p>
@@ -66,7 +76,7 @@ export default function Orders() {
           onChange={({ target }) => mark(all, target.checked)}
         />
       )}
-      <ul className="divide-y divide-line border-line border-y empty:hidden">
+      <ul className="@container divide-y divide-line border-line border-y empty:hidden">
         {orders.map((order) => (
           <Row key={order.number} order={order} isMarked={marked.has(order.number)} mark={mark} />
         ))}
@@ -77,33 +87,21 @@ export default function Orders() {
         </Button>
       )}
       <BulkBar chosen={chosen} keep={(numbers) => setMarked(new Set(numbers))} />
-    </div>
+    </>
   );
 }
 
 function FilterBar() {
   const { t } = useLanguage();
   const { filters, change } = useOrderFilters();
-  const search = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    change({ text: String(new FormData(event.currentTarget).get('text') ?? '') });
-  };
   return (
     <search className="flex flex-col gap-4">
-      <form onSubmit={search} className="flex items-end gap-3" key={filters.text ?? ''}>
-        <TextField
-          className="flex-1"
-          label={t('office.orders.search')}
-          hint={t('office.orders.searchHint')}
-          type="search"
-          name="text"
-          defaultValue={filters.text ?? ''}
-          maxLength={200}
-        />
-        <Button type="submit" variant="secondary" icon="search">
-          {t('office.orders.find')}
-        </Button>
-      </form>
+      <SearchForm
+        label={t('office.orders.search')}
+        hint={t('office.orders.searchHint')}
+        text={filters.text ?? ''}
+        onSearch={(text) => change({ text })}
+      />
       <Choices />
     </search>
   );
@@ -165,8 +163,8 @@ function Row({ order, isMarked, mark }: RowProps) {
   const { number, name, placedAt, timeZone, units, total, due, currency, state, method } = order;
   const label = useId();
   return (
-    <li className="relative grid grid-cols-[2.75rem_1fr_auto] items-baseline gap-x-3 gap-y-1 py-3 hover:bg-surface-inset form:grid-cols-[2.75rem_12rem_1fr_1fr_8rem_7rem] form:gap-x-5">
-      <label className="relative z-10 -my-3 flex min-h-14 cursor-pointer items-center justify-center self-center max-form:row-span-4">
+    <li className="relative grid grid-cols-[2.75rem_1fr_auto] items-baseline gap-x-3 gap-y-1 py-3 hover:bg-surface-inset @min-[48rem]:grid-cols-[2.75rem_12rem_1fr_1fr_8rem_7rem] @min-[48rem]:gap-x-5">
+      <label className="relative z-10 -my-3 flex min-h-14 cursor-pointer items-center justify-center self-center @max-[48rem]:row-span-4">
         <input
           type="checkbox"
           className="size-5.5 accent-action"
@@ -181,14 +179,14 @@ function Row({ order, isMarked, mark }: RowProps) {
         </Link>
         <span className="block text-ink-soft text-sm">{formatDate(placedAt, locale, timeZone, 'dateTime')}</span>
       </p>
-      <p className="max-form:order-3">
+      <p className="@max-[48rem]:order-3">
         {name}
         <span className="block text-ink-soft text-sm">{t('office.orders.units', { count: units })}</span>
       </p>
-      <p className="text-sm max-form:order-4 max-form:col-span-full">
+      <p className="@max-[48rem]:order-4 @max-[48rem]:col-span-full text-sm">
         <PlaceText order={order} />
       </p>
-      <p className="max-form:order-5">
+      <p className="@max-[48rem]:order-5">
         <StateBadge state={state} method={method} />
       </p>
       <p className="text-right tabular-nums">

@@ -7,6 +7,7 @@ import { type CustomerRow, deleteCustomer, findCustomer, updateCustomer } from '
 import type { AccountsDeps } from './accounts.service.ts';
 import { toUser } from './customer.ts';
 import type { MessageSender } from './customer-data.ts';
+import { deleteNotesAbout, notesAbout } from './office-customers.repository.ts';
 import { accountGone, type OwnAccount } from './own-account.ts';
 import type { ConfirmPassword } from './password-change.ts';
 
@@ -52,18 +53,19 @@ export function createAccountData(deps: AccountsDeps, { own }: OwnAccount, confi
 }
 
 async function collectAccountData(
-  { now, sessions, data, mail }: AccountsDeps,
+  { db, now, sessions, data, mail }: AccountsDeps,
   row: CustomerRow,
   handle: SessionHandle,
   locale: Locale,
 ): Promise<AccountData> {
-  const [openSessions, mails, cart, orders, likedPosts, messages] = await Promise.all([
+  const [openSessions, mails, cart, orders, likedPosts, messages, notes] = await Promise.all([
     sessions.of(row.id),
     mail.to(row.email),
     data.orders.cart(handle, locale),
     data.orders.all(row.id, locale),
     data.content.likedPosts(row.id),
     data.content.messages(senderOf(row)),
+    notesAbout(db.read, row.id),
   ]);
   return {
     exportedAt: now(),
@@ -78,6 +80,7 @@ async function collectAccountData(
     orders,
     likedPosts,
     messages,
+    staffNotes: notes.map(({ text, at }) => ({ text, at })),
   };
 }
 
@@ -88,6 +91,7 @@ async function eraseAccount({ sessions, data, mail }: AccountsDeps, trx: Trx, ro
   await data.content.forgetMessages(trx, senderOf(row));
   await data.content.forgetLikes(trx, id);
   await sessions.endAll(trx, id);
+  await deleteNotesAbout(trx, id);
   return deleteCustomer(trx, id);
 }
 

@@ -2,6 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { AddressType } from '#contract/limits.ts';
 import type { CustomersTable } from '#db/account-tables.ts';
 import type { Reader, Trx } from '#db/database.ts';
+import { personWords } from '#db/order-words.ts';
 import type { ResolvedAddress } from './address.ts';
 
 export type CustomerRow = Selectable<CustomersTable>;
@@ -21,7 +22,21 @@ export async function insertCustomer(trx: Trx, row: Insertable<CustomersTable>):
     .values(row)
     .onConflict((c) => c.doNothing())
     .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  if ((result.numInsertedOrUpdatedRows ?? 0n) === 0n) return false;
+  await addCustomerWords(trx, row);
+  return true;
+}
+
+type Named = Pick<CustomerRow, 'id' | 'first_name' | 'last_name' | 'email' | 'mobile_phone'>;
+
+/** Writes by what the office finds a customer. */
+async function addCustomerWords(trx: Trx, { id, first_name, last_name, email, mobile_phone }: Named): Promise<void> {
+  const words = personWords({ firstName: first_name, lastName: last_name, email, phoneNumber: mobile_phone });
+  if (words.length === 0) return;
+  await trx
+    .insertInto('customer_words')
+    .values(words.map((word) => ({ word, customer_id: id })))
+    .execute();
 }
 
 /** Null if the customer does not exist (any more), or their password hash is no longer `passwordHash`. */
@@ -33,7 +48,12 @@ export async function updateCustomer(
 ): Promise<CustomerRow | null> {
   let query = trx.updateTable('customers').set(change).where('id', '=', id);
   if (passwordHash !== undefined) query = query.where('password_hash', '=', passwordHash);
-  return (await query.returningAll().executeTakeFirst()) ?? null;
+  const row = await query.returningAll().executeTakeFirst();
+  if (row && change.first_name !== undefined) {
+    await trx.deleteFrom('customer_words').where('customer_id', '=', id).execute();
+    await addCustomerWords(trx, row);
+  }
+  return row ?? null;
 }
 
 export async function deleteCustomer(trx: Trx, id: string): Promise<boolean> {

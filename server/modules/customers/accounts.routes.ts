@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { limits } from '#contract/limits.ts';
 import { serve } from '#server/http/endpoint.ts';
+import { serveStaff } from '#server/http/staff-endpoint.ts';
+import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import type { AccountsService } from './accounts.service.ts';
 
@@ -50,5 +52,21 @@ export function registerAccountsRoutes(app: FastifyInstance, { accounts }: { acc
   });
   serve(app, 'customerOrders', ({ session, params, query, lang }) =>
     profile.orders(session, params.customerid, query.startingPosition ?? 0, query.numberToLoad ?? limits.pageSize, lang),
+  );
+}
+
+export function registerOfficeCustomers(app: FastifyInstance, changes: ChangesService, { office }: AccountsService): void {
+  serveStaff(app, 'customers', ({ permit, query }) => office.page(permit, query));
+  serveStaff(app, 'customer', ({ permit, params }) => office.sheet(permit, params.id));
+  serveStaff(app, 'noteCustomer', async ({ permit, params, body }) => {
+    await changes.run(permit.actor, 'customer note', (change) => office.note(change, permit, params.id, body.text));
+    return { done: true as const };
+  });
+  serveStaff(app, 'exportCustomer', async ({ permit, params }) => {
+    const read = await changes.run(permit.actor, 'customer export', (change) => office.export(change, permit, params.id));
+    return { data: await read() };
+  });
+  serveStaff(app, 'eraseCustomer', ({ permit, params, body }) =>
+    changes.run(permit.actor, 'customer delete', (change) => office.erase(change, permit, params.id, body.email)),
   );
 }

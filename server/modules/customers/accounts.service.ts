@@ -17,6 +17,7 @@ import {
 import type { ResolvedAddress } from './address.ts';
 import type { CustomerData } from './customer-data.ts';
 import { createCustomerDesk } from './customer-support.ts';
+import { createOfficeCustomers } from './office-customers.ts';
 import { createPasswordChange } from './password-change.ts';
 import { createPasswordRules } from './password-rules.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
@@ -64,6 +65,7 @@ export function createAccountsService(deps: AccountsDeps) {
   const networks = createTrustedNetworks(deps);
   const { confirmPassword, changePassword } = createPasswordChange(deps, passwords, rules);
   const profile = createProfile(deps, confirmPassword);
+  const desk = createCustomerDesk(deps, profile);
 
   return {
     ...createSignIn(deps, passwords, networks),
@@ -77,7 +79,8 @@ export function createAccountsService(deps: AccountsDeps) {
       return row !== null && row.email_confirmed_at !== null && row.email_key === emailKeyOf(email);
     },
     profile,
-    fulfilment: createCustomerDesk(deps, profile),
+    fulfilment: desk,
+    office: createOfficeCustomers({ ...deps, desk }),
 
     /** Sends no email. False if there is an account with this address. */
     async import(customer: ImportedCustomer): Promise<boolean> {

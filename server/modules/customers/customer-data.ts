@@ -32,6 +32,11 @@ export interface CustomerOrderData {
   /** Its `orderID` is null if there is none. */
   cart(session: SessionHandle, locale: Locale): Promise<Order>;
   list(customerId: string, from: number, count: number, locale: Locale): Promise<OrderBrief[]>;
+  /** How many orders customers have placed, at some stores or at all, by their ids; customers without one are left out. */
+  placedBy(
+    customerIds: readonly string[],
+    stores: ReadonlySet<string> | null,
+  ): Promise<ReadonlyMap<string, { orders: number; lastOrderAt: number }>>;
   all(customerId: string, locale: Locale): Promise<Order[]>;
   ofGuest(email: string, locale: Locale): Promise<Order[]>;
   /** @throws {AppError} CONFLICT while a payment is under way */

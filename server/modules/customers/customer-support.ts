@@ -7,14 +7,20 @@ import { emailKeyOf } from '#server/platform/text.ts';
 import { type CustomerRow, deleteTrustedNetworks, findByEmailKey, updateCustomer } from './accounts.repository.ts';
 import type { AccountsDeps } from './accounts.service.ts';
 import { toUser } from './customer.ts';
+import { notesAbout } from './office-customers.repository.ts';
 import type { createProfile } from './profile.ts';
+
+/** What staff wrote, in epoch ms; who wrote it is the shop's. */
+type StaffNote = { text: string; at: number };
 
 /** Times are epoch ms, amounts cents. */
 export interface PersonData {
   exportedAt: number;
   email: string;
   /** Null if there is no account with this email. */
-  account: (User & { registeredAt: number; blockedAt: number | null; sessions: number; orders: Order[] }) | null;
+  account:
+    | (User & { registeredAt: number; blockedAt: number | null; sessions: number; orders: Order[]; staffNotes: StaffNote[] })
+    | null;
   guestOrders: Order[];
   messages: { formName: string; createdAt: number; details: { label: string; value: string }[] }[];
   mails: { kind: string; recipient: string; createdAt: number; sentAt: number | null }[];
@@ -81,13 +87,18 @@ export function createCustomerDesk(deps: AccountsDeps, { erase }: Pick<ReturnTyp
   };
 }
 
-async function accountOf({ sessions, data }: AccountsDeps, row: CustomerRow) {
-  const [open, placed] = await Promise.all([sessions.of(row.id), data.orders.all(row.id, defaultLocale)]);
+async function accountOf({ db, sessions, data }: AccountsDeps, row: CustomerRow) {
+  const [open, placed, notes] = await Promise.all([
+    sessions.of(row.id),
+    data.orders.all(row.id, defaultLocale),
+    notesAbout(db.read, row.id),
+  ]);
   return {
     ...toUser(row),
     registeredAt: row.created_at,
     blockedAt: row.blocked_at,
     sessions: open.length,
     orders: placed,
+    staffNotes: notes.map(({ text, at }) => ({ text, at })),
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '#db/database.ts';
 import { serve } from '#server/http/endpoint.ts';
+import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Env } from '#server/platform/env.ts';
@@ -7,7 +8,7 @@ import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits
 import type { ServerModule } from '#server/platform/server-module.ts';
 import type { SessionsService } from '#server/platform/sessions/sessions.service.ts';
 import { createAccountEmails } from './account-emails.ts';
-import { registerAccountsRoutes } from './accounts.routes.ts';
+import { registerAccountsRoutes, registerOfficeCustomers } from './accounts.routes.ts';
 import { type AccountsService, createAccountsService } from './accounts.service.ts';
 import type { CustomerData } from './customer-data.ts';
 import { createGeoService, type GeoService } from './geo.service.ts';
@@ -16,6 +17,7 @@ export interface CustomersDeps {
   db: Database;
   env: Env;
   now: () => number;
+  changes: ChangesService;
   sessions: SessionsService;
   attempts: RateLimitsService;
   settings: SettingsService;
@@ -44,6 +46,7 @@ export function createCustomersModule(deps: CustomersDeps): CustomersModule {
     connect: (stored) => void Object.assign(data, stored),
     registerRoutes(app) {
       registerAccountsRoutes(app, services);
+      registerOfficeCustomers(app, deps.changes, services.accounts);
       serve(app, 'supportedCountries', () => services.geo.countries());
       serve(app, 'provinces', ({ params, lang }) => services.geo.provinces(params.id, lang));
     },

@@ -32,7 +32,7 @@ const needed: Readonly<Record<string, Permission>> = {
   order: 'orders.read',
   refund: 'orders.read',
   message: 'messages.read',
-  customer: 'staff.manage',
+  customer: 'customers.read',
   staff: 'staff.manage',
 };
 const everything: FeedHint = { topic: '*', subject: '', store: null };

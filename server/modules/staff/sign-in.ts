@@ -201,8 +201,14 @@ async function prolong(trx: Trx, { id, created_at }: SessionRow, at: number): Pr
   await updateSession(trx, id, { last_seen_at: at, expires_at: Math.min(at + idleMs, created_at + longestMs) });
 }
 
-/** Entries of the journal and messages of forms name no store, so who is limited to stores sees none. */
-const ofNoStore: ReadonlySet<Permission> = new Set(['journal.read', 'messages.read', 'messages.answer']);
+/** What is of the whole shop: entries of the journal and messages of forms name no store, and a person's data is of all of them. */
+const ofNoStore: ReadonlySet<Permission> = new Set([
+  'journal.read',
+  'messages.read',
+  'messages.answer',
+  'customers.export',
+  'customers.erase',
+]);
 
 /** The permissions of a role; those that only count with a second factor are missing until there is one. */
 function permissionsOf(staff: StaffRow): ReadonlySet<Permission> {

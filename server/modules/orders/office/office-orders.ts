@@ -113,6 +113,7 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
   const t = translateAny(locale);
   return {
     order,
+    customer: head.customerId,
     payments: payments.map(({ createdAt, failure, providerId, reference, ...payment }) => ({
       ...payment,
       problem: failure && t(failure.errorKey),
@@ -133,10 +134,11 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
   };
 }
 
-function narrowed({ state, method, owes, text = '', ...span }: OrderQuery, timeZone: string) {
+function narrowed({ state, method, customer, owes, text = '', ...span }: OrderQuery, timeZone: string) {
   return {
     states: state === undefined ? owes && openStates : state === 'open' ? openStates : [state],
     method,
+    customer,
     owes: owes !== undefined,
     text: text.trim() === '' ? undefined : text,
     ...spanOf(span, timeZone),

@@ -4,6 +4,7 @@ import { canonicalSelections } from '#contract/rules/modifiers.ts';
 import type { LastChoice } from '#contract/schemas/modifiers.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
+import { queryWords } from '#db/order-words.ts';
 import type { OrderEventsTable, OrderLinesTable, OrdersTable, Tables } from '#db/tables.ts';
 import type { OrderHead } from './order.ts';
 import { toHead } from './orders.repository.ts';
@@ -20,6 +21,25 @@ export async function placedOrdersOf(db: Reader, customerId: string, from: numbe
     .limit(count)
     .execute();
   return rows.map(toHead);
+}
+
+export async function placedBy(
+  db: Reader,
+  customerIds: readonly string[],
+  stores: ReadonlySet<string> | null,
+): Promise<Map<string, { orders: number; lastOrderAt: number }>> {
+  if (customerIds.length === 0 || stores?.size === 0) return new Map();
+  let query = db
+    .selectFrom('orders')
+    .select(({ fn }) => ['customer_id', fn.countAll().as('count'), fn.max('placed_at').as('last')])
+    .where('customer_id', 'in', customerIds)
+    .where('placed_at', 'is not', null)
+    .groupBy('customer_id');
+  if (stores) query = query.where('store_id', 'in', [...stores]);
+  const rows = await query.execute();
+  return new Map(
+    rows.map(({ customer_id, count, last }) => [customer_id ?? '', { orders: Number(count), lastOrderAt: Number(last) }]),
+  );
 }
 
 /** What a customer chose when they last ordered a product; null if they never did. */
@@ -78,14 +98,17 @@ export async function guestOrdersOf(db: Reader, email: string): Promise<OrderHea
   const wanted = email.trim().toLowerCase();
   // Narrows the search; the parsed JSON decides, since `_` and `%` of an email are wildcards here.
   const like = `%${JSON.stringify(wanted).slice(1, -1)}%`;
-  const rows = await db
-    .selectFrom('orders')
-    .selectAll()
-    .where('customer_id', 'is', null)
-    .where((eb) => eb.or([sql<boolean>`lower(contact) like ${like}`, sql<boolean>`lower(shipping_contact) like ${like}`]))
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute();
+  const ofGuests = db.selectFrom('orders').selectAll().where('customer_id', 'is', null);
+  const [word = ''] = queryWords(wanted);
+  const found = await Promise.all([
+    // An index has the words of placed orders. Reading all of them would hold the writer up when a guest is erased.
+    ofGuests.where('id', 'in', (eb) => eb.selectFrom('order_words').select('order_id').where('word', '=', word)).execute(),
+    ofGuests
+      .where('placed_at', 'is', null)
+      .where((eb) => eb.or([sql<boolean>`lower(contact) like ${like}`, sql<boolean>`lower(shipping_contact) like ${like}`]))
+      .execute(),
+  ]);
+  const rows = found.flat().sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1));
   const isTheirs = ({ contact, shippingContact }: OrderHead) =>
     [contact, shippingContact].some((person) => person?.email.trim().toLowerCase() === wanted);
   return rows.map(toHead).filter(isTheirs);

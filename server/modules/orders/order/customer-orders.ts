@@ -17,6 +17,7 @@ import {
   isOutstanding,
   moveSessionOrders,
   ordersToAnonymize,
+  placedBy,
   placedOrdersOf,
 } from './customer-orders.repository.ts';
 import type { OrderHead } from './order.ts';
@@ -53,6 +54,7 @@ export function createCustomerOrders({ db, now, view, wholeView }: CustomerOrder
       const orders = await whole(customerId, from, count, locale);
       return orders.map((order) => ({ ...order, total: order.bill.total, currency: order.bill.currency }));
     },
+    placedBy: (customerIds: readonly string[], stores: ReadonlySet<string> | null) => placedBy(db.read, customerIds, stores),
     /** With what staff wrote about them. */
     all: async (customerId: string, locale: Locale): Promise<Order[]> =>
       withNotes(db.read, await whole(customerId, 0, mostExported, locale)),

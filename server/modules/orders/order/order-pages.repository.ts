@@ -19,6 +19,8 @@ export interface OrderQuery {
   from?: number | undefined;
   to?: number | undefined;
   method?: CheckoutMethod | undefined;
+  /** The account that placed it. */
+  customer?: string | undefined;
   /** Only orders that owe money. */
   owes?: boolean | undefined;
   /** Beginnings of words: of the order's number, its buyer's name or email, or the end of their phone number. */
@@ -76,7 +78,7 @@ export async function orderPage(reader: Reader, query: OrderQuery, after: OrderC
 /** How the orders of a query are read. Exported for the test that reads the plans of both engines. */
 export async function plan(
   reader: Reader,
-  { stores, states, from, to, text, method, owes }: OrderQuery,
+  { stores, states, from, to, text, method, customer, owes }: OrderQuery,
   after: OrderCursor | null,
 ): Promise<{ sources: Source[]; sieve: Condition[]; isShort: boolean }> {
   const words = await Promise.all(queryWords(text ?? '').map((word) => matching(reader, word)));
@@ -86,24 +88,25 @@ export async function plan(
     ...(from === undefined ? [] : [sql`${time} >= ${from}`]),
     ...(to === undefined ? [] : [sql`${time} < ${to}`]),
   ];
-  const isShort = rarest !== undefined && rarest.orders <= mostLookedAt;
-  const isNamed = isShort || rarest?.isWhole === true;
+  const isShort = customer === undefined && rarest !== undefined && rarest.orders <= mostLookedAt;
+  const named = isShort || (customer === undefined && rarest?.isWhole) ? rarest : undefined;
   const sieve = [
     ...words
-      .filter((word) => word !== rarest || !isNamed)
+      .filter((word) => word !== named)
       .map(({ matches }) => sql`exists (select 1 from order_words where order_id = orders.id and ${matches})`),
     ...(method === undefined ? [] : [sql`orders.method = ${method}`]),
     ...(owes ? [sql`${dueOf} > 0`] : []),
   ];
-  if (isNamed) {
+  if (named || customer !== undefined) {
+    const ofCustomer = sql`(select placed_at, id as order_id from orders where customer_id = ${customer} and placed_at is not null)`;
     const found = isShort
-      ? { ...ofOrders, from: sql`(select distinct order_id from order_words where ${rarest.matches})` }
-      : { from: sql`order_words`, time: sql`found.placed_at`, id: sql`found.order_id` };
-    // A cross join: SQLite then starts from the words, and does not look for them in each order of the shop.
+      ? { ...ofOrders, from: sql`(select distinct order_id from order_words where ${named?.matches})` }
+      : { from: named ? sql`order_words` : ofCustomer, time: sql`found.placed_at`, id: sql`found.order_id` };
+    // A cross join: SQLite then starts from the words or the customer, and does not look for them in each order of the shop.
     const source = {
       ...found,
       from: sql`${found.from} as found cross join orders`,
-      conditions: [...(isShort ? [] : [rarest.matches]), sql`orders.id = found.order_id`, ...span(found)],
+      conditions: [...(named && !isShort ? [named.matches] : []), sql`orders.id = found.order_id`, ...span(found)],
     };
     return { sources: [source], sieve: [...among('state', states), ...among('store_id', stores), ...sieve], isShort };
   }

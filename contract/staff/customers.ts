@@ -1,0 +1,93 @@
+/** The calls of the customers room, and what they carry. */
+import Type, { type Static } from 'typebox';
+import { described } from '../schemas/annotate.ts';
+import { Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
+import { User } from '../schemas/shop.ts';
+import { Done, lang, type StaffEndpoint } from './endpoint.ts';
+import { Note, NoteInput } from './schemas.ts';
+
+/** Customers on a page of the list. */
+export const customersPage = 30;
+
+export const CustomerQuery = Strict({
+  text: Type.Optional(described('Beginnings of a name or email, or the end of a phone number.', Type.String({ maxLength: 200 }))),
+  after: Type.Optional(described('The last customer of the page before.', Id)),
+  ...LangQuery,
+});
+export type CustomerQuery = Static<typeof CustomerQuery>;
+
+const CustomerRow = Type.Object({
+  ...Type.Pick(User, ['id', 'firstName', 'lastName', 'email', 'mobilePhone']).properties,
+  registeredAt: EpochMs,
+  orders: described('Of the stores of whoever asks.', Count),
+  lastOrderAt: Nullable(EpochMs),
+});
+export type CustomerRow = Static<typeof CustomerRow>;
+
+export const CustomersPage = Type.Object({
+  customers: described('By the word that was found; without a text, the newest first.', Type.Array(CustomerRow)),
+  after: described('Where the next page begins, which may have fewer customers, or none; null on the last.', Nullable(Id)),
+});
+export type CustomersPage = Static<typeof CustomersPage>;
+
+export const CustomerSheet = Type.Object({
+  customer: User,
+  emailConfirmed: described('Whether they have used something that only an email to the address contained.', Flag),
+  language: Type.String(),
+  registeredAt: EpochMs,
+  lastLoginAt: Nullable(EpochMs),
+  blocked: Flag,
+  notes: described('Of the staff, oldest first.', Type.Array(Note)),
+});
+export type CustomerSheet = Static<typeof CustomerSheet>;
+
+const id = Strict({ id: Id });
+
+export const customerEndpoints = {
+  customers: {
+    route: 'GET customers',
+    summary: 'Customers with an account, found by name, email or phone.',
+    needs: 'customers.read',
+    query: CustomerQuery,
+    response: CustomersPage,
+  },
+  customer: {
+    route: 'GET customers/:id',
+    summary: 'One customer with addresses and notes.',
+    needs: 'customers.read',
+    params: id,
+    query: lang,
+    response: CustomerSheet,
+  },
+  noteCustomer: {
+    route: 'POST customers/:id/notes',
+    summary: 'Writes a note about a customer for the staff.',
+    needs: 'customers.note',
+    changes: true,
+    params: id,
+    query: lang,
+    body: NoteInput,
+    response: Done,
+  },
+  exportCustomer: {
+    route: 'POST customers/:id/export',
+    summary: 'All that the shop stores about a customer, as `customer export` prints it.',
+    needs: 'customers.export',
+    fresh: true,
+    changes: true,
+    params: id,
+    query: lang,
+    response: Type.Object({ data: Type.Unknown() }),
+  },
+  eraseCustomer: {
+    route: 'POST customers/:id/erase',
+    summary: 'Deletes a customer’s account and contact data. Orders keep what bookkeeping needs.',
+    needs: 'customers.erase',
+    fresh: true,
+    changes: true,
+    params: id,
+    query: lang,
+    body: Strict({ email: described('Of the customer, typed again.', Type.String({ maxLength: 254 })) }),
+    response: Type.Object({ guestOrders: Count, messages: Count }),
+  },
+} as const satisfies Record<string, StaffEndpoint>;

@@ -1,0 +1,194 @@
+/** One customer: how to reach them, what they ordered, what staff wrote about them, and the data that is theirs. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { CustomerSheet } from '#contract/staff/customers.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { errorText } from '#ui/errors.ts';
+import { FormProblem, useForm } from '#ui/form.tsx';
+import { formatDate } from '#ui/format.ts';
+import { useT } from '#ui/i18n.tsx';
+import { TextField } from '#ui/inputs.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+import { saveFile } from '../../lib/save-file.ts';
+import { Notes } from '../orders/notes.tsx';
+import { addressLines, Part, Reach } from '../orders/order.tsx';
+import { OrderList } from '../orders/orders.tsx';
+
+export default function CustomerPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const { t } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const [erased, setErased] = useState(false);
+  const { data, error } = useQuery({
+    queryKey: ['customer', id],
+    queryFn: () => call('customer', { params: { id } }),
+    enabled: !erased,
+  });
+  return (
+    <div className="flex flex-col gap-6">
+      <Link
+        href="/office/customers"
+        className="flex min-h-11 items-center self-start text-action text-sm underline underline-offset-4"
+      >
+        {t('office.customers')}
+      </Link>
+      {erased && <Notice tone="good" title={t('office.customers.erased')} />}
+      {!erased && error && <Notice tone="bad" title={errorText(error, shared)} />}
+      {!erased && data && <Sheet sheet={data} onErased={() => setErased(true)} />}
+    </div>
+  );
+}
+
+function Sheet({ sheet, onErased }: { sheet: CustomerSheet; onErased: () => void }) {
+  const { t } = useLanguage();
+  const { may } = useMe();
+  const { customer, notes, blocked } = sheet;
+  const call = useCall();
+  return (
+    <>
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="break-words text-2xl">{nameOf(customer)}</h1>
+        {blocked && <span className="font-semibold text-clay">{t('office.customers.blocked')}</span>}
+        <address className="flex w-full flex-wrap gap-x-6 not-italic">
+          <Reach email={customer.email} phone={customer.mobilePhone} />
+        </address>
+        <Facts sheet={sheet} />
+      </header>
+      <div className="grid items-start gap-x-10 gap-y-8 wide:grid-cols-[minmax(0,1fr)_22rem]">
+        {may.includes('orders.read') && (
+          <Part title={t('office.orders')}>
+            <OrderList filters={{ customer: customer.id }} />
+          </Part>
+        )}
+        <div className="flex min-w-0 flex-col gap-8">
+          <Addresses sheet={sheet} />
+          <Part title={t('office.order.notes')}>
+            <Notes
+              notes={notes}
+              mayWrite={may.includes('customers.note')}
+              about={['customer', customer.id]}
+              send={(body) => call('noteCustomer', { params: { id: customer.id }, body })}
+            />
+          </Part>
+          <OwnData customer={customer} onErased={onErased} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+const nameOf = ({ firstName, lastName, email }: CustomerSheet['customer']) => `${firstName} ${lastName}`.trim() || email;
+
+function Facts({ sheet: { customer, emailConfirmed, registeredAt, lastLoginAt } }: { sheet: CustomerSheet }) {
+  const { t, locale } = useLanguage();
+  const { timeZone } = useMe().shop;
+  const day = (at: number) => formatDate(at, locale, timeZone, 'date');
+  const facts = [
+    t('office.customers.since', { date: day(registeredAt) }),
+    lastLoginAt !== null && t('office.customers.lastSignIn', { date: day(lastLoginAt) }),
+    !emailConfirmed && t('office.customers.unconfirmed'),
+    customer.acceptNewsletter && t('office.customers.newsletter'),
+  ].filter((fact) => fact !== false);
+  return <p className="text-ink-soft text-sm">{facts.join(' · ')}</p>;
+}
+
+function Addresses({ sheet: { customer } }: { sheet: CustomerSheet }) {
+  const { t } = useLanguage();
+  return (['shipping', 'billing'] as const).map((type) => {
+    const addresses = customer[`${type}Addresses`];
+    if (addresses.length === 0) return null;
+    return (
+      <Part key={type} title={t(`office.customers.${type}`)}>
+        {addresses.map((address) => (
+          <address key={addressLines(address).join()} className="not-italic">
+            {[...addressLines(address), address.addressDescription, address.contactPhone].filter(Boolean).map((line) => (
+              <span key={line} className="block">
+                {line}
+              </span>
+            ))}
+          </address>
+        ))}
+      </Part>
+    );
+  });
+}
+
+function OwnData({ customer, onErased }: { customer: CustomerSheet['customer']; onErased: () => void }) {
+  const { t } = useLanguage();
+  const { may } = useMe();
+  const shared = useT();
+  const call = useCall();
+  const [erasing, setErasing] = useState(false);
+  const save = useMutation({
+    mutationFn: () => call('exportCustomer', { params: { id: customer.id } }),
+    onSuccess: ({ data }) => saveFile(`customer-${customer.id}.json`, 'application/json', JSON.stringify(data, null, 2)),
+  });
+  const mayExport = may.includes('customers.export');
+  const mayErase = may.includes('customers.erase');
+  if (!mayExport && !mayErase) return null;
+  return (
+    <Part title={t('office.customers.data')}>
+      <p className="text-ink-soft text-sm">{t('office.customers.dataHint')}</p>
+      {save.error && <Notice tone="bad" title={errorText(save.error, shared)} />}
+      <div className="flex flex-wrap gap-3">
+        {mayExport && (
+          <Button variant="secondary" busy={save.isPending} onClick={() => save.mutate()}>
+            {t('office.customers.export')}
+          </Button>
+        )}
+        {mayErase && (
+          <Button variant="secondary" onClick={() => setErasing(true)}>
+            {t('office.customers.erase')}
+          </Button>
+        )}
+      </div>
+      {erasing && <EraseDialog customer={customer} onErased={onErased} onClose={() => setErasing(false)} />}
+    </Part>
+  );
+}
+
+interface EraseDialogProps {
+  customer: CustomerSheet['customer'];
+  onErased: () => void;
+  onClose: () => void;
+}
+
+function EraseDialog({ customer, onErased, onClose }: EraseDialogProps) {
+  const { t } = useLanguage();
+  const call = useCall();
+  const queries = useQueryClient();
+  const form = useForm({
+    initial: { email: '' },
+    validate: () => ({}),
+    send: (body) => call('eraseCustomer', { params: { id: customer.id }, body }),
+    onSent: async () => {
+      onErased();
+      queries.removeQueries({ queryKey: ['customer', customer.id] });
+      await queries.invalidateQueries({ queryKey: ['customers'] });
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={t('office.customers.eraseTitle', { name: nameOf(customer) })}>
+      <form {...form.formProps} className="flex flex-col gap-5">
+        <p>{t('office.customers.eraseText')}</p>
+        <FormProblem>{form.problem}</FormProblem>
+        <TextField
+          {...form.field('email')}
+          label={t('office.customers.typeEmail', { email: customer.email })}
+          type="email"
+          autoComplete="off"
+        />
+        <Button type="submit" busy={form.busy} disabled={form.values.email.trim() === ''}>
+          {t('office.customers.erase')}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

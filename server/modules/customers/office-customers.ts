@@ -1,0 +1,102 @@
+/**
+ * Customers as the office shows them. They belong to no store: staff of some stores see who has ordered there. Nobody exports or
+ * erases a customer but for the whole shop.
+ */
+import { type CustomerQuery, type CustomerSheet, type CustomersPage, customersPage } from '#contract/staff/customers.ts';
+import type { Change } from '#server/modules/changes/index.ts';
+import { AppError, notFound, validationError } from '#server/platform/errors.ts';
+import type { Permit } from '#server/platform/permits.ts';
+import { emailKeyOf } from '#server/platform/text.ts';
+import { type CustomerRow, findCustomer } from './accounts.repository.ts';
+import type { AccountsDeps } from './accounts.service.ts';
+import { toUser } from './customer.ts';
+import type { CustomerDesk, Erased, PersonData } from './customer-support.ts';
+import { addNoteAbout, customerPage, notesAbout } from './office-customers.repository.ts';
+
+/** How many customers are looked at for those of some stores, before a page is shown with fewer. */
+const mostLookedAt = 2000;
+const lookedAtOnce = 250;
+
+export type OfficeCustomers = ReturnType<typeof createOfficeCustomers>;
+
+type OfficeDeps = Pick<AccountsDeps, 'db' | 'now' | 'data'> & { desk: CustomerDesk };
+
+export function createOfficeCustomers(deps: OfficeDeps) {
+  const { db, now, data, desk } = deps;
+
+  /** @throws {AppError} NOT_FOUND for a customer who is not there, or has ordered at none of the permit's stores */
+  async function reach(permit: Permit, id: string): Promise<CustomerRow> {
+    const row = await findCustomer(db.read, id);
+    if (!row || (permit.stores && !(await data.orders.placedBy([id], permit.stores)).has(id))) throw notFound();
+    return row;
+  }
+
+  return {
+    page: (permit: Permit<'customers.read'>, query: CustomerQuery): Promise<CustomersPage> => pageOf(deps, permit, query),
+
+    /** @throws {AppError} as `reach` */
+    async sheet(permit: Permit<'customers.read'>, id: string): Promise<CustomerSheet> {
+      const row = await reach(permit, id);
+      return {
+        customer: toUser(row),
+        emailConfirmed: row.email_confirmed_at !== null,
+        language: row.language,
+        registeredAt: row.created_at,
+        lastLoginAt: row.last_login_at,
+        blocked: row.blocked_at !== null,
+        notes: await notesAbout(db.read, id),
+      };
+    },
+
+    /** @throws {AppError} as `reach` */
+    async note({ trx, actor, note }: Change, permit: Permit<'customers.note'>, id: string, text: string): Promise<void> {
+      await reach(permit, id);
+      const staffId = actor.kind === 'staff' ? actor.id : null;
+      await addNoteAbout(trx, { customer_id: id, staff_id: staffId, text: text.trim(), at: now() });
+      note('customer', id, [{ field: 'staffNote' }]);
+    },
+
+    /** Returns what reads the data. @throws {AppError} as `reach` */
+    async export(change: Change, permit: Permit<'customers.export'>, id: string): Promise<() => Promise<PersonData>> {
+      return desk.export(change, (await reach(permit, id)).email);
+    },
+
+    /** @throws {AppError} as `reach`; for another email than theirs; CONFLICT while a payment is under way, nothing deleted */
+    async erase(change: Change, permit: Permit<'customers.erase'>, id: string, email: string): Promise<Erased> {
+      const row = await reach(permit, id);
+      if (emailKeyOf(email) !== row.email_key) throw validationError({ email: 'office.customers.otherEmail' });
+      try {
+        return await desk.erase(change, row.email);
+      } catch (error) {
+        if (error instanceof AppError && error.errorType === 'CONFLICT')
+          throw new AppError('CONFLICT', { errorKey: 'office.customers.paying' });
+        throw error;
+      }
+    },
+  };
+}
+
+/** @throws {AppError} NOT_FOUND for a page after a customer who is gone */
+async function pageOf({ db, data }: OfficeDeps, { stores }: Permit, { text = '', after }: CustomerQuery): Promise<CustomersPage> {
+  const size = stores ? lookedAtOnce : customersPage + 1;
+  const customers: CustomersPage['customers'] = [];
+  let last = after ?? null;
+  for (let lookedAt = 0; lookedAt < mostLookedAt; lookedAt += size) {
+    const rows = await customerPage(db.read, text, last, size);
+    if (!rows) throw notFound();
+    const ids = rows.map(({ id }) => id);
+    const placedBy = await data.orders.placedBy(ids, stores);
+    for (const row of rows) {
+      if (customers.length === customersPage) return { customers, after: last };
+      last = row.id;
+      const placed = placedBy.get(row.id);
+      if (placed || !stores) customers.push({ ...rowOf(row), ...(placed ?? { orders: 0, lastOrderAt: null }) });
+    }
+    if (rows.length < size) return { customers, after: null };
+  }
+  return { customers, after: last };
+}
+
+function rowOf({ id, first_name, last_name, email, mobile_phone, created_at }: CustomerRow) {
+  return { id, firstName: first_name, lastName: last_name, email, mobilePhone: mobile_phone, registeredAt: created_at };
+}
