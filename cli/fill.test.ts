@@ -176,8 +176,8 @@ forEachEngine((engine) => {
         'product lake-mug: /skus/RM-SAND is a SKU of river-mug, too',
       ],
       [
-        { products: [withSku({ priceCents: 4000 })] },
-        'product river-mug: /skus/RM-SAND/priceCents is an unknown field, allowed: sku, options, gtin, singleServings, stock',
+        { products: [withSku({ colour: 'red' })] },
+        'product river-mug: /skus/RM-SAND/colour is an unknown field, allowed: sku, options, gtin, priceCents, compareAtCents, costCents, weightGrams, singleServings, stock',
       ],
       [
         { products: [{ ...example.products[0], name: { en: 'Mug', zn: '杯' } }] },

@@ -160,6 +160,14 @@ export interface SkusTable {
   gtin: string | null;
   /** For its tax. */
   single_servings: number;
+  /** In place of what the product and its options make. */
+  own_price_cents: number | null;
+  /** Whether `compare_at_cents` is its own; otherwise it follows the product's. */
+  own_compare_at: ColumnType<number, number | undefined, number>;
+  /** What a unit costs the merchant. */
+  cost_cents: number | null;
+  /** Null: the product's. */
+  weight_grams: number | null;
 }
 
 /** All that lists sort, filter and count by. Derived from products; each process holds it in memory. */

@@ -153,6 +153,7 @@ export const SkuInfo = Type.Object({
   priceInfo: PriceInfo,
   inStock: described('Whether any location has stock; current with the catalogue version.', Flag),
   gtin: Type.Optional(described('The GTIN of its bar code, if it has one.', Type.String())),
+  weightGrams: Type.Optional(described('Of a unit, where it is not that of the product.', Type.Integer())),
 });
 export type SkuInfo = Static<typeof SkuInfo>;
 

@@ -55,6 +55,7 @@ import { busyStores } from './051-busy-stores.ts';
 import { orderViews } from './052-order-views.ts';
 import { orderChanges } from './053-order-changes.ts';
 import { customerDesk } from './054-customer-desk.ts';
+import { skuFacts } from './055-sku-facts.ts';
 
 export interface Migration {
   id: number;
@@ -117,4 +118,5 @@ export const migrations: readonly Migration[] = [
   orderViews,
   orderChanges,
   customerDesk,
+  skuFacts,
 ];

@@ -41,21 +41,25 @@ export function itemsXml(product: Product, place: FeedPlace): string {
 }
 
 function sharedXml(product: Product, { locale }: FeedPlace): string {
-  const { brand, category, description, shortDesciption, skus, weightGrams } = product;
+  const { brand, category, description, shortDesciption, skus } = product;
   return [
     ...(skus.length > 1 ? [attribute('item_group_id', product.id)] : []),
     element('description', cut([shortDesciption, ...description].join('\n'), longest.description)),
     attribute('brand', cut(inLocale(brand.nameContent, locale), longest.brand)),
     attribute('condition', 'new'),
     attribute('product_type', cut(categoryPath(category, locale).join(' > '), longest.productType)),
-    ...(weightGrams ? [attribute('shipping_weight', `${weightGrams} g`)] : []),
   ].join('');
 }
 
-function ofSku(product: Product, { sku, optionPairs, priceInfo, inStock, gtin }: SkuInfo, { origin, locale }: FeedPlace): string {
+function ofSku(
+  product: Product,
+  { sku, optionPairs, priceInfo, inStock, gtin, weightGrams }: SkuInfo,
+  { origin, locale }: FeedPlace,
+): string {
   const { listPrice, currency } = priceInfo;
   const chosenPrice = startingPrice({ groups: product.modifierGroups ?? [], optionPairs, storeId: null }).price;
   const price = priceInfo.price + chosenPrice;
+  const grams = weightGrams ?? product.weightGrams;
   const money = (cents: number) => `${(cents / 100).toFixed(2)} ${currency}`;
   const chosen = parseOptionPairs(optionPairs) ?? new Map<string, string>();
   const values = valuesOf(product, chosen, locale);
@@ -81,6 +85,7 @@ function ofSku(product: Product, { sku, optionPairs, priceInfo, inStock, gtin }:
     // Google calls the price before a reduction the price.
     attribute('price', money(listPrice === null ? price : listPrice + chosenPrice)),
     ...(listPrice === null ? [] : [attribute('sale_price', money(price))]),
+    ...(grams ? [attribute('shipping_weight', `${grams} g`)] : []),
     ...values.map(({ name, label, text }) => valueXml(name, label, text)),
   ].join('');
 }

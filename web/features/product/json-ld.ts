@@ -30,6 +30,7 @@ export function productJsonLd(product: Product, { crumbs, terms, place }: Produc
   const path = urls.product(product.id);
   const clearance = product.badges.includes('CLEARANCE');
   const offered = offerTermsData(terms, { inStoreOnly: product.inStoreOnly, clearance });
+  const [first, ...others] = product.skus;
   const shared = {
     '@id': `${absoluteUrl(path, place)}#product`,
     name,
@@ -38,11 +39,8 @@ export function productJsonLd(product: Product, { crumbs, terms, place }: Produc
     image: product.mediaInfo.imageInfos.map((image) => pictureUrl(image, place)),
     brand: { '@type': 'Brand' as const, name: inLocale(product.brand.nameContent, place.locale) },
     category: crumbs.map(({ label }) => label).join(' > '),
-    ...(product.weightGrams
-      ? { weight: { '@type': 'QuantitativeValue' as const, value: product.weightGrams, unitCode: 'GRM' } }
-      : {}),
+    ...weightOf(first?.weightGrams && others.length === 0 ? first : product),
   };
-  const [first, ...others] = product.skus;
   const data: ProductData | ProductGroup =
     others.length > 0
       ? { '@type': 'ProductGroup', ...shared, productGroupID: product.id, ...variantsOf(product, offered, place) }
@@ -94,6 +92,7 @@ function variantOf(
     '@type': 'Product',
     sku: sku.sku,
     ...gtinOf(sku),
+    ...weightOf(sku),
     name: variantName(
       inLocale(product.nameContent, place.locale),
       values.map(({ text }) => text),
@@ -105,6 +104,10 @@ function variantOf(
       : {}),
     offers: offerOf(product, sku, { offered, place }),
   };
+}
+
+function weightOf({ weightGrams }: { weightGrams?: number | null | undefined }) {
+  return weightGrams ? { weight: { '@type': 'QuantitativeValue' as const, value: weightGrams, unitCode: 'GRM' } } : {};
 }
 
 function gtinOf({ gtin }: SkuInfo): { gtin?: string } {

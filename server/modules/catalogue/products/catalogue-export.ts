@@ -82,10 +82,14 @@ async function inputsOf(db: Reader, products: readonly StoredProduct[], location
     taxClass: row.tax_class,
     weightGrams: row.weight_grams,
     related: related.get(row.id) ?? [],
-    skus: skus.map(({ sku, optionPairs, gtin, singleServings, stock }) => ({
+    skus: skus.map(({ sku, optionPairs, gtin, singleServings, stock, ...own }) => ({
       sku,
       options: chosenValues(optionPairs, fields.options),
       ...(gtin === null ? {} : { gtin }),
+      ...(own.hasOwnPrice ? { priceCents: own.priceCents } : {}),
+      ...(own.hasOwnCompareAt ? { compareAtCents: own.compareAtCents } : {}),
+      ...(own.costCents === null ? {} : { costCents: own.costCents }),
+      ...(own.weightGrams === null ? {} : { weightGrams: own.weightGrams }),
       ...(singleServings === 1 ? {} : { singleServings }),
       stock: Object.fromEntries(
         Object.entries(stock)

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalText } from '#contract/locales.ts';
 import { problem } from '#contract/problems.ts';
-import { plainProduct } from '#tests/products.ts';
+import { plainProduct, plainValue } from '#tests/products.ts';
 import { createTestApp, forEachEngine, type TestApp } from '#tests/test-app.ts';
 import type { ProductInput } from './product-input.ts';
 
@@ -41,6 +41,59 @@ const idsOf = async (testApp: TestApp, query: Record<string, unknown> = {}) =>
 
 forEachEngine((engine) => {
   describe('the catalogue editor', () => {
+    it('a SKU can have a price, a reduction, a cost and a weight of its own, and is exported with them', async () => {
+      const testApp = await shop(engine);
+      const { editor, catalogueExport } = testApp.services;
+      const size = (name: string, priceDeltaCents: number) => plainValue(name, { priceDeltaCents });
+      const input = product('cup', {
+        priceCents: 1000,
+        compareAtCents: 1200,
+        options: [
+          { name: { en: 'Size' }, values: [size('S', 0), size('L', 300)] },
+          { name: { en: 'Lid' }, values: [size('Yes', 0), size('No', 0)] },
+        ],
+        skus: [
+          { sku: 'S-Y', options: { Size: 'S', Lid: 'Yes' }, stock: {}, priceCents: 650, compareAtCents: null },
+          { sku: 'S-N', options: { Size: 'S', Lid: 'No' }, stock: {}, priceCents: 700, costCents: 210, weightGrams: 90 },
+          { sku: 'L-Y', options: { Size: 'L', Lid: 'Yes' }, stock: {}, compareAtCents: 2000 },
+        ],
+      });
+      await editor.upsertProducts([input]);
+      const shown = await testApp.call('product', { params: { id: 'cup' } });
+      expect(shown.skus).toMatchObject([
+        { sku: 'S-Y', priceInfo: { price: 650, listPrice: null } },
+        { sku: 'S-N', priceInfo: { price: 700, listPrice: 900 }, weightGrams: 90 },
+        { sku: 'L-Y', priceInfo: { price: 1300, listPrice: 2000 } },
+      ]);
+      expect(JSON.stringify(shown)).not.toMatch(/cost|210/i);
+      // The cheapest is not reduced, another is. Surcharges would say what is not so.
+      expect(shown).toMatchObject({ priceInfo: { price: 650, listPrice: null, from: true }, badges: ['SALE'] });
+      expect(
+        shown.specification.options.map(({ values }) => values.map((value) => [value.priceInfo.price, value.overridePrice])),
+      ).toEqual([
+        [
+          [0, 650],
+          [0, 1300],
+        ],
+        [
+          [0, 650],
+          [0, 700],
+        ],
+      ]);
+      const exported = (await catalogueExport.productsOf(['cup'], new Set())).get('cup');
+      expect(exported).toMatchObject({ skus: input.skus });
+      expect(exported?.skus[2]).not.toHaveProperty('priceCents');
+
+      // Its own price stays when the product's changes; the others follow.
+      await editor.upsertProducts([{ ...input, priceCents: 1500, compareAtCents: null }]);
+      const after = await testApp.call('product', { params: { id: 'cup' } });
+      expect(after.skus.map(({ priceInfo }) => [priceInfo.price, priceInfo.listPrice])).toEqual([
+        [650, null],
+        [700, null],
+        [1800, 2000],
+      ]);
+    });
+
     it('a catalogue change is visible as a whole on the next request', async () => {
       const testApp = await shop(engine);
       const { editor } = testApp.services;

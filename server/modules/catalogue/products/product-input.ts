@@ -146,6 +146,22 @@ export const ProductInput = Type.Object({
             Type.String(),
           ),
         ),
+        priceCents: Type.Optional(
+          described('Its own price, in cents before tax, in place of what the product and its options make.', Cents),
+        ),
+        compareAtCents: Type.Optional(
+          described(
+            'Its own price before a reduction, in cents; null for none. Left out, its price is reduced by as much as that of the product.',
+            Nullable(Cents),
+          ),
+        ),
+        costCents: Type.Optional(described('What a unit costs the merchant, in cents. No customer sees it.', Cents)),
+        weightGrams: Type.Optional(
+          described(
+            'The weight of a unit in grams, where it is not that of the product.',
+            Type.Integer({ minimum: 0, maximum: 10_000_000 }),
+          ),
+        ),
         singleServings: Type.Optional(
           described(
             'How many single servings of food a unit holds, for its tax: 6 for a box of six muffins, 2 or more for a bottle of 600 ml or a pack of cans. Left out, 1.',

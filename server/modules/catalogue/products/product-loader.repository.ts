@@ -87,6 +87,7 @@ async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[
     .selectFrom('skus')
     .leftJoin('stock', 'stock.sku', 'skus.id')
     .select(['skus.product_id', 'skus.id', 'skus.option_pairs', 'skus.price_cents', 'skus.compare_at_cents', 'skus.gtin'])
+    .select(['skus.own_price_cents', 'skus.own_compare_at', 'skus.cost_cents', 'skus.weight_grams'])
     .select(['skus.single_servings', 'stock.location_id', 'stock.quantity', isSoldOut.as('is_sold_out')])
     .where('skus.product_id', 'in', ids)
     .orderBy('skus.position')
@@ -127,6 +128,10 @@ interface SkuStockRow {
   compare_at_cents: number | null;
   gtin: string | null;
   single_servings: number;
+  own_price_cents: number | null;
+  own_compare_at: number;
+  cost_cents: number | null;
+  weight_grams: number | null;
   location_id: string | null;
   quantity: number | null;
   is_sold_out: number;
@@ -142,6 +147,10 @@ function skusIn(rows: readonly SkuStockRow[]): CatalogueSku[] {
       compareAtCents: row.compare_at_cents,
       gtin: row.gtin,
       singleServings: row.single_servings,
+      hasOwnPrice: row.own_price_cents !== null,
+      hasOwnCompareAt: row.own_compare_at === 1,
+      costCents: row.cost_cents,
+      weightGrams: row.weight_grams,
       quantity: 0,
       stock: {},
     };

@@ -1,4 +1,5 @@
 import { canonicalText, inLocale, type Locale, mainLocale } from '#contract/locales.ts';
+import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { menusOf, menusText } from '#contract/rules/menus.ts';
 import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
@@ -11,7 +12,7 @@ import { shownGroups } from '../modifiers/modifier-groups.ts';
 import type { SaleTerms } from '../taxonomy/sale-terms.ts';
 import { categoryChain, categoryRef, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened } from './product.ts';
-import type { ProductDetails } from './product-input.ts';
+import type { ProductDetails, StoredOption } from './product-input.ts';
 import { capacityText, measureText } from './spec-texts.ts';
 
 export interface ProductViewParts {
@@ -69,6 +70,7 @@ export function productView(
       priceInfo: skuPriceInfo(sku, currency),
       inStock: sku.quantity > 0,
       ...(sku.gtin === null ? {} : { gtin: sku.gtin }),
+      ...(sku.weightGrams === null ? {} : { weightGrams: sku.weightGrams }),
     })),
     ...terms.served?.({ product: product.id, category: product.category }),
     ...groupsOf(product, terms, soldOut),
@@ -101,8 +103,31 @@ function returnsOf(
   return shown ? { textContent: text, link } : null;
 }
 
+/** Where SKUs have prices of their own, each value of an option that makes a difference has the price of the cheapest with it. */
+function withOwnPrices({ skus }: CatalogueProduct) {
+  const chosen = skus.map(({ optionPairs, priceCents }) => ({ priceCents, values: parseOptionPairs(optionPairs) }));
+  return ({ name, values }: StoredOption): StoredOption => {
+    const prices = values.map((value) => {
+      const with_ = chosen.filter((sku) => sku.values?.get(canonicalText(name)) === canonicalText(value.name));
+      return with_.length === 0 ? null : Math.min(...with_.map(({ priceCents }) => priceCents));
+    });
+    const differ = new Set(prices.filter((price) => price !== null)).size > 1;
+    return {
+      name,
+      values: values.map((value, index) => ({
+        ...value,
+        priceDeltaCents: 0,
+        overridePriceCents: (differ && prices[index]) || null,
+      })),
+    };
+  };
+}
+
 function optionsOf(product: CatalogueProduct, images: ReadonlyMap<string, ImageInfo>): ProductOption[] {
-  return product.options.map((option) => ({
+  const withPrices = product.skus.some(({ hasOwnPrice }) => hasOwnPrice)
+    ? product.options.map(withOwnPrices(product))
+    : product.options;
+  return withPrices.map((option) => ({
     name: canonicalText(option.name),
     nameContent: option.name,
     values: option.values.map((value) => ({

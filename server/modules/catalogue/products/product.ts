@@ -16,6 +16,12 @@ export interface CatalogueSku {
   compareAtCents: number | null;
   gtin: string | null;
   singleServings: number;
+  /** In place of what the product and its options make. */
+  hasOwnPrice: boolean;
+  hasOwnCompareAt: boolean;
+  costCents: number | null;
+  /** Null: the product's. */
+  weightGrams: number | null;
   /** Without stores where it is sold out today. */
   quantity: number;
   stock: Record<string, number>;
@@ -49,12 +55,13 @@ export interface CatalogueProduct {
   skus: CatalogueSku[];
 }
 
-export function isReduced({ priceCents, compareAtCents }: Pick<CatalogueProduct, 'priceCents' | 'compareAtCents'>): boolean {
-  return compareAtCents !== null && compareAtCents > priceCents;
-}
+const isSkuReduced = ({ priceCents, compareAtCents }: Pick<CatalogueSku, 'priceCents' | 'compareAtCents'>): boolean =>
+  compareAtCents !== null && compareAtCents > priceCents;
+
+export const isReduced = ({ skus }: Pick<CatalogueProduct, 'skus'>): boolean => skus.some(isSkuReduced);
 
 /** SPEC §9: SALE for a discounted price, but CLEARANCE for a product on clearance. */
-export function badgesOf(product: Pick<CatalogueProduct, 'clearance' | 'priceCents' | 'compareAtCents'>): Badge[] {
+export function badgesOf(product: Pick<CatalogueProduct, 'clearance' | 'skus'>): Badge[] {
   if (product.clearance) return ['CLEARANCE'];
   return isReduced(product) ? ['SALE'] : [];
 }
@@ -62,27 +69,30 @@ export function badgesOf(product: Pick<CatalogueProduct, 'clearance' | 'priceCen
 type Priced = Pick<CatalogueProduct, 'skus' | 'priceCents' | 'groups'>;
 
 /** Cents, as it is offered; lists show it and sort by it. */
-export function lowestPrice(product: Priced): number {
-  return product.skus.length === 0 ? product.priceCents : Math.min(...offersOf(product).map(({ price }) => price));
+export const lowestPrice = (product: Priced): number => cheapest(offersOf(product))?.price ?? product.priceCents;
+
+/** Of the cheapest SKU. */
+export function priceInfo(product: Priced, currency: string): PriceInfo {
+  const offers = offersOf(product);
+  const { price, listPrice } = cheapest(offers) ?? { price: product.priceCents, listPrice: null };
+  return { price, listPrice, currency, from: offers.some((offer) => offer.price > price || offer.from) };
 }
 
-export function priceInfo(product: Priced & Pick<CatalogueProduct, 'compareAtCents'>, currency: string): PriceInfo {
-  const price = lowestPrice(product);
-  const from = offersOf(product).some((offer) => offer.price > price || offer.from);
-  return { price, listPrice: listPrice(price, product), currency, from };
+interface Offer {
+  price: number;
+  /** Before a reduction. */
+  listPrice: number | null;
+  from: boolean;
 }
+
+const cheapest = (offers: readonly Offer[]): Offer | undefined => offers.toSorted((a, b) => a.price - b.price)[0];
 
 /** With default modifiers, and the cheapest of those that must be chosen. */
-function offersOf({ skus, groups }: Priced): { price: number; from: boolean }[] {
-  return skus.map(({ priceCents, optionPairs }) => {
-    const { price, from } = startingPrice({ groups, optionPairs, storeId: null });
-    return { price: priceCents + price, from };
+function offersOf({ skus, groups }: Priced): Offer[] {
+  return skus.map((sku) => {
+    const { price: added, from } = startingPrice({ groups, optionPairs: sku.optionPairs, storeId: null });
+    return { price: sku.priceCents + added, listPrice: isSkuReduced(sku) ? (sku.compareAtCents ?? 0) + added : null, from };
   });
-}
-
-/** Before the product's discount, cents: the same difference as the product's. */
-export function listPrice(price: number, product: Pick<CatalogueProduct, 'priceCents' | 'compareAtCents'>): number | null {
-  return isReduced(product) ? price + (product.compareAtCents ?? 0) - product.priceCents : null;
 }
 
 export function quantityOf(product: Pick<CatalogueProduct, 'skus'>): number {

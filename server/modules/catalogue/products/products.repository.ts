@@ -9,7 +9,6 @@ import { addFirstLevels, removeLevels } from '#server/modules/inventory/index.ts
 import type { Actor } from '#server/platform/actors.ts';
 import type { TaxonKind } from '../taxonomy/taxonomy.ts';
 import { highestProductNo } from './listing.ts';
-import { isReduced } from './product.ts';
 import { type ProductInput, skuPrice } from './product-input.ts';
 import type { ProductRow } from './product-loader.repository.ts';
 
@@ -188,7 +187,8 @@ export async function putParts(
     rows: products.flatMap(([, input]) => skuRows(input)),
     suffix: `on conflict (id) do update set product_id = excluded.product_id, option_pairs = excluded.option_pairs, price_cents = excluded.price_cents,
      compare_at_cents = excluded.compare_at_cents, image = excluded.image, position = excluded.position, gtin = excluded.gtin,
-     single_servings = excluded.single_servings`,
+     single_servings = excluded.single_servings, own_price_cents = excluded.own_price_cents, own_compare_at = excluded.own_compare_at,
+     cost_cents = excluded.cost_cents, weight_grams = excluded.weight_grams`,
   });
   const levels = products.flatMap(([, { skus }]) =>
     skus.flatMap(({ sku, stock }) => Object.entries(stock).map(([location_id, quantity]) => ({ sku, location_id, quantity }))),
@@ -206,17 +206,27 @@ export async function putParts(
   });
 }
 
-const skuColumns = 'id product_id option_pairs price_cents compare_at_cents image position gtin single_servings'.split(' ');
+const skuColumns = [
+  ...['id', 'product_id', 'option_pairs', 'price_cents', 'compare_at_cents', 'image', 'position', 'gtin', 'single_servings'],
+  ...['own_price_cents', 'own_compare_at', 'cost_cents', 'weight_grams'],
+];
 
 function skuRows(input: ProductInput): SqlValue[][] {
-  return input.skus.map(({ sku, options, gtin = null, singleServings = 1 }, position) => {
-    const price = skuPrice(input.priceCents, input.options, options);
-    const before = isReduced(input) ? price + (input.compareAtCents ?? 0) - input.priceCents : null;
+  const reduction = Math.max(0, (input.compareAtCents ?? 0) - input.priceCents);
+  return input.skus.map(({ sku, options, gtin = null, singleServings = 1, ...own }, position) => {
+    const price = own.priceCents ?? skuPrice(input.priceCents, input.options, options);
+    const before = own.compareAtCents === undefined ? (reduction > 0 ? price + reduction : null) : own.compareAtCents;
     const image = input.options
       .flatMap((option) => option.values.filter((value) => canonicalText(value.name) === options[canonicalText(option.name)]))
       .find((value) => value.image)?.image;
     const pairs = formatOptionPairs(Object.entries(options));
-    return [sku, input.id, pairs, price, before, image ?? null, position, gtin, singleServings];
+    const facts = [
+      own.priceCents ?? null,
+      own.compareAtCents === undefined ? 0 : 1,
+      own.costCents ?? null,
+      own.weightGrams ?? null,
+    ];
+    return [sku, input.id, pairs, price, before, image ?? null, position, gtin, singleServings, ...facts];
   });
 }
 
