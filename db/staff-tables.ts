@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely';
 import type { Bit, Fixed, Json } from './tables.ts';
 
 /** Staff are not customers. */
@@ -18,6 +19,8 @@ export interface StaffTable {
   totp_step: number;
   /** How many they have. */
   passkeys: number;
+  /** Of their PIN at stations; null without one. */
+  pin_hash: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: Fixed<number>;
   last_seen_at: number | null;
   blocked_at: number | null;
@@ -43,6 +46,20 @@ export interface StaffSessionsTable {
   expires_at: number;
   /** Password and second factor, epoch ms. */
   confirmed_at: number;
+}
+
+/** Devices that are signed in as the counter of a store. */
+export interface StaffStationsTable {
+  id: Fixed<string>;
+  token_hash: Fixed<string>;
+  store_id: Fixed<string>;
+  device: Fixed<string>;
+  created_at: Fixed<number>;
+  last_seen_at: number;
+  expires_at: number;
+  /** Who entered a PIN, until `person_until` (epoch ms); null with the account. */
+  person_id: string | null;
+  person_until: number;
 }
 
 /** Not used yet: SHA-256, because they are random. */
@@ -83,6 +100,7 @@ export interface StaffTables {
   staff: StaffTable;
   staff_invitations: StaffInvitationsTable;
   staff_sessions: StaffSessionsTable;
+  staff_stations: StaffStationsTable;
   staff_recovery_codes: StaffRecoveryCodesTable;
   staff_passkeys: StaffPasskeysTable;
   staff_roles: StaffRolesTable;

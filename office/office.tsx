@@ -1,7 +1,7 @@
 /** The frame of the office: who is signed in, the rooms they may enter, and the room itself. */
 import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { localeCodes, locales } from '#contract/locales.ts';
+import { inLocale, localeCodes, locales } from '#contract/locales.ts';
 import { roleText } from '#contract/staff/messages.ts';
 import type { Me } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
@@ -15,10 +15,13 @@ import { CallProvider, useCall } from './lib/api.tsx';
 import { FeedProvider } from './lib/feed.tsx';
 import { useLanguage, useStaffT } from './lib/i18n.tsx';
 import { MeContext, useEnter, useMe, useMeQuery } from './lib/me.tsx';
+import { SwitchButton } from './lib/station.tsx';
 import { isOf, type Room, rooms } from './rooms/index.ts';
 import { SignIn } from './rooms/sign-in/sign-in.tsx';
 
-const mayEnter = ({ needs }: Room, { may }: Me) => needs === null || may.includes(needs);
+/** A room without needs is a person's. */
+const mayEnter = ({ needs }: Room, { may, station }: Me) =>
+  needs === null ? station === null : [needs].flat().some((each) => may.includes(each));
 
 export function Office() {
   return (
@@ -95,10 +98,17 @@ function Person({ me }: { me: Me }) {
   const call = useCall();
   const enter = useEnter();
   const { locale, choose } = useLanguage();
+  const counter = me.shop.stores.find(({ id }) => id === me.station);
+  // A station stays where nobody enters a PIN.
+  const signOut = () =>
+    call('signOut').then(
+      () => enter(null),
+      () => counter ?? enter(null),
+    );
   return (
     <div className="flex items-center gap-2 form:mt-auto form:flex-col form:items-stretch">
       <p className="min-w-0 flex-1 truncate px-3 text-sm form:flex-none">
-        <span className="font-semibold">{me.name}</span>
+        <span className="font-semibold">{me.name || (counter && inLocale(counter.nameContent, locale))}</span>
         <span className="text-ink-soft"> · {roleText(t, me)}</span>
       </p>
       <div className="flex items-center gap-1">
@@ -109,8 +119,9 @@ function Person({ me }: { me: Me }) {
               {locales[code].name}
             </Button>
           ))}
-        <Button variant="quiet" size="small" onClick={() => void call('signOut').finally(() => enter(null))}>
-          {t('office.signOut')}
+        {counter && <SwitchButton me={me} />}
+        <Button variant="quiet" size="small" onClick={() => void signOut()}>
+          {t(counter ? 'office.station.end' : 'office.signOut')}
         </Button>
       </div>
     </div>

@@ -86,3 +86,10 @@ export async function joinDemo(testApp: TestApp, id: 'demo-mei' | 'demo-noah' | 
   expect((await askStaff(testApp, 'signInDemo', { params: { id }, as })).status).toBe(200);
   return as;
 }
+
+/** A device that somebody who may signs in as the counter of a store. */
+export async function joinStation(testApp: TestApp, by: Shopper, store: string): Promise<Shopper> {
+  const { status } = await askStaff(testApp, 'startStation', { as: by, body: { store } });
+  expect(status).toBe(200);
+  return by;
+}

@@ -65,11 +65,12 @@ export const accountEndpoints = {
     body: AcceptInput,
     response: Me,
   },
-  me: { route: 'GET me', summary: 'Who is signed in.', needs: 'anybody', query: lang, response: Me },
+  me: { route: 'GET me', summary: 'Who is signed in.', needs: 'anybody', station: 'too', query: lang, response: Me },
   signOut: {
     route: 'POST sign-out',
     summary: 'Ends this session.',
     needs: 'anybody',
+    station: 'too',
     changes: true,
     query: lang,
     response: Done,

@@ -6,11 +6,13 @@ import type { Permission } from './permissions.ts';
 
 /**
  * `needs` is the permission that a caller must have; 'nobody': the call is for whoever is not signed in; 'anybody': for everybody who
- * is. With `fresh`, the caller must have shown password and second factor within `freshMs`.
+ * is, at a station only with `station`. With `fresh`, the caller must have shown password and second factor within `freshMs`. What
+ * changes something needs a person at a station, unless the call is for stations only.
  */
 export interface StaffEndpoint extends Omit<Endpoint, 'audience'> {
   needs: Permission | 'nobody' | 'anybody';
   fresh?: boolean;
+  station?: 'only' | 'too';
 }
 
 export const lang = Strict(LangQuery);

@@ -12,6 +12,7 @@ import { paperEndpoints } from './papers.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import type { Permission } from './permissions.ts';
 import { roleEndpoints } from './roles.ts';
+import { stationEndpoints } from './stations.ts';
 import { storeEndpoints } from './stores.ts';
 import { takingsEndpoints } from './takings.ts';
 
@@ -19,6 +20,7 @@ export const staffEndpoints = {
   ...accountEndpoints,
   ...passkeyEndpoints,
   ...roleEndpoints,
+  ...stationEndpoints,
   ...orderEndpoints,
   ...paperEndpoints,
   ...openingEndpoints,

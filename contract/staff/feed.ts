@@ -16,6 +16,7 @@ export const feedEndpoints = {
     route: 'GET feed',
     summary: 'What changed, as hints to look again: as Server-Sent Events if the caller accepts them, else since a time.',
     needs: 'anybody',
+    station: 'too',
     query: Strict({ since: Type.Optional(EpochMs), ...LangQuery }),
     response: Type.Object({ at: EpochMs, hints: Type.Array(FeedHint) }),
   },

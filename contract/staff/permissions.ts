@@ -17,6 +17,7 @@ export const permissions = [
   'reports.read',
   'journal.read',
   'settings.stores',
+  'stations.manage',
   'staff.manage',
 ] as const;
 export type Permission = (typeof permissions)[number];
@@ -41,12 +42,16 @@ export const roles = {
 export type Role = keyof typeof roles;
 export const roleNames = Object.keys(roles) as Role[];
 
+/** Of a device that is signed in as the counter of a store. */
+export const stationPermissions: readonly Permission[] = ofTheDesk;
+
 /** Permissions that only count with a second factor. */
 export const guardedPermissions: ReadonlySet<Permission> = new Set([
   'orders.refund',
   'customers.export',
   'customers.erase',
   'settings.stores',
+  'stations.manage',
   'staff.manage',
 ]);
 

@@ -33,6 +33,8 @@ export const Me = Type.Object({
     stores: Type.Array(Type.Object({ id: Id, nameContent: LocalText })),
   }),
   recoveryCodes: described('How many recovery codes are left.', Type.Integer({ minimum: 0 })),
+  pin: described('Whether there is a PIN for stations.', Flag),
+  station: described("The store whose counter this device is; `name` is then of who entered a PIN, or ''.", Nullable(Id)),
 });
 export type Me = Static<typeof Me>;
 

@@ -56,6 +56,7 @@ import { orderViews } from './052-order-views.ts';
 import { orderChanges } from './053-order-changes.ts';
 import { customerDesk } from './054-customer-desk.ts';
 import { skuFacts } from './055-sku-facts.ts';
+import { stations } from './056-stations.ts';
 
 export interface Migration {
   id: number;
@@ -119,4 +120,5 @@ export const migrations: readonly Migration[] = [
   orderChanges,
   customerDesk,
   skuFacts,
+  stations,
 ];

@@ -1,4 +1,4 @@
-/** Calls the server for the person who is signed in, and asks for password and code again where a call needs it. */
+/** Calls the server for the person who is signed in, and asks for password and code again, or at a station for a PIN, where a call needs it. */
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
 import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
@@ -15,6 +15,7 @@ import type { Me } from '#contract/staff/schemas.ts';
 import { ApiError } from '#ui/errors.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useLanguage } from './i18n.tsx';
+import { PinDialog } from './station.tsx';
 
 const timeoutMs = 20_000;
 
@@ -51,35 +52,45 @@ async function send(
   return body;
 }
 
+const asks: Readonly<Record<string, 'confirm' | 'pin'>> = { 'staff.confirmNeeded': 'confirm', 'staff.pinNeeded': 'pin' };
+
 const CallContext = createContext<Call | null>(null);
 
-/** Gives its children the calls. One that needs password and code again opens the dialog for them and is then repeated. */
+/** Gives its children the calls. One that needs somebody to show who they are opens the dialog for that and is then repeated. */
 export function CallProvider({ me, children }: { me: Me | null; children: ReactNode }) {
   const { locale } = useLanguage();
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<'confirm' | 'pin' | null>(null);
   const answer = useRef<(confirmed: boolean) => void>(undefined);
+  /** Several calls wait for one dialog. */
+  const asked = useRef<Promise<boolean>>(undefined);
+  const ask = useCallback((what: 'confirm' | 'pin') => {
+    asked.current ??= new Promise<boolean>((resolve) => {
+      answer.current = resolve;
+      setAsking(what);
+    }).finally(() => {
+      asked.current = undefined;
+      setAsking(null);
+    });
+    return asked.current;
+  }, []);
   const call = useCallback<Call>(
     async (name, ...[input]) => {
       const request = () => send(name, (input ?? {}) as object, locale) as Promise<StaffResponse<typeof name>>;
       try {
         return await request();
       } catch (error) {
-        if (!(error instanceof ApiError) || error.body.errorKey !== 'staff.confirmNeeded') throw error;
-        const confirmed = await new Promise<boolean>((resolve) => {
-          answer.current = resolve;
-          setAsking(true);
-        });
-        setAsking(false);
-        if (!confirmed) throw error;
+        const what = error instanceof ApiError && asks[error.body.errorKey ?? ''];
+        if (!what || !(await ask(what))) throw error;
         return request();
       }
     },
-    [locale],
+    [ask, locale],
   );
   return (
     <CallContext value={call}>
       {children}
-      {asking && <ConfirmDialog call={call} me={me} onEnd={(confirmed) => answer.current?.(confirmed)} />}
+      {asking === 'confirm' && <ConfirmDialog call={call} me={me} onEnd={(confirmed) => answer.current?.(confirmed)} />}
+      {asking === 'pin' && <PinDialog call={call} onEnd={(entered) => answer.current?.(entered)} />}
     </CallContext>
   );
 }

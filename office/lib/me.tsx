@@ -29,6 +29,8 @@ export function useMeQuery(): UseQueryResult<Me | null> {
         },
       ),
     staleTime: 60_000,
+    // At a station, the person leaves by themselves.
+    refetchInterval: ({ state }) => (state.data?.station ? 60_000 : false),
     retry: 2,
   });
 }

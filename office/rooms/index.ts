@@ -9,8 +9,8 @@ export interface Room {
   path: string;
   name: StaffMessageKey;
   icon: IconName;
-  /** Who may enter; null: everybody who is signed in. */
-  needs: Permission | null;
+  /** Who may enter: whoever has one of these; null: each person who is signed in. */
+  needs: Permission | readonly Permission[] | null;
   view: View;
   /** Its pages with addresses of their own, by their path below the room's: `/$number`. */
   pages?: Readonly<Record<string, View>>;
@@ -83,7 +83,13 @@ export const rooms: readonly Room[] = [
     needs: 'journal.read',
     view: lazy(() => import('./journal/journal.tsx')),
   },
-  { path: '/staff', name: 'office.staff', icon: 'user', needs: 'staff.manage', view: lazy(() => import('./staff/staff.tsx')) },
+  {
+    path: '/staff',
+    name: 'office.staff',
+    icon: 'user',
+    needs: ['staff.manage', 'stations.manage'],
+    view: lazy(() => import('./staff/staff.tsx')),
+  },
   {
     path: '/account',
     name: 'office.account',

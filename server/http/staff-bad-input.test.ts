@@ -13,7 +13,7 @@ import { ErrorBody } from '#contract/schemas/common.ts';
 import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoints.ts';
 import { type Known, roughly } from '#tests/schema-arbitrary.ts';
-import { joinDemo } from '#tests/staff.ts';
+import { joinDemo, joinStation } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { wholeDatabase } from '#tests/whole-database.ts';
 
@@ -51,8 +51,9 @@ forEachEngine((engine) => {
   }
 
   /** Again, since a call may have ended the session. */
-  async function signIn(): Promise<void> {
+  async function signIn({ station }: StaffEndpoint): Promise<void> {
     owner = await joinDemo(testApp, 'demo-mei');
+    if (station === 'only') await joinStation(testApp, owner, 'toronto-queen-west');
     state = await tables();
   }
 
@@ -88,14 +89,14 @@ forEachEngine((engine) => {
     const endpoint: StaffEndpoint = staffEndpoints[name];
 
     test('any input of staff is accepted, or refused without a crash and without a trace', { timeout: 120_000 }, async () => {
-      await signIn();
+      await signIn(endpoint);
       const part = (schema: TSchema | undefined) => (schema ? roughly(schema, known) : fc.constant({}));
       const input = fc.record({ params: part(endpoint.params), query: part(endpoint.query), body: part(endpoint.body) });
       await fc.assert(
         fc.asyncProperty(input, async ({ params, query, body }) => {
           const status = await send(name, urlOf(name, params, query), endpoint.body ? JSON.stringify(body) : undefined);
           // What was refused since is compared at the end, all at once: reading every table takes most of the time.
-          if (status < 400 && endpoint.changes) await signIn();
+          if (status < 400 && endpoint.changes) await signIn(endpoint);
         }),
         { numRuns: runs[engine], seed },
       );
@@ -103,7 +104,7 @@ forEachEngine((engine) => {
     });
 
     test('input of staff that no form sends is refused without a trace', { timeout: 60_000 }, async () => {
-      await signIn();
+      await signIn(endpoint);
       expect(await send(name, urlOf(name, {}, { unknown: '1' }), endpoint.body ? '{}' : undefined)).toBe(400);
       if (endpoint.body) {
         const url = urlOf(name, {}, { lang: 'zh' });

@@ -24,7 +24,7 @@ import { createValidator } from './validation.ts';
 declare module 'fastify' {
   interface FastifyInstance {
     /** The staff module decorates the server with it. */
-    staffDoor: { open(token: string): Promise<SignedIn | null> };
+    staffDoor: { open(token: string, changes: boolean): Promise<SignedIn | null> };
   }
 }
 
@@ -36,6 +36,8 @@ export interface SignedIn {
   stores: readonly string[] | null;
   /** Whether password and second factor were shown within `freshMs`. */
   fresh: boolean;
+  /** At a station, the name of who entered a PIN; null if nobody did. `id` is then the station's. */
+  station?: { person: string | null };
 }
 
 export interface StaffCall<N extends StaffEndpointName> {
@@ -99,12 +101,17 @@ export function serveStaff<N extends StaffEndpointName>(
   });
 }
 
-async function admit(app: FastifyInstance, request: FastifyRequest, { needs, fresh }: StaffEndpoint): Promise<SignedIn> {
+async function admit(app: FastifyInstance, request: FastifyRequest, endpoint: StaffEndpoint): Promise<SignedIn> {
+  const { needs, fresh, changes = false, station } = endpoint;
   const token = tokenOf(request);
-  const signedIn = token && (await app.staffDoor.open(token));
+  const signedIn = token && (await app.staffDoor.open(token, changes));
   if (!signedIn) return signInNeeded();
-  if (needs !== 'anybody' && needs !== 'nobody' && !signedIn.may.has(needs))
+  const isPermitted = needs === 'nobody' || (needs === 'anybody' ? !signedIn.station || station : signedIn.may.has(needs));
+  // A PIN is never password and second factor.
+  if (!isPermitted || (signedIn.station ? fresh : station === 'only'))
     throw new AppError('FORBIDDEN', { errorKey: 'error.forbidden' });
+  if (changes && signedIn.station?.person === null && station !== 'only')
+    throw new AppError('FORBIDDEN', { errorKey: 'staff.pinNeeded' });
   if (fresh && !signedIn.fresh) throw new AppError('FORBIDDEN', { errorKey: 'staff.confirmNeeded' });
   return signedIn;
 }

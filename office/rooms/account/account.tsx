@@ -1,4 +1,4 @@
-/** The own account: second factor and sessions. */
+/** The own account: second factor, PIN and sessions. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { encode } from 'uqr';
@@ -33,6 +33,7 @@ export default function Account() {
           <SecondFactor />
         </>
       )}
+      <Pin />
       <Sessions />
     </div>
   );
@@ -170,6 +171,53 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
     </>
+  );
+}
+
+function Pin() {
+  const t = useStaffT();
+  const [saved, setSaved] = useState(0);
+  const { pin } = useMe();
+  return (
+    <FormSection title={t('office.pin')}>
+      <p>
+        {t('office.pinWhy')} {pin && t('office.pinHave')}
+      </p>
+      {saved > 0 && pin && <Notice tone="good" title={t('office.pinSaved')} />}
+      <PinForm key={saved} onSaved={() => setSaved(saved + 1)} />
+    </FormSection>
+  );
+}
+
+function PinForm({ onSaved }: { onSaved: () => void }) {
+  const t = useStaffT();
+  const call = useCall();
+  const queries = useQueryClient();
+  const me = useMe();
+  const saved = () => queries.invalidateQueries({ queryKey: ['me'] }).then(onSaved);
+  const form = useForm({
+    initial: { pin: '' },
+    validate: () => ({}),
+    send: ({ pin }) => call('setPin', { body: { pin: pin || null } }),
+    onSent: saved,
+  });
+  return (
+    <form {...form.formProps} className="flex flex-col gap-5">
+      <FormProblem>{form.problem}</FormProblem>
+      <TextField
+        {...form.field('pin')}
+        label={t('office.pinLabel')}
+        hint={t(me.pin ? 'office.pinHintRemove' : 'office.pinHint')}
+        type="password"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={6}
+        className="max-w-[14rem]"
+      />
+      <Button type="submit" busy={form.busy} className="self-start">
+        {t('office.pinSave')}
+      </Button>
+    </form>
   );
 }
 

@@ -1,4 +1,4 @@
-/** Who works in the office: roles, stores, invitations. */
+/** Who works in the office: roles, stores, invitations, and devices at counters. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
@@ -17,15 +17,26 @@ import { useCall } from '../../lib/api.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { Roles, useRoles } from './roles.tsx';
+import { Stations } from './stations.tsx';
 
 export default function Staff() {
+  const { may } = useMe();
+  return (
+    <div className="flex max-w-[60rem] flex-col gap-6">
+      {may.includes('staff.manage') && <People />}
+      {may.includes('stations.manage') && <Stations />}
+    </div>
+  );
+}
+
+function People() {
   const { t } = useLanguage();
   const shared = useT();
   const call = useCall();
   const { data, error } = useQuery({ queryKey: ['staff'], queryFn: () => call('staff') });
   const [edited, setEdited] = useState<StaffMember | 'new'>();
   return (
-    <div className="flex max-w-[60rem] flex-col gap-6">
+    <>
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.staff')}</h1>
         <Button icon="plus" size="small" onClick={() => setEdited('new')}>
@@ -41,7 +52,7 @@ export default function Staff() {
       <Roles />
       {edited === 'new' && <InviteDialog onClose={() => setEdited(undefined)} />}
       {edited && edited !== 'new' && <MemberDialog member={edited} onClose={() => setEdited(undefined)} />}
-    </div>
+    </>
   );
 }
 

@@ -9,13 +9,15 @@ import { createStaffSessions, createStaffSignIn } from './sign-in.ts';
 import { deleteExpired } from './staff.repository.ts';
 import { registerStaffRoutes } from './staff.routes.ts';
 import { createStaffService, type StaffDeps, type StaffService } from './staff.service.ts';
+import { createStations } from './stations.ts';
 
 export function createStaffModule(
   deps: StaffDeps & { settings: SettingsService },
 ): ServerModule<{ staff: StaffService; demoStaff: ReturnType<typeof createDemoStaff> }> {
   const { db, now } = deps;
   const passwords = createPasswords();
-  const sessions = createStaffSessions(deps);
+  const stations = createStations(deps, passwords);
+  const sessions = createStaffSessions(deps, stations);
   const signIn = createStaffSignIn(deps, passwords, sessions);
   const staff = createStaffService(deps, passwords, sessions);
   const demoStaff = createDemoStaff(deps, sessions);
@@ -25,7 +27,7 @@ export function createStaffModule(
   return {
     services: { staff, demoStaff },
     registerRoutes(app) {
-      registerStaffRoutes(app, { ...deps, staff, demoStaff, passkeys, roles, signIn, sessions });
+      registerStaffRoutes(app, { ...deps, staff, demoStaff, passkeys, roles, signIn, sessions, stations });
       registerFeed(app, feed);
     },
     maintenance: [{ run: () => db.transaction((trx) => deleteExpired(trx, now())) }, { run: feed.trim }],

@@ -26,12 +26,13 @@ import {
   updateStaff,
 } from './staff.repository.ts';
 import type { StaffDeps } from './staff.service.ts';
+import type { Stations } from './stations.ts';
 
 /** A session ends after this long without a call, and in any case after `longestMs`. */
 const idleMs = 12 * hourMs;
 export const longestMs = 7 * dayMs;
 /** A session in use is prolonged at most this often, since that is a write. */
-const touchEveryMs = 10 * minuteMs;
+export const touchEveryMs = 10 * minuteMs;
 
 /** The client's part of a request. */
 export interface StaffCaller {
@@ -47,7 +48,7 @@ export interface StartedSession {
 
 export type StaffSessions = ReturnType<typeof createStaffSessions>;
 
-export function createStaffSessions({ db, env, now }: StaffDeps) {
+export function createStaffSessions({ db, env, now }: StaffDeps, stations: Stations) {
   async function signedInOf(session: SessionRow, at: number): Promise<SignedIn | null> {
     const staff = await findStaff(db.read, 'id', session.staff_id);
     if (!staff || staff.blocked_at !== null || (isDemo(staff) && !env.demoStaff)) return null;
@@ -79,11 +80,12 @@ export function createStaffSessions({ db, env, now }: StaffDeps) {
       return { token, staff };
     },
 
-    /** Who a token belongs to; null for nobody, and for somebody who is blocked. Prolongs the session. */
-    async open(token: string): Promise<SignedIn | null> {
-      const at = now();
-      const session = await findSession(db.read, 'token_hash', hash('sha256', token), at);
-      const signedIn = session && (await signedInOf(session, at));
+    /** Who a token belongs to, or which station; null for nobody, and for somebody who is blocked. Prolongs the session. */
+    async open(token: string, changes: boolean): Promise<SignedIn | null> {
+      const [at, tokenHash] = [now(), hash('sha256', token)];
+      const session = await findSession(db.read, 'token_hash', tokenHash, at);
+      if (!session) return stations.open(tokenHash, changes);
+      const signedIn = await signedInOf(session, at);
       if (signedIn && session.last_seen_at < at - touchEveryMs) await db.transaction((trx) => prolong(trx, session, at));
       return signedIn;
     },
@@ -91,17 +93,12 @@ export function createStaffSessions({ db, env, now }: StaffDeps) {
     /** Like `open`, by the session's id and without prolonging it. */
     async check(id: string): Promise<SignedIn | null> {
       const session = await findSession(db.read, 'id', id, now());
-      return session && signedInOf(session, now());
+      return session ? signedInOf(session, now()) : stations.check(id);
     },
 
     async list({ id, session }: SignedIn): Promise<StaffSession[]> {
-      return (await sessionsOf(db.read, id, now())).map((row) => ({
-        id: row.id,
-        device: row.device,
-        createdAt: row.created_at,
-        lastSeenAt: row.last_seen_at,
-        current: row.id === session,
-      }));
+      const rows = await sessionsOf(db.read, id, now());
+      return rows.map((row) => ({ ...deviceIn(row), current: row.id === session }));
     },
 
     end: (staffId: string, session: string): Promise<void> => db.transaction((trx) => deleteSessions(trx, staffId, session)),
@@ -138,7 +135,6 @@ export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, session
     async me(id: string): Promise<Me> {
       const staff = await findStaff(db.read, 'id', id);
       if (!staff) throw refused('staff.signInNeeded');
-      const [all, timeZone] = await Promise.all([stores.all(), stores.timeZone()]);
       const granted = grantedTo(staff);
       return {
         name: staff.name,
@@ -151,11 +147,26 @@ export function createStaffSignIn(deps: StaffDeps, passwords: Passwords, session
         secondFactor: staff.totp_confirmed === 1,
         passkeys: staff.passkeys,
         needsSecondFactor: !isDemo(staff) && granted.some((each) => guardedPermissions.has(each)),
-        shop: { timeZone, stores: all.map(({ id: store, name }) => ({ id: store, nameContent: name })) },
+        shop: await shopOf(stores),
         recoveryCodes: await countRecoveryCodes(db.read, id),
+        pin: staff.pin_hash !== null,
+        station: null,
       };
     },
   };
+}
+
+/** A row of a device, on the wire. */
+export const deviceIn = (row: Pick<SessionRow, 'id' | 'device' | 'created_at' | 'last_seen_at'>) => ({
+  id: row.id,
+  device: row.device,
+  createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at,
+});
+
+export async function shopOf(stores: StaffDeps['stores']): Promise<Me['shop']> {
+  const [all, timeZone] = await Promise.all([stores.all(), stores.timeZone()]);
+  return { timeZone, stores: all.map(({ id, name }) => ({ id, nameContent: name })) };
 }
 
 /** Runs `work` in a transaction with the row of somebody who is signed in. */
@@ -211,7 +222,7 @@ const ofNoStore: ReadonlySet<Permission> = new Set([
 ]);
 
 /** The permissions of a role; those that only count with a second factor are missing until there is one. */
-function permissionsOf(staff: StaffRow): ReadonlySet<Permission> {
+export function permissionsOf(staff: StaffRow): ReadonlySet<Permission> {
   const granted = grantedTo(staff).filter((each) => !ofNoStore.has(each) || staff.stores === null);
   return new Set(isSecured(staff) || isDemo(staff) ? granted : granted.filter((each) => !guardedPermissions.has(each)));
 }

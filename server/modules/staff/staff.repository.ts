@@ -1,12 +1,19 @@
 /** Queries the tables of staff. */
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
-import type { StaffInvitationsTable, StaffRolesTable, StaffSessionsTable, StaffTable } from '#db/staff-tables.ts';
+import type {
+  StaffInvitationsTable,
+  StaffRolesTable,
+  StaffSessionsTable,
+  StaffStationsTable,
+  StaffTable,
+} from '#db/staff-tables.ts';
 
 /** With the name and the permissions of an own role; null for the others. */
 export type StaffRow = Selectable<StaffTable> & { role_name: string | null; role_permissions: string | null };
 export type RoleRow = Selectable<StaffRolesTable>;
 export type SessionRow = Selectable<StaffSessionsTable>;
+export type StationRow = Selectable<StaffStationsTable>;
 export type InvitationRow = Selectable<StaffInvitationsTable>;
 type InvitedRow = InvitationRow & { role_name: string | null };
 
@@ -132,8 +139,30 @@ export async function deleteOtherSessions(trx: Trx, staffId: string, id: string)
   await trx.deleteFrom('staff_sessions').where('staff_id', '=', staffId).where('id', '!=', id).execute();
 }
 
+export async function findStation(db: Reader, by: 'id' | 'token_hash', value: string, now: number): Promise<StationRow | null> {
+  const found = db.selectFrom('staff_stations').selectAll().where(by, '=', value).where('expires_at', '>', now);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+export function stationsIn(db: Reader, now: number): Promise<StationRow[]> {
+  return db.selectFrom('staff_stations').selectAll().where('expires_at', '>', now).orderBy('created_at').orderBy('id').execute();
+}
+
+export async function insertStation(trx: Trx, row: StationRow): Promise<void> {
+  await trx.insertInto('staff_stations').values(row).execute();
+}
+
+export async function updateStation(trx: Trx, id: string, change: Updateable<StaffStationsTable>): Promise<void> {
+  await trx.updateTable('staff_stations').set(change).where('id', '=', id).execute();
+}
+
+export async function deleteStation(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('staff_stations').where('id', '=', id).execute();
+}
+
 export async function deleteExpired(trx: Trx, now: number): Promise<void> {
   await trx.deleteFrom('staff_sessions').where('expires_at', '<=', now).execute();
+  await trx.deleteFrom('staff_stations').where('expires_at', '<=', now).execute();
   await trx.deleteFrom('staff_invitations').where('expires_at', '<=', now).execute();
   await trx.deleteFrom('staff_challenges').where('expires_at', '<=', now).execute();
 }

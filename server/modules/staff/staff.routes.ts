@@ -11,6 +11,7 @@ import type { StaffPasskeys } from './passkeys.ts';
 import type { RolesService } from './roles.ts';
 import { longestMs, type StaffCaller, type StaffSessions, type StaffSignIn, type StartedSession } from './sign-in.ts';
 import { invitationLink, type StaffDeps, type StaffService } from './staff.service.ts';
+import { type Stations, stationMs } from './stations.ts';
 
 interface StaffRoutes extends StaffDeps {
   settings: SettingsService;
@@ -20,6 +21,7 @@ interface StaffRoutes extends StaffDeps {
   roles: RolesService;
   signIn: StaffSignIn;
   sessions: StaffSessions;
+  stations: Stations;
 }
 
 /** Entries of the journal on a page. */
@@ -41,9 +43,10 @@ export function registerStaffRoutes(app: FastifyInstance, deps: StaffRoutes): vo
   registerPasskeys(app, deps);
   registerManagement(app, deps);
   registerRoles(app, deps);
+  registerStations(app, deps);
 }
 
-function registerSignIn(app: FastifyInstance, { staff, demoStaff, passkeys, signIn, sessions }: StaffRoutes): void {
+function registerSignIn(app: FastifyInstance, { staff, demoStaff, passkeys, signIn, sessions, stations }: StaffRoutes): void {
   const { watch } = app.securityLog;
   const enter = (request: FastifyRequest, reply: FastifyReply, { token, staff: { id } }: StartedSession) => {
     sendStaffCookie(request, reply, token, longestMs);
@@ -73,7 +76,8 @@ function registerSignIn(app: FastifyInstance, { staff, demoStaff, passkeys, sign
     enter(request, reply, await watch(request, 'staffAccept', undefined, () => staff.accept(body, callerOf(request)))),
   );
   serveStaff(app, 'signOut', async ({ caller, request, reply }) => {
-    await sessions.end(caller().id, caller().session);
+    const who = caller();
+    await (who.station ? stations.end(who) : sessions.end(who.id, who.session));
     sendStaffCookie(request, reply, '', 0);
     return done;
   });
@@ -83,8 +87,12 @@ function registerSignIn(app: FastifyInstance, { staff, demoStaff, passkeys, sign
   });
 }
 
-function registerAccount(app: FastifyInstance, { settings, signIn, sessions }: StaffRoutes): void {
-  serveStaff(app, 'me', ({ caller }) => signIn.me(caller().id));
+function registerAccount(app: FastifyInstance, { settings, signIn, sessions, stations }: StaffRoutes): void {
+  serveStaff(app, 'me', ({ caller }) => (caller().station ? stations.me(caller()) : signIn.me(caller().id)));
+  serveStaff(app, 'setPin', async ({ body, caller }) => {
+    await stations.setPin(caller().id, body.pin);
+    return done;
+  });
   serveStaff(app, 'newSecondFactor', async ({ caller, lang }) => {
     const { shopName } = await settings.all();
     return signIn.newFactor(caller().id, inLocale(shopName, lang));
@@ -133,6 +141,38 @@ function registerRoles(app: FastifyInstance, { changes, roles }: StaffRoutes): v
   serveStaff(app, 'removeRole', async ({ params, permit }) => {
     await changes.run(permit.actor, 'role remove', (change) => roles.remove(change, permit, params.id));
     return { roles: await roles.list(permit) };
+  });
+}
+
+function registerStations(app: FastifyInstance, { changes, sessions, stations }: StaffRoutes): void {
+  const { watch } = app.securityLog;
+  /** As the station is after a call that changed who is there. */
+  const meOf = async (session: string) => {
+    const signedIn = await sessions.check(session);
+    if (!signedIn) throw notFound();
+    return stations.me(signedIn);
+  };
+  serveStaff(app, 'stations', async ({ permit }) => ({ stations: await stations.list(permit) }));
+  serveStaff(app, 'startStation', async ({ body, caller, permit, request, reply }) => {
+    const token = await changes.run(permit.actor, 'station start', (change) =>
+      stations.start(change, permit, body.store, caller(), callerOf(request)),
+    );
+    sendStaffCookie(request, reply, token, stationMs);
+    const signedIn = await sessions.open(token, false);
+    return meOf(signedIn?.session ?? '');
+  });
+  serveStaff(app, 'endStation', async ({ params, permit }) => {
+    await changes.run(permit.actor, 'station end', (change) => stations.remove(change, permit, params.id));
+    return { stations: await stations.list(permit) };
+  });
+  serveStaff(app, 'stationPeople', async ({ caller }) => ({ people: await stations.people(caller()) }));
+  serveStaff(app, 'enterPin', async ({ body, caller, request }) => {
+    await watch(request, 'staffPin', undefined, () => stations.enter(caller(), body));
+    return meOf(caller().session);
+  });
+  serveStaff(app, 'leaveStation', async ({ caller }) => {
+    await stations.leave(caller());
+    return meOf(caller().session);
   });
 }
 

@@ -43,7 +43,7 @@ export interface StaffDeps {
   stores: StoresService;
 }
 
-export const noFactor = { totp_secret: null, totp_confirmed: 0, totp_step: 0, passkeys: 0 } as const;
+export const noFactor = { totp_secret: null, totp_confirmed: 0, totp_step: 0, passkeys: 0, pin_hash: null } as const;
 export const unseen = { last_seen_at: null, blocked_at: null };
 /** How long an invitation can be accepted, ms. */
 const invitationMs = 72 * hourMs;

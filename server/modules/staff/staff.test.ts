@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { clientTokenHeader } from '#contract/limits.ts';
 import type { StaffEndpoint } from '#contract/staff/endpoint.ts';
 import { type StaffEndpointName, staffEndpoints } from '#contract/staff/endpoints.ts';
-import { permissions, type Role, roleNames, roles } from '#contract/staff/permissions.ts';
+import { permissions, type Role, roleNames, roles, stationPermissions } from '#contract/staff/permissions.ts';
 import { buildApp } from '#server/app.ts';
 import { createContainer } from '#server/container.ts';
 import { hourMs, minuteMs } from '#server/platform/durations.ts';
@@ -13,6 +13,7 @@ import {
   inviteStaff as invite,
   joinStaff as join,
   joinDemo,
+  joinStation,
   manageStaff as owner,
   staffPassword as password,
   secureStaff as secure,
@@ -337,6 +338,7 @@ forEachEngine((engine) => {
         await secure(testApp, as);
         people.set(role, as);
       }
+      const station = await joinStation(testApp, await joinDemo(testApp, 'demo-mei'), 'toronto-queen-west');
       for (const [name, endpoint] of Object.entries(staffEndpoints) as [StaffEndpointName, StaffEndpoint][]) {
         if (endpoint.changes)
           expect((await ask(testApp, name, { body: {}, headers: { [clientTokenHeader]: 'other' } })).status, name).toBe(403);
@@ -351,8 +353,17 @@ forEachEngine((engine) => {
             );
           // There is no order "x".
           else if (!endpoint.changes && !endpoint.body)
-            expect((await ask(testApp, name, { as })).status, `${name} as ${role}`).toBe(endpoint.params ? 404 : 200);
+            expect((await ask(testApp, name, { as })).status, `${name} as ${role}`).toBe(
+              endpoint.station === 'only' ? 403 : endpoint.params ? 404 : 200,
+            );
         }
+        const { needs, changes, fresh } = endpoint;
+        const isOfStations =
+          !fresh && (needs === 'anybody' ? endpoint.station : (stationPermissions as readonly string[]).includes(needs));
+        const { status, body } = await ask(testApp, name, { as: station, ...(endpoint.body ? { body: {} } : {}) });
+        if (isOfStations && changes && endpoint.station !== 'only') expect(body.errorKey, name).toBe('staff.pinNeeded');
+        else if (!isOfStations) expect(status, `${name} at a station`).toBe(403);
+        else if (!changes && !endpoint.body) expect(status, `${name} at a station`).toBe(endpoint.params ? 404 : 200);
       }
     });
 

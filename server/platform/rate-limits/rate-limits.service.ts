@@ -36,6 +36,9 @@ export const rateLimits = {
   signOnAddress: { free: 20, firstMs: 2 * secondMs, longestMs: hourMs },
   staffAccount: { free: 5, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   staffAddress: { free: 20, firstMs: 2 * secondMs, longestMs: hourMs },
+  // A PIN has as few as 10,000 values: a year of guessing one.
+  pinPerson: { free: 5, firstMs: 2 * secondMs, longestMs: hourMs },
+  pinStation: { free: 15, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   // Each is a row for five minutes.
   passkeyAddress: { free: 120, firstMs: 2 * secondMs, longestMs: hourMs },
   registerAddress: { free: 30, firstMs: 5 * secondMs, longestMs: hourMs },
