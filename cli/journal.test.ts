@@ -46,6 +46,10 @@ const changing: Readonly<Record<string, readonly string[]>> = {
   'webhooks resume': ['webhooks', 'resume', '{endpoint}'],
   'webhooks rotate': ['webhooks', 'rotate', '{endpoint}'],
   'webhooks remove': ['webhooks', 'remove', '{endpoint}'],
+  'agents approve': ['agents', 'approve', 'https://agent.example/', '{profile}'],
+  'agents block': ['agents', 'block', '{agent}'],
+  'agents allow': ['agents', 'allow', '{agent}'],
+  'agents rotate-keys': ['agents', 'rotate-keys'],
   'staff invite': ['staff', 'invite', 'walk@shop.example'],
   fill: ['fill', '{fill}'],
   blog: ['blog', '{blog}'],
@@ -92,7 +96,7 @@ const others = [
     'settings get',
     'media upload',
   ],
-  ...['staff list', 'webhooks list', 'webhooks test', 'webhooks deliveries'],
+  ...['agents list', 'staff list', 'webhooks list', 'webhooks test', 'webhooks deliveries'],
 ];
 
 function leaves(command: ShopCommand, words: readonly string[] = []): string[] {
@@ -161,9 +165,11 @@ it('every command that changes the shop writes into the journal', async () => {
       },
     }),
     cards: join(testApp.dataDir, 'cards.html'),
+    profile: file('profile.json', { ucp: { version: '2026-04-08', capabilities: {} } }),
   };
   for (const [action, words] of Object.entries(changing)) {
     const [before] = await testApp.services.changes.journal({ most: 1 });
+    known.agent = (await (await testApp.container.agents()).desk.list())[0]?.id ?? '';
     known.endpoint = (await testApp.services.webhooks.list())[0]?.id ?? '';
     const typed = words.map((word) => word.replace(/^\{(\w+)\}$/, (_, name: string) => known[name] ?? name));
     // Only the cards need the address; a public shop takes no money by the simulator.

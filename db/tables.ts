@@ -4,6 +4,7 @@
  */
 import type { ColumnType } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
+import type { AgentTables } from './agent-tables.ts';
 import type { BlogTables } from './blog-tables.ts';
 import type { CatalogueChangesTable, CatalogueVersionTable, FeedTable, JournalTable } from './change-tables.ts';
 import type { ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from './content-tables.ts';
@@ -265,7 +266,7 @@ export interface PaymentDecisionsTable {
   decided_at: Fixed<number>;
 }
 
-export interface Tables extends AccountTables, BlogTables, PaymentTables, DeliveryTables, StaffTables {
+export interface Tables extends AccountTables, AgentTables, BlogTables, PaymentTables, DeliveryTables, StaffTables {
   settings: SettingsTable;
   catalogue_version: CatalogueVersionTable;
   catalogue_changes: CatalogueChangesTable;

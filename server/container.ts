@@ -1,5 +1,6 @@
 /** In the order of their allowed imports. */
 import type { Database } from '#db/database.ts';
+import { createAgentsModule } from '#server/modules/agents/module.ts';
 import { createCatalogueModule } from '#server/modules/catalogue/module.ts';
 import { createChangesModule } from '#server/modules/changes/module.ts';
 import { createCheckoutModule, createSettlement } from '#server/modules/checkout/module.ts';
@@ -77,11 +78,10 @@ export function createContainer(deps: ServiceDeps) {
   const payments = add(createPaymentsModule({ ...sale, payables })).services;
   const checkout = add(createCheckoutModule({ ...sale, ...payments, payables })).services;
   const cart = add(createCartModule({ ...sale, endPayment: checkout.paying.endPayment }));
+  const agents = add(createAgentsModule({ ...sale, ...payments, ...checkout, ...cart.services })).services;
   const seo = add(createSeoModule({ ...shop, ...content.services })).services;
-
   const imports = add(createImportsModule({ ...sale, ...content.services })).services;
   const removal = add(createRemovalModule({ ...shop, ...content.services, ...orders })).services;
-
   customers.connect({ orders: cart.customerData, content: content.customerData });
 
   return {
@@ -102,6 +102,7 @@ export function createContainer(deps: ServiceDeps) {
     payables,
     ...checkout,
     ...cart.services,
+    ...agents,
     ...seo,
     ...imports,
     ...removal,

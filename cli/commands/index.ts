@@ -1,5 +1,6 @@
 import type { CommandSetup } from '../command.ts';
 import { schema } from '../json-schema.ts';
+import { agents } from './agents.ts';
 import { coupon } from './coupon.ts';
 import { customer } from './customer.ts';
 import { backup, migrate, move } from './database.ts';
@@ -49,4 +50,5 @@ export const commands: readonly CommandSetup[] = [
   stock,
   tableCards,
   webhooks,
+  agents,
 ];

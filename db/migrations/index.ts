@@ -57,6 +57,7 @@ import { orderChanges } from './053-order-changes.ts';
 import { customerDesk } from './054-customer-desk.ts';
 import { skuFacts } from './055-sku-facts.ts';
 import { stations } from './056-stations.ts';
+import { agents } from './057-agents.ts';
 
 export interface Migration {
   id: number;
@@ -121,4 +122,5 @@ export const migrations: readonly Migration[] = [
   customerDesk,
   skuFacts,
   stations,
+  agents,
 ];

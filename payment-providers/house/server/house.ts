@@ -13,7 +13,7 @@ import {
   type WebhookSubject,
 } from '#server/modules/payments/providers/provider.ts';
 import { house as contract } from '../contract.ts';
-import { houseChallengeCode, houseChallengeTries } from '../values.ts';
+import { houseCards, houseChallengeCode, houseChallengeTries } from '../values.ts';
 import {
   countTry,
   decideWaiting,
@@ -28,6 +28,24 @@ import {
 import { evaluateTestCard, failures } from './test-cards.ts';
 
 const slowMs = 5000;
+
+/** Agents name a test card by a token, as real gateways give them one. */
+const houseTokens: Readonly<Record<string, keyof typeof houseCards>> = {
+  house_approve: 'approve',
+  house_decline: 'decline',
+  house_challenge: 'challenge',
+  house_slow: 'slow',
+  house_lost: 'answerLost',
+};
+
+const houseAgents: NonNullable<PaymentProvider<PaymentInstrument>['agents']> = {
+  instruments: ['card'],
+  config: { environment: 'test' },
+  inputOf({ type, token }) {
+    const card = type === 'token' && Object.hasOwn(houseTokens, token) ? houseTokens[token] : undefined;
+    return card ? { creditCardNumber: houseCards[card] } : null;
+  },
+};
 
 export interface HouseProvider extends PaymentProvider<PaymentInstrument> {
   /** 'unknown': no charge waits with that token. After too many wrong answers 'right' means: nothing is left to ask. */
@@ -55,6 +73,7 @@ export function createHouseProvider({ db, now, wait = pause }: HouseDeps): House
   return {
     name: contract.name,
     browser: noOrigins,
+    agents: houseAgents,
 
     // The gateway identifies attempts by the shop's own references: there is no id to store.
     async start({ reference, amount, currency }, card) {

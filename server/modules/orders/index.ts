@@ -11,6 +11,7 @@ export { closedPickups } from './fulfilment/closed-pickups.ts';
 export { partOf, payableOf, recordReceived } from './fulfilment/received-payments.ts';
 export { reservedUntil } from './fulfilment/reservation-deadline.ts';
 export { askAboutStock, stockQuestions } from './fulfilment/stock-questions.repository.ts';
+export type { OrderLinksService } from './links/order-links.service.ts';
 export type { OfficeOrders } from './office/office-orders.ts';
 export { availableQuantities, lineErrors } from './order/available-quantity.ts';
 export { billOf, shippingTo } from './order/billing.ts';

@@ -54,6 +54,11 @@ export const rateLimits = {
   reserveEmail: { free: 40, firstMs: minuteMs, longestMs: hourMs, windowMs: 24 * hourMs },
   // A school or an office shops from one network, but does not start six hundred carts an hour.
   guestAddress: { free: 600, firstMs: secondMs, longestMs: minuteMs, windowMs: hourMs },
+  // Each is a request to a site that the caller names.
+  agentProfileAddress: { free: 60, firstMs: 2 * secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
+  // Calls of one agent that change something, and those from its network.
+  agentChanges: { free: 20_000, firstMs: secondMs, longestMs: minuteMs, windowMs: hourMs },
+  agentChangesAddress: { free: 6000, firstMs: secondMs, longestMs: minuteMs, windowMs: hourMs },
   orderLinkAddress: { free: 600, firstMs: secondMs, longestMs: 15 * minuteMs, windowMs: hourMs },
   unknownLinkAddress: { free: 30, firstMs: 2 * secondMs, longestMs: 15 * minuteMs },
   // Each is a call to the geocoder, for an address that it was not asked before.

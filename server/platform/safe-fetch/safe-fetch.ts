@@ -16,6 +16,8 @@ export interface SafeFetchRequest {
   maxBytes: number;
   /** Including redirects. */
   timeoutMs?: number;
+  /** Followed at most; 3 by default. */
+  redirects?: number;
 }
 
 export interface SafeFetchResponse {
@@ -31,19 +33,19 @@ export type SafeFetch = (request: SafeFetchRequest) => Promise<SafeFetchResponse
 
 const defaultTimeoutMs = 5000;
 const mostRedirects = 3;
-const redirects = [301, 302, 303, 307, 308];
+const redirectStatuses = [301, 302, 303, 307, 308];
 
 export function createSafeFetch(reach: NetworkPolicy = publicInternet): SafeFetch {
-  return async ({ url, timeoutMs = defaultTimeoutMs, ...wanted }) => {
+  return async ({ url, timeoutMs = defaultTimeoutMs, redirects = mostRedirects, ...wanted }) => {
     const signal = AbortSignal.timeout(timeoutMs);
     let at = url;
     try {
-      for (let hop = 0; hop <= mostRedirects; hop++) {
+      for (let hop = 0; hop <= redirects; hop++) {
         const target = validateUrl(at, reach);
         const headers = { 'accept-encoding': 'gzip, deflate, br', ...wanted.headers };
         const response = await sendPinned(target, reach, { method: 'GET', headers }, signal);
         const status = response.statusCode ?? 0;
-        if (redirects.includes(status) && response.headers.location) {
+        if (redirectStatuses.includes(status) && response.headers.location) {
           response.destroy();
           at = new URL(response.headers.location, target).href;
           continue;
@@ -60,7 +62,7 @@ export function createSafeFetch(reach: NetworkPolicy = publicInternet): SafeFetc
 async function readResponse(
   response: IncomingMessage,
   url: URL,
-  { accepts, maxBytes, headers: asked }: Omit<SafeFetchRequest, 'url'>,
+  { accepts, maxBytes, headers: asked }: Omit<SafeFetchRequest, 'url' | 'redirects'>,
   signal: AbortSignal,
 ): Promise<SafeFetchResponse> {
   const contentType = String(response.headers['content-type'] ?? '');

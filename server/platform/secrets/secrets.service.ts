@@ -7,6 +7,21 @@ export async function logKey(db: Database): Promise<Buffer> {
   return Buffer.from(text, 'base64url');
 }
 
+/** A secret that is made when it is first needed, for each installation. */
+export async function installationSecret(db: Database, name: string): Promise<Buffer> {
+  return Buffer.from(await findOrInsertSecret(db, name, randomBytes(32).toString('base64url')), 'base64url');
+}
+
+const agentKeys = 'agentKeys';
+
+/** The keys that sign what the shop tells agents, as text; `fresh` if there are none. */
+export const readAgentKeys = (db: Database, fresh: string): Promise<string> => findOrInsertSecret(db, agentKeys, fresh);
+
+/** Null before they were needed. */
+export const findAgentKeys = (db: Reader): Promise<string | null> => findSecret(db, agentKeys);
+
+export const writeAgentKeys = (trx: Trx, keys: string): Promise<void> => putSecret(trx, agentKeys, keys);
+
 const tableCards = (storeId: string) => `tableCards:${storeId}`;
 
 /** Null before cards were printed. */

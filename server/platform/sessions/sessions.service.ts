@@ -56,6 +56,8 @@ export interface Caller {
   token: string | null;
   address: string;
   device: string | null;
+  /** Whether a session that is started gets this token instead of a random one. */
+  startsWithToken?: boolean;
 }
 
 /** Loaded on first use and created when first needed. */
@@ -71,9 +73,10 @@ export class SessionHandle {
   /** Recognises a customer who has signed in there before. */
   readonly device: string | null;
 
-  constructor(deps: SessionsDeps, { token, address, device }: Caller) {
+  constructor(deps: SessionsDeps, { token, address, device, startsWithToken = false }: Caller) {
     this.#deps = deps;
     this.#known = tokenIn(token);
+    if (startsWithToken) this.#fresh = this.#known;
     this.#address = address;
     this.device = tokenIn(device);
   }
@@ -190,6 +193,10 @@ export function createSessionsService(deps: SessionsDeps) {
     /** `token` and `device` are cookies; the sessions that the network of `address` can start are limited. */
     open: (token: string | null, address: string, device: string | null = null): SessionHandle =>
       new SessionHandle(deps, { token, address, device }),
+
+    /** For callers that send no cookie: the session of a token that the shop derives itself, started with it if there is none. */
+    openDerived: (token: string, address: string): SessionHandle =>
+      new SessionHandle(deps, { token, address, device: null, startsWithToken: true }),
 
     endAll: deleteSessionsOf,
 

@@ -13,7 +13,7 @@ import type { StoredGroup } from '../modifiers/modifier-groups.ts';
 import { imagesOf } from '../products/product.ts';
 import { loadAfter, loadProductById, loadProducts, type StoredProduct } from '../products/product-loader.repository.ts';
 import { productView } from '../products/product-presenter.ts';
-import { productNosOfSkus, publicationsOf, relationsOf, stockRowsOf } from '../products/products.repository.ts';
+import { productNosById, productNosOfSkus, publicationsOf, relationsOf, stockRowsOf } from '../products/products.repository.ts';
 import type { CardList } from '../search/suggestions.ts';
 import type { ReadSaleTerms } from '../taxonomy/sale-terms.ts';
 import type { TaxonomyNames } from '../taxonomy/taxonomy.ts';
@@ -56,6 +56,13 @@ export function createProductViews({ db, media, settings, lists, names, saleTerm
       const [view] = await views([await published(id)], locale);
       if (!view) throw notFound();
       return view;
+    },
+    /** Published products by their ids, or by ids of their SKUs, in no particular order. Unknown ids are left out. */
+    async named(ids: readonly string[], locale: Locale): Promise<Product[]> {
+      const byId = await productNosById(db.read, ids);
+      const nos = new Set([...byId.values(), ...(byId.size < ids.length ? await productNosOfSkus(db.read, ids) : [])]);
+      const stored = (await loadProducts(db.read, [...nos])).filter(({ facts }) => facts.published);
+      return views(stored, locale);
     },
     /** `partSize` at a time, for feeds. Memory holds one part only. */
     async *everyProduct(locale: Locale, partSize: number): AsyncGenerator<Product[]> {

@@ -50,7 +50,7 @@ export function picturesOfBlocks(blocks: readonly unknown[]): string[] {
 
 /** First parts of addresses that the server or the storefront answers itself. A test compares them with the routes. */
 export const takenPageNames: readonly string[] = [
-  ...['account', 'api', 'assets', 'blog', 'brand', 'brands', 'cart', 'checkout', 'clearance', 'feeds', 'healthz'],
+  ...['account', 'api', 'assets', 'blog', 'brand', 'brands', 'buy', 'cart', 'checkout', 'clearance', 'feeds', 'healthz'],
   ...[
     'media',
     'myFavorite',

@@ -8,7 +8,11 @@ import { feedOrder, toHead } from '../order/orders.repository.ts';
 export type OrderLinkRow = Selectable<OrderLinksTable>;
 
 export async function insertOrderLink(trx: Trx, row: OrderLinkRow): Promise<void> {
-  await trx.insertInto('order_links').values(row).execute();
+  await trx
+    .insertInto('order_links')
+    .values(row)
+    .onConflict((c) => c.doNothing())
+    .execute();
 }
 
 export async function findOrderLink(db: Reader, tokenHash: string): Promise<OrderLinkRow | null> {

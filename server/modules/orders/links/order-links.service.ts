@@ -66,6 +66,7 @@ export function createOrderLinks(deps: OrderLinksDeps) {
       return token;
     },
 
+    ensure: ensureLink.bind(null, deps),
     /**
      * The order of a link.
      * @throws {AppError} NOT_FOUND for an unknown token (404), or for one that has ended or was revoked (410); RATE_LIMITED
@@ -112,6 +113,12 @@ export function createOrderLinks(deps: OrderLinksDeps) {
     /** Deletes links that ended long ago. Until then they answer 410. */
     sweep: (): Promise<void> => db.transaction((trx) => deleteOldOrderLinks(trx, endedStates, now() - 2 * linkLifeMs)),
   };
+}
+
+/** Makes a token that the caller derives itself work, however often it is asked. */
+async function ensureLink({ db, now }: OrderLinksDeps, orderId: string, token: string): Promise<void> {
+  const row = { token_hash: hashOf(token), order_id: orderId, created_at: now(), revoked_at: null };
+  if (!(await findOrderLink(db.read, row.token_hash))) await db.transaction((trx) => insertOrderLink(trx, row));
 }
 
 /**

@@ -205,6 +205,18 @@ export class AttemptUnknown extends Error {
   override name = 'AttemptUnknown';
 }
 
+/** A payment handler of the Universal Commerce Protocol. */
+export interface AgentPayments<Input = unknown> {
+  /** Its name as a reversed domain; left out, the shop's own domain with the provider's name. */
+  readonly handler?: string;
+  /** The kinds of instruments that it takes. */
+  readonly instruments: readonly string[];
+  /** What agents need to know to get a token; public. */
+  readonly config: Readonly<Record<string, unknown>>;
+  /** What `start` takes for an agent's token; null for anything else, such as the number of a card. */
+  inputOf(credential: { type: string; token: string }): Input | null;
+}
+
 /**
  * `Input` is what the browser sends: card fields, a nonce, a payer's id. Calls to a provider time out after 10 s; none is
  * repeated without its idempotency key (`reference`, `reference:capture`, a refund's `key`).
@@ -214,6 +226,8 @@ export interface PaymentProvider<Input = unknown> {
   readonly name: string;
   /** Whether stock is held when the customer has agreed, before the charge, instead of when the attempt begins. */
   readonly holdsAtApproval?: boolean;
+  /** How agents pay by it without a person; left out, they send the person to checkout. */
+  readonly agents?: AgentPayments<Input>;
   /** Origins that /payment may use for this provider's browser SDK. */
   readonly browser: PageOrigins;
   /**

@@ -1,0 +1,57 @@
+/** `agents …`: the programs that shop for people (docs/how-to/sell-to-agents.md). */
+import { readFileSync } from 'node:fs';
+import { formatMerchantMoney } from '#contract/money.ts';
+import { isoTime } from '#server/platform/time-zone.ts';
+import { type CommandSetup, printable } from '../command.ts';
+import { withShop } from '../shop.ts';
+
+export const agents: CommandSetup = (program, terminal) => {
+  const command = program.command('agents').description('Manages agents, the programs that shop for people.');
+  const list = command.command('list').description('Lists the agents that called in the last months.');
+  list.action(() =>
+    withShop(terminal, async (shop) => {
+      const found = await (await shop.agents()).desk.list();
+      if (found.length === 0) terminal.print('No agents.');
+      for (const { id, profile, blocked, approved, lastSeenAt, carts, orders, calls } of found) {
+        const state = blocked ? 'blocked' : approved ? 'approved' : 'served';
+        const sold = orders.map(({ currency, count, total }) => `${count} (${formatMerchantMoney(total, currency)})`).join(', ');
+        terminal.print(`${id}  ${state}  ${printable(profile)}`);
+        terminal.print(`    last seen: ${isoTime(lastSeenAt, terminal.timeZone)}, carts: ${carts}, orders: ${sold || 0}`);
+        for (const { operation, problem, calls: count } of calls)
+          terminal.print(`    ${operation}${problem && ` ${printable(problem)}`}: ${count}`);
+      }
+    }),
+  );
+  const approve = command
+    .command('approve <profile> <file>')
+    .description('Keeps a profile from a file, and serves its agent without fetching it.');
+  approve.action((profile: string, file: string) =>
+    withShop(terminal, async (shop, run) => {
+      const { desk } = await shop.agents();
+      const id = await run((change) => desk.approve(change, profile, readFileSync(file, 'utf8')));
+      terminal.print(`Approved ${id}: ${printable(profile)}.`);
+    }),
+  );
+  for (const [name, blocked] of [
+    ['block', true],
+    ['allow', false],
+  ] as const) {
+    const action = command
+      .command(`${name} <id>`)
+      .description(blocked ? 'Serves an agent no more.' : 'Serves a blocked agent again.');
+    action.action((id: string) =>
+      withShop(terminal, async (shop, run) => {
+        const { desk } = await shop.agents();
+        await run((change) => desk.block(change, id, blocked));
+        terminal.print(`${blocked ? 'Blocked' : 'Allowed'} ${id}.`);
+      }),
+    );
+  }
+  const rotate = command.command('rotate-keys').description('Signs with a new key. The former one stays published for 14 days.');
+  rotate.action(() =>
+    withShop(terminal, async (shop, run) => {
+      const { keys } = await shop.agents();
+      terminal.print(`The shop signs with ${await run((change) => keys.rotate(change))} from now on.`);
+    }),
+  );
+};

@@ -1,0 +1,249 @@
+import type { Selectable, Updateable } from 'kysely';
+import type { AgentCartsTable, AgentRequestsTable, AgentsTable } from '#db/agent-tables.ts';
+import type { Reader, Trx } from '#db/database.ts';
+import { dayMs, hourMs } from '#server/platform/durations.ts';
+
+export type AgentRow = Selectable<AgentsTable>;
+export type AgentCartRow = Selectable<AgentCartsTable>;
+
+export const findAgent = (db: Reader, by: 'id' | 'profile', value: string): Promise<AgentRow | undefined> =>
+  db.selectFrom('agents').selectAll().where(by, '=', value).executeTakeFirst();
+
+export const allAgents = (db: Reader, most: number): Promise<AgentRow[]> =>
+  db.selectFrom('agents').selectAll().orderBy('last_seen_at', 'desc').orderBy('id').limit(most).execute();
+
+/** Replaces the document of a profile that is known; whether it is blocked stays. */
+export async function putAgent(
+  trx: Trx,
+  { id, profile, at, ...change }: Pick<AgentRow, 'id' | 'profile' | 'approved' | 'document' | 'fresh_until'> & { at: number },
+): Promise<AgentRow> {
+  return trx
+    .insertInto('agents')
+    .values({ id, profile, blocked: 0, ...change, created_at: at, last_seen_at: at })
+    .onConflict((c) => c.column('profile').doUpdateSet({ ...change, last_seen_at: at }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function changeAgent(trx: Trx, id: string, change: Updateable<AgentsTable>): Promise<boolean> {
+  const result = await trx.updateTable('agents').set(change).where('id', '=', id).executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Those that the merchant never decided on, that have bought nothing, and that have not been seen since `before`. */
+async function deleteForgottenAgents(trx: Trx, before: number): Promise<void> {
+  await trx
+    .deleteFrom('agents')
+    .where('last_seen_at', '<', before)
+    .where('blocked', '=', 0)
+    .where('approved', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('agent_orders').select('order_id').whereRef('agent_orders.agent_id', '=', 'agents.id'))),
+    )
+    .execute();
+}
+
+export const findAgentCart = (db: Reader, id: string): Promise<AgentCartRow | undefined> =>
+  db.selectFrom('agent_carts').selectAll().where('id', '=', id).executeTakeFirst();
+
+export async function insertAgentCart(
+  trx: Trx,
+  row: Pick<AgentCartRow, 'id' | 'agent_id'> & { at: number },
+): Promise<AgentCartRow> {
+  const { at, ...ids } = row;
+  const values = { ...ids, is_checkout: 0 as const, canceled: 0 as const, request: '{}', problems: '[]' };
+  return trx
+    .insertInto('agent_carts')
+    .values({ ...values, created_at: at, updated_at: at })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Not once it was cancelled: undefined then. */
+export async function changeAgentCart(
+  trx: Trx,
+  id: string,
+  change: Updateable<AgentCartsTable>,
+): Promise<AgentCartRow | undefined> {
+  return trx
+    .updateTable('agent_carts')
+    .set(change)
+    .where('id', '=', id)
+    .where('canceled', '=', 0)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function linkOrder(
+  trx: Trx,
+  orderId: string,
+  { id, agent_id }: Pick<AgentCartRow, 'id' | 'agent_id'>,
+): Promise<void> {
+  await trx
+    .insertInto('agent_orders')
+    .values({ order_id: orderId, cart_id: id, agent_id })
+    .onConflict((c) => c.doNothing())
+    .execute();
+}
+
+/** The orders of an agent's cart; those that were placed come first. */
+export const ordersOfCart = (db: Reader, cartId: string): Promise<{ id: string; placedAt: number | null; state: string }[]> =>
+  db
+    .selectFrom('agent_orders')
+    .innerJoin('orders', 'orders.id', 'agent_orders.order_id')
+    .select(['orders.id', 'orders.placed_at as placedAt', 'orders.state'])
+    .where('agent_orders.cart_id', '=', cartId)
+    .orderBy('orders.placed_at')
+    .execute();
+
+export const agentOfOrder = (
+  db: Reader,
+  orderId: string,
+): Promise<{ agentId: string; cartId: string; profile: string } | undefined> =>
+  db
+    .selectFrom('agent_orders')
+    .innerJoin('agents', 'agents.id', 'agent_orders.agent_id')
+    .select(['agents.id as agentId', 'agent_orders.cart_id as cartId', 'agents.profile'])
+    .where('agent_orders.order_id', '=', orderId)
+    .executeTakeFirst();
+
+/** Carts that were last changed before then. With them goes what the agent said of the buyer. */
+async function deleteOldAgentCarts(trx: Trx, before: number): Promise<void> {
+  await trx.deleteFrom('agent_carts').where('updated_at', '<', before).execute();
+}
+
+export const findRequest = (db: Reader, agentId: string, key: string): Promise<Selectable<AgentRequestsTable> | undefined> =>
+  db.selectFrom('agent_requests').selectAll().where('agent_id', '=', agentId).where('key', '=', key).executeTakeFirst();
+
+/** False if the key is used already. */
+export async function claimRequest(
+  trx: Trx,
+  { agentId, key, fingerprint, until, at }: { agentId: string; key: string; fingerprint: string; until: number; at: number },
+): Promise<boolean> {
+  const row = { agent_id: agentId, key, fingerprint, status: null, answer: null, claimed_until: until, created_at: at };
+  const inserted = await trx
+    .insertInto('agent_requests')
+    .values(row)
+    .onConflict((c) => c.doNothing())
+    .executeTakeFirst();
+  if ((inserted.numInsertedOrUpdatedRows ?? 0n) > 0n) return true;
+  // The process that claimed it has died.
+  const taken = await trx
+    .updateTable('agent_requests')
+    .set({ claimed_until: until })
+    .where('agent_id', '=', agentId)
+    .where('key', '=', key)
+    .where('fingerprint', '=', fingerprint)
+    .where('status', 'is', null)
+    .where('claimed_until', '<', at)
+    .executeTakeFirst();
+  return taken.numUpdatedRows > 0n;
+}
+
+export async function answerRequest(trx: Trx, agentId: string, key: string, status: number, answer: string): Promise<void> {
+  await trx
+    .updateTable('agent_requests')
+    .set({ status, answer })
+    .where('agent_id', '=', agentId)
+    .where('key', '=', key)
+    .where('status', 'is', null)
+    .execute();
+}
+
+/** For a failure that a repetition may not have. */
+export async function releaseRequest(trx: Trx, agentId: string, key: string): Promise<void> {
+  await trx
+    .deleteFrom('agent_requests')
+    .where('agent_id', '=', agentId)
+    .where('key', '=', key)
+    .where('status', 'is', null)
+    .execute();
+}
+
+async function deleteOldRequests(trx: Trx, before: number): Promise<void> {
+  await trx.deleteFrom('agent_requests').where('created_at', '<', before).execute();
+}
+
+export interface CallCount {
+  agent: string;
+  day: string;
+  operation: string;
+  /** '' for none. */
+  problem: string;
+  calls: number;
+}
+
+export async function addCalls(trx: Trx, counts: readonly CallCount[]): Promise<void> {
+  for (const { agent, day, operation, problem, calls } of counts)
+    await trx
+      .insertInto('agent_calls')
+      .values({ agent_id: agent, day, operation, problem, calls })
+      .onConflict((c) =>
+        c
+          .columns(['agent_id', 'day', 'operation', 'problem'])
+          .doUpdateSet((eb) => ({ calls: eb('agent_calls.calls', '+', calls) })),
+      )
+      .execute();
+}
+
+async function deleteOldCalls(trx: Trx, before: string): Promise<void> {
+  await trx.deleteFrom('agent_calls').where('day', '<', before).execute();
+}
+
+/** The protocol asks for a day at least, and recommends two. */
+const requestsKeptMs = 48 * hourMs;
+const cartsKeptMs = 60 * dayMs;
+const callsKeptMs = 90 * dayMs;
+const forgottenMs = 90 * dayMs;
+
+export async function sweepAgents(trx: Trx, now: number): Promise<void> {
+  await deleteOldRequests(trx, now - requestsKeptMs);
+  await deleteOldAgentCarts(trx, now - cartsKeptMs);
+  await deleteOldCalls(trx, new Date(now - callsKeptMs).toISOString().slice(0, 10));
+  await deleteForgottenAgents(trx, now - forgottenMs);
+}
+
+/** Since a day on (YYYY-MM-DD). */
+export const callsSince = (db: Reader, day: string): Promise<Omit<CallCount, 'day'>[]> =>
+  db
+    .selectFrom('agent_calls')
+    .select(({ fn }) => ['agent_id as agent', 'operation', 'problem', fn.sum<number>('calls').as('calls')])
+    .where('day', '>=', day)
+    .groupBy(['agent_id', 'operation', 'problem'])
+    .orderBy('operation')
+    .orderBy('problem')
+    .execute()
+    .then((rows) => rows.map((row) => ({ ...row, calls: Number(row.calls) })));
+
+/** What agents brought since a time (epoch ms), by their ids. */
+export async function salesOf(db: Reader, since: number) {
+  const carts = await db
+    .selectFrom('agent_carts')
+    .select(({ fn }) => ['agent_id as agent', fn.countAll<number>().as('count')])
+    .where('created_at', '>=', since)
+    .groupBy('agent_id')
+    .execute();
+  const orders = await db
+    .selectFrom('agent_orders')
+    .innerJoin('orders', 'orders.id', 'agent_orders.order_id')
+    .select(({ fn }) => [
+      'agent_orders.agent_id as agent',
+      'orders.currency',
+      fn.countAll<number>().as('count'),
+      fn.sum<number>('orders.total_cents').as('total'),
+    ])
+    .where('orders.placed_at', '>=', since)
+    .groupBy(['agent_orders.agent_id', 'orders.currency'])
+    .execute();
+  const placed = orders.map(({ agent, currency, count, total }) => ({
+    agent,
+    currency,
+    count: Number(count),
+    total: Number(total),
+  }));
+  const byAgent = Map.groupBy(placed, ({ agent }) => agent);
+  return {
+    carts: new Map(carts.map(({ agent, count }) => [agent, Number(count)])),
+    orders: new Map([...byAgent].map(([agent, rows]) => [agent, rows.map(({ agent: _, ...row }) => row)])),
+  };
+}

@@ -1,0 +1,357 @@
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hourMs } from '#server/platform/durations.ts';
+import { type Agent, type AgentBody, agentOf, agentProfile, approveAgent, buyer, lines, pays, shipped } from '#tests/agents.ts';
+import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
+import { contentDigest, verifyRequest } from './signatures.ts';
+
+const sku = 'MC-HT-02';
+const codes = ({ messages = [] }: { messages?: { code: string }[] }) => messages.map(({ code }) => code);
+const sum = (totals: { type: string; amount: number }[]) =>
+  totals.reduce((all, { type, amount }) => (type === 'total' ? all : all + amount), 0);
+const totalOf = ({ totals }: { totals: { type: string; amount: number }[] }) =>
+  totals.find(({ type }) => type === 'total')?.amount;
+const orderCount = async ({ db }: TestApp) =>
+  (await db.read.selectFrom('orders').select('id').where('placed_at', 'is not', null).execute()).length;
+
+/** Follows a link as a browser does. */
+async function follow(testApp: TestApp, url: string, shopper: Shopper): Promise<string> {
+  const { pathname, search } = new URL(url);
+  const cookie = shopper.cookies.size > 0 ? { cookie: shopper.header } : {};
+  const answer = await testApp.app.inject({ url: pathname + search, headers: cookie, remoteAddress: shopper.address });
+  shopper.keep(answer.headers['set-cookie']);
+  expect(answer.statusCode).toBe(303);
+  return String(answer.headers.location);
+}
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  let agent: Agent;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true });
+    agent = await approveAgent(testApp);
+  });
+
+  const start = async (more: object = shipped): Promise<AgentBody> => {
+    const { status, body } = await agent.ask('POST', '/checkout-sessions', { ...lines([sku, 2]), ...more });
+    expect(status).toBe(201);
+    return body;
+  };
+
+  test('the profile offers what the setting allows, and nothing at all while it is off', async () => {
+    const profile = async () => (await testApp.app.inject('/.well-known/ucp')).json();
+    const { ucp, signing_keys: keys } = await profile();
+    expect(Object.keys(ucp.capabilities)).toContain('dev.ucp.shopping.checkout');
+    expect(ucp.payment_handlers).toEqual({ 'localhost.house': [expect.objectContaining({ id: 'house' })] });
+    expect(keys).toEqual([expect.objectContaining({ kty: 'EC', crv: 'P-256' })]);
+    expect(JSON.stringify(keys)).not.toContain('"d"');
+    await testApp.services.settings.update({ agents: 'carts' });
+    const names = Object.keys((await profile()).ucp.capabilities);
+    expect(names).toContain('dev.ucp.shopping.cart');
+    expect(names).not.toContain('dev.ucp.shopping.checkout');
+    const refused = await agent.ask('POST', '/checkout-sessions', { ...lines([sku, 1]), ...shipped });
+    expect([refused.status, codes(refused.body)]).toEqual([200, ['capabilities_incompatible']]);
+    await testApp.services.settings.update({ agents: 'off' });
+    expect((await testApp.app.inject('/.well-known/ucp')).statusCode).toBe(404);
+    expect((await agent.ask('POST', '/catalog/search', { query: 'mug' })).status).toBe(404);
+    await testApp.services.settings.update({ agents: 'all' });
+  });
+
+  test('an agent finds products with the prices that the storefront shows', async () => {
+    const { body } = await agent.ask('POST', '/catalog/search', { query: 'mug', pagination: { limit: 3 } });
+    const { products } = await testApp.call('products', { query: { nameLike: 'mug', numberToLoad: 3 } });
+    expect(body.products.map(({ id }) => id)).toEqual(products.map(({ id }) => id));
+    expect(body.products.map(({ price_range: range }) => range.min.amount)).toEqual(
+      products.map(({ priceInfo }) => priceInfo.price),
+    );
+    const next = await agent.ask('POST', '/catalog/search', { query: 'mug', pagination: body.pagination });
+    expect(next.body.products.map(({ id }) => id)).not.toContain(products[0]?.id);
+    const cheap = await agent.ask('POST', '/catalog/search', { query: '*', filters: { price: { max: 900 } } });
+    expect(cheap.body.products.length).toBeGreaterThan(0);
+    for (const { variants } of cheap.body.products)
+      for (const { price } of variants) expect(price.amount).toBeLessThanOrEqual(900);
+    expect((await agent.ask('POST', '/catalog/search', {})).status).toBe(400);
+  });
+
+  test('a lookup names each product once, with the ids that led to it, and unknown ids are told', async () => {
+    const ids = ['lapsang', 'MC-BT-02-100', 'MC-BT-02-100', 'nothing'];
+    const { body } = await agent.ask('POST', '/catalog/lookup', { ids });
+    expect(body.products).toHaveLength(1);
+    const inputs = body.products[0]?.variants.flatMap(({ inputs: each }) => each);
+    expect(inputs).toContainEqual({ id: 'MC-BT-02-100', match: 'exact' });
+    expect(inputs).toContainEqual({ id: 'lapsang', match: 'featured' });
+    expect(body.messages).toEqual([{ type: 'info', code: 'not_found', content: 'nothing' }]);
+    const one = await agent.ask('POST', '/catalog/product', { id: 'MC-BT-02-100' });
+    expect(one.body.product.variants[0]?.id).toBe('MC-BT-02-100');
+    const none = await agent.ask('POST', '/catalog/product', { id: 'nothing' });
+    expect([none.status, none.body.ucp.status, codes(none.body)]).toEqual([200, 'error', ['not_found']]);
+  });
+
+  test('a cart is the shop’s own: it is replaced as a whole, adds up, and ends when it is cancelled', async () => {
+    const { status, body } = await agent.ask('POST', '/carts', lines([sku, 2], ['MC-BT-02-50', 1], ['no-such', 1]));
+    expect([status, codes(body)]).toEqual([201, ['item_unavailable']]);
+    expect(body.line_items.map(({ item, quantity }) => [item.id, quantity])).toEqual([
+      [sku, 2],
+      ['MC-BT-02-50', 1],
+    ]);
+    expect(totalOf(body)).toBe(sum(body.totals));
+    const path = `/carts/${body.id}`;
+    const changed = await agent.ask('PUT', path, lines(['MC-BT-02-50', 3]));
+    expect(changed.body.line_items).toMatchObject([{ item: { id: 'MC-BT-02-50' }, quantity: 3 }]);
+    expect((await agent.ask('GET', path)).body.totals).toEqual(changed.body.totals);
+    const other = await approveAgent(testApp, 'https://other.example/profile');
+    expect(codes((await other.ask('GET', path)).body)).toEqual(['not_found']);
+    expect((await agent.ask('POST', `${path}/cancel`)).body.line_items).toHaveLength(1);
+    expect(codes((await agent.ask('GET', path)).body)).toEqual(['not_found']);
+  });
+
+  test('the link of a cart fills the cart of whoever follows it, once, and the agent sees nothing of them', async () => {
+    const { body: cart } = await agent.ask('POST', '/carts', lines([sku, 2]));
+    const { body } = await agent.ask('POST', '/checkout-sessions', { cart_id: cart.id, line_items: [], ...shipped });
+    const person = new Shopper('203.0.113.9');
+    expect(await follow(testApp, body.continue_url, person)).toBe('/checkout');
+    await follow(testApp, body.continue_url, person);
+    const own = await testApp.call('myCart', { session: person });
+    expect(own.lineItems.map(({ sku: each, quantity }) => [each, quantity])).toEqual([[sku, 2]]);
+    expect([own.method, own.orderContact?.email]).toEqual(['shipping', buyer.email]);
+    await testApp.call('updateCustomerComment', { session: person, body: { value: 'Ring at Zoë’s door' } });
+    const seen = JSON.stringify((await agent.ask('GET', `/checkout-sessions/${body.id}`)).body);
+    expect(seen).not.toContain('Zoë');
+    const same = await agent.ask('POST', '/checkout-sessions', { cart_id: cart.id, line_items: [] });
+    expect(same.body.id).toBe(body.id);
+  });
+
+  test('a checkout lists what it lacks, then is ready, and its completion places one paid order', async () => {
+    const open = await start({});
+    expect(open.status).toBe('incomplete');
+    expect(open.messages.every(({ severity }) => severity === 'recoverable')).toBe(true);
+    const path = `/checkout-sessions/${open.id}`;
+    const { body: ready } = await agent.ask('PUT', path, { ...lines([sku, 2]), ...shipped });
+    expect([ready.status, ready.messages]).toEqual(['ready_for_complete', []]);
+    expect(totalOf(ready)).toBe(sum(ready.totals));
+    expect(ready.fulfillment.methods[0]?.groups[0]?.options.length).toBeGreaterThan(0);
+    const before = await orderCount(testApp);
+    const declined = await agent.ask('POST', `${path}/complete`, pays('house_decline'));
+    expect([declined.status, declined.body.status, codes(declined.body)]).toEqual([
+      200,
+      'ready_for_complete',
+      ['payment_failed'],
+    ]);
+    expect(codes((await agent.ask('POST', `${path}/complete`, pays('4242424242424242'))).body)).toEqual(['payment_failed']);
+    const { body: done } = await agent.ask('POST', `${path}/complete`, pays());
+    expect([done.status, await orderCount(testApp)]).toEqual(['completed', before + 1]);
+    expect(totalOf(done)).toBe(totalOf(ready));
+    expect(done.continue_url).toBeUndefined();
+    expect((await agent.ask('PUT', path, { ...lines([sku, 1]), ...shipped })).status).toBe(409);
+    const { body: order } = await agent.ask('GET', `/orders/${done.order.id}`);
+    expect(order).toMatchObject({ checkout_id: open.id, totals: done.totals, line_items: [{ status: 'processing' }] });
+    for (const secret of [buyer.email, buyer.last_name, '12 Queen']) expect(JSON.stringify(order)).not.toContain(secret);
+    const other = await approveAgent(testApp, 'https://other.example/profile');
+    expect(codes((await other.ask('GET', `/orders/${done.order.id}`)).body)).toEqual(['not_found']);
+    expect((await testApp.app.inject(new URL(done.order.permalink_url).pathname)).statusCode).toBeLessThan(500);
+  });
+
+  test('a pickup is chosen by store and time, and placed with the time that was chosen', async () => {
+    const at = (more: object) => ({ buyer, fulfillment: { methods: [{ type: 'pickup', ...more }] } });
+    const { fulfillment } = await start(at({}));
+    const [store] = fulfillment.methods[0]?.destinations ?? [];
+    const chosen = await start(at({ selected_destination_id: store?.id }));
+    const options = chosen.fulfillment.methods[0]?.groups[0]?.options ?? [];
+    const slot = options.find(({ title }) => title.includes('3:40')) ?? options[2];
+    if (!slot) throw new Error('No time is free');
+    const groups = [{ selected_option_id: slot.id }];
+    const ready = await start(at({ selected_destination_id: store?.id, groups }));
+    expect([ready.status, codes(ready)]).toEqual(['ready_for_complete', []]);
+    const { body } = await agent.ask('POST', `/checkout-sessions/${ready.id}/complete`, pays());
+    const { body: order } = await agent.ask('GET', `/orders/${body.order.id}`);
+    expect(order.fulfillment.expectations).toMatchObject([
+      { method_type: 'pickup', fulfillable_on: slot.earliest_fulfillment_time },
+    ]);
+  });
+
+  test('a question of the bank is escalated to the shop’s own checkout', async () => {
+    const { id } = await start();
+    const { body } = await agent.ask('POST', `/checkout-sessions/${id}/complete`, pays('house_challenge'));
+    expect([body.status, codes(body)]).toEqual(['requires_escalation', ['requires_3ds']]);
+    const person = new Shopper('203.0.113.10');
+    expect(await follow(testApp, body.continue_url, person)).toBe('/checkout');
+    expect((await testApp.call('myCart', { session: person })).lineItems).toHaveLength(1);
+  });
+
+  test('a code is applied or told, and the totals still add up', async () => {
+    const { discounts, totals } = await start({ ...shipped, discounts: { codes: ['welcome10'] } });
+    expect(discounts.applied).toMatchObject([{ code: 'welcome10' }]);
+    expect(totals).toContainEqual({ type: 'discount', display_text: 'Discount', amount: -(discounts.applied[0]?.amount ?? 0) });
+    expect(totalOf({ totals })).toBe(sum(totals));
+    const wrong = await start({ ...shipped, discounts: { codes: ['NOPE'] } });
+    expect([wrong.discounts.applied, codes(wrong)]).toEqual([[], ['discount_code_invalid']]);
+  });
+
+  test('a key is answered once: again with the same answer, and with 409 for another request', async () => {
+    const key = { 'idempotency-key': randomUUID() };
+    const first = await agent.ask('POST', '/carts', lines([sku, 1]), key);
+    const again = await Promise.all(Array.from({ length: 20 }, () => agent.ask('POST', '/carts', lines([sku, 1]), key)));
+    for (const answer of again) expect([answer.status, answer.body]).toEqual([201, first.body]);
+    expect((await agent.ask('POST', '/carts', lines([sku, 2]), key)).status).toBe(409);
+    testApp.clock.advance(25 * hourMs);
+    expect((await agent.ask('POST', '/carts', lines([sku, 1]), key)).body.id).toBe(first.body.id);
+  });
+
+  test('completions that race, by one key and by many, place one order', async () => {
+    const { id } = await start();
+    const before = await orderCount(testApp);
+    const one = { 'idempotency-key': randomUUID() };
+    const race = Array.from({ length: 24 }, (_, index) =>
+      agent.ask('POST', `/checkout-sessions/${id}/complete`, pays(), index % 2 ? one : {}),
+    );
+    const answers = await Promise.all(race);
+    const orders = answers.flatMap(({ body }) => body.order?.id ?? []);
+    expect(orders.length).toBeGreaterThan(0);
+    expect([new Set(orders).size, await orderCount(testApp)]).toEqual([1, before + 1]);
+    expect((await agent.ask('POST', `/checkout-sessions/${id}/complete`, pays())).body.order.id).toBe(orders[0]);
+  });
+
+  test('a request whose process died is answered by the next that repeats it', async () => {
+    const key = randomUUID();
+    const { body } = await agent.ask('POST', '/carts', lines([sku, 1]), { 'idempotency-key': key });
+    const died = { status: null, answer: null, claimed_until: testApp.clock.now() - 1 };
+    await testApp.db.transaction((trx) => trx.updateTable('agent_requests').set(died).where('key', '=', key).execute());
+    const again = await agent.ask('POST', '/carts', lines([sku, 1]), { 'idempotency-key': key });
+    expect([again.status, again.body.line_items.length]).toEqual([201, 1]);
+    expect(again.body.id).not.toBe(body.id);
+  });
+
+  test('MCP serves the same operations with the same answers', async () => {
+    const rpc = async (method: string, params: object = {}) => {
+      const payload = { jsonrpc: '2.0', id: 7, method, params };
+      return (await testApp.app.inject({ method: 'POST', url: '/api/ucp/mcp', payload })).json();
+    };
+    expect((await rpc('initialize', { protocolVersion: '2025-06-18' })).result.protocolVersion).toBe('2025-06-18');
+    const { tools } = (await rpc('tools/list')).result;
+    expect(tools.map(({ name }: { name: string }) => name)).toContain('complete_checkout');
+    expect((await rpc('none')).error.code).toBe(-32601);
+    const searched = await agent.tool('search_catalog', { catalog: { query: 'mug' } });
+    const { body } = await agent.ask('POST', '/catalog/search', { query: 'mug' });
+    expect(searched.result.structuredContent).toEqual(body);
+    const made = await agent.tool('create_checkout', { checkout: { ...lines([sku, 1]), ...shipped } });
+    const { id, status } = made.result.structuredContent;
+    expect(status).toBe('ready_for_complete');
+    const done = await agent.tool('complete_checkout', { id, checkout: pays() });
+    expect(done.result.structuredContent.status).toBe('completed');
+    expect((await agentOf(testApp, '').tool('search_catalog', { catalog: { query: 'mug' } })).error).toMatchObject({
+      code: -32001,
+      data: { code: 'invalid_profile_url' },
+    });
+  });
+
+  test('a link to buy fills the visitor’s cart and places nothing', async () => {
+    const person = new Shopper('203.0.113.11');
+    const before = await orderCount(testApp);
+    expect(await follow(testApp, `http://shop/buy/${sku}:2,MC-BT-02-50?continue_to=checkout`, person)).toBe('/checkout');
+    await follow(testApp, `http://shop/buy/${sku}:2`, person);
+    const { lineItems } = await testApp.call('myCart', { session: person });
+    expect(lineItems.map(({ sku: each, quantity }) => [each, quantity])).toEqual([
+      [sku, 2],
+      ['MC-BT-02-50', 1],
+    ]);
+    expect(await orderCount(testApp)).toBe(before);
+  });
+
+  test('a blocked agent is not served, and the journal says who blocked it', async () => {
+    const blocked = await approveAgent(testApp, 'https://blocked.example/profile');
+    const { desk } = await testApp.container.agents();
+    const by = { kind: 'terminal' } as const;
+    await testApp.container.changes.run(by, 'agents block', (change) => desk.block(change, blocked.id, true));
+    testApp.clock.advance(10_000);
+    const { status, body } = await blocked.ask('POST', '/catalog/search', { query: 'mug' });
+    expect([status, body.code]).toEqual([403, 'profile_not_trusted']);
+    const [entry] = await testApp.container.changes.journal({ most: 1 });
+    expect(entry).toMatchObject({ actor: by, kind: 'agent', id: blocked.id });
+  });
+
+  test('calls and orders of agents are counted for the merchant', async () => {
+    const agents = await testApp.container.agents();
+    await agents.flush();
+    const report = (await agents.desk.list()).find(({ id }) => id === agent.id);
+    expect(report?.orders).toMatchObject([{ currency: 'CAD' }]);
+    expect(report?.calls).toContainEqual(expect.objectContaining({ operation: 'complete_checkout', problem: 'payment_failed' }));
+  });
+});
+
+describe('an agent’s profile', () => {
+  test.each([
+    ['', 400, 'invalid_profile_url'],
+    ['none of an address', 400, 'invalid_profile_url'],
+    ['http://agent.example/', 400, 'invalid_profile_url'],
+    ['https://127.0.0.1/profile', 424, 'profile_unreachable'],
+    ['https://[::1]/profile', 424, 'profile_unreachable'],
+    ['https://169.254.169.254/latest', 424, 'profile_unreachable'],
+  ])('%s is refused with %i', async (profile, status, code) => {
+    const testApp = await createTestApp({ engine: 'sqlite' });
+    const answer = await agentOf(testApp, profile).ask('POST', '/catalog/search', { query: 'mug' });
+    expect([answer.status, answer.body.code]).toEqual([status, code]);
+  });
+
+  test.each([
+    ['{', 'profile_malformed'],
+    ['[]', 'profile_malformed'],
+    [agentProfile({ ucp: { capabilities: [] } }), 'profile_malformed'],
+    [agentProfile({ ucp: { version: '2020-01-01' } }), 'version_unsupported'],
+  ])('the document %s is refused', async (document, code) => {
+    const testApp = await createTestApp({ engine: 'sqlite' });
+    await expect(approveAgent(testApp, 'https://agent.example/', document)).rejects.toMatchObject({ code });
+  });
+});
+
+describe('signatures of requests', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1' }] as { kid: string }[];
+  const body = Buffer.from('{"a":1}');
+  const covered = ['@method', '@authority', '@path', 'ucp-agent', 'content-digest', 'content-type'];
+  const signed = (names = covered, kid = 'k1') => {
+    const headers: Record<string, string> = {
+      'ucp-agent': 'profile="https://agent.example/"',
+      'content-type': 'application/json',
+      'content-digest': contentDigest(body),
+    };
+    const values: Record<string, string> = {
+      ...headers,
+      '@method': 'POST',
+      '@authority': 'shop.example',
+      '@path': '/api/ucp/carts',
+    };
+    const parameters = `(${names.map((name) => `"${name}"`).join(' ')});keyid="${kid}"`;
+    const base = [...names.map((name) => `"${name}": ${values[name]}`), `"@signature-params": ${parameters}`].join('\n');
+    const signature = sign('sha256', Buffer.from(base), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64');
+    const all = { ...headers, 'signature-input': `sig1=${parameters}`, signature: `sig1=:${signature}:` };
+    return { method: 'POST', authority: 'Shop.example', url: '/api/ucp/carts', headers: all, body };
+  };
+  const codeOf = (request: Parameters<typeof verifyRequest>[0]) => {
+    try {
+      return String(verifyRequest(request, keys));
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
+
+  test('a signature that covers the request holds, and an unsigned request is known as such', () => {
+    expect(codeOf(signed())).toBe('true');
+    expect(codeOf({ ...signed(), headers: {} })).toBe('false');
+  });
+
+  test('a request that differs from what was signed is refused', () => {
+    const request = signed();
+    const { signature: _, ...unsigned } = request.headers;
+    expect(codeOf({ ...request, url: '/api/ucp/checkout-sessions' })).toBe('signature_invalid');
+    expect(codeOf({ ...request, authority: 'other.example' })).toBe('signature_invalid');
+    expect(codeOf({ ...request, body: Buffer.from('{"a":2}') })).toBe('digest_mismatch');
+    expect(codeOf({ ...request, headers: unsigned })).toBe('signature_missing');
+    expect(codeOf(signed(covered, 'k2'))).toBe('key_not_found');
+    expect(codeOf(signed(covered.filter((name) => name !== '@path')))).toBe('signature_invalid');
+    const tampered = {
+      ...request.headers,
+      signature: request.headers.signature.replace(/:(.)/, (_all, c) => `:${c === 'A' ? 'B' : 'A'}`),
+    };
+    expect(codeOf({ ...request, headers: tampered })).toBe('signature_invalid');
+  });
+});

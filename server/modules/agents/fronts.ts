@@ -1,0 +1,200 @@
+/** The two fronts of the operations: REST, and MCP over streamable HTTP (JSON-RPC 2.0). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isOffered, type Locale, mainLocale, offeredLocales } from '#contract/locales.ts';
+import type { AgentCall, Gate } from './gate.ts';
+import type { AgentKeys } from './keys.ts';
+import { type Operation, operations } from './operations.ts';
+import { type Answer, type Body, invalidRequest, type ProtocolError, protocolErrorOf, ucpVersion } from './protocol.ts';
+import { restRoutes } from './routes.ts';
+import { signAnswer } from './signatures.ts';
+
+export interface Front {
+  gate: Gate;
+  keys: AgentKeys;
+  now: () => number;
+}
+
+const json = 'application/json';
+
+export async function send(front: Front, reply: FastifyReply, { status, body, headers = {} }: Answer): Promise<FastifyReply> {
+  const text = JSON.stringify(body);
+  const signed = signAnswer(status, json, text, await front.keys.signing(), front.now());
+  return reply
+    .status(status)
+    .headers({ 'cache-control': 'no-store', ...headers, ...signed })
+    .type(json)
+    .serializer((payload: string) => payload)
+    .send(text);
+}
+
+export async function answerRest(
+  front: Front,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  try {
+    const call = {
+      ...httpCall(request),
+      id: (request.params as { id?: string }).id ?? '',
+      input: operation.argument === null ? null : parsed(request.body as Buffer | null),
+    };
+    return await send(front, reply, await front.gate.answer(operation, call));
+  } catch (error) {
+    return await refuse(front, reply, protocolErrorOf(error, localeIn(request)));
+  }
+}
+
+export function refuse(front: Front, reply: FastifyReply, error: ProtocolError): Promise<FastifyReply> {
+  const headers = error.retryAfterS === null ? {} : { 'retry-after': String(error.retryAfterS) };
+  return send(front, reply, { status: error.status, body: error.body, headers });
+}
+
+function httpCall(request: FastifyRequest): Omit<AgentCall, 'id' | 'input'> {
+  const { headers, method, url, ip } = request;
+  const text = (name: string) => (typeof headers[name] === 'string' ? headers[name] : null);
+  const [, profile = null] = /(?:^|[,\s])profile="([^"]*)"/.exec(text('ucp-agent') ?? '') ?? [];
+  const body = request.body instanceof Buffer ? request.body : null;
+  return {
+    profile,
+    key: text('idempotency-key'),
+    locale: localeIn(request),
+    address: ip,
+    signed: { method, authority: request.host, url, headers, body },
+  };
+}
+
+function parsed(body: Buffer | null): unknown {
+  try {
+    return body === null || body.length === 0 ? {} : JSON.parse(body.toString());
+  } catch {
+    throw invalidRequest('The body is not JSON.');
+  }
+}
+
+/** The first of the wanted languages that the shop has. */
+export function localeIn({ headers }: Pick<FastifyRequest, 'headers'>): Locale {
+  const wanted = (headers['accept-language'] ?? '').split(',').map((part) => part.trim().slice(0, 2).toLowerCase());
+  return offeredLocales().find((locale) => wanted.find((each) => isOffered(each)) === locale) ?? mainLocale();
+}
+
+const mcpVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+
+interface Rpc {
+  id?: string | number | null;
+  method?: unknown;
+  params?: Record<string, unknown>;
+}
+
+class RpcError extends Error {
+  override name = 'RpcError';
+  readonly code: number;
+  readonly status: number;
+  readonly data: Body | undefined;
+
+  constructor(code: number, message: string, { status = 200, data = undefined as Body | undefined } = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.data = data;
+  }
+}
+
+export async function answerMcp(front: Front, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  let rpc: Rpc = {};
+  try {
+    rpc = rpcIn(request.body as Buffer | null);
+    // A notification is not answered.
+    if (rpc.id === undefined) return await reply.status(202).send();
+    const result = await resultOf(front, rpc, request);
+    return await send(front, reply, { status: 200, body: { jsonrpc: '2.0', id: rpc.id, result } });
+  } catch (error) {
+    const { code, message, status, data, headers } = rpcErrorOf(error, localeIn(request));
+    const body = { jsonrpc: '2.0', id: rpc.id ?? null, error: { code, message, ...(data ? { data } : {}) } };
+    return await send(front, reply, { status, body, headers });
+  }
+}
+
+function rpcErrorOf(error: unknown, locale: Locale) {
+  if (error instanceof RpcError)
+    return { code: error.code, message: error.message, status: error.status, data: error.data, headers: {} };
+  const { rpc, message, status, code, retryAfterS } = protocolErrorOf(error, locale);
+  const wait = retryAfterS === null ? {} : { retry_after: retryAfterS };
+  const headers: Record<string, string> = retryAfterS === null ? {} : { 'retry-after': String(retryAfterS) };
+  const data: Body = { code, content: message, ...wait };
+  return { code: rpc, message, status, data, headers };
+}
+
+function rpcIn(body: Buffer | null): Rpc {
+  let rpc: unknown;
+  try {
+    rpc = JSON.parse((body ?? '').toString());
+  } catch {
+    throw new RpcError(-32700, 'The body is not JSON.', { status: 400 });
+  }
+  const isObject = typeof rpc === 'object' && rpc !== null && !Array.isArray(rpc);
+  if (!isObject || (rpc as { jsonrpc?: unknown }).jsonrpc !== '2.0' || typeof (rpc as Rpc).method !== 'string')
+    throw new RpcError(-32600, 'This is no request of JSON-RPC 2.0.', { status: 400 });
+  return rpc as Rpc;
+}
+
+async function resultOf(front: Front, { method, params = {} }: Rpc, request: FastifyRequest): Promise<Body> {
+  switch (method) {
+    case 'initialize':
+      return {
+        protocolVersion: mcpVersions.find((version) => version === params.protocolVersion) ?? mcpVersions[0],
+        capabilities: { tools: {} },
+        serverInfo: { name: 'shopwright', version: ucpVersion },
+      };
+    case 'ping':
+      return {};
+    case 'tools/list':
+      return { tools: operations.map(toolOf) };
+    case 'tools/call':
+      return callTool(front, params, request);
+    default:
+      throw new RpcError(-32601, 'There is no such method.');
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+async function callTool({ gate }: Front, params: Record<string, unknown>, request: FastifyRequest): Promise<Body> {
+  const operation = operations.find(({ name }) => name === params.name);
+  if (!operation) throw new RpcError(-32602, 'There is no such tool.');
+  const given = isRecord(params.arguments) ? params.arguments : {};
+  const meta = isRecord(given.meta) ? given.meta : {};
+  const agent = isRecord(meta['ucp-agent']) ? meta['ucp-agent'] : {};
+  const http = httpCall(request);
+  const key = typeof meta['idempotency-key'] === 'string' ? meta['idempotency-key'] : http.key;
+  if (operation.needsKey && key === null) throw new RpcError(-32602, 'meta["idempotency-key"] is missing.');
+  const input = operation.argument === null ? null : given[operation.argument];
+  if (operation.argument !== null && !isRecord(input)) throw new RpcError(-32602, `${operation.argument} is missing.`);
+  const id = typeof given.id === 'string' ? given.id : '';
+  const profile = typeof agent.profile === 'string' ? agent.profile : http.profile;
+  const { body } = await gate.answer(operation, { ...http, profile, key, id, input });
+  return { structuredContent: body, content: [{ type: 'text', text: JSON.stringify(body) }], isError: false };
+}
+
+function toolOf({ name, summary, argument, input, needsKey, changes }: Operation): Body {
+  const text = { type: 'string' };
+  const meta = {
+    type: 'object',
+    properties: {
+      'ucp-agent': { type: 'object', properties: { profile: { type: 'string', format: 'uri' } }, required: ['profile'] },
+      'idempotency-key': text,
+    },
+    required: ['ucp-agent', ...(needsKey ? ['idempotency-key'] : [])],
+  };
+  const hasId = restRoutes[name].includes(':id');
+  const properties = { meta, ...(hasId ? { id: text } : {}), ...(argument ? { [argument]: input } : {}) };
+  const required = ['meta', ...(hasId ? ['id'] : []), ...(argument ? [argument] : [])];
+  return {
+    name,
+    description: summary,
+    inputSchema: { type: 'object', properties, required },
+    outputSchema: { type: 'object', properties: { ucp: { type: 'object' } }, required: ['ucp'] },
+    annotations: { readOnlyHint: !changes, destructiveHint: false, openWorldHint: false },
+  };
+}

@@ -1,0 +1,128 @@
+/** What every call of an agent passes, by REST and by MCP alike: who it is, its limits, its signature, its idempotency key. */
+import { hash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Locale } from '#contract/locales.ts';
+import type { Database } from '#db/database.ts';
+import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import { addCalls, answerRequest, type CallCount, claimRequest, findRequest, releaseRequest } from './agents.repository.ts';
+import { type Operation, runOperation } from './operations.ts';
+import { type Access, type Answer, type Message, ProtocolError, protocolErrorOf } from './protocol.ts';
+import type { Agent, Registry } from './registry.ts';
+import type { SalesDeps } from './sales.ts';
+import { type SignedRequest, verifyRequest } from './signatures.ts';
+
+/** Longer than any call takes, so that only a dead process loses its claim. */
+const claimMs = 30_000;
+const waitMs = 10_000;
+const stepMs = 50;
+
+export interface GateDeps {
+  db: Database;
+  now: () => number;
+  rateLimits: RateLimitsService;
+  registry: Registry;
+  access: () => Promise<Access>;
+  sales: SalesDeps;
+}
+
+export interface AgentCall {
+  /** Null if it names none. */
+  profile: string | null;
+  /** Of an operation that changes something; null without one. */
+  key: string | null;
+  id: string;
+  input: unknown;
+  locale: Locale;
+  address: string;
+  signed: SignedRequest;
+}
+
+export type Gate = ReturnType<typeof createGate>;
+
+export function createGate(deps: GateDeps) {
+  const { db, now, rateLimits, registry, access, sales } = deps;
+  const counts = new Map<string, CallCount>();
+
+  function note(agent: string, operation: string, problem: string): void {
+    const day = new Date(now()).toISOString().slice(0, 10);
+    const id = [agent, day, operation, problem].join('\n');
+    const known = counts.get(id);
+    if (known) known.calls += 1;
+    else counts.set(id, { agent, day, operation, problem, calls: 1 });
+  }
+
+  return {
+    /** @throws {ProtocolError} for everything that is not an outcome of the operation */
+    async answer(operation: Operation, call: AgentCall): Promise<Answer> {
+      const { profile, address, locale, signed } = call;
+      const allowed = await access();
+      let agent: Agent | null = null;
+      try {
+        const known = await registry.identify(profile, allowed, address);
+        agent = known;
+        const isSigned = verifyRequest(signed, known.keys);
+        if (operation.name === 'get_order' && !isSigned && known.keys.length > 0)
+          throw new ProtocolError(401, 'signature_missing', 'An agent that publishes keys signs its request for an order.');
+        if (operation.changes)
+          await rateLimits.count([
+            ['agentChanges', known.id],
+            ['agentChangesAddress', networkOf(address)],
+          ]);
+        const caller = { agent: known, locale, address };
+        const answer = await once(deps, operation, call, known, () => runOperation(sales, operation, call, caller));
+        note(known.id, operation.name, problemIn(answer));
+        return answer;
+      } catch (error) {
+        const said = protocolErrorOf(error, locale);
+        if (agent) note(agent.id, operation.name, said.code);
+        throw said;
+      }
+    },
+
+    /** Writes what was counted since the last time. */
+    async flush(): Promise<void> {
+      const all = [...counts.values()];
+      counts.clear();
+      if (all.length > 0) await db.transaction((trx) => addCalls(trx, all));
+    },
+  };
+}
+
+/** Answers a key once. A request that was answered is answered the same, and one that is under way is waited for. */
+async function once(
+  { db, now }: GateDeps,
+  operation: Operation,
+  call: AgentCall,
+  agent: Agent,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const { key } = call;
+  if (key === null || !operation.changes) return run();
+  if (key.length < 8 || key.length > 200)
+    throw new ProtocolError(400, 'invalid_request', 'The idempotency key is malformed.', { rpc: -32602 });
+  const fingerprint = hash('sha256', JSON.stringify([operation.name, call.id, call.input ?? null]));
+  const claim = { agentId: agent.id, key, fingerprint };
+  for (const until = now() + waitMs; ; await pause(stepMs)) {
+    const at = now();
+    if (await db.transaction((trx) => claimRequest(trx, { ...claim, at, until: at + claimMs }))) break;
+    const known = await findRequest(db.read, agent.id, key);
+    if (known && known.fingerprint !== fingerprint)
+      throw new ProtocolError(409, 'idempotency_conflict', 'The idempotency key was used for another request.');
+    if (known && known.status !== null) return { status: known.status, body: JSON.parse(known.answer ?? '{}') };
+    if (now() >= until) throw new ProtocolError(503, 'in_progress', 'The same request is being answered.', { retryAfterS: 5 });
+  }
+  try {
+    const answer = await run();
+    await db.transaction((trx) => answerRequest(trx, agent.id, key, answer.status, JSON.stringify(answer.body)));
+    return answer;
+  } catch (error) {
+    await db.transaction((trx) => releaseRequest(trx, agent.id, key));
+    throw error;
+  }
+}
+
+/** The code of the first error that an answer tells; '' for none. */
+function problemIn({ body }: Answer): string {
+  const messages = (body.messages ?? []) as Message[];
+  return messages.find(({ type }) => type === 'error')?.code ?? '';
+}

@@ -1,0 +1,84 @@
+/**
+ * The ways from an agent to the shop's own pages: The link of an agent's cart brings an agent's cart into the cart of whoever follows it, and
+ * `/buy/<id>:<quantity>,…` fills a cart. Nobody is signed in by them, and nobody's session is handed over: the visitor keeps their
+ * own, and the agent never sees what they enter.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { limits } from '#contract/limits.ts';
+import { localizePath } from '#contract/locale-path.ts';
+import { sendSession, sessionOf } from '#server/http/session-cookie.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { localeOf } from '#server/platform/i18n.ts';
+import { findAgentCart, linkOrder, ordersOfCart } from './agents.repository.ts';
+import { chooseFulfilment } from './fulfilment.ts';
+import { replaceLines } from './lines.ts';
+import { openSale, type SalesDeps } from './sales.ts';
+
+export async function continueCart(deps: SalesDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { db, cart, sessions, orders } = deps;
+  const lang = localeOf(request.query);
+  const row = await findAgentCart(db.read, (request.params as { id: string }).id);
+  const session = sessionOf(request, sessions);
+  const go = (path: string) => reply.header('cache-control', 'no-store').redirect(localizePath(path, lang), 303);
+  if (!row || row.canceled) return go('/cart');
+  const sale = await openSale(deps, row, { locale: lang, address: request.ip });
+  const own = await cart.get(session, lang);
+  const known = await ordersOfCart(db.read, row.id);
+  // Who follows the link twice gets nothing twice.
+  if (!known.some(({ id }) => id === own.orderID)) {
+    for (const { sku, quantity, modifiers, note } of sale.cart.lineItems)
+      await ignoringRefusals(() => cart.add(session, sku, { quantity, modifiers: modifiers.map(selectionOf), note }, lang));
+    const filled = await cart.get(session, lang);
+    const { orderID } = filled;
+    if (orderID === null || filled.lineItems.length === 0) return go('/cart');
+    await db.transaction((trx) => linkOrder(trx, orderID, row));
+    const settings = await orders.settings();
+    const [code] = sale.request.discounts?.codes ?? [];
+    if (code) await ignoringRefusals(() => deps.couponEntry.verify(session, code, request.ip, lang));
+    if (own.method === null && row.is_checkout) {
+      const wish = { session, request: sale.request, settings, locale: lang, address: request.ip };
+      await ignoringRefusals(() => chooseFulfilment(deps, wish, filled));
+    }
+  }
+  await session.prolong();
+  sendSession(request, reply, session);
+  return go(row.is_checkout ? '/checkout' : '/cart');
+}
+
+type LineModifier = { group: string; modifier: string; quantity: number; modifiers?: readonly LineModifier[] };
+type Selected = { group: string; modifier: string; quantity: number; modifiers?: Selected[] };
+const selectionOf = ({ group, modifier, quantity, modifiers = [] }: LineModifier): Selected => ({
+  group,
+  modifier,
+  quantity,
+  ...(modifiers.length > 0 ? { modifiers: modifiers.map(selectionOf) } : {}),
+});
+
+/** What cannot be had is not in the cart, which says it. */
+async function ignoringRefusals(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500 || error.status === 429) throw error;
+  }
+}
+
+export async function buy(deps: SalesDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const lang = localeOf(request.query);
+  const { items } = request.params as { items: string };
+  const lines = items.split(',').map((part) => {
+    const [, id, quantity = '1'] = /^([\w.-]{1,100})(?::(\d{1,3}))?$/.exec(part) ?? [];
+    return id === undefined ? null : { item: { id }, quantity: Math.max(1, Number(quantity)) };
+  });
+  if (lines.length > limits.cartLinesMax || lines.some((line) => line === null)) throw notFound();
+  const session = sessionOf(request, deps.sessions);
+  const before = await deps.cart.get(session, lang);
+  const kept = before.lineItems.map(({ id, sku, quantity }) => ({ id, item: { id: sku }, quantity }));
+  const wanted = lines.flatMap((line) => line ?? []).filter(({ item }) => !kept.some((line) => line.item.id === item.id));
+  await replaceLines(deps, session, [...kept, ...wanted], lang);
+  await session.prolong();
+  sendSession(request, reply, session);
+  const { continue_to: target } = request.query as { continue_to?: unknown };
+  const path = target === 'checkout' && (await deps.cart.get(session, lang)).lineItems.length > 0 ? '/checkout' : '/cart';
+  return reply.header('cache-control', 'no-store').redirect(localizePath(path, lang), 303);
+}

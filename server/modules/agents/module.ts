@@ -1,0 +1,42 @@
+/** Composes what agents use. What answers them is loaded with the first call, so that a shop without agents starts as fast as before. */
+import { shopOrigin } from '#server/http/origin.ts';
+import { once } from '#server/platform/once.ts';
+import type { ServerModule } from '#server/platform/server-module.ts';
+import { sweepAgents } from './agents.repository.ts';
+import type { AgentsModuleDeps, AgentsService } from './open-agents.ts';
+import { type AgentHandlers, registerAgents } from './routes.ts';
+
+export interface AgentsServices {
+  agents: AgentsService;
+}
+
+export function createAgentsModule(deps: AgentsModuleDeps): ServerModule<AgentsServices> {
+  let origin = () => deps.env.publicUrl ?? 'http://localhost';
+  let isLoaded = false;
+  const agents = once(() => {
+    isLoaded = true;
+    return import('./open-agents.ts').then(({ openAgents }) => openAgents(deps, () => origin()));
+  });
+  const flush = async () => (isLoaded ? (await agents()).flush() : undefined);
+  return {
+    services: { agents },
+    registerRoutes(app) {
+      origin = shopOrigin(app, deps.env.publicUrl);
+      const isOn = async () => (await deps.settings.all()).agents !== 'off';
+      registerAgents(app, isOn, handlersOf(agents));
+    },
+    maintenance: [{ run: () => deps.db.transaction((trx) => sweepAgents(trx, deps.now())) }],
+    jobs: [{ name: 'agent calls', everyMs: 10_000, run: flush }],
+    stop: flush,
+  };
+}
+
+function handlersOf(agents: AgentsService): AgentHandlers {
+  return {
+    profile: async (request, reply) => (await agents()).sendProfile(request, reply),
+    rest: (name) => async (request, reply) => (await agents()).rest(name, request, reply),
+    mcp: async (request, reply) => (await agents()).mcp(request, reply),
+    continueCart: async (request, reply) => (await agents()).continueCart(request, reply),
+    buy: async (request, reply) => (await agents()).buy(request, reply),
+  };
+}

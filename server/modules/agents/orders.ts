@@ -1,0 +1,116 @@
+/** A placed order as its agent sees it: what was bought and what became of it, and nothing of the person. */
+import type { Locale } from '#contract/locales.ts';
+import type { LineItem, Order } from '#contract/schemas/order.ts';
+import { agentOfOrder } from './agents.repository.ts';
+import { itemBody, lineTotals, totalsOf } from './bodies.ts';
+import { storeAddress } from './fulfilment.ts';
+import { permalink } from './presenting.ts';
+import { type Body, envelope, type Message, outcome, shopping } from './protocol.ts';
+import { type Caller, publicId, type SalesDeps } from './sales.ts';
+
+const root = `${shopping}.order` as const;
+
+export async function getOrder(deps: SalesDeps, id: string, { agent, locale }: Caller) {
+  const owner = await agentOfOrder(deps.db.read, id);
+  const body = owner?.agentId === agent.id ? await orderBody(deps, id, owner.cartId, agent.active, locale) : null;
+  if (body) return { status: 200, body };
+  const message: Message = { type: 'error', code: 'not_found', severity: 'unrecoverable', content: 'Order not found.' };
+  return outcome(agent.active, root, [message], `${deps.origin()}/?lang=${locale}`);
+}
+
+/** Null for an order that is not placed. */
+export async function orderBody(
+  deps: SalesDeps,
+  id: string,
+  cartId: string,
+  active: ReadonlySet<string>,
+  locale: Locale,
+): Promise<Body | null> {
+  const found = await deps.orders.customers.forMail(id, locale);
+  if (!found) return null;
+  const { order } = found;
+  return {
+    ucp: envelope(active, root),
+    id,
+    label: order.orderNumber ?? '',
+    checkout_id: publicId('checkout', { id: cartId }),
+    permalink_url: await permalink(deps, id),
+    line_items: order.lineItems.map((line) => orderLine(line, order, deps.origin())),
+    fulfillment: {
+      expectations: await expectationsOf(deps, order),
+      events: eventsOf(order),
+    },
+    adjustments: adjustmentsOf(order),
+    currency: order.bill.currency,
+    totals: totalsOf(order.bill, locale, order.method === 'shipping'),
+  };
+}
+
+const endedWithoutItems = new Set<Order['state']>(['cancelled', 'lapsed']);
+const handedOver = new Set<Order['state']>(['shipped', 'completed']);
+
+function orderLine(line: LineItem, { state }: Order, origin: string): Body {
+  const { id, quantity, lineTotal } = line;
+  const total = endedWithoutItems.has(state) ? 0 : quantity;
+  const fulfilled = handedOver.has(state) ? quantity : 0;
+  return {
+    id,
+    item: itemBody(line, origin),
+    quantity: { original: quantity, total, fulfilled },
+    totals: lineTotals(lineTotal),
+    status: total === 0 ? 'removed' : fulfilled === total ? 'fulfilled' : 'processing',
+  };
+}
+
+const linesOf = ({ lineItems }: Order) => lineItems.map(({ id, quantity }) => ({ id, quantity }));
+
+/** The destination of a parcel is named as far as the tax depends on it. */
+async function expectationsOf({ orders }: SalesDeps, order: Order): Promise<Body[]> {
+  if (endedWithoutItems.has(order.state) || order.method === null) return [];
+  const { stores } = await orders.settings();
+  const store = stores.find(({ id }) => id === order.localStoreName);
+  const shipped = order.method === 'shipping';
+  const at = order.pickupDate === null ? undefined : new Date(order.pickupDate).toISOString();
+  const destination = shipped
+    ? { address_region: order.shippingAddress?.province ?? '', address_country: order.shippingAddress?.countryISOCode ?? '' }
+    : store
+      ? storeAddress(store)
+      : {};
+  return [
+    {
+      id: 'expectation_1',
+      line_items: linesOf(order),
+      method_type: shipped ? 'shipping' : 'pickup',
+      destination,
+      ...(order.arrival ? { description: `${order.arrival.earliest} – ${order.arrival.latest}` } : {}),
+      ...(at ? { fulfillable_on: at } : {}),
+    },
+  ];
+}
+
+const eventOf: Partial<Record<Order['state'], string>> = {
+  placed: 'processing',
+  reserved: 'processing',
+  ready: 'ready_for_pickup',
+  shipped: 'shipped',
+  completed: 'delivered',
+  cancelled: 'canceled',
+  lapsed: 'canceled',
+};
+
+function eventsOf(order: Order): Body[] {
+  return (order.timeline ?? []).flatMap(({ state, at }, index) => {
+    const type = eventOf[state];
+    return type ? [{ id: `event_${index + 1}`, type, occurred_at: new Date(at).toISOString(), line_items: linesOf(order) }] : [];
+  });
+}
+
+function adjustmentsOf({ refunds = [] }: Order): Body[] {
+  return refunds.map(({ amount, done, at }, index) => ({
+    id: `refund_${index + 1}`,
+    type: 'refund',
+    occurred_at: new Date(at).toISOString(),
+    status: done ? 'completed' : 'pending',
+    totals: [{ type: 'total', amount: -amount }],
+  }));
+}

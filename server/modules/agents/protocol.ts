@@ -1,0 +1,176 @@
+/**
+ * What the Universal Commerce Protocol fixes: its version, the capabilities that the shop has, and the form of messages and errors
+ * (https://ucp.dev/2026-04-08/specification/overview). Bodies are plain JSON; money is in minor units.
+ */
+import type { FieldErrors } from '#contract/errors.ts';
+import type { Locale } from '#contract/locales.ts';
+import { type AnyMessageKey, AppError } from '#server/platform/errors.ts';
+import { translateAny, translateFieldErrors } from '#server/platform/i18n.ts';
+
+export const ucpVersion = '2026-04-08';
+export const shopping = 'dev.ucp.shopping';
+
+/** By the setting `agents`. */
+export type Access = 'off' | 'carts' | 'all';
+
+interface Capability {
+  /** Below the address of the specification, and of the schemas of shopping. */
+  spec: string;
+  schema: string;
+  extends?: readonly Root[];
+  /** Only where agents may complete a checkout. */
+  checkout?: true;
+}
+
+export type Root = `${typeof shopping}.${'catalog.search' | 'catalog.lookup' | 'cart' | 'checkout' | 'order'}`;
+
+export const capabilities: Readonly<Record<string, Capability>> = {
+  [`${shopping}.catalog.search`]: { spec: 'catalog/search', schema: 'catalog_search' },
+  [`${shopping}.catalog.lookup`]: { spec: 'catalog/lookup', schema: 'catalog_lookup' },
+  [`${shopping}.cart`]: { spec: 'cart', schema: 'cart' },
+  [`${shopping}.checkout`]: { spec: 'checkout', schema: 'checkout', checkout: true },
+  [`${shopping}.order`]: { spec: 'order', schema: 'order', checkout: true },
+  [`${shopping}.fulfillment`]: {
+    spec: 'fulfillment',
+    schema: 'fulfillment',
+    extends: [`${shopping}.checkout`],
+    checkout: true,
+  },
+  [`${shopping}.discount`]: {
+    spec: 'discount',
+    schema: 'discount',
+    extends: [`${shopping}.checkout`, `${shopping}.cart`],
+  },
+};
+
+/** The names of those that a setting allows. */
+export function offeredCapabilities(access: Access): string[] {
+  return Object.entries(capabilities).flatMap(([name, { checkout }]) => (checkout && access !== 'all' ? [] : [name]));
+}
+
+export interface Message {
+  type: 'error' | 'warning' | 'info';
+  code: string;
+  content: string;
+  severity?: 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review' | 'unrecoverable';
+  /** JSONPath (RFC 9535). */
+  path?: string;
+}
+
+export type Body = Record<string, unknown>;
+
+export interface Answer {
+  status: number;
+  body: Body;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The protocol's envelope. With `root`, it names the capabilities of the answer: the root's own, and those that extend it, as far
+ * as shop and agent both have them.
+ */
+export function envelope(active: ReadonlySet<string>, root: Root | null, more: Body = {}): Body {
+  const relevant = Object.entries(capabilities).filter(
+    ([name, { extends: parents }]) => active.has(name) && root !== null && (name === root || parents?.includes(root)),
+  );
+  const named = Object.fromEntries(relevant.map(([name]) => [name, [{ version: ucpVersion }]]));
+  return { version: ucpVersion, status: 'success', capabilities: named, ...more };
+}
+
+/** The request was understood, and nothing came of it. */
+export function outcome(
+  active: ReadonlySet<string>,
+  root: Root | null,
+  messages: readonly Message[],
+  continueUrl: string,
+): Answer {
+  return {
+    status: 200,
+    body: { ucp: envelope(active, root, { status: 'error' }), messages, continue_url: continueUrl },
+  };
+}
+
+/** By JSON-RPC. */
+const invalidParams = -32602;
+
+/** A failure of the protocol itself, which a handler never sees. `rpc` is its code by JSON-RPC. */
+export class ProtocolError extends Error {
+  override name = 'ProtocolError';
+  readonly status: number;
+  readonly code: string;
+  readonly rpc: number;
+  readonly retryAfterS: number | null;
+
+  constructor(status: number, code: string, content: string, { rpc = -32000, retryAfterS = null as number | null } = {}) {
+    super(content);
+    this.status = status;
+    this.code = code;
+    this.rpc = rpc;
+    this.retryAfterS = retryAfterS;
+  }
+
+  /** A request that is wrong in itself is told as an outcome would be. */
+  get body(): Body {
+    const { code, message: content } = this;
+    if (this.rpc !== invalidParams) return { code, content };
+    const messages = [{ type: 'error', code, content, severity: 'recoverable' }] satisfies Message[];
+    return { ucp: { version: ucpVersion, status: 'error' }, messages };
+  }
+}
+
+export const invalidRequest = (content: string, code = 'invalid_request') =>
+  new ProtocolError(400, code, content, { rpc: -32602 });
+
+/** An error of the shop as one of the protocol; anything else is thrown on. */
+export function protocolErrorOf(error: unknown, locale: Locale): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (!(error instanceof AppError)) throw error;
+  const { status, details, errorType } = error;
+  const content = textsOf(error, locale).join(' ');
+  if (errorType === 'RATE_LIMITED')
+    return new ProtocolError(429, 'rate_limited', content, { retryAfterS: Math.ceil((details.retryAfterMs ?? 1000) / 1000) });
+  if (status === 400) return invalidRequest(content);
+  if (status === 503) return new ProtocolError(503, 'unavailable', content, { retryAfterS: 5 });
+  return new ProtocolError(status, errorType.toLowerCase(), content);
+}
+
+export function textsOf({ details }: AppError, locale: Locale): string[] {
+  const { errors, errorKey, values } = details;
+  if (errors && Object.keys(errors).length > 0) return Object.values(translateFieldErrors(errors, locale));
+  return [translateAny(locale)(errorKey ?? 'error.malformed', values)];
+}
+
+/** Where the protocol has what the shop's rules call so. */
+const paths: readonly (readonly [RegExp, string])[] = [
+  [/^contact\.firstName/, '$.buyer.first_name'],
+  [/^contact\.lastName/, '$.buyer.last_name'],
+  [/^contact\.phoneNumber/, '$.buyer.phone_number'],
+  [/^contact\.email/, '$.buyer.email'],
+  [/^address|^shippingAddress|^shippingContact/, '$.fulfillment.methods[0].destinations[0]'],
+  [/^shippingMethod|^pickupDate/, '$.fulfillment.methods[0].groups[0].selected_option_id'],
+  [/^localStoreName/, '$.fulfillment.methods[0].selected_destination_id'],
+  [/^methodName/, '$.fulfillment.methods'],
+  [/^lineItems/, '$.line_items'],
+  [/^billingAddress/, '$.payment.instruments[0].billing_address'],
+  [/^code/, '$.discounts.codes'],
+];
+
+const missingKeys = /Missing|missing|required/;
+
+/** Errors of fields as messages of a checkout that the agent can correct. */
+export function messagesOf(errors: FieldErrors<AnyMessageKey>, locale: Locale): Message[] {
+  const texts = translateFieldErrors(errors, locale);
+  return Object.entries(errors).map(([field, error]) => {
+    const key = typeof error === 'string' ? error : error.key;
+    const path = paths.find(([pattern]) => pattern.test(field))?.[1];
+    const isAddress = path?.endsWith('destinations[0]') ?? false;
+    const code = missingKeys.test(key) ? 'field_required' : isAddress ? 'address_undeliverable' : 'invalid';
+    return {
+      type: 'error' as const,
+      code,
+      severity: 'recoverable' as const,
+      content: texts[field] ?? '',
+      ...(path ? { path } : {}),
+    };
+  });
+}

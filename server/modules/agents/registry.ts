@@ -1,0 +1,179 @@
+/** Who calls: the agent of a profile, which is fetched from its address, kept, and compared with what the shop offers. */
+import { hash } from 'node:crypto';
+import type { Database } from '#db/database.ts';
+import { dayMs, minuteMs } from '#server/platform/durations.ts';
+import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
+import {
+  anyNetwork,
+  createSafeFetch,
+  type NetworkPolicy,
+  publicInternet,
+  type SafeFetch,
+} from '#server/platform/safe-fetch/safe-fetch.ts';
+import { type AgentRow, findAgent, putAgent } from './agents.repository.ts';
+import { type Access, capabilities, offeredCapabilities, ProtocolError, ucpVersion } from './protocol.ts';
+
+const mostBytes = 128 * 1024;
+const fetchMs = 5000;
+/** The protocol asks for a minute at least. */
+const shortestMs = minuteMs;
+/** In memory. */
+const mostKept = 500;
+const seenEveryMs = 10 * minuteMs;
+
+export interface Jwk {
+  kid?: string;
+  kty?: string;
+  crv?: string;
+  x?: string;
+  y?: string;
+}
+
+export interface Agent {
+  id: string;
+  profile: string;
+  /** Both have, by name. */
+  active: ReadonlySet<string>;
+  keys: readonly Jwk[];
+  /** Where it wants to be told of orders; null for nowhere. */
+  webhookUrl: string | null;
+}
+
+interface Document {
+  ucp: { version: string; capabilities: Record<string, { version?: string; config?: { webhook_url?: unknown } }[]> };
+  signing_keys: Jwk[];
+}
+
+export interface RegistryDeps {
+  db: Database;
+  now: () => number;
+  rateLimits: RateLimitsService;
+  env: { webhooksAllowPrivate: boolean };
+  reach?: NetworkPolicy;
+}
+
+export type Registry = ReturnType<typeof createRegistry>;
+
+export function createRegistry(deps: RegistryDeps) {
+  const { db, now, env } = deps;
+  const allowPrivate = env.webhooksAllowPrivate;
+  const fetch: SafeFetch = createSafeFetch(deps.reach ?? (allowPrivate ? anyNetwork : publicInternet));
+  const kept = new Map<string, { row: AgentRow; readAt: number }>();
+
+  async function stored(profile: string): Promise<AgentRow | undefined> {
+    const known = kept.get(profile);
+    // So that another process's block counts soon.
+    if (known && known.readAt > now() - 5000) return known.row;
+    const row = await findAgent(db.read, 'profile', profile);
+    if (row) keep(row);
+    return row;
+  }
+
+  function keep(row: AgentRow): AgentRow {
+    if (kept.size >= mostKept) kept.clear();
+    kept.set(row.profile, { row, readAt: now() });
+    return row;
+  }
+
+  const put = (profile: string, change: Pick<AgentRow, 'document' | 'approved' | 'fresh_until'>): Promise<AgentRow> =>
+    db.transaction((trx) => putAgent(trx, { id: agentIdOf(profile), profile, ...change, at: now() }));
+
+  return {
+    /** @throws {ProtocolError} for a profile that is missing, wrong, unreachable, malformed or blocked */
+    async identify(profile: string | null, access: Access, address: string): Promise<Agent> {
+      const url = profileUrl(profile, allowPrivate);
+      const known = await stored(url);
+      if (known?.blocked) throw new ProtocolError(403, 'profile_not_trusted', 'This shop does not serve this agent.');
+      const isFresh = known && (known.approved === 1 || known.fresh_until > now());
+      const row = isFresh ? known : keep(await put(url, await fetchProfile(fetch, deps, url, address)));
+      if (row.last_seen_at < now() - seenEveryMs)
+        keep(await put(url, { document: row.document, approved: row.approved, fresh_until: row.fresh_until }));
+      return agentOf(row, access);
+    },
+
+    /** As it was last seen, to tell it of an order. */
+    async byId(id: string): Promise<Agent | null> {
+      const row = await findAgent(db.read, 'id', id);
+      return row && !row.blocked ? agentOf(row, 'all') : null;
+    },
+  };
+}
+
+/** The document of a profile, from its own address: no redirects, no inner addresses, small, and soon. */
+async function fetchProfile(fetch: SafeFetch, { now, rateLimits }: RegistryDeps, profile: string, address: string) {
+  await rateLimits.count([['agentProfileAddress', networkOf(address)]]);
+  const unreachable = (reason: string) =>
+    new ProtocolError(424, 'profile_unreachable', `The agent's profile cannot be fetched: ${reason}`, { rpc: -32001 });
+  const response = await fetch({
+    url: profile,
+    accepts: () => true,
+    maxBytes: mostBytes,
+    timeoutMs: fetchMs,
+    redirects: 0,
+  }).catch((error: unknown) => {
+    throw unreachable(error instanceof Error ? error.message : 'no answer');
+  });
+  const text = response.body.toString();
+  documentIn(text);
+  const [, seconds = '0'] = /max-age=(\d{1,9})/.exec(String(response.headers['cache-control'] ?? '')) ?? [];
+  const freshMs = Math.min(Math.max(Number(seconds) * 1000, shortestMs), dayMs);
+  return { document: text, approved: 0 as const, fresh_until: now() + freshMs };
+}
+
+export const agentIdOf = (profile: string): string => `agent_${hash('sha256', profile).slice(0, 16)}`;
+
+function agentOf(row: AgentRow, access: Access): Agent {
+  const { ucp, signing_keys: keys } = documentIn(row.document);
+  const offered = offeredCapabilities(access).filter((name) =>
+    ucp.capabilities[name]?.some(({ version }) => version === ucpVersion),
+  );
+  const withParents = offered.filter((name) => {
+    const parents = capabilities[name]?.extends;
+    return !parents || parents.some((parent) => offered.includes(parent));
+  });
+  const url = ucp.capabilities['dev.ucp.shopping.order']?.find(({ config }) => config?.webhook_url)?.config?.webhook_url;
+  return {
+    id: row.id,
+    profile: row.profile,
+    active: new Set(withParents),
+    keys,
+    webhookUrl: typeof url === 'string' ? url : null,
+  };
+}
+
+export function profileUrl(text: string | null, allowHttp: boolean): string {
+  const wrong = (why: string) => new ProtocolError(400, 'invalid_profile_url', why, { rpc: -32001 });
+  if (!text) throw wrong('UCP-Agent with the profile of the agent is missing.');
+  if (text.length > 1000 || !URL.canParse(text)) throw wrong("The address of the agent's profile is malformed.");
+  const { protocol } = new URL(text);
+  if (protocol !== 'https:' && !(allowHttp && protocol === 'http:')) throw wrong("The agent's profile has to be at https.");
+  return text;
+}
+
+export function documentIn(text: string): Document {
+  const malformed = (why: string) => new ProtocolError(422, 'profile_malformed', `The agent's profile ${why}.`, { rpc: -32001 });
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw malformed('is not JSON');
+  }
+  const isObject = (value: unknown): value is Record<string, unknown> =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  const { ucp, signing_keys: keys = [] } = isObject(document) ? document : {};
+  if (!isObject(ucp) || typeof ucp.version !== 'string') throw malformed('names no version');
+  const { capabilities: named = {} } = ucp;
+  if (!isObject(named) || !Object.values(named).every((entries) => Array.isArray(entries) && entries.every(isObject)))
+    throw malformed('does not list capabilities by their names');
+  if (!Array.isArray(keys) || !keys.every(isObject)) throw malformed('has no list of signing keys');
+  if (ucp.version !== ucpVersion)
+    throw new ProtocolError(
+      422,
+      'version_unsupported',
+      `Version ${ucp.version} is not supported. This shop speaks ${ucpVersion}.`,
+      {
+        rpc: -32001,
+      },
+    );
+  return { ucp: { version: ucp.version, capabilities: named as Document['ucp']['capabilities'] }, signing_keys: keys };
+}

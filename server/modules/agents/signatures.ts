@@ -1,0 +1,123 @@
+/** HTTP Message Signatures (RFC 9421) with the digest of the body (RFC 9530), as far as the protocol uses them. */
+import { createPublicKey, hash, sign, verify } from 'node:crypto';
+import type { SigningKey } from './keys.ts';
+import { ProtocolError } from './protocol.ts';
+import type { Jwk } from './registry.ts';
+
+export interface SignedRequest {
+  method: string;
+  authority: string;
+  /** With its query. */
+  url: string;
+  /** By name in lower case. */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Buffer | null;
+}
+
+export const contentDigest = (body: string | Buffer): string => `sha-256=:${hash('sha256', body, 'base64')}:`;
+
+const curves: Readonly<Record<string, string>> = { 'P-256': 'sha256', 'P-384': 'sha384' };
+const unsigned = (code: string, content: string) => new ProtocolError(401, code, content);
+
+/** Whether the request is signed. @throws {ProtocolError} for a digest or a signature that does not hold */
+export function verifyRequest(request: SignedRequest, keys: readonly Jwk[]): boolean {
+  const [digest, given, input] = ['content-digest', 'signature', 'signature-input'].map((name) => headerOf(request, name));
+  if (digest !== undefined && digest !== contentDigest(request.body ?? ''))
+    throw new ProtocolError(400, 'digest_mismatch', 'Content-Digest is not that of the body.', { rpc: -32600 });
+  if (given === undefined && input === undefined) return false;
+  if (given === undefined || input === undefined) throw unsigned('signature_missing', 'Signature or Signature-Input is missing.');
+  const [, label, parameters, list] = /^\s*([\w*.-]+)=((\([^()]{0,500}\))[^,]{0,300})$/.exec(input) ?? [];
+  const [, value] = new RegExp(`(?:^|,)\\s*${label?.replace(/[*.]/g, '\\$&')}=:([A-Za-z0-9+/=]{1,200}):`).exec(given) ?? [];
+  const [, keyid] = /;\s*keyid="([^"]{1,200})"/.exec(parameters ?? '') ?? [];
+  if (!parameters || !list || !value || keyid === undefined) throw unsigned('signature_invalid', 'The signature is malformed.');
+  const key = keys.find(({ kid }) => kid === keyid);
+  if (!key) throw unsigned('key_not_found', `The profile publishes no key ${keyid}.`);
+  const { kty = '', crv = '', x = '', y = '' } = key;
+  const algorithm = kty === 'EC' ? curves[crv] : undefined;
+  if (!algorithm)
+    throw new ProtocolError(400, 'algorithm_unsupported', 'Keys have to be of the curve P-256 or P-384.', { rpc: -32600 });
+  const components = [...list.matchAll(/"([^"]+)"/g)].map(([, name]) => name ?? '');
+  const missing = requiredComponents(request).find((name) => !components.includes(name));
+  if (missing !== undefined) throw unsigned('signature_invalid', `The signature does not cover ${missing}.`);
+  const base = signatureBase(components, parameters, (name) => componentOf(request, name));
+  const publicKey = createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' });
+  const holds =
+    base !== null && verify(algorithm, base, { key: publicKey, dsaEncoding: 'ieee-p1363' }, Buffer.from(value, 'base64'));
+  if (!holds) throw unsigned('signature_invalid', 'The signature does not hold.');
+  return true;
+}
+
+function requiredComponents(request: SignedRequest): string[] {
+  const has = (name: string) => headerOf(request, name) !== undefined;
+  return [
+    '@method',
+    '@authority',
+    '@path',
+    ...(request.url.includes('?') ? ['@query'] : []),
+    ...(has('ucp-agent') ? ['ucp-agent'] : []),
+    ...(has('idempotency-key') && request.method !== 'GET' ? ['idempotency-key'] : []),
+    ...(request.body && request.body.length > 0 ? ['content-digest', 'content-type'] : []),
+  ];
+}
+
+function headerOf({ headers }: Pick<SignedRequest, 'headers'>, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.map((each) => each.trim()).join(', ') : value?.trim();
+}
+
+function componentOf(request: SignedRequest, name: string): string | undefined {
+  const [path = '', query] = request.url.split(/\?(.*)/s);
+  switch (name) {
+    case '@method':
+      return request.method;
+    case '@authority':
+      return request.authority.toLowerCase();
+    case '@path':
+      return path;
+    case '@query':
+      return query === undefined ? undefined : `?${query}`;
+    default:
+      return name.startsWith('@') ? undefined : headerOf(request, name);
+  }
+}
+
+/** Null if a component is not there. */
+function signatureBase(
+  components: readonly string[],
+  parameters: string,
+  read: (name: string) => string | undefined,
+): Buffer | null {
+  const values = components.map((name) => [name, read(name)] as const);
+  if (values.some(([, value]) => value === undefined)) return null;
+  const lines = [...values, ['@signature-params', parameters] as const].map(([name, value]) => `"${name}": ${value}`);
+  return Buffer.from(lines.join('\n'));
+}
+
+/** The headers that sign a message, by the values of what they cover. */
+function signed(covered: Readonly<Record<string, string>>, { kid, key }: SigningKey, at: number): Record<string, string> {
+  const names = Object.keys(covered);
+  const parameters = `(${names.map((name) => `"${name}"`).join(' ')});created=${Math.floor(at / 1000)};keyid="${kid}"`;
+  const base = signatureBase(names, parameters, (name) => covered[name]) ?? Buffer.alloc(0);
+  const signature = sign('sha256', base, { key, dsaEncoding: 'ieee-p1363' }).toString('base64');
+  return { 'signature-input': `sig1=${parameters}`, signature: `sig1=:${signature}:` };
+}
+
+export function signAnswer(status: number, type: string, body: string, key: SigningKey, at: number): Record<string, string> {
+  const digest = contentDigest(body);
+  const covered = { '@status': String(status), 'content-digest': digest, 'content-type': type };
+  return { 'content-digest': digest, ...signed(covered, key, at) };
+}
+
+export function signPost(url: string, headers: Readonly<Record<string, string>>, body: string, key: SigningKey, at: number) {
+  const { host, pathname, search } = new URL(url);
+  const digest = contentDigest(body);
+  const covered = {
+    '@method': 'POST',
+    '@authority': host,
+    '@path': pathname,
+    ...(search ? { '@query': search } : {}),
+    ...headers,
+    'content-digest': digest,
+  };
+  return { ...headers, 'content-digest': digest, ...signed(covered, key, at) };
+}

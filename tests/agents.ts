@@ -1,0 +1,126 @@
+/** An agent that shops in a test shop, by REST or MCP. */
+import { randomUUID } from 'node:crypto';
+import type { TestApp } from './test-app.ts';
+
+export const ucpVersion = '2026-04-08';
+const names = ['catalog.search', 'catalog.lookup', 'cart', 'checkout', 'order', 'fulfillment', 'discount'];
+export const everyCapability = Object.fromEntries(names.map((name) => [`dev.ucp.shopping.${name}`, [{ version: ucpVersion }]]));
+
+export const agentProfile = (more: { ucp?: object; signing_keys?: readonly object[] } = {}) =>
+  JSON.stringify({ signing_keys: [], ...more, ucp: { version: ucpVersion, capabilities: everyCapability, ...more.ucp } });
+
+interface Total {
+  type: string;
+  amount: number;
+}
+interface Price {
+  amount: number;
+  currency: string;
+}
+export interface AgentProduct {
+  id: string;
+  price_range: { min: Price; max: Price };
+  variants: { id: string; price: Price; inputs: { id: string; match: string }[] }[];
+}
+
+/** The fields that tests read. An answer has those of its operation. */
+export interface AgentBody {
+  id: string;
+  code: string;
+  status: string;
+  ucp: { status: string };
+  messages: { type: string; code: string; severity: string }[];
+  line_items: { item: { id: string }; quantity: number; status: string }[];
+  totals: Total[];
+  discounts: { applied: { code: string; amount: number }[] };
+  fulfillment: {
+    methods: {
+      destinations: { id: string }[];
+      groups: { options: { id: string; title: string; earliest_fulfillment_time: string }[] }[];
+    }[];
+    expectations: object[];
+  };
+  continue_url: string;
+  order: { id: string; permalink_url: string };
+  products: AgentProduct[];
+  product: AgentProduct;
+  pagination: { cursor: string };
+}
+
+export interface RpcAnswer {
+  result: { structuredContent: AgentBody };
+  error: { code: number; data: { code: string } };
+}
+
+export interface AgentAnswer {
+  status: number;
+  body: AgentBody;
+  headers: Record<string, string | string[] | number | undefined>;
+}
+
+export interface Agent {
+  id: string;
+  profile: string;
+  ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: object, headers?: Record<string, string>): Promise<AgentAnswer>;
+  tool(name: string, args: object): Promise<RpcAnswer>;
+}
+
+/** Approved by the merchant, so that nothing is fetched. */
+export async function approveAgent(
+  testApp: TestApp,
+  profile = 'https://agent.example/profile',
+  document = agentProfile(),
+): Promise<Agent> {
+  const { desk } = await testApp.container.agents();
+  const id = await testApp.container.changes.run({ kind: 'terminal' }, 'agents approve', (change) =>
+    desk.approve(change, profile, document),
+  );
+  return agentOf(testApp, profile, id);
+}
+
+export function agentOf(testApp: TestApp, profile: string, id = ''): Agent {
+  return {
+    id,
+    profile,
+    async ask(method, path, body, headers = {}) {
+      const answer = await testApp.app.inject({
+        method,
+        url: `/api/ucp${path}`,
+        headers: { 'ucp-agent': `profile="${profile}"`, 'idempotency-key': randomUUID(), ...headers },
+        ...(body ? { payload: body } : {}),
+      });
+      return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+    },
+    async tool(name, args) {
+      const meta = { 'ucp-agent': { profile }, 'idempotency-key': randomUUID() };
+      const answer = await testApp.app.inject({
+        method: 'POST',
+        url: '/api/ucp/mcp',
+        payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { meta, ...args } } },
+      });
+      return answer.json();
+    },
+  };
+}
+
+export const buyer = { first_name: 'Ada', last_name: 'Bell', email: 'ada@example.com', phone_number: '+1 416 555 0100' };
+export const destination = {
+  id: 'home',
+  street_address: '12 Queen Street West',
+  address_locality: 'Toronto',
+  address_region: 'ON',
+  postal_code: 'M5H 3X4',
+  address_country: 'CA',
+};
+export const shipped = {
+  buyer,
+  fulfillment: { methods: [{ type: 'shipping', destinations: [destination], selected_destination_id: 'home' }] },
+};
+export const lines = (...items: (readonly [id: string, quantity: number])[]) => ({
+  line_items: items.map(([id, quantity]) => ({ item: { id }, quantity })),
+});
+export const pays = (token = 'house_approve') => ({
+  payment: {
+    instruments: [{ id: 'i1', handler_id: 'house', type: 'card', selected: true, credential: { type: 'token', token } }],
+  },
+});

@@ -1,0 +1,90 @@
+/**
+ * `npm run test:agents -- --ucp <folder>`: lets suites that others wrote judge the demo shop. <folder> is a checkout of
+ * vishkaty/ucp-conformance. Everything runs on the loopback address and ends with the run; what a suite did not test is listed with
+ * its reason. Exits with 1 if a suite finds anything.
+ */
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { startShop } from '../processes.ts';
+import { conformanceConfig, notTestedReason, signedProfile } from './conformance.ts';
+
+const exec = promisify(execFile);
+const root = join(import.meta.dirname, '../..');
+const {
+  values: { ucp },
+} = parseArgs({ options: { ucp: { type: 'string' } } });
+
+const folder = mkdtempSync(join(tmpdir(), 'shopwright-agents-'));
+const env = { DATA_DIR: join(folder, 'data'), DEMO: '1', WEBHOOKS_ALLOW_PRIVATE: '1' };
+const shop = await startShop(env);
+const profiles = createServer((request, response) => {
+  const body = signedProfile.pages[request.url ?? ''];
+  response.writeHead(body === undefined ? 500 : 200, { 'content-type': 'application/json' }).end(body);
+});
+await new Promise<void>((resolve) => profiles.listen(0, '127.0.0.1', resolve));
+const profilesUrl = `http://127.0.0.1:${(profiles.address() as AddressInfo).port}`;
+
+let problems = 0;
+try {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'judge-1' };
+  for (const [profile, keys] of [
+    ['https://spck.dev/agent', []],
+    ['https://signed.example/agent', [{ kid: jwk.kid, kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y }]],
+  ] as const) {
+    const file = join(folder, 'profile.json');
+    writeFileSync(file, signedProfile.of(keys));
+    await exec(process.execPath, ['cli/index.ts', 'agents', 'approve', profile, file], {
+      cwd: root,
+      env: { PATH: process.env.PATH, ...env },
+    });
+  }
+  problems += await judgeConformance(jwk);
+} finally {
+  profiles.close();
+  await shop.end('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = problems > 0 ? 1 : 0;
+
+interface Check {
+  id: string;
+  status: string;
+  kill_safe: boolean | null;
+  observed?: { status: number; body: string };
+  requirements: { id: string; requirement: string; source: string }[];
+}
+
+async function judgeConformance(jwk: object): Promise<number> {
+  const suite = ucp && join(ucp, 'conformance/checks/merchant.py');
+  if (!suite || !existsSync(suite)) {
+    console.log('ucp-conformance: skipped, --ucp names no checkout of vishkaty/ucp-conformance');
+    return 0;
+  }
+  const config = join(folder, 'merchant.json');
+  writeFileSync(config, JSON.stringify(conformanceConfig(profilesUrl, jwk)));
+  const args = [suite, '--server', shop.url, '--config', config, '--json'];
+  const { stdout } = await exec('python3', args, { maxBuffer: 64 * 1024 * 1024 }).catch((error: { stdout?: string }) => {
+    if (!error.stdout) throw error;
+    return { stdout: error.stdout };
+  });
+  const { checks, verdict } = JSON.parse(stdout) as { checks: Check[]; verdict: object };
+  const of = (status: string) => checks.filter((check) => check.status.startsWith(status));
+  const [passed, broken] = [of('clean-pass'), of('deviation')];
+  console.log(`ucp-conformance: ${passed.length} passed, ${broken.length} broken ${JSON.stringify(verdict)}`);
+  for (const { id, observed, requirements } of broken) {
+    console.log(`BROKEN ${id}\n  ${requirements.map(({ id: each, requirement }) => `${each}: ${requirement}`).join('\n  ')}`);
+    console.log(`  ${observed?.status} ${observed?.body}`);
+  }
+  for (const check of checks.filter((each) => each.status === 'clean-pass' && each.kill_safe === false))
+    console.log(`WEAK ${check.id}`);
+  for (const { id, status } of checks.filter(({ status }) => !/^(clean-pass|deviation)/.test(status)))
+    console.log(`not tested: ${id}: ${notTestedReason(id, status)}`);
+  return broken.length;
+}
