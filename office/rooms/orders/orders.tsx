@@ -164,7 +164,7 @@ function Row({ order, isMarked, mark }: RowProps) {
   const label = useId();
   return (
     <li className="relative grid grid-cols-[2.75rem_1fr_auto] items-baseline gap-x-3 gap-y-1 py-3 hover:bg-surface-inset @min-[48rem]:grid-cols-[2.75rem_12rem_1fr_1fr_8rem_7rem] @min-[48rem]:gap-x-5">
-      <label className="relative z-10 -my-3 flex min-h-14 cursor-pointer items-center justify-center self-center @max-[48rem]:row-span-4">
+      <label className="relative z-10 -my-3 flex min-h-14 cursor-pointer items-center justify-center self-center @max-[48rem]:row-span-3">
         <input
           type="checkbox"
           className="size-5.5 accent-action"
@@ -179,17 +179,17 @@ function Row({ order, isMarked, mark }: RowProps) {
         </Link>
         <span className="block text-ink-soft text-sm">{formatDate(placedAt, locale, timeZone, 'dateTime')}</span>
       </p>
-      <p className="@max-[48rem]:order-3">
+      <p className="@max-[48rem]:order-2">
         {name}
         <span className="block text-ink-soft text-sm">{t('office.orders.units', { count: units })}</span>
       </p>
-      <p className="@max-[48rem]:order-4 @max-[48rem]:col-span-full text-sm">
+      <p className="@max-[48rem]:order-4 @max-[48rem]:col-span-2 text-sm">
         <PlaceText order={order} />
       </p>
-      <p className="@max-[48rem]:order-5">
+      <p className="@max-[48rem]:order-3 @max-[48rem]:text-right">
         <StateBadge state={state} method={method} />
       </p>
-      <p className="text-right tabular-nums">
+      <p className="text-right tabular-nums @max-[48rem]:order-1">
         {formatMoney(total, locale, currency)}
         {due > 0 && (
           <span className="block font-semibold text-clay text-sm">
