@@ -1,6 +1,6 @@
 /** The frame of the office: who is signed in, the rooms they may enter, and the room itself. */
 import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useEffect, useMemo, useRef } from 'react';
 import { inLocale, localeCodes, locales } from '#contract/locales.ts';
 import { roleText } from '#contract/staff/messages.ts';
 import type { Me } from '#contract/staff/schemas.ts';
@@ -15,6 +15,7 @@ import { CallProvider, useCall } from './lib/api.tsx';
 import { FeedProvider } from './lib/feed.tsx';
 import { useLanguage, useStaffT } from './lib/i18n.tsx';
 import { MeContext, useEnter, useMe, useMeQuery } from './lib/me.tsx';
+import { Shortcuts } from './lib/shortcuts.tsx';
 import { SwitchButton } from './lib/station.tsx';
 import { isOf, type Room, rooms } from './rooms/index.ts';
 import { SignIn } from './rooms/sign-in/sign-in.tsx';
@@ -53,12 +54,13 @@ function Entrance() {
 
 function Frame({ me }: { me: Me }) {
   const t = useStaffT();
-  const open = rooms.filter((room) => mayEnter(room, me));
+  const open = useMemo(() => rooms.filter((room) => mayEnter(room, me)), [me]);
   return (
     <div className="min-h-dvh form:grid form:grid-cols-[15rem_1fr] print:block">
       <header className="flex flex-col gap-1 border-line border-b bg-surface-inset px-4 py-3 form:border-r form:border-b-0 form:py-6 print:hidden">
         <p className="px-3 font-serif text-lg max-form:hidden">{t('office.title')}</p>
-        <nav aria-label={t('office.rooms')} className="flex gap-1 overflow-x-auto form:mt-4 form:flex-col">
+        <Shortcuts rooms={open} />
+        <nav aria-label={t('office.rooms')} className="relative flex gap-1 overflow-x-auto form:mt-4 form:flex-col">
           {open.map((room) => (
             <RoomLink key={room.path} room={room} />
           ))}
@@ -78,8 +80,16 @@ function RoomLink({ room }: { room: Room }) {
   const t = useStaffT();
   const { pathname } = useLocation();
   const current = isOf(room, pathname.replace(/^\/office/, ''));
+  const link = useRef<HTMLAnchorElement>(null);
+  // On a phone the menu is wider than the screen.
+  useEffect(() => {
+    const { current: item } = link;
+    const menu = item?.parentElement;
+    if (current && item && menu) menu.scrollLeft = item.offsetLeft - (menu.clientWidth - item.offsetWidth) / 2;
+  }, [current]);
   return (
     <Link
+      ref={link}
       href={`/office${room.path}`}
       aria-current={current ? 'page' : undefined}
       className={cx(

@@ -231,6 +231,17 @@ export const orderEndpoints = {
     query: lang,
     response: OrderSheet,
   },
+  items: {
+    route: 'GET items',
+    summary: 'SKUs that a text names, by which orders are found.',
+    needs: 'orders.read',
+    query: Strict({ text: Type.Optional(Type.String({ maxLength: 200 })), ...LangQuery }),
+    response: Type.Object({
+      items: Type.Array(
+        Type.Object({ sku: Type.String(), name: Type.String(), detail: described('SKU and options.', Type.String()) }),
+      ),
+    }),
+  },
   noteOrder: {
     route: 'POST orders/:number/notes',
     summary: 'Writes a note about an order for the staff.',

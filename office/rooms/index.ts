@@ -9,6 +9,8 @@ export interface Room {
   path: string;
   name: StaffMessageKey;
   icon: IconName;
+  /** Pressed after `g`, it leads there. */
+  key: string;
   /** Who may enter: whoever has one of these; null: each person who is signed in. */
   needs: Permission | readonly Permission[] | null;
   view: View;
@@ -26,6 +28,7 @@ export const rooms: readonly Room[] = [
     path: '/desk',
     name: 'office.desk',
     icon: 'store',
+    key: 'd',
     needs: 'orders.read',
     view: lazy(() => import('./desk/desk.tsx')),
   },
@@ -33,6 +36,7 @@ export const rooms: readonly Room[] = [
     path: '/kitchen',
     name: 'office.kitchen',
     icon: 'cup',
+    key: 'k',
     needs: 'orders.move',
     view: lazy(() => import('./kitchen/kitchen.tsx')),
   },
@@ -40,6 +44,7 @@ export const rooms: readonly Room[] = [
     path: '/orders',
     name: 'office.orders',
     icon: 'bag',
+    key: 'o',
     needs: 'orders.read',
     view: lazy(() => import('./orders/orders.tsx')),
     pages: {
@@ -51,6 +56,7 @@ export const rooms: readonly Room[] = [
     path: '/customers',
     name: 'office.customers',
     icon: 'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c0-4 3-6 6.5-6s6.5 2 6.5 6M16 4.2a3.5 3.5 0 0 1 0 6.6M18 14.4c2.3.8 3.5 2.7 3.5 5.6',
+    key: 'c',
     needs: 'customers.read',
     view: lazy(() => import('./customers/customers.tsx')),
     pages: { '/$id': lazy(() => import('./customers/customer.tsx')) },
@@ -59,6 +65,7 @@ export const rooms: readonly Room[] = [
     path: '/messages',
     name: 'office.messages',
     icon: 'M3.5 5.5h17v13h-17zM3.5 6.5L12 13l8.5-6.5',
+    key: 'm',
     needs: 'messages.read',
     view: lazy(() => import('./messages/messages.tsx')),
   },
@@ -66,6 +73,7 @@ export const rooms: readonly Room[] = [
     path: '/opening',
     name: 'office.opening',
     icon: 'M4 6h16v14H4zM4 10h16M8.5 3.5v4M15.5 3.5v4',
+    key: 't',
     needs: 'stock.soldOut',
     view: lazy(() => import('./opening/opening.tsx')),
   },
@@ -73,6 +81,7 @@ export const rooms: readonly Room[] = [
     path: '/takings',
     name: 'office.takings',
     icon: 'M4 20h16M6.5 16.5v-5M12 16.5v-10M17.5 16.5v-7',
+    key: 'n',
     needs: 'reports.read',
     view: lazy(() => import('./takings/takings.tsx')),
   },
@@ -80,6 +89,7 @@ export const rooms: readonly Room[] = [
     path: '/journal',
     name: 'office.journal',
     icon: 'M6 4h9l3 3v13H6zM9 10h6M9 13.5h6M9 17h4',
+    key: 'j',
     needs: 'journal.read',
     view: lazy(() => import('./journal/journal.tsx')),
   },
@@ -87,6 +97,7 @@ export const rooms: readonly Room[] = [
     path: '/staff',
     name: 'office.staff',
     icon: 'user',
+    key: 's',
     needs: ['staff.manage', 'stations.manage'],
     view: lazy(() => import('./staff/staff.tsx')),
   },
@@ -94,6 +105,7 @@ export const rooms: readonly Room[] = [
     path: '/account',
     name: 'office.account',
     icon: 'M7 11V8a5 5 0 0 1 10 0v3M5.5 11h13v9h-13zM12 14.5v2.5',
+    key: 'a',
     needs: null,
     view: lazy(() => import('./account/account.tsx')),
   },

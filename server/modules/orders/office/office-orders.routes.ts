@@ -55,6 +55,7 @@ export function registerOrderViews(app: FastifyInstance, changes: ChangesService
 }
 
 export function registerOpening(app: FastifyInstance, changes: ChangesService, opening: Opening): void {
+  serveStaff(app, 'items', async ({ permit, query, lang }) => ({ items: await opening.skus(permit, query.text ?? '', lang) }));
   serveStaff(app, 'soldOut', ({ permit, params, query, lang }) => opening.soldOut(permit, params.store, lang, query.text));
   serveStaff(app, 'markSoldOut', async ({ permit, params, body, lang }) => {
     await changes.run(permit.actor, 'sold-out', (change) => opening.markSoldOut(change, permit, params.store, body));

@@ -24,22 +24,27 @@ export type Opening = ReturnType<typeof createOpening>;
 export const createOpening = (deps: OpeningDeps) => ({ ...createSoldOutToday(deps), ...createPickup(deps), ...createDays(deps) });
 
 function createSoldOutToday({ stores, editor, search }: OpeningDeps) {
+  async function find(text: string, locale: Locale) {
+    if (text.trim() === '') return [];
+    const { products } = await search.suggest(text, locale);
+    const ids = products.map(({ id }) => id);
+    return editor.findItems(text, ids, locale);
+  }
+
   return {
+    /** The SKUs that a text names. */
+    async skus(_permit: Permit<'orders.read'>, text: string, locale: Locale) {
+      const found = await find(text, locale);
+      return found.flatMap(({ item, ...named }) => (item.startsWith('sku:') ? { sku: item.slice('sku:'.length), ...named } : []));
+    },
+
     async soldOut(permit: Permit<'stock.soldOut'>, storeId: string, locale: Locale, text = ''): Promise<SoldOutToday> {
       const { id, timeZone } = reach(permit, await stores.all(), storeId);
       const untils = new Map(
         (await editor.soldOut()).flatMap(({ store_id, item, until }) => (store_id === id ? [[item, until] as const] : [])),
       );
       const items = await editor.describeItems([...untils.keys()], locale);
-      const products = text.trim() === '' ? [] : (await search.suggest(text, locale)).products;
-      const found =
-        text.trim() === ''
-          ? []
-          : await editor.findItems(
-              text,
-              products.map((product) => product.id),
-              locale,
-            );
+      const found = await find(text, locale);
       return { timeZone, items: items.map((each) => ({ ...each, until: untils.get(each.item) ?? 0 })), found };
     },
 
