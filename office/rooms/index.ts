@@ -1,5 +1,5 @@
 /** The rooms of the office, in the order of the menu. To add one, add a folder here and a line below. */
-import { lazy } from 'react';
+import { lazy as lazyComponent } from 'react';
 import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import type { Permission } from '#contract/staff/permissions.ts';
 import type { IconName } from '#ui/icon.tsx';
@@ -18,7 +18,9 @@ export interface Room {
   pages?: Readonly<Record<string, View>>;
 }
 
-type View = React.LazyExoticComponent<() => React.ReactNode>;
+/** A view that is loaded when it is first shown, or by `load` before. */
+const lazy = (load: () => Promise<{ default: () => React.ReactNode }>) => Object.assign(lazyComponent(load), { load });
+type View = ReturnType<typeof lazy>;
 
 /** Whether an address, without `/office`, is that of a room or of a page of it. */
 export const isOf = ({ path }: Room, address: string) => address === path || address.startsWith(`${path}/`);
@@ -110,3 +112,9 @@ export const rooms: readonly Room[] = [
     view: lazy(() => import('./account/account.tsx')),
   },
 ];
+
+/** Loads what an address below `/office` shows, while the office still finds out who is there. */
+export function loadViewOf(address: string): void {
+  const room = rooms.find((each) => isOf(each, address));
+  for (const view of room?.path === address ? [room.view] : Object.values(room?.pages ?? {})) view.load().catch(() => undefined);
+}
