@@ -109,4 +109,31 @@ test.describe('without a network', () => {
     await expect.poll(() => stateOf(shop, id)).toBe('ready');
     await expect(silence).toHaveCount(0);
   });
+
+  test('what two tabs of one device do without a network is all sent when it is back', async ({
+    shop,
+    page,
+    context,
+    lang,
+    watch,
+  }) => {
+    const t = staffTranslate(lang);
+    watch.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|requestfailed|failed/i);
+    const orders = [await place(shop, { methodName: 'pickup' }), await place(shop, { methodName: 'pickup' })];
+    await enterAs({ page, watch }, 'Noah Okafor', 'desk');
+    const other = await context.newPage();
+    await other.goto('/office/desk');
+    const tabs = [page, other].map((tab, index) =>
+      tab
+        .getByRole('listitem')
+        .filter({ has: tab.getByRole('link', { name: orders[index]?.number ?? '' }) })
+        .getByRole('button', { name: t('desk.to.ready'), exact: true }),
+    );
+    for (const ready of tabs) await expect(ready).toBeVisible();
+    await context.setOffline(true);
+    for (const ready of tabs) await ready.click();
+    for (const ready of tabs) await expect(ready).toHaveCount(0);
+    await context.setOffline(false);
+    for (const { id } of orders) await expect.poll(() => stateOf(shop, id), { timeout: 15_000 }).toBe('ready');
+  });
 });

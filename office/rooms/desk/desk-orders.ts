@@ -30,7 +30,9 @@ interface Known {
 }
 
 const ordersKey = (store: string) => `${keptForMe}:${store}`;
-const waitingKey = `${keptForMe}-waiting`;
+const waitingKey = `${keptForMe}-waiting:`;
+/** The id of the step that is under way. */
+const sendingKey = `${keptForMe}-sending`;
 
 function stored<T>(key: string): T | undefined {
   try {
@@ -40,45 +42,70 @@ function stored<T>(key: string): T | undefined {
   }
 }
 
-/** What waits to be sent, and what the server did not take, for all screens of this tab. */
-let queue: readonly Waiting[] = stored<Waiting[]>(waitingKey) ?? [];
+/** A key for each step, so that tabs of one device cannot overwrite each other's; in the order in which they were made. */
+const storedQueue = (): readonly Waiting[] =>
+  Object.keys(localStorage)
+    .filter((key) => key.startsWith(waitingKey))
+    .sort()
+    .flatMap((key) => stored<Waiting>(key) ?? []);
+
+/** What waits to be sent, from all tabs, and what the server did not take of what this tab sent. */
+let queue = storedQueue();
 let refusals: readonly Refused[] = [];
+let taken = 0;
 const listeners = new Set<() => void>();
-function change(next: { queue?: readonly Waiting[]; refusals?: readonly Refused[] }): void {
-  queue = next.queue ?? queue;
-  refusals = next.refusals ?? refusals;
-  localStorage.setItem(waitingKey, JSON.stringify(queue));
+function changed(): void {
+  queue = storedQueue();
   for (const listener of listeners) listener();
 }
+function keep(step: Waiting): void {
+  localStorage.setItem(waitingKey + step.id, JSON.stringify(step));
+  changed();
+}
+function drop({ id }: Waiting): void {
+  localStorage.removeItem(waitingKey + id);
+  changed();
+}
+function refuse(next: readonly Refused[]): void {
+  refusals = next;
+  changed();
+}
+addEventListener('storage', ({ key }) => (key === null || key.startsWith(waitingKey)) && changed());
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 };
 
 let sending = false;
-/** Sends what waits, in its order. Stops where there is no network, and goes on at the next call. */
-async function sendAll(call: Call, taken: (order: DeskOrder) => void): Promise<void> {
+/** Sends what waits, in its order; of several tabs, one does. Stops where there is no network, and goes on at the next call. */
+async function sendAll(call: Call, onTaken: (order: DeskOrder) => void): Promise<void> {
   if (sending) return;
   sending = true;
-  try {
-    for (let [step] = queue; step; [step] = queue) {
-      const { id, number } = step;
-      let version: number | null = null;
-      try {
-        const order = await send(call, step);
-        taken(order);
-        version = order.version;
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return;
-        change({ refusals: [...refusals, { id, number, error }] });
-      }
-      // Later steps of this order follow this one.
-      const follow = (each: Waiting) =>
-        version !== null && each.number === number && 'version' in each ? { ...each, version } : each;
-      change({ queue: queue.filter((each) => each.id !== id).map(follow) });
-    }
-  } finally {
+  const sendEach = () => sendWaiting(call, onTaken);
+  // Without locks, as over plain http in a network, each tab sends; the server takes each step once.
+  const locked = navigator.locks?.request(waitingKey, { ifAvailable: true }, (lock) => lock && sendEach());
+  await (locked ?? sendEach()).finally(() => {
     sending = false;
+  });
+}
+
+async function sendWaiting(call: Call, onTaken: (order: DeskOrder) => void): Promise<void> {
+  for (let [step] = storedQueue(); step; [step] = storedQueue()) {
+    const { id, number } = step;
+    localStorage.setItem(sendingKey, id);
+    try {
+      const order = await send(call, step);
+      onTaken(order);
+      // Later steps of this order follow this one.
+      for (const each of storedQueue())
+        if (each.id !== id && each.number === number && 'version' in each) keep({ ...each, version: order.version });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return;
+      refuse([...refusals, { id, number, error }]);
+    } finally {
+      localStorage.removeItem(sendingKey);
+    }
+    drop(step);
   }
 }
 
@@ -157,14 +184,15 @@ export function useDeskOrders(store: string, number?: string): DeskOrders {
     return () => clearInterval(timer);
   }, [live, sendNow]);
   const take = (step: Step) => {
+    taken += 1;
     // There is no randomUUID on plain http.
-    change({ queue: [...queue, { ...step, id: `${Date.now()}-${Math.random()}` }] });
+    keep({ ...step, id: `${Date.now()}-${String(taken).padStart(6, '0')}-${Math.random()}` });
     sendNow();
   };
   const undo = (number: string) => {
     const move = queue.findLast((each) => each.number === number && each.kind === 'move');
     const version = data?.orders.find((order) => order.number === number)?.version ?? 0;
-    if (move && !(sending && queue[0] === move)) change({ queue: queue.filter((each) => each !== move) });
+    if (move && localStorage.getItem(sendingKey) !== move.id) drop(move);
     else take({ kind: 'undo', number, version });
   };
   return {
@@ -174,6 +202,6 @@ export function useDeskOrders(store: string, number?: string): DeskOrders {
     take,
     undo,
     refusals: refused,
-    dismiss: () => change({ refusals: [] }),
+    dismiss: () => refuse([]),
   };
 }
