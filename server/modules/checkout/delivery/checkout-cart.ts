@@ -49,10 +49,7 @@ export interface FilledCart {
  */
 export function changeCheckout(
   deps: CheckoutDeps,
-  session: SessionHandle,
-  buyer: Buyer,
-  settings: OrderSettings,
-  locale: Locale,
+  { session, buyer, settings, locale }: { session: SessionHandle; buyer: Buyer; settings: OrderSettings; locale: Locale },
   decide: (trx: Trx, filled: FilledCart) => Promise<Parameters<OrdersService['changeCart']>[2]>,
 ): Promise<Order> {
   const { orders } = deps;

@@ -69,8 +69,8 @@ export function createCheckoutService(deps: CheckoutServiceDeps) {
             network: networkOf(address),
             countUnpaid: (within, { contact }) => rateLimits.countIn(within, unpaidOrderRateLimits(contact?.email, address)),
             problems: (order, lines, bill) => ({
-              ...validateCheckout(order, lines, settings, locale, deps.now()),
-              ...payAtStoreErrors(order, lines, bill, settings, locale),
+              ...validateCheckout(order, { lines, settings, locale, now: deps.now() }),
+              ...payAtStoreErrors(order, bill, { lines, settings, locale }),
               ...(bill.total > 0 ? paymentErrors('payAtStore', config, order.method) : {}),
             }),
           }),

@@ -9,7 +9,7 @@ import { methodErrors, partySizeOf } from '#contract/rules/method.ts';
 import type { DeliveryPromise, ShippingMethod } from '#contract/schemas/checkout.ts';
 import type { AddressInput, Bill, ContactInput, Order } from '#contract/schemas/order.ts';
 import { normalizeContact, type ResolvedAddress, resolveAddress } from '#server/modules/customers/index.ts';
-import type { OrderLine, OrderSettings } from '#server/modules/orders/index.ts';
+import type { OrderSettings } from '#server/modules/orders/index.ts';
 import { billOf, deliveryNamed, emptyCart, shippingTo } from '#server/modules/orders/index.ts';
 import type { Destination } from '#server/modules/pricing/index.ts';
 import { deliveryDates, methodsTo, shippingPrice } from '#server/modules/pricing/index.ts';
@@ -17,7 +17,7 @@ import { notFound, validationError } from '#server/platform/errors.ts';
 import { findProvince } from '#server/platform/provinces.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
-import { shippingErrors } from '../placement/validation.ts';
+import { type JudgedLines, shippingErrors } from '../placement/validation.ts';
 import { type CheckoutDeps, changeCheckout, checkoutBuyer, rejectErrors } from './checkout-cart.ts';
 import { choiceProblem } from './local-delivery.ts';
 
@@ -78,11 +78,12 @@ export async function chooseDelivery(
   const delivery = deliveryNamed(settings, shippingMethod);
   // Asked before the transaction begins, which waits for nothing but the database.
   const point = delivery ? await deps.geocode(address, client) : null;
-  return changeCheckout(deps, session, buyer, settings, locale, async (trx, { lines, stock }) => {
+  return changeCheckout(deps, { session, buyer, settings, locale }, async (trx, { lines, stock }) => {
+    const judged = { lines, settings, locale, now: deps.now() };
     if (delivery) {
-      const problem = choiceProblem(delivery, { address, point }, { lines, stock }, settings, locale, deps.now());
+      const problem = choiceProblem(delivery, { address, point }, { ...judged, stock });
       if (problem) throw validationError({ shippingMethod: problem });
-    } else rejectErrors(parcelErrors(settings, address, shippingMethod, lines, locale));
+    } else rejectErrors(parcelErrors(address, shippingMethod, judged));
     if (customerId) await deps.accounts.profile.saveAddress(trx, customerId, 'shipping', address);
     return {
       method: 'shipping',
@@ -101,11 +102,9 @@ export async function chooseDelivery(
 }
 
 function parcelErrors(
-  settings: OrderSettings,
   address: ResolvedAddress,
   shippingMethod: string | undefined,
-  lines: readonly OrderLine[],
-  locale: Locale,
+  { lines, settings, locale }: JudgedLines,
 ): FieldErrors {
   const offered = methodsTo(settings.shippingMethods, address, 0);
   if (offered.length === 0) return { shippingMethod: 'rule.shippingMethodNone' };

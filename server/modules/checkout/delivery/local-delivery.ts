@@ -10,7 +10,6 @@ import {
   availableQuantities,
   billOf,
   deliveringStores,
-  type OrderLine,
   type OrderSettings,
   type StoreDelivery,
   storeDelivery,
@@ -19,7 +18,7 @@ import { type Point, zoneOf } from '#server/modules/stores/index.ts';
 import { validationError } from '#server/platform/errors.ts';
 import { translateFieldErrors } from '#server/platform/i18n.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
-import { deliveryProblem } from '../placement/validation.ts';
+import { deliveryProblem, type JudgedLines } from '../placement/validation.ts';
 import type { CheckoutDeps } from './checkout-cart.ts';
 
 /** Where an order goes. */
@@ -29,8 +28,7 @@ export interface Door {
   point: Point | null;
 }
 
-interface DeliverableCart {
-  lines: readonly OrderLine[];
+interface DeliverableCart extends JudgedLines {
   stock: StockLevels;
 }
 
@@ -50,7 +48,7 @@ export async function findLocalDelivery(
   if ('errors' in read) throw validationError(read.errors);
   const door = { address: read.address, point: await geocode(read.address, client) };
   const parts = await orders.parts(db.read, cart);
-  const { delivery, problem } = deliveryTo(door, parts, settings, locale, now());
+  const { delivery, problem } = deliveryTo(door, { ...parts, settings, locale, now: now() });
   if (!delivery) return { method: null, message: translateFieldErrors({ problem }, locale).problem ?? '' };
   const coupon = await orders.couponOf(db.read, cart);
   const { id } = delivery.method;
@@ -67,11 +65,8 @@ type Problem = FieldErrors[string];
 function deliveryTo(
   door: Door,
   cart: DeliverableCart,
-  settings: OrderSettings,
-  locale: Locale,
-  now: number,
 ): { delivery: StoreDelivery; problem?: never } | { delivery: null; problem: Problem } {
-  const holding = deliveringStores(settings)
+  const holding = deliveringStores(cart.settings)
     .flatMap((store) => {
       const zone = zoneAt(store, door);
       return zone ? [storeDelivery(store, zone)] : [];
@@ -79,24 +74,17 @@ function deliveryTo(
     .toSorted((a, b) => a.zone.feeCents - b.zone.feeCents);
   const problems: Problem[] = [];
   for (const delivery of holding) {
-    const problem = undeliverable(delivery, cart, settings, locale, now);
+    const problem = undeliverable(delivery, cart);
     if (!problem) return { delivery };
     problems.push(problem);
   }
-  return { delivery: null, problem: problems[0] ?? outside(settings) };
+  return { delivery: null, problem: problems[0] ?? outside(cart.settings) };
 }
 
 /** Why a delivery that a customer chose is not possible; null if it is. */
-export function choiceProblem(
-  chosen: StoreDelivery,
-  door: Door,
-  cart: DeliverableCart,
-  settings: OrderSettings,
-  locale: Locale,
-  now: number,
-): Problem | null {
-  if (zoneAt(chosen.store, door)?.id !== chosen.zone.id) return outside(settings);
-  return undeliverable(chosen, cart, settings, locale, now);
+export function choiceProblem(chosen: StoreDelivery, door: Door, cart: DeliverableCart): Problem | null {
+  if (zoneAt(chosen.store, door)?.id !== chosen.zone.id) return outside(cart.settings);
+  return undeliverable(chosen, cart);
 }
 
 function zoneAt({ address: { countryISOCode }, deliveryZones }: StoreDelivery['store'], { address, point }: Door) {
@@ -108,19 +96,14 @@ function outside({ checkout, stores }: OrderSettings): Problem {
 }
 
 /** Why a store cannot deliver a cart now. */
-function undeliverable(
-  delivery: StoreDelivery,
-  { lines, stock }: DeliverableCart,
-  settings: OrderSettings,
-  locale: Locale,
-  now: number,
-): Problem | null {
+function undeliverable(delivery: StoreDelivery, cart: DeliverableCart): Problem | null {
+  const { lines, stock, settings, locale } = cart;
   const { store } = delivery;
   const place = { method: 'shipping' as const, storeId: store.id };
   const lacking = lines.filter(
     (line, index) => availableQuantities(line, place, stock, settings, lines.slice(0, index)) < line.quantity,
   );
-  if (lacking.length === 0) return deliveryProblem(delivery, lines, settings, locale, now);
+  if (lacking.length === 0) return deliveryProblem(delivery, cart);
   const products = new Intl.ListFormat(locales[locale].tag).format(new Set(lacking.map(({ name }) => inLocale(name, locale))));
   return { key: 'rule.deliveryLacks', values: { store: inLocale(store.name, locale), products } };
 }

@@ -49,7 +49,7 @@ export async function chooseVisit(deps: CheckoutDeps, session: SessionHandle, in
     tableNumber: isAtTable ? (input.tableNumber?.trim().replace(/^0+(?=\d)/, '') ?? null) : null,
     tableCard: isAtTable ? input.tableCard || null : null,
   };
-  return changeCheckout(deps, session, buyer, settings, locale, async (trx, { cart }) => {
+  return changeCheckout(deps, { session, buyer, settings, locale }, async (trx, { cart }) => {
     await requireTableCard(trx, { method, storeId: store?.id ?? null, ...seat }, settings);
     const keepsTime = method === 'pickup' && cart.method === 'pickup' && cart.storeId === store?.id;
     return {
@@ -79,7 +79,7 @@ export async function pickupSlotsOf({ db, orders, pickup }: CheckoutDeps, sessio
 export async function choosePickupTime(deps: CheckoutDeps, session: SessionHandle, at: number, locale: Locale): Promise<Order> {
   const settings = await deps.orders.settings();
   const buyer = await checkoutBuyer(session, settings);
-  return changeCheckout(deps, session, buyer, settings, locale, async (trx, { cart, lines }) => {
+  return changeCheckout(deps, { session, buyer, settings, locale }, async (trx, { cart, lines }) => {
     const store = cart.method === 'pickup' ? settings.stores.find(({ id }) => id === cart.storeId) : undefined;
     if (!store)
       throw validationError(cart.method === null ? { methodName: 'rule.methodMissing' } : { pickupDate: 'rule.slotNoTimes' });

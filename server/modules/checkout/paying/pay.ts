@@ -92,11 +92,11 @@ async function getBill(
   const cart = await orders.findCart(db.read, buyer);
   const lines = cart ? await orders.lines(db.read, cart) : [];
   if (!cart || lines.length === 0) throw new AppError('CONFLICT', { errorKey: 'rule.cartEmpty' });
-  const problems = validateCheckout(cart, lines, settings, locale, now());
+  const problems = validateCheckout(cart, { lines, settings, locale, now: now() });
   if (!isClean(problems)) throw validationError(problems);
   const order = await orders.view(db.read, cart, settings, locale, { lines });
   if (cart.shownBill !== order.bill.billVersion) await db.transaction((trx) => orders.showBill(trx, order));
-  const { paymentMethod } = translateFieldErrors(payAtStoreErrors(cart, lines, order.bill, settings, locale), locale);
+  const { paymentMethod } = translateFieldErrors(payAtStoreErrors(cart, order.bill, { lines, settings, locale }), locale);
   if (paymentMethod !== undefined) order.payAtStoreProblem = paymentMethod;
   return cart.method === 'pickup' ? { ...order, reservedUntil: reservedUntil(cart, now(), settings) } : order;
 }
@@ -161,7 +161,7 @@ function startAttempt(deps: PayingDeps, start: PaymentStart) {
       network: networkOf(address),
       countUnpaid: (within, { contact }) => rateLimits.countIn(within, unpaidOrderRateLimits(contact?.email, address)),
       problems: (order, lines, { total }) => ({
-        ...validateCheckout(order, lines, settings, locale, now()),
+        ...validateCheckout(order, { lines, settings, locale, now: now() }),
         ...(total > 0 ? notOffered(deps, provider, settings, order) : {}),
       }),
     }),

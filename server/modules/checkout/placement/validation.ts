@@ -18,13 +18,17 @@ import type { PaymentRegistry } from '#server/modules/payments/index.ts';
 import { statusNow } from '#server/modules/stores/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 
-export function validateCheckout(
-  order: OrderHead,
-  lines: readonly OrderLine[],
-  settings: OrderSettings,
-  locale: Locale,
-  now: number,
-): FieldErrors {
+/** What is ordered, and by what it is judged. */
+export interface JudgedLines {
+  lines: readonly OrderLine[];
+  settings: OrderSettings;
+  locale: Locale;
+  /** Epoch ms. */
+  now: number;
+}
+
+export function validateCheckout(order: OrderHead, judged: JudgedLines): FieldErrors {
+  const { lines, settings, locale } = judged;
   // An order keeps its given method, so a missing one is not chosen automatically here.
   if (!order.method) return { methodName: 'rule.methodMissing' };
   const errors = methodErrors(order.method, settings.checkout);
@@ -33,17 +37,15 @@ export function validateCheckout(
     ...contactErrors(order.contact ?? {}, contactNeeds(settings.checkout, order.method)),
     ...pickupOrTableErrors(order, settings),
     ...(order.method === 'shipping' && order.storeId === null ? shippingErrors(lines, settings, locale) : {}),
-    ...(order.method === 'shipping' && order.storeId !== null ? deliveryErrors(order, lines, settings, locale, now) : {}),
+    ...(order.method === 'shipping' && order.storeId !== null ? deliveryErrors(order, judged) : {}),
   };
 }
 
 /** Why an order cannot be paid at the store although the shop offers it: it is too large, or at a table that pays online. */
 export function payAtStoreErrors(
   { method, customerId }: OrderHead,
-  lines: readonly OrderLine[],
   { total, currency }: Bill,
-  { tables, payAtStoreLimits, payment }: OrderSettings,
-  locale: Locale,
+  { lines, settings: { tables, payAtStoreLimits, payment }, locale }: Omit<JudgedLines, 'now'>,
 ): FieldErrors {
   if (method === null || method === 'shipping' || !payment.payAtStoreEnabled || total === 0) return {};
   if (method === 'instore' && tables.payOnline) return { paymentMethod: 'rule.tablePayOnline' };
@@ -70,26 +72,17 @@ function pickupOrTableErrors(order: OrderHead, settings: OrderSettings): FieldEr
 }
 
 /** Why the store of an order does not deliver it now. That the address lies in the zone was checked when both were chosen. */
-function deliveryErrors(
-  { shippingMethod }: OrderHead,
-  lines: readonly OrderLine[],
-  settings: OrderSettings,
-  locale: Locale,
-  now: number,
-): FieldErrors {
-  const delivery = deliveryNamed(settings, shippingMethod);
+function deliveryErrors({ shippingMethod }: OrderHead, judged: JudgedLines): FieldErrors {
+  const delivery = deliveryNamed(judged.settings, shippingMethod);
   if (!delivery) return { shippingMethod: 'rule.deliveryOutside' };
-  const problem = deliveryProblem(delivery, lines, settings, locale, now);
+  const problem = deliveryProblem(delivery, judged);
   return problem ? { shippingMethod: problem } : {};
 }
 
 /** Why a store does not deliver these lines now: it is closed, or they cost too little. */
 export function deliveryProblem(
   { store, zone }: StoreDelivery,
-  lines: readonly OrderLine[],
-  { currency }: OrderSettings,
-  locale: Locale,
-  now: number,
+  { lines, settings: { currency }, locale, now }: JudgedLines,
 ): FieldErrors[string] | null {
   const name = inLocale(store.name, locale);
   const { isOpen, text } = statusNow(store, now, locale);
