@@ -124,3 +124,19 @@ export interface OrderViewsTable {
   /** Whose it is; null: shared. */
   staff_id: string | null;
 }
+
+/** A parcel of an order. */
+export interface ShipmentsTable {
+  id: Fixed<string>;
+  order_id: Fixed<string>;
+  /** Ids of lines with quantities. */
+  lines: Fixed<string>;
+  /** A key of `contract/carriers.ts`; null for another, or none. */
+  carrier: Fixed<string | null>;
+  /** '' for none. */
+  tracking_number: Fixed<string>;
+  /** Only of a carrier that is not listed. */
+  tracking_url: Fixed<string | null>;
+  at: Fixed<number>;
+  taken_back_at: number | null;
+}

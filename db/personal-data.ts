@@ -20,6 +20,7 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
   orders: { exportedBy: ownOrders, deletedBy: ownOrders },
   order_words: { kept: 'derived from the contacts and notes of orders, and deleted with them (order-pages.repository.ts)' },
   order_notes: { exportedBy: orderNotes, deletedBy: orderNotes },
+  shipments: { kept: 'what was sent when, part of the books; tracking numbers name nobody' },
   order_views: { kept: 'filters by names that staff gave them, without search texts' },
   order_lines: { exportedBy: ownOrders, deletedBy: ownOrders },
   form_messages: { exportedBy: messages, deletedBy: messages },

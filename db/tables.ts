@@ -18,6 +18,7 @@ import type {
   OrdersTable,
   OrderViewsTable,
   OrderWordsTable,
+  ShipmentsTable,
 } from './order-tables.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import type { StaffTables } from './staff-tables.ts';
@@ -306,6 +307,7 @@ export interface Tables extends AccountTables, AgentTables, BlogTables, PaymentT
   order_words: OrderWordsTable;
   order_notes: OrderNotesTable;
   order_views: OrderViewsTable;
+  shipments: ShipmentsTable;
   payment_decisions: PaymentDecisionsTable;
   form_messages: FormMessagesTable;
   gallery_photos: GalleryPhotosTable;

@@ -1,5 +1,6 @@
 /** `orders …`: lists, shows, fulfils and cancels orders. */
 import { type Command, Option } from 'commander';
+import { type Carrier, carrierKeys } from '#contract/carriers.ts';
 import { type CounterKind, counterKinds } from '#contract/limits.ts';
 import { defaultLocale, inLocale } from '#contract/locales.ts';
 import { formatMerchantMoney } from '#contract/money.ts';
@@ -102,7 +103,10 @@ function addMoves(command: Command, terminal: Terminal): void {
       takenHow(move).addOption(
         new Option('--unpaid', 'Although something is due of an order that is paid online.').conflicts([...counterKinds]),
       );
-    if (name === 'shipped') move.alias('ship');
+    if (name === 'shipped') {
+      addShip(move.alias('ship'), terminal);
+      continue;
+    }
     move.action((number: string, how: TakenHow & { unpaid?: true }) =>
       withShop(terminal, async ({ orders: { fulfilment } }, run) => {
         const order = await run((change) => fulfilment.move(change, number, state, how.unpaid ? 'unpaid' : kindOf(how)));
@@ -112,6 +116,43 @@ function addMoves(command: Command, terminal: Terminal): void {
       }),
     );
   }
+}
+
+interface ShipOptions extends TakenHow {
+  unpaid?: true;
+  carrier?: Carrier;
+  tracking?: string;
+  line: string[];
+}
+
+function addShip(command: Command, terminal: Terminal): void {
+  command.addOption(new Option('--carrier <name>', 'The carrier of the parcel.').choices(carrierKeys));
+  command.option('--tracking <number>', "The parcel's number, or the link of its page.");
+  const collect = (text: string, all: string[]) => [...all, text];
+  command.option('--line <sku>', 'Only this item, or some units of it: MUG-OAT=2. Repeat it for more.', collect, []);
+  command.action((number: string, { line, carrier, tracking, unpaid, ...how }: ShipOptions) =>
+    withShop(terminal, async ({ orders: { fulfilment } }, run) => {
+      const { lineItems } = await fulfilment.show(number);
+      const lines = line.length === 0 ? undefined : line.map((text) => shippedLine(text, lineItems));
+      const request = { lines, carrier, tracking };
+      const order = await run((change) => fulfilment.ship(change, number, request, unpaid ? 'unpaid' : kindOf(how)));
+      terminal.print(
+        order.state === 'shipped'
+          ? `Marked order ${order.number} as shipped.`
+          : `Shipped a part of order ${order.number}. The rest is still to be shipped.`,
+      );
+      if (order.taken > 0) terminal.print(`Recorded ${formatMerchantMoney(order.taken, order.currency)} as paid at the counter.`);
+    }),
+  );
+}
+
+/** `text`: the SKU or the id of a line, and how many units of it. @throws {CommandError} if there is no such line */
+function shippedLine(text: string, lines: Order['lineItems']): { line: string; quantity: number } {
+  const [name = '', count] = text.split('=');
+  const found = lines.find(({ id, sku }) => id === name || sku === name.toUpperCase());
+  const quantity = count === undefined ? found?.quantity : Number(count);
+  if (!found || !Number.isInteger(quantity) || (quantity ?? 0) < 1) throw new CommandError(`No such item in this order: ${text}`);
+  return { line: found.id, quantity: quantity ?? 0 };
 }
 
 async function printOrders(
@@ -219,6 +260,7 @@ async function printOrder(services: Services, number: string, terminal: Terminal
       return `  ${what}${tip === amount ? ' (tip)' : ''}, ${time(createdAt)}${because(reason)}`;
     }),
     ...describeDelivery(order),
+    ...describeShipments(order),
     ...(await describeActivity(services, order)),
   ];
   // Customers typed the names, addresses and notes.
@@ -268,6 +310,20 @@ function describeDelivery({ orderContact: contact, shippingAddress: address, ...
       : []),
     ...(order.pickupDate === null ? [] : [`  Pickup ${isoTime(order.pickupDate, order.timeZone)}`]),
     ...(order.customerComment ? [`  Note: ${order.customerComment}`] : []),
+  ];
+}
+
+function describeShipments({ shipments = [], lineItems, state, timeZone }: Order): string[] {
+  const skuOf = (line: string) => lineItems.find(({ id }) => id === line)?.sku ?? line;
+  return [
+    ...shipments.map(({ at, carrier, trackingNumber, trackingUrl, lines }) =>
+      [
+        `  Shipped ${lines.map(({ line, quantity }) => `${quantity} × ${skuOf(line)}`).join(', ')}`,
+        isoTime(at, timeZone),
+        ...[[carrier, trackingNumber].filter(Boolean).join(' '), trackingUrl].filter(Boolean),
+      ].join(', '),
+    ),
+    ...(shipments.length > 0 && state === 'placed' ? ['  Partly shipped: the rest is still to be shipped.'] : []),
   ];
 }
 

@@ -188,6 +188,16 @@ export const OrderStatus = Type.Enum(orderStates);
 
 export const OrderStep = Type.Object({ state: OrderStatus, at: EpochMs });
 
+export const Shipment = Type.Object({
+  id: Id,
+  at: EpochMs,
+  carrier: described("The carrier's name; '' if it is unknown.", Type.String()),
+  trackingNumber: described("'' for none.", Type.String()),
+  trackingUrl: described("The parcel's page at its carrier; null for none.", Nullable(Type.String())),
+  lines: Type.Array(Type.Object({ line: described('The id of the line.', Id), quantity: Count })),
+});
+export type Shipment = Static<typeof Shipment>;
+
 /** The start of a slot. */
 export const PickupTime = Strict({ pickupDate: EpochMs });
 
@@ -279,6 +289,12 @@ export const Order = Type.Object({
     described(
       'The first and last day on which the parcel should arrive, YYYY-MM-DD; present when one order is requested that is shipped and has not ended.',
       ArrivalDays,
+    ),
+  ),
+  shipments: Type.Optional(
+    described(
+      'The parcels that were sent, oldest first; present when one order is requested that was shipped, or in part: its state is then still `placed`.',
+      Type.Array(Shipment),
     ),
   ),
   timeline: Type.Optional(

@@ -1,6 +1,7 @@
 /** The calls of the orders room, and what they carry. */
 import Type, { type Static } from 'typebox';
-import { checkoutMethods, counterKinds } from '../limits.ts';
+import { carrierKeys } from '../carriers.ts';
+import { checkoutMethods, counterKinds, undoMs } from '../limits.ts';
 import { described } from '../schemas/annotate.ts';
 import { Cents, Count, EpochMs, Flag, Id, LangQuery, Nullable, Strict } from '../schemas/common.ts';
 import { Order, OrderStatus, orderStates } from '../schemas/order.ts';
@@ -115,6 +116,19 @@ export const RefundInput = Strict({
   note: described("For the buyer, in the email; '' for nothing.", Type.String({ maxLength: 1000 })),
 });
 export type RefundInput = Static<typeof RefundInput>;
+
+const ShipInput = Strict({
+  lines: described(
+    'Left out for all that are left.',
+    Type.Optional(
+      Type.Array(Strict({ line: Id, quantity: Type.Integer({ minimum: 1, maximum: 10_000 }) }), { minItems: 1, maxItems: 500 }),
+    ),
+  ),
+  carrier: Type.Optional(Type.Enum(carrierKeys)),
+  tracking: described("A number or a link; '' for none.", Type.String({ maxLength: 500 })),
+  seen: described('How many shipments there were: a repeated request sends nothing twice.', Count),
+  paid: Type.Optional(described('How staff took what was due.', Type.Enum(counterKinds))),
+});
 
 /** Emails about orders, by what they tell. */
 export const orderMailKinds = [
@@ -280,6 +294,26 @@ export const orderEndpoints = {
     query: lang,
     body: Strict({ kind: Type.Enum(counterKinds), amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000 })) }),
     response: Type.Object({ taken: Cents, due: Cents }),
+  },
+  shipOrder: {
+    route: 'POST orders/:number/shipments',
+    summary: `Sends lines of an order, with an email of their own that waits for ${undoMs / 1000} s.`,
+    needs: 'orders.move',
+    changes: true,
+    params: number,
+    query: lang,
+    body: ShipInput,
+    response: Type.Object({ shipment: Id }),
+  },
+  takeBackShipment: {
+    route: 'POST orders/:number/shipments/:id/take-back',
+    summary: `Takes a shipment back: within ${undoMs / 1000} s, or later with a reason.`,
+    needs: 'orders.move',
+    changes: true,
+    params: Strict({ number: Type.String({ minLength: 1, maxLength: 40 }), id: Id }),
+    query: lang,
+    body: Strict({ reason: Type.String({ maxLength: 300 }) }),
+    response: Done,
   },
   refundOrder: {
     route: 'POST orders/:number/refunds',

@@ -43,9 +43,8 @@ export const paperEndpoints = {
     summary: 'What pick lists and packing slips are printed from, oldest order first. Orders that are not there are left out.',
     needs: 'orders.read',
     query: Strict({
-      numbers: described(
-        `Order numbers, separated by commas, at most ${mostAtOnce}.`,
-        Type.String({ maxLength: mostAtOnce * 41 }),
+      numbers: Type.Optional(
+        described(`Order numbers, separated by commas, at most ${mostAtOnce}.`, Type.String({ maxLength: mostAtOnce * 41 })),
       ),
       ...LangQuery,
     }),

@@ -58,6 +58,7 @@ import { customerDesk } from './054-customer-desk.ts';
 import { skuFacts } from './055-sku-facts.ts';
 import { stations } from './056-stations.ts';
 import { agents } from './057-agents.ts';
+import { shipments } from './058-shipments.ts';
 
 export interface Migration {
   id: number;
@@ -123,4 +124,5 @@ export const migrations: readonly Migration[] = [
   skuFacts,
   stations,
   agents,
+  shipments,
 ];

@@ -120,3 +120,25 @@ test('orders are marked together, undone together, and their list is saved as a 
   await page.getByRole('button', { name: t('office.views.remove') }).click();
   await expect(views.getByRole('link')).toHaveCount(1);
 });
+
+test('a part of an order is shipped with a scanned number, which Enter does not send, and is taken back at once', {
+  tag: once,
+}, async ({ shop, page, lang, watch }) => {
+  const t = staffTranslate(lang);
+  const [number = ''] = await placeOrders(shop, 1);
+  await enterAs({ page, watch }, 'Mei Chen', `orders/${number}`);
+  await page.getByRole('button', { name: t('office.ship.title'), exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  for (const pot of await dialog.getByRole('combobox', { name: /Teapot|Mug|Cup/ }).all()) await pot.selectOption('0');
+  const tracking = dialog.getByLabel(t('office.ship.tracking'));
+  await tracking.fill('https://www.ups.com/track?tracknum=1Z999AA10123456784');
+  await tracking.press('Enter');
+  await expect(dialog.getByRole('combobox', { name: t('office.ship.carrier') })).toHaveValue('ups');
+  await expectNoSeriousAxe(page);
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: t('office.ship.title'), exact: true }).click();
+  await expect(page.getByText(/Partly shipped/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'UPS 1Z999AA10123456784' })).toHaveAttribute('href', /ups\.com/);
+  await page.getByRole('button', { name: t('desk.undo'), exact: true }).click();
+  await expect(page.getByText(/Partly shipped/)).toHaveCount(0);
+});

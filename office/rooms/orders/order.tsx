@@ -19,6 +19,7 @@ import { Notes } from './notes.tsx';
 import { Lines } from './order-lines.tsx';
 import { PlaceText, StateBadge } from './order-words.tsx';
 import { RefundDialog } from './refund.tsx';
+import { Shipments } from './shipments.tsx';
 import { TakeDialog } from './take.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -70,6 +71,7 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
           <Part title={t('office.order.lines')}>
             <Lines order={order} />
           </Part>
+          <Parcels order={order} />
           <Part title={t('office.order.payments')}>
             <Payments sheet={sheet} />
             <MoneyButtons sheet={sheet} />
@@ -118,6 +120,16 @@ function OrderNotes({ sheet: { order, notes } }: { sheet: OrderSheet }) {
       about={['order', number]}
       send={(body) => call('noteOrder', { params: { number }, body })}
     />
+  );
+}
+
+function Parcels({ order }: { order: Order }) {
+  const { t } = useLanguage();
+  if (order.method !== 'shipping' || !(order.state === 'placed' || order.shipments)) return null;
+  return (
+    <Part title={t('office.ship')}>
+      <Shipments order={order} />
+    </Part>
   );
 }
 

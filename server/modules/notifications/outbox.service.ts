@@ -19,7 +19,8 @@ export interface MailDataOf {
   orders: {
     orderConfirmation: { orderId: string };
     orderReady: { orderId: string };
-    orderShipped: { orderId: string };
+    /** `shipment`: one of its parcels; left out for all, in emails from before there were parcels. */
+    orderShipped: { orderId: string; shipment?: string };
     /** `note`: what the merchant writes to the buyer. */
     orderCancelled: { orderId: string; note?: string };
     /** The bill has risen, and something is due. */

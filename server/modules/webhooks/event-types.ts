@@ -1,6 +1,6 @@
 import type { CheckoutMethod } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
-import type { OrderState } from '#contract/schemas/order.ts';
+import type { OrderState, Shipment } from '#contract/schemas/order.ts';
 
 export const webhookEventTypes = [
   'order.placed',
@@ -43,6 +43,8 @@ export interface OrderPayload {
     unitPrice: number;
     total: number;
   }[];
+  /** The parcels that were sent, oldest first. */
+  shipments: Shipment[];
   /** ISO 4217. */
   currency: string;
   amounts: {

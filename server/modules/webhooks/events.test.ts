@@ -93,6 +93,7 @@ forEachEngine((engine) => {
         storeId: null,
         pickupAt: null,
         shippingMethod: expect.any(String),
+        shipments: [],
         destination: { country: 'CA', province: 'ON' },
         language: 'en',
         placedAt: testApp.clock.now(),

@@ -7,7 +7,7 @@ import { formatDate } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { addressLines } from '#web/lib/address.ts';
 import { DueNotice } from './order-money.tsx';
-import { OrderPictures, OrderTimeline } from './order-parts.tsx';
+import { OrderPictures, OrderShipments, OrderTimeline } from './order-parts.tsx';
 import { paymentWords } from './order-state-label.ts';
 import { Ticket } from './ticket.tsx';
 
@@ -31,6 +31,7 @@ export function OrderDetail({ order, stores, shop, actions, receipt }: OrderDeta
           <h2 className="mb-5 text-lg">{t('account.order.status')}</h2>
           <OrderTimeline order={order} />
         </section>
+        <OrderShipments order={order} />
         <section>
           <h2 className="mb-5 text-lg">{t('account.order.details')}</h2>
           <OrderFacts order={order} store={store} />

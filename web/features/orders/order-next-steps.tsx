@@ -13,6 +13,7 @@ import { calendarIcon, cardIcon, clockIcon, mailIcon } from '#ui/page-icons.ts';
 import { addressLines } from '#web/lib/address.ts';
 import { useDirectionsUrl } from '#web/lib/directions.ts';
 import { calendarFile } from './calendar-file.ts';
+import { OrderShipments } from './order-parts.tsx';
 import { orderStateLabel } from './order-state-label.ts';
 
 interface OrderNextStepsProps {
@@ -34,6 +35,7 @@ export function OrderNextSteps({ order, store, shopName }: OrderNextStepsProps) 
     <section className="flex flex-col gap-4">
       <h2>{t('confirm.next')}</h2>
       {method === 'shipping' && <Step icon="truck">{shippingText(order, t, locale)}</Step>}
+      <OrderShipments order={order} />
       {method === 'pickup' && (
         <Step icon="store">{t(order.pickupDate === null ? 'confirm.pickup.anyTime' : 'confirm.pickup.number')}</Step>
       )}

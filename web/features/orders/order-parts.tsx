@@ -47,6 +47,33 @@ export function OrderTimeline({ order }: { order: Order }) {
   );
 }
 
+/** What was sent, and where each parcel is tracked. */
+export function OrderShipments({ order: { shipments = [], lineItems, state } }: { order: Order }) {
+  const t = useT();
+  if (shipments.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-4">
+      {shipments.map(({ id, carrier, trackingNumber, trackingUrl, lines }) => (
+        <div key={id}>
+          <p className="font-semibold">{t('order.parcel')}</p>
+          {lines.map(({ line, quantity }) => (
+            <p key={line}>
+              {quantity} × {lineItems.find((item) => item.id === line)?.productName}
+            </p>
+          ))}
+          <p className="text-ink-soft text-sm">{[carrier, trackingNumber].filter(Boolean).join(' ')}</p>
+          {trackingUrl && (
+            <a href={trackingUrl} rel="noopener" className="link inline-flex min-h-11 items-center">
+              {t('order.track')}
+            </a>
+          )}
+        </div>
+      ))}
+      {state === 'placed' && <p>{t('order.parcel.more')}</p>}
+    </div>
+  );
+}
+
 /** The ordered pieces in a row, which the ticket lists by name. */
 export function OrderPictures({ lines }: { lines: readonly LineItem[] }) {
   const shown = lines.flatMap(({ id, image }) => (image ? [{ id, image }] : []));

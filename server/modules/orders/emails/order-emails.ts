@@ -33,6 +33,14 @@ export async function enqueueOrderEmail(
   await mail.enqueue(trx, ...buyerEmail(order, kind, `${kind}:${order.id}`, note));
 }
 
+/** What the email about a shipment is known by. */
+export const shipmentReference = (shipment: string): string => `orderShipped:${shipment}`;
+
+export async function enqueueShipmentEmail(trx: Trx, mail: OutboxService, order: Buyer, shipment: string): Promise<void> {
+  const emails = buyerEmail(order, 'orderShipped', shipmentReference(shipment));
+  await mail.enqueue(trx, ...emails.map((email) => ({ ...email, data: { ...email.data, shipment } })));
+}
+
 /** Queues the email about a bill that has risen. Of one version of the order only the first is sent. */
 export async function enqueueDueEmail(trx: Trx, mail: OutboxService, order: Buyer & Pick<OrderHead, 'version'>): Promise<void> {
   await mail.enqueue(trx, ...buyerEmail(order, 'orderDue', `orderDue:${order.id}:${order.version}`));

@@ -2,8 +2,8 @@
 
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { formatMoney } from '#contract/money.ts';
-import type { Order } from '#contract/schemas/order.ts';
-import { type EmailPart, type MailShop, type RenderedEmail, renderEmail } from '#server/modules/notifications/index.ts';
+import type { Order, Shipment } from '#contract/schemas/order.ts';
+import { button, type EmailPart, type MailShop, type RenderedEmail, renderEmail } from '#server/modules/notifications/index.ts';
 import type { Refund } from '#server/modules/payments/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import {
@@ -33,7 +33,7 @@ export function orderStatusMail(
   kind: OrderStatusEmail,
   order: Order,
   store: MailStore | null,
-  { token, note }: { token: string | null; note: string },
+  { token, note, parcel }: { token: string | null; note: string; parcel?: Shipment | undefined },
 ): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
@@ -54,6 +54,7 @@ export function orderStatusMail(
       ...greeting(order, locale),
       { kind: 'text', text },
       ...merchantNote(note, shop, locale),
+      ...(parcel ? parcelOf(parcel, order, locale) : []),
       ...moneyOf(kind, order, clock),
       ...(kind === 'orderReady' ? orderNumberPart(order, locale) : []),
       ...orderButton(token, shop, locale),
@@ -67,6 +68,22 @@ export function orderStatusMail(
 
 function merchantNote(note: string, { name: shop }: MailShop, locale: Locale): EmailPart[] {
   return note === '' ? [] : [{ kind: 'card', title: translate(locale)('mail.order.note', { shop }), text: note }];
+}
+
+/** What is in a parcel, how it is tracked, and whether another one follows. */
+function parcelOf({ id, carrier, trackingNumber, trackingUrl, lines }: Shipment, order: Order, locale: Locale): EmailPart[] {
+  const t = translate(locale);
+  const named = order.lineItems.flatMap(({ id: line, productName, optionText }) => {
+    const quantity = lines.find((each) => each.line === line)?.quantity;
+    return quantity ? [`${quantity} × ${[productName, optionText].filter(Boolean).join(', ')}`] : [];
+  });
+  const tracking = [carrier, trackingNumber].filter(Boolean).join(' ');
+  const isLast = order.state !== 'placed' && order.shipments?.at(-1)?.id === id;
+  return [
+    { kind: 'card', title: t('order.parcel'), text: [...named, ...(tracking ? ['', tracking] : [])].join('\n') },
+    ...(trackingUrl ? button(t('order.track'), trackingUrl) : []),
+    ...(isLast ? [] : [{ kind: 'text' as const, text: t('order.parcel.more') }]),
+  ];
 }
 
 function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock): EmailPart[] {

@@ -24,20 +24,31 @@ export interface OrderEmailsDeps {
   catalogue: Pick<CatalogueService, 'details'>;
 }
 
+interface StatusMailData {
+  orderId: string;
+  note?: string;
+  pickupAt?: number;
+  shipment?: string;
+}
+
 export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orders'> {
   const { emails, orders, catalogue } = deps;
 
   const statusEmail =
     (kind: OrderStatusEmail) =>
-    async ({ orderId, note = '', pickupAt }: { orderId: string; note?: string; pickupAt?: number }, context: MailContext) => {
+    async ({ orderId, note = '', pickupAt, shipment }: StatusMailData, context: MailContext) => {
       const found = await placedOrder(deps, orderId, context);
       // The buyer may have moved the pickup meanwhile, or paid.
+      const parcel = found?.order.shipments?.find(({ id }) => id === shipment);
+      // A shipment may have been taken back.
+      if (shipment !== undefined && !parcel) return null;
       if (!found || (pickupAt !== undefined && found.order.pickupDate !== pickupAt)) return null;
       if (kind === 'orderDue' && found.order.dueVersion === undefined) return null;
       const shop = await emails.shopFor(context.locale);
       return orderStatusMail(shop, found.clock, kind, found.order, found.store, {
         token: await linkTo(deps, shop, orderId),
         note,
+        parcel,
       });
     };
 

@@ -9,6 +9,7 @@ import { balanceOf } from '#server/modules/payments/index.ts';
 import { hourMs } from '#server/platform/durations.ts';
 import { notFound, OperationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
+import { shipmentReference } from '../emails/order-emails.ts';
 import { modifierTextOf } from '../order/line-modifiers.ts';
 import { mayFollow, type OrderHead, type OrderModifier } from '../order/order.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
@@ -96,7 +97,11 @@ function createMove({ now, deliveries, fulfilment }: DeskDeps) {
     }
     if (order.version !== version) throw new OperationError('error.order.changed', { number });
     const moved = await fulfilment.move(change, number, to, paid);
-    await deliveries.postpone(change.trx, tellingOf(moved), now() + undoMs);
+    await deliveries.postpone(
+      change.trx,
+      [...tellingOf(moved), ...(moved.shipment ? [shipmentReference(moved.shipment)] : [])],
+      now() + undoMs,
+    );
     return moved;
   };
 }

@@ -1,5 +1,6 @@
 /** The merchant's operations on placed orders: find, fulfil and cancel them. */
 
+import { randomUUID } from 'node:crypto';
 import type { CounterKind } from '#contract/limits.ts';
 import { defaultLocale, type Locale } from '#contract/locales.ts';
 import { formatMerchantMoney } from '#contract/money.ts';
@@ -23,13 +24,16 @@ import type { Actor } from '#server/platform/actors.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import type { CouponsService } from '../coupons/coupons.service.ts';
-import { enqueueOrderEmail } from '../emails/order-emails.ts';
+import { enqueueOrderEmail, enqueueShipmentEmail } from '../emails/order-emails.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import { mayFollow, type OrderHead, slotOf } from '../order/order.ts';
+import { frozenLinesOf } from '../order/order-lines.repository.ts';
 import { type OrderPage, type OrderQuery, orderPage } from '../order/order-pages.repository.ts';
 import { recordOrderEvent } from '../order/order-webhooks.ts';
 import { findOrderByNumber, transitionOrder, updateOrder } from '../order/orders.repository.ts';
+import { insertShipment, shipmentsOf, unshipped } from '../order/shipments.repository.ts';
 import { recordReceived, takePayment } from './received-payments.ts';
+import { chosenLines, type ShipRequest, trackingOf } from './shipping.ts';
 import { answerAboutStock, stockQuestions } from './stock-questions.repository.ts';
 
 /** The states an order can be moved to manually; cancelling is a separate step. */
@@ -66,6 +70,9 @@ export function createFulfilment(deps: FulfilmentDeps) {
     note = '',
   ): Promise<CancelledOrder> {
     const { order } = await step(now(), trx, number, 'cancelled', reason);
+    // All of it would go back to stock.
+    if (order.method === 'shipping' && (await shipmentsOf(trx, order.id)).length > 0)
+      throw new OperationError('error.order.partlyShipped', { number });
     // In the order in which placing locks them.
     await coupons.releaseUse(trx, order.id);
     await stock.release(trx, order.id);
@@ -124,21 +131,60 @@ function createOrderReads({ db, view }: Pick<FulfilmentDeps, 'db' | 'view'>) {
   };
 }
 
+/** How staff took what was due of an order that is handed over or sent. */
+type TakenHow = CounterKind | 'unpaid';
+/** With what was taken, cents, and the shipment that was made of it. */
+type Moved = OrderHead & { taken: number; shipment?: string };
+
+/**
+ * Sends lines of an order, all that are left by default, with an email of their own. The order is shipped once all of them are; until then
+ * it stays as it is. `seen` is the number of shipments that the caller knew, so that a repeated request sends nothing twice.
+ * @throws {OperationError} if its state does not allow that, or fewer are left @throws {AppError} for a tracking number that is none
+ */
+function createShip(deps: FulfilmentDeps) {
+  const { now, mail, webhookEvents } = deps;
+  return async ({ trx, actor, note }: Change, number: string, request: ShipRequest = {}, how?: TakenHow): Promise<Moved> => {
+    const at = now();
+    const order = await lockByNumber(trx, number, at);
+    if (order.method !== 'shipping' || !mayFollow(order.state, 'shipped'))
+      throw new OperationError('error.order.state', { number, state: order.state, to: 'shipped' });
+    const before = await shipmentsOf(trx, order.id);
+    if (request.seen !== undefined && request.seen !== before.length) throw new OperationError('error.order.changed', { number });
+    const left = unshipped(await frozenLinesOf(trx, order.id), before);
+    const lines = chosenLines(left, request.lines, number);
+    const taken = await takeRest(at, { trx, actor }, number, how);
+    const id = randomUUID();
+    await insertShipment(trx, order.id, { id, lines, ...trackingOf(request), at });
+    const isLast = unitsIn(left) === unitsIn(lines);
+    const shipped = isLast ? (await step(at, trx, number, 'shipped', 'by the merchant')).order : order;
+    await enqueueShipmentEmail(trx, mail, order, id);
+    if (isLast) await recordOrderEvent(trx, webhookEvents, 'order.shipped', shipped);
+    note('order', order.number ?? '', [
+      ...(isLast ? [{ field: 'state', from: order.state, to: 'shipped' }] : []),
+      { field: 'shipped', to: unitsIn(lines) },
+      ...(taken > 0 ? [{ field: 'paid', to: taken }] : []),
+    ]);
+    return { ...shipped, taken, shipment: id };
+  };
+}
+
+const unitsIn = (lines: readonly { quantity: number }[]) => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+
 function createMoves(deps: FulfilmentDeps) {
   const { now } = deps;
+  const ship = createShip(deps);
   return {
+    ship,
+
     /**
      * Moves an order to its next state, with an email if its buyer expects one. Completing a reserved order sells its stock. What is
      * still due of an order that is shipped or completed is recorded as paid at the counter, as `how` says; by default only if it is
      * paid at the store. Returns how much that was, cents.
      * @throws {OperationError} if its state does not allow that, or money is due for an order that is paid online
      */
-    async move(
-      { trx, actor, note }: Change,
-      number: string,
-      to: FulfilmentState,
-      how?: CounterKind | 'unpaid',
-    ): Promise<OrderHead & { taken: number }> {
+    async move(change: Change, number: string, to: FulfilmentState, how?: TakenHow): Promise<Moved> {
+      if (to === 'shipped') return ship(change, number, {}, how);
+      const { trx, actor, note } = change;
       // Before it is completed, after which an order that is paid at the store counts as paid.
       const at = now();
       const taken = to === 'ready' ? 0 : await takeRest(at, { trx, actor }, number, how);
@@ -242,7 +288,7 @@ async function takeRest(
   at: number,
   { trx, actor }: Pick<Change, 'trx' | 'actor'>,
   number: string,
-  how?: CounterKind | 'unpaid',
+  how?: TakenHow,
 ): Promise<number> {
   const order = await lockByNumber(trx, number, at);
   const { due } = await balanceOf(trx, order.id);
@@ -256,13 +302,18 @@ async function takeRest(
 }
 
 /** The consequences of moving an order: sold stock, an email, an event. */
-async function recordMove(deps: FulfilmentDeps, trx: Trx, order: OrderHead, to: FulfilmentState): Promise<void> {
+async function recordMove(
+  deps: FulfilmentDeps,
+  trx: Trx,
+  order: OrderHead,
+  to: Exclude<FulfilmentState, 'shipped'>,
+): Promise<void> {
   const { stock, mail, webhookEvents } = deps;
   if (to === 'completed') {
     await stock.sell(trx, order.id);
     if (order.payAtStore) await recordOrderEvent(trx, webhookEvents, 'order.paid', order);
     return;
   }
-  await enqueueOrderEmail(trx, mail, order, to === 'ready' ? 'orderReady' : 'orderShipped');
-  await recordOrderEvent(trx, webhookEvents, to === 'ready' ? 'order.ready' : 'order.shipped', order);
+  await enqueueOrderEmail(trx, mail, order, 'orderReady');
+  await recordOrderEvent(trx, webhookEvents, 'order.ready', order);
 }

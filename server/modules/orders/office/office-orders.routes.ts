@@ -30,6 +30,15 @@ export function registerOfficeOrders(app: FastifyInstance, { changes, orders, of
     await changes.run(permit.actor, 'orders email', (change) => office.correctEmail(change, permit, params.number, body.email));
     return { done: true as const };
   });
+  serveStaff(app, 'shipOrder', ({ permit, params, body }) =>
+    changes.run(permit.actor, 'orders shipped', (change) => office.ship(change, permit, params.number, body)),
+  );
+  serveStaff(app, 'takeBackShipment', async ({ permit, params: { number, id }, body }) => {
+    await changes.run(permit.actor, 'orders take-back', (change) =>
+      office.takeBackShipment(change, permit, number, { id, reason: body.reason.trim() }),
+    );
+    return { done: true as const };
+  });
   serveStaff(app, 'takeMoney', async ({ permit, params, body }) => {
     const { number } = await office.reach(permit, params.number);
     return changes.run(permit.actor, 'orders paid', (change) =>

@@ -1,8 +1,11 @@
 /** Placed orders as the office shows them, to people of all stores or of some. */
+import { undoMs } from '#contract/limits.ts';
 import type { Locale } from '#contract/locales.ts';
+import type { StaffBody } from '#contract/staff/endpoints.ts';
 import { type OrderQuery, type OrderRow, type OrderSheet, openStates, ordersPage } from '#contract/staff/orders.ts';
 import type { Database } from '#db/database.ts';
 import type { Change, ChangesService, JournalEntry } from '#server/modules/changes/index.ts';
+import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import {
   dashboardUrl,
@@ -12,15 +15,18 @@ import {
   paymentsOf,
   refundsOf,
 } from '#server/modules/payments/index.ts';
-import { OperationError, validationError } from '#server/platform/errors.ts';
+import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
+import { notFound, OperationError, validationError } from '#server/platform/errors.ts';
 import { translateAny } from '#server/platform/i18n.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { isCalendarDay, momentAt } from '#server/platform/time-zone.ts';
+import { shipmentReference } from '../emails/order-emails.ts';
+import { takeBackShipment } from '../fulfilment/shipping.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import type { OrderHead } from '../order/order.ts';
 import { frozenLinesOf } from '../order/order-lines.repository.ts';
 import { orderPage, sumsOf } from '../order/order-pages.repository.ts';
-import { findOrderByNumber } from '../order/orders.repository.ts';
+import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import { coversOf, refundableOf } from '../order/refund-parts.ts';
 import { addNote, notesOf } from './notes.repository.ts';
@@ -34,6 +40,8 @@ interface OfficeOrdersDeps {
   staff: { names(): Promise<ReadonlyMap<string, string>> };
   orders: OrdersService;
   mail: OutboxService;
+  deliveries: DeliveryQueue;
+  stock: StockService;
 }
 
 export type OfficeOrders = ReturnType<typeof createOfficeOrders>;
@@ -90,8 +98,44 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
     correctEmail: async (change: Change, permit: Permit<'orders.move'>, number: string, email: string): Promise<void> =>
       correctEmail(deps, change, await reach(permit, number), email),
 
+    ...createParcels(deps, reach),
+
     sheet: async (permit: Permit<'orders.read'>, number: string, locale: Locale): Promise<OrderSheet> =>
       sheetOf(deps, await reach(permit, number), locale),
+  };
+}
+
+function createParcels(deps: OfficeOrdersDeps, reach: (permit: Permit, number: string) => Promise<OrderHead>) {
+  const { now, deliveries, orders } = deps;
+  return {
+    /** Sends lines of an order. Its email waits as long as this can be undone. */
+    async ship(
+      change: Change,
+      permit: Permit<'orders.move'>,
+      number: string,
+      { paid, ...request }: StaffBody<'shipOrder'>,
+    ): Promise<{ shipment: string }> {
+      const order = await reach(permit, number);
+      const { shipment = '' } = await orders.fulfilment.ship(change, order.number ?? '', request, paid);
+      await deliveries.postpone(change.trx, [shipmentReference(shipment)], now() + undoMs);
+      return { shipment };
+    },
+
+    /** The reason is kept as a note for the staff. */
+    async takeBackShipment(
+      change: Change,
+      permit: Permit<'orders.move'>,
+      number: string,
+      shipment: { id: string; reason: string },
+    ): Promise<void> {
+      const { trx, actor } = change;
+      const { id } = await reach(permit, number);
+      const order = await updateOrder(trx, id, { updated_at: now() });
+      if (!order) throw notFound();
+      await takeBackShipment(deps, change, order, shipment);
+      const staffId = actor.kind === 'staff' ? actor.id : null;
+      if (shipment.reason) await addNote(trx, { orderId: id, staffId, text: shipment.reason, at: now() });
+    },
   };
 }
 

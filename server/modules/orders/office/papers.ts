@@ -22,7 +22,7 @@ interface PapersDeps {
 export function createPapers({ db, settings, orders }: PapersDeps) {
   return async (
     permit: Permit<'orders.read'>,
-    { numbers }: { numbers: string },
+    { numbers = '' }: { numbers?: string },
   ): Promise<{ shopContent: LocalText; papers: Paper[] }> => {
     const wanted = [...new Set(numbers.split(',').map((number) => number.trim().toUpperCase()))].filter(Boolean);
     if (wanted.length > mostAtOnce)

@@ -23,6 +23,7 @@ import { createLiveLines, frozenLinesOf, type LiveLines } from './order-lines.re
 import { moneyOf, receivedOf } from './order-payment.ts';
 import { emptyCart, viewOrder } from './order-presenter.ts';
 import type { OrderSettings } from './order-settings.ts';
+import { shipmentsOf, viewShipment } from './shipments.repository.ts';
 
 export interface KnownParts {
   lines?: readonly OrderLine[];
@@ -133,13 +134,14 @@ export function createWholeOrderView({ db, stock, stores, settings, view }: Whol
   return async function wholeView(reader: Reader, order: OrderHead, locale: Locale): Promise<Order> {
     const waits = order.payAtStore && order.method === 'pickup' && (order.state === 'reserved' || order.state === 'ready');
     const current = await settings();
-    const [whole, timeline, balance, sent, heldUntil, unlistedStore] = await Promise.all([
+    const [whole, timeline, balance, sent, heldUntil, unlistedStore, shipments] = await Promise.all([
       view(reader, order, current, locale),
       timelineOf(db.read, order.id),
       balanceOf(reader, order.id),
       refundsOf(reader, order.id),
       waits ? stock.heldUntil(reader, order.id) : null,
       order.storeId === null ? null : stores.unlisted(order.storeId, locale),
+      order.method === 'shipping' && order.placedAt !== null ? shipmentsOf(reader, order.id) : [],
     ]);
     const viewed = sent.map(({ amount, tip, state, createdAt }) => ({ amount, tip, done: state === 'done', at: createdAt }));
     const deadline = heldUntil === null ? {} : { reservedUntil: currentDeadline(order, heldUntil, current) };
@@ -148,6 +150,7 @@ export function createWholeOrderView({ db, stock, stores, settings, view }: Whol
       ...whole,
       ...(order.placedAt === null ? {} : receivedOf(balance)),
       timeline,
+      ...(shipments.length > 0 ? { shipments: shipments.map(viewShipment) } : {}),
       refunds: viewed,
       ...deadline,
       ...(arrival ? { arrival } : {}),

@@ -13,6 +13,7 @@ import type { OrderHead, OrderModifier } from './order.ts';
 import { frozenLinesOf } from './order-lines.repository.ts';
 import { paymentOf } from './order-payment.ts';
 import { findOrder } from './orders.repository.ts';
+import { shipmentsOf, viewShipment } from './shipments.repository.ts';
 
 type PlainEvent = Exclude<OrderEventType, 'order.refunded'>;
 
@@ -66,6 +67,7 @@ async function payloadOf(trx: Trx, order: OrderHead | null): Promise<OrderPayloa
       unitPrice,
       total: unitPrice * quantity,
     })),
+    shipments: method === 'shipping' ? (await shipmentsOf(trx, order.id)).map(viewShipment) : [],
     currency: order.currency,
     amounts: {
       subtotal,

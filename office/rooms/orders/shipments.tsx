@@ -1,0 +1,276 @@
+/** The parcels of an order: what was sent, and sending what is left, in one or several. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, useState } from 'react';
+import { type Carrier, carrierKeys, carriers, readTracking } from '#contract/carriers.ts';
+import { type CounterKind, counterKinds } from '#contract/limits.ts';
+import type { LineItem, Order, Shipment } from '#contract/schemas/order.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { errorText } from '#ui/errors.ts';
+import { FormProblem, useForm } from '#ui/form.tsx';
+import { formatDate, formatMoney } from '#ui/format.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Select, TextField } from '#ui/inputs.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+import { Bars, UndoBar } from '../desk/desk.tsx';
+
+const units = (lines: readonly { quantity: number }[]) => lines.reduce((sum, { quantity }) => sum + quantity, 0);
+
+/** How much of each line is in no parcel yet. */
+const leftOf = ({ shipments = [] }: Order, { id, quantity }: LineItem) =>
+  quantity - units(shipments.flatMap(({ lines }) => lines.filter(({ line }) => line === id)));
+
+export function Shipments({ order }: { order: Order }) {
+  const { t } = useLanguage();
+  const shared = useT();
+  const { may } = useMe();
+  const [open, setOpen] = useState<Shipment | 'ship'>();
+  const [undoable, setUndoable] = useState('');
+  const undo = useTakeBack(order, () => setUndoable(''));
+  const { shipments = [], state, lineItems } = order;
+  const mayMove = may.includes('orders.move');
+  const left = lineItems.reduce((sum, line) => sum + leftOf(order, line), 0);
+  return (
+    <>
+      {shipments.length > 0 && state === 'placed' && (
+        <p className="font-semibold">{t('office.ship.partly', { shipped: units(lineItems) - left, all: units(lineItems) })}</p>
+      )}
+      <ul className="divide-y divide-line border-line border-y empty:hidden">
+        {shipments.map((shipment) => (
+          <Parcel
+            key={shipment.id}
+            shipment={shipment}
+            order={order}
+            takeBack={mayMove && (state === 'placed' || state === 'shipped') ? () => setOpen(shipment) : undefined}
+          />
+        ))}
+      </ul>
+      {undo.error && <Notice tone="bad" title={errorText(undo.error, shared)} onClose={undo.reset} />}
+      {mayMove && state === 'placed' && left > 0 && (
+        <Button variant="secondary" className="self-start" onClick={() => setOpen('ship')}>
+          {t('office.ship.title')}
+        </Button>
+      )}
+      {open === 'ship' && <ShipDialog order={order} onShipped={setUndoable} onClose={() => setOpen(undefined)} />}
+      {open && open !== 'ship' && <TakeBackDialog order={order} shipment={open} onClose={() => setOpen(undefined)} />}
+      {undoable && (
+        <Bars>
+          <UndoBar
+            key={undoable}
+            text={t('office.ship.done')}
+            undo={() => undo.mutate({ id: undoable, reason: '' })}
+            onEnd={() => setUndoable('')}
+          />
+        </Bars>
+      )}
+    </>
+  );
+}
+
+function Parcel({ shipment, order, takeBack }: { shipment: Shipment; order: Order; takeBack: (() => void) | undefined }) {
+  const { t, locale } = useLanguage();
+  const { at, carrier, trackingNumber, trackingUrl, lines } = shipment;
+  const tracking = [carrier, trackingNumber].filter(Boolean).join(' ');
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-x-4 py-3">
+      <div className="min-w-0">
+        {lines.map(({ line, quantity }) => (
+          <p key={line}>
+            <span className="font-semibold tabular-nums">{quantity} ×</span>{' '}
+            {order.lineItems.find(({ id }) => id === line)?.productName}
+          </p>
+        ))}
+        <p className="text-ink-soft text-sm">{formatDate(at, locale, order.timeZone, 'dateTime')}</p>
+        {trackingUrl ? (
+          <Link
+            href={trackingUrl}
+            target="_blank"
+            className="inline-flex min-h-11 items-center break-all underline underline-offset-4"
+          >
+            {tracking || trackingUrl}
+          </Link>
+        ) : (
+          tracking && <p className="break-all">{tracking}</p>
+        )}
+      </div>
+      {takeBack && (
+        <Button variant="quiet" size="small" onClick={takeBack}>
+          {t('desk.takeBack')}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function useChanged({ orderNumber }: Order) {
+  const queries = useQueryClient();
+  return () =>
+    Promise.all([['order', orderNumber], ['orders'], ['desk']].map((queryKey) => queries.invalidateQueries({ queryKey })));
+}
+
+function useTakeBack(order: Order, onDone: () => void) {
+  const call = useCall();
+  const changed = useChanged(order);
+  return useMutation({
+    mutationFn: ({ id, reason }: { id: string; reason: string }) =>
+      call('takeBackShipment', { params: { number: order.orderNumber ?? '', id }, body: { reason } }),
+    onSuccess: () => {
+      onDone();
+      return changed();
+    },
+  });
+}
+
+function TakeBackDialog({ order, shipment, onClose }: { order: Order; shipment: Shipment; onClose: () => void }) {
+  const { t } = useLanguage();
+  const shared = useT();
+  const [reason, setReason] = useState('');
+  const takeBack = useTakeBack(order, onClose);
+  return (
+    <Dialog open onClose={onClose} title={t('office.ship.takeBack')}>
+      <form
+        className="flex flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (reason.trim()) takeBack.mutate({ id: shipment.id, reason: reason.trim() });
+        }}
+      >
+        {takeBack.error && <Notice tone="bad" title={errorText(takeBack.error, shared)} />}
+        <TextField
+          label={t('desk.reason')}
+          value={reason}
+          maxLength={300}
+          required
+          onChange={({ target }) => setReason(target.value)}
+        />
+        <Button type="submit" busy={takeBack.isPending}>
+          {t('desk.takeBack')}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ShipDialogProps {
+  order: Order;
+  onShipped: (shipment: string) => void;
+  onClose: () => void;
+}
+
+function useShipForm({ order, onShipped, onClose }: ShipDialogProps) {
+  const call = useCall();
+  const changed = useChanged(order);
+  const { orderNumber, lineItems, shipments = [], due = 0 } = order;
+  return useForm({
+    initial: {
+      tracking: '',
+      carrier: '' as Carrier | '',
+      paid: 'cash' as CounterKind,
+      /** How many of each line go into the parcel. */
+      counts: Object.fromEntries(lineItems.map((line) => [line.id, leftOf(order, line)])) as Record<string, number>,
+    },
+    validate: () => ({}),
+    send: ({ tracking, carrier, paid, counts }) =>
+      call('shipOrder', {
+        params: { number: orderNumber ?? '' },
+        body: {
+          lines: Object.entries(counts).flatMap(([line, quantity]) => (quantity > 0 ? [{ line, quantity }] : [])),
+          tracking,
+          seen: shipments.length,
+          ...(carrier ? { carrier } : {}),
+          ...(due > 0 ? { paid } : {}),
+        },
+      }),
+    onSent: async ({ shipment }) => {
+      onClose();
+      onShipped(shipment);
+      await changed();
+    },
+  });
+}
+
+function ShipDialog(props: ShipDialogProps) {
+  const { order, onClose } = props;
+  const { t, locale } = useLanguage();
+  const { due = 0, bill } = order;
+  const form = useShipForm(props);
+  const { counts, carrier, tracking, paid } = form.values;
+  const known = readTracking(tracking)?.carrier;
+  return (
+    <Dialog open onClose={onClose} title={t('office.ship.title')}>
+      <form {...form.formProps} className="flex flex-col gap-5">
+        <FormProblem>{form.problem}</FormProblem>
+        <Counts order={order} counts={counts} change={(next) => form.change({ counts: next })} />
+        <TextField
+          {...form.field('tracking')}
+          label={t('office.ship.tracking')}
+          hint={t('office.ship.trackingHint')}
+          autoComplete="off"
+          maxLength={500}
+          onKeyDown={confirmScan}
+        />
+        <Select
+          label={t('office.ship.carrier')}
+          placeholder={t('office.ship.noCarrier')}
+          options={carrierKeys.map((value) => ({ value, label: carriers[value].name }))}
+          value={known ?? carrier}
+          disabled={known != null}
+          onChange={({ target }) => form.change({ carrier: target.value as Carrier | '' })}
+        />
+        {due > 0 && (
+          <Select
+            label={t('desk.howPaid', { amount: formatMoney(due, locale, bill.currency) })}
+            options={counterKinds.map((value) => ({ value, label: t(`office.order.by.${value}`) }))}
+            value={paid}
+            onChange={({ target }) => form.change({ paid: target.value as CounterKind })}
+          />
+        )}
+        <Button type="submit" busy={form.busy} disabled={Object.values(counts).every((count) => count === 0)}>
+          {t('office.ship.title')}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+interface CountsProps {
+  order: Order;
+  counts: Readonly<Record<string, number>>;
+  change: (counts: Record<string, number>) => void;
+}
+
+/** How many of each line go into the parcel: all that are left, unless somebody says less. */
+function Counts({ order, counts, change }: CountsProps) {
+  const { t } = useLanguage();
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-1 font-semibold">{t('office.ship.lines')}</legend>
+      {order.lineItems
+        .map((line) => ({ line, left: leftOf(order, line) }))
+        .filter(({ left }) => left > 0)
+        .map(({ line, left }) => (
+          <Select
+            key={line.id}
+            label={[line.productName, line.optionText].filter(Boolean).join(' · ')}
+            value={String(counts[line.id] ?? 0)}
+            options={Array.from({ length: left + 1 }, (_, count) => ({
+              value: String(count),
+              label: t('office.ship.count', { count, all: left }),
+            }))}
+            onChange={({ target }) => change({ ...counts, [line.id]: Number(target.value) })}
+          />
+        ))}
+    </fieldset>
+  );
+}
+
+/** A scanner types the number and presses Enter: the form goes on to its button, and is not sent before somebody has seen it. */
+function confirmScan(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== 'Enter') return;
+  event.preventDefault();
+  event.currentTarget.form?.querySelector<HTMLElement>('[type=submit]')?.focus();
+}

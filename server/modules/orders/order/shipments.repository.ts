@@ -1,0 +1,67 @@
+/** Queries `shipments`: the parcels of orders. */
+import { type Carrier, carriers, type Tracking, trackingUrl } from '#contract/carriers.ts';
+import type { Shipment as ShipmentView } from '#contract/schemas/order.ts';
+import type { Reader, Trx } from '#db/database.ts';
+import type { OrderLine } from './order.ts';
+
+export interface ShippedLine {
+  line: string;
+  quantity: number;
+}
+
+export interface Shipment extends Tracking {
+  id: string;
+  lines: ShippedLine[];
+  /** Epoch ms. */
+  at: number;
+}
+
+/** Oldest first, without those that were taken back. */
+export async function shipmentsOf(db: Reader, orderId: string): Promise<Shipment[]> {
+  const rows = await db
+    .selectFrom('shipments')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .where('taken_back_at', 'is', null)
+    .orderBy('at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id, lines, carrier, tracking_number: number, tracking_url: url, at }) => ({
+    id,
+    lines: JSON.parse(lines) as ShippedLine[],
+    carrier: carrier !== null && Object.hasOwn(carriers, carrier) ? (carrier as Carrier) : null,
+    number,
+    url,
+    at,
+  }));
+}
+
+export async function insertShipment(
+  trx: Trx,
+  orderId: string,
+  { id, lines, carrier, number, url, at }: Shipment,
+): Promise<void> {
+  const tracking = { carrier, tracking_number: number, tracking_url: url };
+  const row = { id, order_id: orderId, lines: JSON.stringify(lines), ...tracking, at, taken_back_at: null };
+  await trx.insertInto('shipments').values(row).execute();
+}
+
+export async function markTakenBack(trx: Trx, id: string, at: number): Promise<void> {
+  await trx.updateTable('shipments').set({ taken_back_at: at }).where('id', '=', id).execute();
+}
+
+export function viewShipment({ id, lines, at, ...tracking }: Shipment): ShipmentView {
+  const carrier = tracking.carrier ? carriers[tracking.carrier].name : '';
+  return { id, at, carrier, trackingNumber: tracking.number, trackingUrl: trackingUrl(tracking), lines };
+}
+
+/** What of each line is in no shipment yet; lines that are shipped are left out. */
+export function unshipped(lines: readonly Pick<OrderLine, 'id' | 'quantity'>[], shipments: readonly Shipment[]): ShippedLine[] {
+  const gone = shipments.flatMap((shipment) => shipment.lines);
+  return lines
+    .map(({ id, quantity }) => ({
+      line: id,
+      quantity: gone.reduce((left, each) => (each.line === id ? left - each.quantity : left), quantity),
+    }))
+    .filter(({ quantity }) => quantity > 0);
+}
