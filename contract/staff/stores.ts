@@ -24,6 +24,7 @@ export const StoreList = Type.Object({
 const StoreDocument = documentOf(StoreInput);
 
 export const StoreTrial = Type.Object({
+  currency: Type.String(),
   status: described('Whether it would be open now, and until when.', Type.String()),
   pickupTimes: described('The first times that the next shopper could choose.', Type.Array(EpochMs)),
   delivery: described(

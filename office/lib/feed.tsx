@@ -20,6 +20,7 @@ const outdates: Readonly<Record<string, readonly string[]>> = {
   message: ['messages'],
   customer: ['customers', 'customer'],
   staff: ['staff', 'me'],
+  store: ['stores', 'store'],
 };
 
 /** When the feed was last heard, epoch ms, once it has been silent for too long; null while it is live. */

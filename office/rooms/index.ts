@@ -96,6 +96,15 @@ export const rooms: readonly Room[] = [
     view: lazy(() => import('./journal/journal.tsx')),
   },
   {
+    path: '/stores',
+    key: 'l',
+    name: 'office.stores',
+    icon: 'M12 3a6.5 6.5 0 0 0-6.5 6.5c0 4.5 6.5 11 6.5 11s6.5-6.5 6.5-11A6.5 6.5 0 0 0 12 3M12 7.5a2.25 2.25 0 1 0 0 4.5a2.25 2.25 0 1 0 0-4.5',
+    needs: 'settings.stores',
+    view: lazy(() => import('./stores/stores.tsx')),
+    pages: { '/$store': lazy(() => import('./stores/store.tsx')) },
+  },
+  {
     path: '/staff',
     name: 'office.staff',
     icon: 'user',

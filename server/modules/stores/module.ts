@@ -2,6 +2,7 @@ import type { Database } from '#db/database.ts';
 import { recorded, serve } from '#server/http/endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerOfficeStores } from './office-stores.ts';
 import { createPickupService, type PickupService } from './pickup.service.ts';
@@ -12,6 +13,7 @@ export interface StoresDeps {
   now: () => number;
   media: MediaService;
   changes: ChangesService;
+  settings: SettingsService;
 }
 
 export interface StoresServices {

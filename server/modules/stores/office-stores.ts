@@ -12,6 +12,7 @@ import type { Database } from '#db/database.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { type Change, type ChangesService, patched, revisionOf } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
 import { minuteMs } from '#server/platform/durations.ts';
 import { InputError, notFound, validationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
@@ -30,13 +31,14 @@ interface OfficeStoresDeps {
   now: () => number;
   changes: ChangesService;
   media: MediaService;
+  settings: SettingsService;
   stores: StoresService;
   pickup: PickupService;
 }
 
 const shownTimes = 6;
 
-function createOfficeStores({ db, now, media, stores, pickup }: OfficeStoresDeps) {
+function createOfficeStores({ db, now, media, settings, stores, pickup }: OfficeStoresDeps) {
   async function read(permit: StorePermit, id: string): Promise<StaffResponse<'store'>> {
     const revision = await revisionOf(db.read, { kind: 'store', ids: [id] });
     return { revision, content: reached(await allStores(db.read), permit, id) };
@@ -48,14 +50,7 @@ function createOfficeStores({ db, now, media, stores, pickup }: OfficeStoresDeps
     async list(permit: StorePermit, locale: Locale): Promise<StaffResponse<'stores'>> {
       const reached = (await stores.all()).filter(({ id }) => permit.reaches(id));
       return {
-        stores: reached.map((store) => ({
-          id: store.id,
-          nameContent: store.name,
-          address: [store.address.street, store.address.city].filter((each) => each !== '').join(', '),
-          status: statusNow(store, now(), locale).text,
-          display: store.display,
-          allowPickup: store.allowPickup,
-        })),
+        stores: reached.map((store) => inList(store, now(), locale)),
       };
     },
 
@@ -89,12 +84,19 @@ function createOfficeStores({ db, now, media, stores, pickup }: OfficeStoresDeps
       const today = (await stores.all()).find((each) => each.id === id)?.today;
       const pickupTimes = store.allowPickup ? await pickup.nextTimes({ ...store, ...(today && { today }) }, shownTimes) : [];
       return {
+        currency: (await settings.all()).currency,
         status: statusNow(store, now(), locale).text,
         pickupTimes,
         delivery: deliveryBy(store, postCode, itemsCents, now()),
       };
     },
   };
+}
+
+function inList(store: Store, now: number, locale: Locale): StaffResponse<'stores'>['stores'][number] {
+  const { id, name, display, allowPickup } = store;
+  const address = [store.address.street, store.address.city].filter((each) => each !== '').join(', ');
+  return { id, nameContent: name, address, status: statusNow(store, now, locale).text, display, allowPickup };
 }
 
 /** @throws {AppError} NOT_FOUND for a store that is not there, or not the permit's */

@@ -1,0 +1,90 @@
+/** The stores of the shop, and adding one. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { inLocale, mainLocale } from '#contract/locales.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { errorText } from '#ui/errors.ts';
+import { FormProblem, useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { TextField } from '#ui/inputs.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+
+export default function Stores() {
+  const { t, locale } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const me = useMe();
+  const [isAdding, setIsAdding] = useState(false);
+  const { data, error } = useQuery({ queryKey: ['stores', locale], queryFn: () => call('stores') });
+  return (
+    <div className="flex max-w-[60rem] flex-col gap-6">
+      <header className="flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-2xl">{t('office.stores')}</h1>
+        {me.stores === null && (
+          <Button icon="plus" size="small" onClick={() => setIsAdding(true)}>
+            {t('office.store.add')}
+          </Button>
+        )}
+      </header>
+      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <ul className="divide-y divide-line border-line border-y">
+        {data?.stores.map((store) => (
+          <li key={store.id}>
+            <Link href={`/office/stores/${store.id}`} className="flex min-h-16 items-center gap-4 py-3 hover:bg-raised">
+              <span className="min-w-0 flex-1">
+                <span className="font-semibold">{inLocale(store.nameContent, locale)}</span>
+                {!store.display && <span className="text-ink-soft text-sm"> · {t('office.store.hidden')}</span>}
+                <span className="block text-ink-soft text-sm">{store.address}</span>
+              </span>
+              <span className="text-right text-ink-soft text-sm">{store.status}</span>
+              <Icon name="chevron-right" size={20} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {isAdding && <AddStore onClose={() => setIsAdding(false)} />}
+    </div>
+  );
+}
+
+function AddStore({ onClose }: { onClose: () => void }) {
+  const { t } = useLanguage();
+  const call = useCall();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const form = useForm({
+    initial: { name: '', id: '' },
+    validate: () => ({}),
+    send: ({ name, id }) => call('addStore', { body: { id, name: { [mainLocale()]: name } } }),
+    onSent: async (_, { id }) => {
+      await queries.invalidateQueries({ queryKey: ['stores'] });
+      await navigate({ to: `/office/stores/${id}` as '/office' });
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={t('office.store.add')}>
+      <form {...form.formProps} className="flex flex-col gap-5">
+        <p>{t('office.store.addWhy')}</p>
+        <FormProblem>{form.problem}</FormProblem>
+        <TextField {...form.field('name')} label={t('office.store.name')} autoComplete="off" required />
+        <TextField
+          {...form.field('id')}
+          label={t('office.store.id')}
+          hint={t('office.store.idHint')}
+          autoComplete="off"
+          required
+        />
+        <Button type="submit" busy={form.busy}>
+          {t('office.store.add')}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
