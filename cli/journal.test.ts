@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { staffTranslate } from '#contract/staff/messages.ts';
+import { moveTargets } from '#contract/staff/desk.ts';
+import { didText, staffTranslate } from '#contract/staff/messages.ts';
 import { plainCoupon } from '#tests/coupons.ts';
 import { sellProduct } from '#tests/products.ts';
 import { add, deliver, pay, reserve, setUnits, visit } from '#tests/shop-actions.ts';
@@ -124,7 +125,7 @@ async function numberOf(testApp: TestApp, session: Shopper, orderID: string | nu
   return (await testApp.call('order', { session, params: { id: orderID ?? '' } })).orderNumber ?? '';
 }
 
-it('every command that changes the shop writes into the journal', async () => {
+it('every command that changes the shop writes into the journal, and what it did is said in words', async () => {
   const terminal = {
     env: () => {
       throw new Error('Not run');
@@ -138,6 +139,14 @@ it('every command that changes the shop writes into the journal', async () => {
   };
   const all = leaves(shopProgram(terminal)).sort();
   expect([...Object.keys(changing), ...elsewhere, ...others].sort()).toEqual(all);
+  const inServer = globSync('server/**/*.ts', { exclude: (file) => file.endsWith('.test.ts') }).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/changes\.(?:run|by)\(\s*(?:[\w.]+|\{ kind: '\w+' \}),\s*'([^']+)'/g)].map(
+      ([, action = '']) => action,
+    ),
+  );
+  expect(inServer.length).toBeGreaterThan(20);
+  const actions = [...new Set([...Object.keys(changing), ...elsewhere, ...inServer, ...moveTargets.map((to) => `orders ${to}`)])];
+  expect(actions.filter((action) => didText(staffTranslate('en'), action) === action)).toEqual([]);
 
   const testApp = await createTestApp({ engine: 'sqlite', demo: true, now: Date.now() });
   await sellProduct(testApp, 'MUG-WALK');

@@ -1,5 +1,6 @@
 /** The calls of signing in, of the own account, of staff and of the journal. */
 import Type from 'typebox';
+import { described } from '../schemas/annotate.ts';
 import { Id, LangQuery, Strict } from '../schemas/common.ts';
 import { Done, lang, type StaffEndpoint } from './endpoint.ts';
 import { kinds } from './messages.ts';
@@ -20,6 +21,18 @@ import {
   StaffSession,
   Token,
 } from './schemas.ts';
+
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
+
+const JournalQuery = Strict({
+  kind: Type.Optional(Type.Enum(kinds)),
+  id: Type.Optional(Type.String({ maxLength: 200 })),
+  by: Type.Optional(described('terminal, system, or the id of a person.', Type.String({ maxLength: 80 }))),
+  from: Type.Optional(described('The first day, YYYY-MM-DD, in the time zone of the shop.', Day)),
+  to: Type.Optional(described('The last day.', Day)),
+  before: Type.Optional(Type.Integer({ minimum: 1 })),
+  ...LangQuery,
+});
 
 export const accountEndpoints = {
   signIn: {
@@ -151,12 +164,15 @@ export const accountEndpoints = {
     route: 'GET journal',
     summary: 'What was changed, when and by whom, the newest first.',
     needs: 'journal.read',
-    query: Strict({
-      kind: Type.Optional(Type.Enum(kinds)),
-      id: Type.Optional(Type.String({ maxLength: 200 })),
-      before: Type.Optional(Type.Integer({ minimum: 1 })),
-      ...LangQuery,
-    }),
+    query: JournalQuery,
+    response: JournalPage,
+  },
+  exportJournal: {
+    route: 'GET journal/export',
+    summary: 'The same in longer pages, for a file.',
+    needs: 'journal.read',
+    fresh: true,
+    query: JournalQuery,
     response: JournalPage,
   },
 } as const satisfies Record<string, StaffEndpoint>;

@@ -30,6 +30,18 @@ export function roleText(t: StaffTranslate, { role, roleName }: { role: string; 
   return roleName ?? t(`staff.role.${role as Role}`);
 }
 
+/** What was done, by the words of a command such as `orders ready`; of an older version, the words themselves. */
+export function didText(t: StaffTranslate, action: string): string {
+  const key = `journal.did.${action.replaceAll(' ', '-')}`;
+  return isStaffKey(key) ? t(key) : action;
+}
+
+/** A field that a change names, such as `state`; those of settings and files as they are written there. */
+export function fieldText(t: StaffTranslate, field: string): string {
+  const key = `journal.name.${field}`;
+  return isStaffKey(key) ? t(key) : field;
+}
+
 /** The language of a value of LANG, such as zh_CN.UTF-8; English if the shop does not speak it. */
 export function staffLocale(lang = ''): Locale {
   const [language] = lang.toLowerCase().split(/[-_.]/);

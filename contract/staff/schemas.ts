@@ -128,5 +128,6 @@ export const JournalEntry = Type.Object({
 export const JournalPage = Type.Object({
   entries: Type.Array(JournalEntry),
   before: described('For the next page; null on the last.', Nullable(Type.Integer())),
+  people: described('Whose entries can be asked for, by id.', Type.Array(Type.Object({ id: Id, name: Type.String() }))),
 });
 export type JournalPage = Static<typeof JournalPage>;

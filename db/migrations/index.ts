@@ -59,6 +59,7 @@ import { skuFacts } from './055-sku-facts.ts';
 import { stations } from './056-stations.ts';
 import { agents } from './057-agents.ts';
 import { shipments } from './058-shipments.ts';
+import { journalFilters } from './059-journal-filters.ts';
 
 export interface Migration {
   id: number;
@@ -125,4 +126,5 @@ export const migrations: readonly Migration[] = [
   stations,
   agents,
   shipments,
+  journalFilters,
 ];

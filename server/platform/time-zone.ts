@@ -1,4 +1,5 @@
 /** By Temporal, so that daylight saving changes are handled. */
+import { validationError } from './errors.ts';
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
@@ -34,6 +35,19 @@ export function momentAt(date: string, minutes: number, timeZone: string): numbe
   const time = wanted.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
   if (time.toPlainDateTime().equals(wanted)) return time.epochMilliseconds;
   return time.getTimeZoneTransition('next')?.epochMilliseconds ?? time.epochMilliseconds;
+}
+
+/** Both days are whole. @throws {AppError} for a day that does not exist */
+export function spanOf(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  timeZone: string,
+): { from?: number; to?: number } {
+  for (const [field, day] of Object.entries({ from, to }))
+    if (day !== undefined && !isCalendarDay(day)) throw validationError({ [field]: 'error.fields' });
+  return {
+    ...(from === undefined ? {} : { from: momentAt(from, 0, timeZone) }),
+    ...(to === undefined ? {} : { to: momentAt(to, 24 * 60, timeZone) }),
+  };
 }
 
 /** 2026-02-30 is none. */

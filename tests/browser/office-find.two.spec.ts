@@ -1,4 +1,4 @@
-/** The office's palette and keys, and the customers room. */
+/** The office's palette and keys, the customers room, and the journal. */
 import { readFileSync } from 'node:fs';
 import { expectNoSeriousAxe } from './accessibility.ts';
 import { registered } from './customer.ts';
@@ -80,7 +80,7 @@ test('a customer is found, noted, exported to a file, and erased once their emai
   await page.getByRole('listitem').filter({ hasText: email }).getByRole('link').click();
   await page.getByLabel('New note').fill('Calls before noon');
   await page.getByRole('button', { name: 'Save the note' }).click();
-  await expect(page.getByText('Calls before noon')).toContainText('Mei Chen');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Calls before noon' })).toContainText('Mei Chen');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as a file' }).click();
   const file = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
@@ -96,4 +96,27 @@ test('a customer is found, noted, exported to a file, and erased once their emai
   await dialog.getByRole('textbox').fill(email);
   await dialog.getByRole('button', { name: 'Erase' }).click();
   await expect(page.getByText('The customer’s data has been erased.')).toBeVisible();
+});
+
+test('the journal is narrowed to a person and a kind, says what happened in words, and is saved as CSV', { tag: once }, async ({
+  page,
+  watch,
+}) => {
+  await enterAs({ page, watch }, 'Mei Chen', 'orders/MC-2026-000203');
+  await page.getByLabel('New note').fill('Seen by the journal');
+  await page.getByRole('button', { name: 'Save the note' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'Note written' })).toContainText('Mei Chen');
+  await page.goto('/office/journal');
+  await page.getByLabel('By', { exact: true }).selectOption('Mei Chen');
+  await page.getByLabel('Show').selectOption('order');
+  await expect(page).toHaveURL(/by=demo-mei&kind=order|kind=order&by=demo-mei/);
+  const entry = page.getByRole('listitem').filter({ hasText: 'MC-2026-000203' }).first();
+  await expect(entry).toContainText('Note written');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  const text = readFileSync(await (await download).path(), 'utf8');
+  expect(text).toContain('Mei Chen,Note written,order,MC-2026-000203');
+  expect(text).not.toContain('by the shop');
+  await entry.getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1, name: 'MC-2026-000203' })).toBeVisible();
 });

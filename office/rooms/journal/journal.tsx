@@ -1,64 +1,56 @@
-/** The journal: what was changed, when and by whom, the newest first. */
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+/** The journal: what was changed, when and by whom, the newest first. What it is narrowed to lies in the address. */
+import { type QueryKey, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { type ChangeEvent, type FormEvent, useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
-import { type Kind, kinds, type StaffTranslate } from '#contract/staff/messages.ts';
+import { didText, fieldText, type Kind, kinds, type StaffTranslate } from '#contract/staff/messages.ts';
 import type { JournalPage } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
-import { Select } from '#ui/inputs.tsx';
+import { Select, TextField } from '#ui/inputs.tsx';
+import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
+import { useFilters } from '../../lib/filters.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
+import { saveCsv } from '../../lib/save-file.ts';
+import { isoIn } from '../takings/sums.ts';
 
 type Entry = JournalPage['entries'][number];
+type Filters = Partial<Record<'kind' | 'id' | 'by' | 'from' | 'to', string>>;
+
+/** Pages of 1,000 entries in a file. */
+const mostPages = 100;
 
 export default function Journal() {
-  const { t, locale } = useLanguage();
+  const { t } = useLanguage();
   const shared = useT();
-  const { shop } = useMe();
   const call = useCall();
-  const [kind, setKind] = useState<Kind | ''>('');
+  const [{ kind, ...filters }, change] = useFilters();
+  // Whatever stands in the address, the server checks it.
+  const query = { ...filters, ...(kind ? { kind: kind as Kind } : {}) };
+  const key: QueryKey = ['journal', query];
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, isPending } = useInfiniteQuery({
-    queryKey: ['journal', kind],
+    queryKey: key,
     initialPageParam: undefined as number | undefined,
     queryFn: ({ pageParam }) =>
-      call('journal', { query: { ...(kind ? { kind } : {}), ...(pageParam === undefined ? {} : { before: pageParam }) } }),
+      call('journal', { query: { ...query, ...(pageParam === undefined ? {} : { before: pageParam }) } }),
     getNextPageParam: ({ before }) => before ?? undefined,
   });
   const entries = data?.pages.flatMap((page) => page.entries) ?? [];
-  const time = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: shop.timeZone });
   return (
     <div className="flex max-w-[64rem] flex-col gap-6">
       <header className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="text-2xl">{t('office.journal')}</h1>
-        <Select
-          className="w-56"
-          label={t('office.journalKind')}
-          placeholder={t('office.journalAll')}
-          options={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
-          value={kind}
-          onChange={(event) => setKind(event.target.value as Kind | '')}
-        />
+        <SaveButton query={query} />
       </header>
+      <Choices filters={{ ...query }} change={change} people={data?.pages[0]?.people ?? []} />
       {error && <Notice tone="bad" title={errorText(error, shared)} />}
-      {!isPending && entries.length === 0 && <p className="text-ink-soft">{t('journal.none')}</p>}
-      <ol className="divide-y divide-line border-line border-y">
+      {!isPending && !error && entries.length === 0 && <p className="text-ink-soft">{t('journal.none')}</p>}
+      <ol className="divide-y divide-line border-line border-y empty:hidden">
         {entries.map((entry) => (
-          <li key={entry.no} className="grid gap-x-6 gap-y-1 py-3 form:grid-cols-[13rem_1fr]">
-            <p className="text-ink-soft text-sm">
-              <time dateTime={new Date(entry.at).toISOString()}>{time.format(entry.at)}</time>
-              <span className="block">{actorText(entry, t)}</span>
-            </p>
-            <div className="min-w-0">
-              <p>
-                <span className="font-semibold">{entry.action}</span> · {t(`kind.${entry.kind}`)} {entry.id}
-              </p>
-              <FieldList fields={entry.fields} />
-            </div>
-          </li>
+          <Line key={entry.no} entry={entry} />
         ))}
       </ol>
       {hasNextPage && (
@@ -70,18 +62,129 @@ export default function Journal() {
   );
 }
 
-function actorText({ actor, by }: Entry, t: StaffTranslate): string {
+interface ChoicesProps {
+  filters: Filters;
+  change: (changed: Record<string, string>) => void;
+  people: JournalPage['people'];
+}
+
+function Choices({ filters, change, people }: ChoicesProps) {
+  const { t } = useLanguage();
+  const field = (name: keyof Filters) => ({
+    value: filters[name] ?? '',
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => change({ [name]: target.value }),
+  });
+  const find = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    change({ id: String(new FormData(event.currentTarget).get('id') ?? '').trim() });
+  };
+  const doers = [
+    ...people.map(({ id, name }) => ({ value: id, label: name })),
+    ...(['system', 'terminal'] as const).map((value) => ({ value, label: t(`journal.person.${value}`) })),
+  ];
+  return (
+    <search className="grid grid-cols-2 items-end gap-x-3 gap-y-4 form:grid-cols-5">
+      <Select
+        {...field('kind')}
+        label={t('office.journalKind')}
+        placeholder={t('office.journalAll')}
+        options={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
+      />
+      <form onSubmit={find} key={filters.id ?? ''}>
+        <TextField label={t('office.journalId')} type="search" name="id" defaultValue={filters.id ?? ''} maxLength={200} />
+      </form>
+      <Select {...field('by')} label={t('office.journalBy')} placeholder={t('office.journalAll')} options={doers} />
+      <TextField {...field('from')} label={t('office.journalFrom')} type="date" />
+      <TextField {...field('to')} label={t('office.journalTo')} type="date" />
+    </search>
+  );
+}
+
+function SaveButton({ query }: { query: Omit<Filters, 'kind'> & { kind?: Kind } }) {
+  const { t } = useLanguage();
+  const shared = useT();
+  const { shop } = useMe();
+  const call = useCall();
+  const [cut, setCut] = useState(0);
+  const save = useMutation({
+    mutationFn: async () => {
+      const entries: Entry[] = [];
+      let before: number | undefined;
+      for (let page = 0; page < mostPages; page++) {
+        const answer = await call('exportJournal', { query: { ...query, ...(before === undefined ? {} : { before }) } });
+        entries.push(...answer.entries);
+        before = answer.before ?? undefined;
+        if (before === undefined) break;
+      }
+      setCut(before === undefined ? 0 : entries.length);
+      const heads = (['Number', 'Time', 'By', 'What', 'Thing', 'Id', 'Changes'] as const).map((name) =>
+        t(`office.journal${name}`),
+      );
+      const rows = entries.map((entry) => [
+        ...[entry.no, isoIn(shop.timeZone, entry.at), actorText(entry, t)],
+        ...[didText(t, entry.action), t(`kind.${entry.kind}`), entry.id],
+        (entry.fields ?? []).map((change) => changeText(change, t)).join('\n'),
+      ]);
+      saveCsv('journal.csv', [heads, ...rows]);
+    },
+  });
+  return (
+    <div className="flex flex-col items-end gap-2">
+      <Button variant="secondary" busy={save.isPending} onClick={() => save.mutate()}>
+        {t('office.journalSave')}
+      </Button>
+      {save.error && <Notice tone="bad" title={errorText(save.error, shared)} />}
+      {cut > 0 && <Notice title={t('office.journalCut', { count: cut })} />}
+    </div>
+  );
+}
+
+/** The rooms that show a thing. */
+const pages: Partial<Record<Kind, string>> = { order: '/office/orders/', customer: '/office/customers/' };
+
+function Line({ entry }: { entry: Entry }) {
+  const { t, locale } = useLanguage();
+  const { shop } = useMe();
+  const { at, action, kind, id, fields } = entry;
+  const page = pages[kind];
+  return (
+    <li className="grid gap-x-6 gap-y-1 py-3 form:grid-cols-[13rem_1fr]">
+      <p className="text-ink-soft text-sm">
+        <time dateTime={new Date(at).toISOString()}>
+          {dateFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: shop.timeZone }).format(at)}
+        </time>
+        <span className="block">{actorText(entry, t)}</span>
+      </p>
+      <div className="min-w-0">
+        <p className="break-words">
+          <span className="font-semibold">{didText(t, action)}</span> · {t(`kind.${kind}`)}{' '}
+          {page && id ? (
+            <Link href={page + encodeURIComponent(id)} className="inline-flex min-h-6 items-center underline underline-offset-4">
+              {id}
+            </Link>
+          ) : (
+            id
+          )}
+        </p>
+        {fields?.map((change) => (
+          <p key={change.field} className="break-words text-ink-soft text-sm">
+            {changeText(change, t)}
+          </p>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+function actorText({ actor, by }: Pick<Entry, 'actor' | 'by'>, t: StaffTranslate): string {
   return actor === 'staff' ? by || t('office.formerStaff') : t(`journal.by.${actor}`);
 }
 
-function FieldList({ fields }: Pick<Entry, 'fields'>) {
-  const { t } = useLanguage();
+/** From what to what, where the journal keeps it. */
+function changeText(change: NonNullable<Entry['fields']>[number], t: StaffTranslate): string {
+  const field = fieldText(t, change.field);
   const text = (value: unknown) => (value === undefined ? t('journal.nothing') : JSON.stringify(value));
-  return fields?.map((change) => (
-    <p key={change.field} className="break-words text-ink-soft text-sm">
-      {'from' in change || 'to' in change
-        ? t('journal.field', { field: change.field, from: text(change.from), to: text(change.to) })
-        : t('journal.fieldUnkept', { field: change.field })}
-    </p>
-  ));
+  return 'from' in change || 'to' in change
+    ? t('journal.field', { field, from: text(change.from), to: text(change.to) })
+    : t('journal.fieldUnkept', { field });
 }

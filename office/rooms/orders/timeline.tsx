@@ -1,8 +1,11 @@
 /** All that happened to an order, with when and who. */
+import { didText, fieldText } from '#contract/staff/messages.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 
+/** Fields in cents. */
+const amounts: readonly string[] = ['paid', 'refunded', 'total'];
 type Event = OrderSheet['events'][number];
 
 export function Timeline({ sheet: { events, order } }: { sheet: OrderSheet }) {
@@ -30,11 +33,14 @@ function EventText({ event: { what }, currency }: { event: Event; currency: stri
         {what.reason && <span className="text-ink-soft"> · {what.reason}</span>}
       </p>
     );
-  const money = (value: unknown) => (typeof value === 'number' ? formatMoney(value, locale, currency) : String(value ?? ''));
+  // The entries about states say them already, and a note says nothing of itself.
+  const said = (what.fields ?? []).filter(({ field, to }) => field !== 'state' && to !== undefined);
+  const value = (field: string, to: unknown) =>
+    typeof to === 'number' && amounts.includes(field) ? formatMoney(to, locale, currency) : String(to);
   return (
     <p>
-      {what.action}
-      {what.fields?.map(({ field, to }) => ` · ${field} ${field === 'state' ? String(to) : money(to)}`)}
+      <span className="font-semibold">{didText(t, what.action)}</span>
+      {said.map(({ field, to }) => ` · ${fieldText(t, field)} ${value(field, to)}`)}
       <span className="text-ink-soft">
         {' '}
         · {what.actor === 'staff' ? what.by || t('office.formerStaff') : t(`journal.by.${what.actor}`)}

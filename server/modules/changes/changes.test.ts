@@ -65,7 +65,7 @@ forEachEngine((engine) => {
     expect(await services.changes.journal({ most: 9 })).toHaveLength(1);
   });
 
-  it('the journal is read by thing, by time and in pages, the newest first', async () => {
+  it('the journal is read by thing, person, time and in pages, the newest first', async () => {
     const testApp = await createTestApp({ engine });
     const { services, clock } = testApp;
     for (const code of ['ONE', 'TWO', 'THREE']) {
@@ -78,7 +78,11 @@ forEachEngine((engine) => {
     expect(await ids({ before: 2 })).toEqual(['ONE']);
     expect(await ids({ since: clock.now() - 2000 })).toEqual(['THREE', 'TWO']);
     expect(await ids({ kind: 'coupon', id: 'TWO' })).toEqual(['TWO']);
+    expect(await ids({ since: clock.now() - 2000, until: clock.now() - 1000 })).toEqual(['TWO']);
     expect(await ids({ kind: 'store' })).toEqual([]);
+    await services.changes.run({ kind: 'staff', id: 'li' }, 'coupon end', async ({ note }) => note('coupon', 'ONE'));
+    expect(await ids({ actor: 'staff:li' })).toEqual(['ONE']);
+    expect(await ids({ actor: 'staff:li', kind: 'coupon', id: 'TWO' })).toEqual([]);
   });
 
   it('changes of several processes at once get entries with numbers of their own', async () => {

@@ -32,8 +32,11 @@ export interface JournalQuery {
   /** Only entries about things of this kind, or about one of them. */
   kind?: Kind | undefined;
   id?: string | undefined;
-  /** Only entries from then on, epoch ms. */
+  /** Only what this one did, as `actorText` says. */
+  actor?: string | undefined;
+  /** Only entries from then on, and before then, epoch ms. */
   since?: number | undefined;
+  until?: number | undefined;
   /** Only entries before this one. */
   before?: number | undefined;
   most: number;
@@ -77,10 +80,15 @@ export async function addChangesToFeed(trx: Trx, at: number, rows: readonly Jour
   await addToFeed(trx, told);
 }
 
-export async function readJournal(reader: Reader, { kind, id, since, before, most }: JournalQuery): Promise<JournalEntry[]> {
+export async function readJournal(
+  reader: Reader,
+  { kind, id, actor, since, until, before, most }: JournalQuery,
+): Promise<JournalEntry[]> {
   let query = reader.selectFrom('journal').selectAll().orderBy('no', 'desc').limit(most);
   if (kind !== undefined) query = query.where('subject_kind', '=', kind);
   if (id !== undefined) query = query.where('subject_id', '=', id);
+  if (actor !== undefined) query = query.where('actor', '=', actor);
+  if (until !== undefined) query = query.where('at', '<', until);
   if (since !== undefined) query = query.where('at', '>=', since);
   if (before !== undefined) query = query.where('no', '<', before);
   return (await query.execute()).map(({ subject_kind, subject_id, actor, fields, ...row }) => ({

@@ -1,11 +1,15 @@
 /** Serves the calls for signing in, for the own account, for staff and for the journal. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { inLocale } from '#contract/locales.ts';
+import type { StaffQuery } from '#contract/staff/endpoints.ts';
+import type { JournalPage } from '#contract/staff/schemas.ts';
 import { shopOrigin } from '#server/http/origin.ts';
 import { sendStaffCookie, serveStaff } from '#server/http/staff-endpoint.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import { actorText } from '#server/platform/actors.ts';
 import { isLoopback } from '#server/platform/env.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { spanOf } from '#server/platform/time-zone.ts';
 import type { createDemoStaff } from './demo-staff.ts';
 import type { StaffPasskeys } from './passkeys.ts';
 import type { RolesService } from './roles.ts';
@@ -26,6 +30,7 @@ interface StaffRoutes extends StaffDeps {
 
 /** Entries of the journal on a page. */
 const journalPage = 50;
+const journalInFile = 1000;
 /** The host name of the page that a request comes from; that of the request where the browser names none. */
 const originHost = ({ headers: { origin }, hostname }: FastifyRequest) =>
   origin === undefined ? hostname : URL.canParse(origin) ? new URL(origin).hostname : origin;
@@ -176,7 +181,7 @@ function registerStations(app: FastifyInstance, { changes, sessions, stations }:
   });
 }
 
-function registerManagement(app: FastifyInstance, { env, changes, staff }: StaffRoutes): void {
+function registerManagement(app: FastifyInstance, { env, changes, staff, stores }: StaffRoutes): void {
   const origin = shopOrigin(app, env.officeUrl ?? env.publicUrl);
   serveStaff(app, 'staff', async ({ permit }) => ({ staff: await staff.list(permit) }));
   serveStaff(app, 'inviteStaff', async ({ body, permit }) => {
@@ -187,15 +192,22 @@ function registerManagement(app: FastifyInstance, { env, changes, staff }: Staff
     await changes.run(permit.actor, 'staff change', (change) => staff.change(change, permit, params.id, body));
     return { staff: await staff.list(permit) };
   });
-  serveStaff(app, 'journal', async ({ query }) => {
-    const [entries, names] = await Promise.all([changes.journal({ ...query, most: journalPage + 1 }), staff.names()]);
+  serveStaff(app, 'journal', ({ query }) => journal(query, journalPage));
+  serveStaff(app, 'exportJournal', ({ query }) => journal(query, journalInFile));
+
+  async function journal({ kind, id, by, from, to, before }: StaffQuery<'journal'>, count: number): Promise<JournalPage> {
+    const { from: since, to: until } = spanOf({ from, to }, await stores.timeZone());
+    const actor = by === 'terminal' || by === 'system' ? by : by && actorText({ kind: 'staff', id: by });
+    const asked = { kind, id, actor, since, until, before, most: count + 1 };
+    const [entries, names] = await Promise.all([changes.journal(asked), staff.names()]);
     return {
-      entries: entries.slice(0, journalPage).map(({ actor, ...entry }) => ({
+      entries: entries.slice(0, count).map(({ actor: doer, ...entry }) => ({
         ...entry,
-        actor: actor.kind,
-        by: actor.kind === 'staff' ? (names.get(actor.id) ?? '') : '',
+        actor: doer.kind,
+        by: doer.kind === 'staff' ? (names.get(doer.id) ?? '') : '',
       })),
-      before: entries.length > journalPage ? (entries[journalPage - 1]?.no ?? null) : null,
+      before: entries.length > count ? (entries[count - 1]?.no ?? null) : null,
+      people: [...names].map(([person, name]) => ({ id: person, name })),
     };
-  });
+  }
 }

@@ -306,6 +306,26 @@ forEachEngine((engine) => {
       expect((await ask(testApp, 'journal', { as: everywhere })).status).toBe(200);
     });
 
+    it('the journal is read by person and by day, and saved as a file once password and code are shown again', async () => {
+      const as = await join(testApp, 'auditor@shop.example');
+      const { secret } = await secure(testApp, as);
+      await ask(testApp, 'inviteStaff', { as, body: { email: 'hired@shop.example', role: 'packer', stores: null } });
+      const { people } = (await ask(testApp, 'journal', { as })).body;
+      const by = people.find(({ name }) => name === 'auditor')?.id ?? '';
+      const today = new Intl.DateTimeFormat('sv', { timeZone: 'America/Toronto' }).format(testApp.clock.now());
+      const read = async (query: Record<string, string>) =>
+        (await ask(testApp, 'exportJournal', { as, query })).body.entries.map(({ action }) => action);
+      expect(await read({ by, from: today, to: today })).toEqual(['staff invite']);
+      expect(await read({ by, to: '2020-01-01' })).toEqual([]);
+      expect(await read({ by: 'terminal', from: '2999-01-01' })).toEqual([]);
+      expect((await ask(testApp, 'journal', { as, query: { from: '2026-02-30' } })).body.errors).toHaveProperty('from');
+      testApp.clock.advance(15 * minuteMs);
+      expect((await ask(testApp, 'journal', { as })).status).toBe(200);
+      expect((await ask(testApp, 'exportJournal', { as })).body.errorKey).toBe('staff.confirmNeeded');
+      await ask(testApp, 'confirm', { as, body: { password, code: codeOf(secret, testApp) } });
+      expect((await ask(testApp, 'exportJournal', { as })).status).toBe(200);
+    });
+
     it('the last owner can be neither blocked nor given another role, however many try at once', async () => {
       const alone = await createTestApp({ engine });
       const [first, second] = [await join(alone, 'one@shop.example'), await join(alone, 'other@shop.example')];

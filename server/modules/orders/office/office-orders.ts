@@ -16,10 +16,10 @@ import {
   refundsOf,
 } from '#server/modules/payments/index.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
-import { notFound, OperationError, validationError } from '#server/platform/errors.ts';
+import { notFound, OperationError } from '#server/platform/errors.ts';
 import { translateAny } from '#server/platform/i18n.ts';
 import type { Permit } from '#server/platform/permits.ts';
-import { isCalendarDay, momentAt } from '#server/platform/time-zone.ts';
+import { spanOf } from '#server/platform/time-zone.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
 import { takeBackShipment } from '../fulfilment/shipping.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
@@ -190,16 +190,6 @@ function narrowed({ state, method, customer, owes, text = '', ...span }: OrderQu
 }
 
 const none = { due: 0, units: 0 };
-
-/** Both days are whole. @throws {AppError} for a day that does not exist */
-function spanOf({ from, to }: Pick<OrderQuery, 'from' | 'to'>, timeZone: string): { from?: number; to?: number } {
-  for (const [field, day] of Object.entries({ from, to }))
-    if (day !== undefined && !isCalendarDay(day)) throw validationError({ [field]: 'error.fields' });
-  return {
-    ...(from === undefined ? {} : { from: momentAt(from, 0, timeZone) }),
-    ...(to === undefined ? {} : { to: momentAt(to, 24 * 60, timeZone) }),
-  };
-}
 
 function rowOf({ number, version, state, method, storeId, tableNumber, pickupAt, placedAt, contact, bill, currency }: OrderHead) {
   return {
