@@ -119,6 +119,8 @@ test('orders are marked together, undone together, and their list is saved as a 
   await page.getByRole('button', { name: t('office.views.unshare') }).click();
   await page.getByRole('button', { name: t('office.views.remove') }).click();
   await expect(views.getByRole('link')).toHaveCount(1);
+  await views.getByRole('link', { name: t('office.views.all') }).click();
+  await expect(views).toHaveCount(0);
 });
 
 test('a part of an order is shipped with a scanned number, which Enter does not send, and is taken back at once', {

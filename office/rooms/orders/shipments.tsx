@@ -24,6 +24,11 @@ const units = (lines: readonly { quantity: number }[]) => lines.reduce((sum, { q
 const leftOf = ({ shipments = [] }: Order, { id, quantity }: LineItem) =>
   quantity - units(shipments.flatMap(({ lines }) => lines.filter(({ line }) => line === id)));
 
+function nameOf({ lineItems }: Order, line: string): string {
+  const item = lineItems.find(({ id }) => id === line);
+  return [item?.productName, item?.optionText, item?.modifierText].filter(Boolean).join(' · ');
+}
+
 export function Shipments({ order }: { order: Order }) {
   const { t } = useLanguage();
   const shared = useT();
@@ -80,8 +85,7 @@ function Parcel({ shipment, order, takeBack }: { shipment: Shipment; order: Orde
       <div className="min-w-0">
         {lines.map(({ line, quantity }) => (
           <p key={line}>
-            <span className="font-semibold tabular-nums">{quantity} ×</span>{' '}
-            {order.lineItems.find(({ id }) => id === line)?.productName}
+            <span className="font-semibold tabular-nums">{quantity} ×</span> {nameOf(order, line)}
           </p>
         ))}
         <p className="text-ink-soft text-sm">{formatDate(at, locale, order.timeZone, 'dateTime')}</p>

@@ -27,6 +27,7 @@ export function Views() {
   const views = data?.views ?? [];
   const address = addressOf(filters);
   const current = views.find((view) => addressOf(view.filters) === address);
+  if (views.length === 0 && address === '') return null;
   return (
     <div className="-mt-2 flex flex-col gap-2">
       <div className="flex flex-wrap items-center gap-2">

@@ -56,11 +56,16 @@ export function OrderShipments({ order: { shipments = [], lineItems, state } }: 
       {shipments.map(({ id, carrier, trackingNumber, trackingUrl, lines }) => (
         <div key={id}>
           <p className="font-semibold">{t('order.parcel')}</p>
-          {lines.map(({ line, quantity }) => (
-            <p key={line}>
-              {quantity} × {lineItems.find((item) => item.id === line)?.productName}
-            </p>
-          ))}
+          {lineItems.map((item) => {
+            const quantity = lines.find(({ line }) => line === item.id)?.quantity;
+            return (
+              quantity && (
+                <p key={item.id}>
+                  {quantity} × {[item.productName, item.optionText].filter(Boolean).join(' · ')}
+                </p>
+              )
+            );
+          })}
           <p className="text-ink-soft text-sm">{[carrier, trackingNumber].filter(Boolean).join(' ')}</p>
           {trackingUrl && (
             <a href={trackingUrl} rel="noopener" className="link inline-flex min-h-11 items-center">

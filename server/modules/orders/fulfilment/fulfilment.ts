@@ -161,7 +161,8 @@ function createShip(deps: FulfilmentDeps) {
     if (isLast) await recordOrderEvent(trx, webhookEvents, 'order.shipped', shipped);
     note('order', order.number ?? '', [
       ...(isLast ? [{ field: 'state', from: order.state, to: 'shipped' }] : []),
-      { field: 'shipped', to: unitsIn(lines) },
+      // A text: numbers of an order are amounts.
+      { field: 'shipped', to: `${unitsIn(lines)} ×` },
       ...(taken > 0 ? [{ field: 'paid', to: taken }] : []),
     ]);
     return { ...shipped, taken, shipment: id };

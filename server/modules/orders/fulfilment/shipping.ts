@@ -61,7 +61,7 @@ export async function takeBackShipment(
   await markTakenBack(trx, id, deps.now());
   await deps.deliveries.recall(trx, [shipmentReference(id)]);
   note('order', number, [
-    { field: 'shipmentTakenBack', to: shipment.lines.reduce((sum, { quantity }) => sum + quantity, 0) },
+    { field: 'shipmentTakenBack', to: `${shipment.lines.reduce((sum, { quantity }) => sum + quantity, 0)} ×` },
     ...(untaken > 0 ? [{ field: 'paid', from: untaken, to: 0 }] : []),
   ]);
 }
