@@ -51,8 +51,8 @@ export function conformanceConfig(profiles: string, jwk: object) {
       variant_id: 'MC-BT-02-50',
       configurable_product_id: 'lapsang',
       max_batch: 50,
-      paginated_query: '*',
-      paginated_total: 70,
+      paginated_query: 'teapot',
+      paginated_total: 12,
     },
     cart: { second_product_id: 'MC-WP-01-50' },
     order: { second_product_id: 'MC-WP-01-50' },
@@ -65,7 +65,7 @@ export function conformanceConfig(profiles: string, jwk: object) {
       harness: true,
     },
     signature: { responses: true, request_private_jwk: jwk, platform_profile_url: 'https://signed.example/agent' },
-    webhooks: { simulate: true, signed: true, retries: true, wait_seconds: 12 },
+    webhooks: { simulate: true, signed: true, retries: true, wait_seconds: 25 },
   };
 }
 

@@ -6,11 +6,13 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { cert, key } from '../certificate.ts';
 import { startShop } from '../processes.ts';
 import { conformanceConfig, notTestedReason, signedProfile } from './conformance.ts';
 
@@ -21,7 +23,18 @@ const {
 } = parseArgs({ options: { ucp: { type: 'string' } } });
 
 const folder = mkdtempSync(join(tmpdir(), 'shopwright-agents-'));
-const env = { DATA_DIR: join(folder, 'data'), DEMO: '1', WEBHOOKS_ALLOW_PRIVATE: '1' };
+// Addresses have to be https: a proxy with a certificate that only the suite accepts stands before the shop.
+const proxy = createSecureServer({ cert, key, minVersion: 'TLSv1.3' }, (request, response) => {
+  const { method, url: path, headers } = request;
+  const forwarded = httpRequest(new URL(path ?? '/', shop.url), { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  request.pipe(forwarded).on('error', () => response.destroy());
+});
+await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+const url = `https://localhost:${(proxy.address() as AddressInfo).port}`;
+const env = { DATA_DIR: join(folder, 'data'), DEMO: '1', WEBHOOKS_ALLOW_PRIVATE: '1', PUBLIC_URL: url };
 const shop = await startShop(env);
 const profiles = createServer((request, response) => {
   const body = signedProfile.pages[request.url ?? ''];
@@ -48,6 +61,8 @@ try {
   problems += await judgeConformance(jwk);
 } finally {
   profiles.close();
+  proxy.close();
+  proxy.closeAllConnections();
   await shop.end('SIGTERM');
   rmSync(folder, { recursive: true, force: true });
 }
@@ -69,7 +84,7 @@ async function judgeConformance(jwk: object): Promise<number> {
   }
   const config = join(folder, 'merchant.json');
   writeFileSync(config, JSON.stringify(conformanceConfig(profilesUrl, jwk)));
-  const args = [suite, '--server', shop.url, '--config', config, '--json'];
+  const args = [suite, '--server', url, '--insecure', '--config', config, '--json'];
   const { stdout } = await exec('python3', args, { maxBuffer: 64 * 1024 * 1024 }).catch((error: { stdout?: string }) => {
     if (!error.stdout) throw error;
     return { stdout: error.stdout };

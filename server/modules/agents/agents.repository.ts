@@ -107,6 +107,16 @@ export const agentOfOrder = (
     .where('agent_orders.order_id', '=', orderId)
     .executeTakeFirst();
 
+/** The profile of the agent that brought an order, unless it is blocked. */
+export const documentOfOrder = (db: Reader, orderId: string): Promise<{ document: string } | undefined> =>
+  db
+    .selectFrom('agent_orders')
+    .innerJoin('agents', 'agents.id', 'agent_orders.agent_id')
+    .select('agents.document')
+    .where('agent_orders.order_id', '=', orderId)
+    .where('agents.blocked', '=', 0)
+    .executeTakeFirst();
+
 /** Carts that were last changed before then. With them goes what the agent said of the buyer. */
 async function deleteOldAgentCarts(trx: Trx, before: number): Promise<void> {
   await trx.deleteFrom('agent_carts').where('updated_at', '<', before).execute();

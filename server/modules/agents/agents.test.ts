@@ -1,7 +1,20 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hourMs } from '#server/platform/durations.ts';
-import { type Agent, type AgentBody, agentOf, agentProfile, approveAgent, buyer, lines, pays, shipped } from '#tests/agents.ts';
+import {
+  type Agent,
+  type AgentBody,
+  agentOf,
+  agentProfile,
+  approveAgent,
+  buyer,
+  everyCapability,
+  lines,
+  pays,
+  shipped,
+} from '#tests/agents.ts';
 import { createTestApp, forEachEngine, Shopper, type TestApp } from '#tests/test-app.ts';
 import { contentDigest, verifyRequest } from './signatures.ts';
 
@@ -353,5 +366,42 @@ describe('signatures of requests', () => {
       signature: request.headers.signature.replace(/:(.)/, (_all, c) => `:${c === 'A' ? 'B' : 'A'}`),
     };
     expect(codeOf({ ...request, headers: tampered })).toBe('signature_invalid');
+  });
+});
+
+describe('webhooks to agents', () => {
+  test('an agent is told of its order by a signed delivery of the whole order, again until it is taken', async () => {
+    const received: { headers: IncomingHttpHeaders; body: string }[] = [];
+    const statuses = [500, 204];
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+      response.writeHead(statuses.shift() ?? 204).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { WEBHOOKS_ALLOW_PRIVATE: '1' } });
+    const config = { webhook_url: `http://127.0.0.1:${port}/orders?channel=a` };
+    const capabilities = { ...everyCapability, 'dev.ucp.shopping.order': [{ version: '2026-04-08', config }] };
+    const agent = await approveAgent(testApp, 'https://told.example/', agentProfile({ ucp: { capabilities } }));
+    const { body } = await agent.ask('POST', '/checkout-sessions', { ...lines([sku, 1]), ...shipped });
+    const { body: done } = await agent.ask('POST', `/checkout-sessions/${body.id}/complete`, pays());
+    await testApp.services.deliveries.run();
+    testApp.clock.advance(60_000);
+    await testApp.services.deliveries.run();
+    server.close();
+    const [first, second] = received;
+    if (!first || !second) throw new Error('Nothing arrived');
+    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    const order = JSON.parse(second.body);
+    expect(order).toMatchObject({ id: done.order.id, checkout_id: body.id, line_items: [{ quantity: { original: 1 } }] });
+    expect(second.body).not.toContain(buyer.email);
+    const { signing_keys: keys } = (await testApp.app.inject('/.well-known/ucp')).json();
+    const request = { method: 'POST', authority: `127.0.0.1:${port}`, url: '/orders?channel=a', body: Buffer.from(second.body) };
+    expect(verifyRequest({ ...request, headers: second.headers }, keys)).toBe(true);
+    expect(await testApp.services.webhooks.list()).toEqual([]);
+    const [entry] = await testApp.container.changes.journal({ most: 1, kind: 'agent', id: agent.id });
+    expect(entry?.fields).toMatchObject([{ field: 'order' }]);
   });
 });

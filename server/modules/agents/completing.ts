@@ -1,6 +1,5 @@
 /** Completes a checkout by the provider's handler, or says what a person has to do. */
 import { AppError } from '#server/platform/errors.ts';
-import { changeAgentCart } from './agents.repository.ts';
 import { addressOf, chooseFulfilment } from './fulfilment.ts';
 import { payable, presentSale } from './presenting.ts';
 import { type Answer, type Message, messagesOf, ProtocolError, textsOf } from './protocol.ts';
@@ -31,8 +30,12 @@ export async function completeCheckout(deps: SalesDeps, id: string, input: Compl
   const after = await openSale(deps, sale.row, caller);
   const answer = await presentSale(deps, 'checkout', after, caller);
   if (after.placedId !== null) {
-    // What it said of the buyer has served its purpose.
-    await deps.db.transaction((trx) => changeAgentCart(trx, sale.row.id, { problems: '[]', updated_at: deps.now() }));
+    const { label } = answer.body.order as { label: string };
+    // The journal says which agent did it.
+    if (problem === null)
+      await deps.changes.run({ kind: 'system' }, 'agent order', async ({ note }) =>
+        note('agent', caller.agent.id, [{ field: 'order', to: label }]),
+      );
     return answer;
   }
   if (!problem) return answer;

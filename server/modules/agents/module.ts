@@ -2,8 +2,9 @@
 import { shopOrigin } from '#server/http/origin.ts';
 import { once } from '#server/platform/once.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
-import { sweepAgents } from './agents.repository.ts';
+import { documentOfOrder, sweepAgents } from './agents.repository.ts';
 import type { AgentsModuleDeps, AgentsService } from './open-agents.ts';
+import { webhookUrlOf } from './registry.ts';
 import { type AgentHandlers, registerAgents } from './routes.ts';
 
 export interface AgentsServices {
@@ -16,6 +17,13 @@ export function createAgentsModule(deps: AgentsModuleDeps): ServerModule<AgentsS
   const agents = once(() => {
     isLoaded = true;
     return import('./open-agents.ts').then(({ openAgents }) => openAgents(deps, () => origin()));
+  });
+  deps.webhookEvents.connectAgents({
+    async urlOf(trx, orderId) {
+      const found = await documentOfOrder(trx, orderId);
+      return found ? webhookUrlOf(found.document) : null;
+    },
+    message: async (delivery, at) => (await agents()).orderMessage(delivery, at),
   });
   const flush = async () => (isLoaded ? (await agents()).flush() : undefined);
   return {

@@ -1,23 +1,28 @@
 /** Everything of agents that is loaded with the first call. */
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { mainLocale } from '#contract/locales.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
+import type { Delivery } from '#server/platform/deliveries/delivery-queue.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import type { NetworkPolicy } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { installationSecret } from '#server/platform/secrets/secrets.service.ts';
+import { agentOfOrder } from './agents.repository.ts';
 import { createAgentsDesk } from './desk.ts';
 import { answerMcp, answerRest } from './fronts.ts';
 import { createGate } from './gate.ts';
 import { createAgentKeys } from './keys.ts';
 import { buy, continueCart } from './links.ts';
 import { operations } from './operations.ts';
+import { orderBody } from './orders.ts';
 import { payable } from './presenting.ts';
 import { createAgentCatalogue } from './products.ts';
 import { shopProfile } from './profile.ts';
 import { createRegistry } from './registry.ts';
 import type { OperationName } from './routes.ts';
 import type { SalesDeps } from './sales.ts';
+import { signPost } from './signatures.ts';
 
 export interface AgentsModuleDeps extends Omit<SalesDeps, 'products' | 'origin' | 'secret'> {
   env: Pick<Env, 'publicUrl' | 'webhooksAllowPrivate'>;
@@ -40,8 +45,29 @@ export async function openAgents(deps: AgentsModuleDeps, origin: () => string) {
   const gate = createGate({ ...deps, registry, access, sales });
   const front = { gate, keys, now };
 
+  /** The whole order, signed with the shop's key. */
+  async function orderMessage({ event_id: eventId, body }: Delivery, at: number) {
+    const { orderId } = JSON.parse(body) as { orderId: string };
+    const owner = await agentOfOrder(db.read, orderId);
+    const agent = owner && (await registry.byId(owner.agentId));
+    if (!owner || !agent?.webhookUrl) return null;
+    const order = await orderBody(sales, orderId, owner.cartId, agent.active, mainLocale());
+    if (!order) return null;
+    const text = JSON.stringify(order);
+    const id = eventId ?? '';
+    const headers = {
+      'ucp-agent': `profile="${origin()}/.well-known/ucp"`,
+      'idempotency-key': id,
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at / 1000)),
+      'content-type': 'application/json',
+    };
+    return { body: text, headers: signPost(agent.webhookUrl, headers, text, await keys.signing(), at) };
+  }
+
   return {
     keys,
+    orderMessage,
     desk: createAgentsDesk(deps),
     flush: () => gate.flush(),
 

@@ -131,15 +131,22 @@ function agentOf(row: AgentRow, access: Access): Agent {
     const parents = capabilities[name]?.extends;
     return !parents || parents.some((parent) => offered.includes(parent));
   });
-  const url = ucp.capabilities['dev.ucp.shopping.order']?.find(({ config }) => config?.webhook_url)?.config?.webhook_url;
   return {
     id: row.id,
     profile: row.profile,
     active: new Set(withParents),
     keys,
-    webhookUrl: typeof url === 'string' ? url : null,
+    webhookUrl: webhookUrlIn(ucp.capabilities),
   };
 }
+
+function webhookUrlIn(named: Document['ucp']['capabilities']): string | null {
+  const url = named['dev.ucp.shopping.order']?.find(({ config }) => config?.webhook_url)?.config?.webhook_url;
+  return typeof url === 'string' && url.length <= 1000 && /^https?:\/\//.test(url) && URL.canParse(url) ? url : null;
+}
+
+/** Where an agent wants to be told of orders, by its profile; null for nowhere. */
+export const webhookUrlOf = (document: string): string | null => webhookUrlIn(documentIn(document).ucp.capabilities);
 
 export function profileUrl(text: string | null, allowHttp: boolean): string {
   const wrong = (why: string) => new ProtocolError(400, 'invalid_profile_url', why, { rpc: -32001 });

@@ -6,10 +6,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { Database } from '#db/database.ts';
+import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { CheckoutService, Paying } from '#server/modules/checkout/index.ts';
 import type { CartService, CouponEntry, OrderLinksService, OrderSettings, OrdersService } from '#server/modules/orders/index.ts';
 import type { PaymentsService } from '#server/modules/payments/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { SessionHandle, SessionsService } from '#server/platform/sessions/sessions.service.ts';
 import {
   type AgentCartRow,
@@ -40,6 +42,8 @@ export interface SalesDeps {
   payments: PaymentsService;
   orders: OrdersService;
   orderLinks: OrderLinksService;
+  webhookEvents: WebhookEvents;
+  changes: ChangesService;
   products: AgentCatalogue;
   origin: () => string;
   /** From which the tokens of sessions are derived. */
@@ -153,9 +157,10 @@ export async function keepRequest(
 export async function createSale(deps: SalesDeps, kind: Kind, input: CheckoutInput, caller: Caller): Promise<Answer> {
   const { db, now, origin } = deps;
   const { agent, locale } = caller;
-  const row = await db.transaction((trx) =>
-    insertAgentCart(trx, { id: randomBytes(20).toString('hex'), agent_id: agent.id, at: now() }),
-  );
+  const row = await db.transaction(async (trx) => {
+    if (kind === 'checkout' && agent.webhookUrl !== null) await deps.webhookEvents.addAgentEndpoint(trx, agent.webhookUrl);
+    return insertAgentCart(trx, { id: randomBytes(20).toString('hex'), agent_id: agent.id, at: now() });
+  });
   const sale = await applyRequest(deps, await openSale(deps, row, caller), input, kind, caller);
   if (sale.cart.lineItems.length > 0 || input.line_items.length === 0) return presentSale(deps, kind, sale, caller, 201);
   await db.transaction((trx) => changeAgentCart(trx, row.id, ended));

@@ -18,6 +18,8 @@ export interface Message {
   id: string;
   body: string;
   at: number;
+  /** Of a message that is signed already. */
+  headers?: Readonly<Record<string, string>> | undefined;
   signal?: AbortSignal;
 }
 
@@ -36,11 +38,11 @@ export function isAccepted({ status }: AttemptResult): boolean {
 export async function attemptDelivery(
   post: SafePost,
   endpoint: Pick<EndpointRecord, 'url' | 'secret' | 'previousSecret' | 'previousUntil'>,
-  { id, body, at, signal }: Message,
+  { id, body, at, headers: ready, signal }: Message,
 ): Promise<AttemptResult> {
   const { url, secret, previousSecret, previousUntil } = endpoint;
   const secrets = previousSecret !== null && (previousUntil ?? 0) > at ? [secret, previousSecret] : [secret];
-  const headers = signedHeaders({ id, body, at }, secrets);
+  const headers = ready ?? signedHeaders({ id, body, at }, secrets);
   try {
     const limits = { timeoutMs: attemptTimeoutMs, maxBytes: answerBytes, ...(signal ? { signal } : {}) };
     const response = await post({ url, headers, body, ...limits });

@@ -32,7 +32,9 @@ export function createWebhooksModule(deps: WebhooksModuleDeps): ServerModule<Web
   const { webhooksAllowPrivate: allowPrivate } = deps.env;
   const post = createSafePost(deps.reach ?? (allowPrivate ? anyNetwork : publicInternet), { httpsOnly: !allowPrivate });
   const webhookEvents = createWebhookEvents(deps);
-  deps.deliveries.register({ webhook: createWebhookSender({ ...deps, post, report: deps.onWebhookProblem }) });
+  deps.deliveries.register({
+    webhook: createWebhookSender({ ...deps, post, agentMessage: webhookEvents.agentMessage, report: deps.onWebhookProblem }),
+  });
   const lowStock = createLowStockEvents(webhookEvents, deps.settings, deps.now);
   return { services: { webhookEvents, lowStock, webhooks: createWebhooksService({ ...deps, post, allowPrivate }) } };
 }

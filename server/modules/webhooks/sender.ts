@@ -5,6 +5,7 @@ import type { Delivery, Outcome, Sender } from '#server/platform/deliveries/deli
 import { dayMs, hourMs, minuteMs } from '#server/platform/durations.ts';
 import type { SafePost } from '#server/platform/safe-fetch/safe-post.ts';
 import { type AttemptResult, attemptDelivery, attemptTimeoutMs, isAccepted } from './attempt.ts';
+import { isAgentEndpoint, type WebhookEvents } from './events.service.ts';
 import {
   type EndpointRecord,
   failOpenDeliveries,
@@ -30,6 +31,7 @@ export interface WebhookSenderDeps {
   now: () => number;
   post: SafePost;
   alerts: AlertsService;
+  agentMessage: WebhookEvents['agentMessage'];
   report?: ((failure: WebhookFailure) => void) | undefined;
 }
 
@@ -46,7 +48,7 @@ export function retryPauseMs(attempts: number, random: number, retryAfter?: stri
   return Math.round(Math.max(pause * (1 - jitter + 2 * jitter * random), Math.min(asked, longestPauseMs)));
 }
 
-export function createWebhookSender({ db, now, post, alerts, report }: WebhookSenderDeps): Sender {
+export function createWebhookSender({ db, now, post, alerts, agentMessage, report }: WebhookSenderDeps): Sender {
   function outcomeOf(delivery: Delivery, endpoint: EndpointRecord, result: AttemptResult): Outcome {
     const at = now();
     const { answer, status, retryAfter } = result;
@@ -63,7 +65,8 @@ export function createWebhookSender({ db, now, post, alerts, report }: WebhookSe
       async record(trx) {
         await noteFailing(trx, endpoint.id, at);
         if (isGone) await disableEndpoint(trx, endpoint, at);
-        else if (isOver) {
+        // The merchant has no part in the endpoints of agents.
+        else if (isOver && !isAgentEndpoint(endpoint.id)) {
           const values = { endpoint: endpoint.id, host: hostOf(endpoint.url), event: type };
           // At most one email for an endpoint and day: an endpoint that is away for long fails many deliveries.
           await alerts.raise(trx, { kind: 'webhookGivenUp', values, reference: `${endpoint.id}:${Math.floor(at / dayMs)}` });
@@ -75,7 +78,8 @@ export function createWebhookSender({ db, now, post, alerts, report }: WebhookSe
   async function disableEndpoint(trx: Trx, { id, url }: EndpointRecord, at: number): Promise<void> {
     if (!(await updateEndpoint(trx, id, { state: 'gone' }))) return;
     await failOpenDeliveries(trx, id, 'the endpoint answered 410 Gone');
-    await alerts.raise(trx, { kind: 'webhookGone', values: { endpoint: id, host: hostOf(url) }, reference: `${id}:${at}` });
+    if (!isAgentEndpoint(id))
+      await alerts.raise(trx, { kind: 'webhookGone', values: { endpoint: id, host: hostOf(url) }, reference: `${id}:${at}` });
   }
 
   return {
@@ -85,7 +89,9 @@ export function createWebhookSender({ db, now, post, alerts, report }: WebhookSe
       const endpoint = await findEndpoint(db.read, delivery.endpoint_id ?? '');
       if (!endpoint) return { change: null };
       const at = now();
-      const message = { id: delivery.event_id ?? '', body: delivery.body, at, signal: stopping };
+      const signed = isAgentEndpoint(endpoint.id) ? await agentMessage(delivery) : { body: delivery.body, headers: undefined };
+      if (!signed) return { change: null };
+      const message = { id: delivery.event_id ?? '', ...signed, at, signal: stopping };
       const result = await attemptDelivery(post, endpoint, message);
       // An attempt that the end of the process interrupted says nothing about the endpoint.
       if (stopping.aborted && result.status === null)

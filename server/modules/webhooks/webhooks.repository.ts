@@ -20,8 +20,10 @@ export interface EndpointRecord {
   createdAt: number;
 }
 
+/** The merchant's own; those of agents come and go with them. */
 export async function allEndpoints(db: Reader): Promise<EndpointRecord[]> {
-  const rows = await db.selectFrom('webhook_endpoints').selectAll().orderBy('created_at').orderBy('id').execute();
+  const own = db.selectFrom('webhook_endpoints').selectAll().where('id', 'not like', 'agent%');
+  const rows = await own.orderBy('created_at').orderBy('id').execute();
   return rows.map(toRecord);
 }
 

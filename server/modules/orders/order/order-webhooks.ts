@@ -24,7 +24,12 @@ export function recordOrderEvent(
   type: PlainEvent,
   { id }: Pick<OrderHead, 'id'>,
 ): Promise<void> {
-  return webhooks.record(trx, { type, cause: id, data: async () => ({ order: await payloadOf(trx, await findOrder(trx, id)) }) });
+  return webhooks.record(trx, {
+    type,
+    cause: id,
+    orderId: id,
+    data: async () => ({ order: await payloadOf(trx, await findOrder(trx, id)) }),
+  });
 }
 
 /** Records that a refund was sent. Money that arrived too late for an order that was never placed is no event. */
@@ -36,7 +41,7 @@ export async function recordRefundEvent(
   const order = await findOrder(trx, orderId);
   if (!order || order.placedAt === null) return;
   const data = async () => ({ order: await payloadOf(trx, order), refund: { id, amount, tip } });
-  await webhooks.record(trx, { type: 'order.refunded', cause: id, data });
+  await webhooks.record(trx, { type: 'order.refunded', cause: id, orderId, data });
 }
 
 /** @throws {Error} for a cart, which has no bill */
