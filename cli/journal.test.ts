@@ -178,7 +178,7 @@ it('every command that changes the shop writes into the journal, and what it did
   };
   for (const [action, words] of Object.entries(changing)) {
     const [before] = await testApp.services.changes.journal({ most: 1 });
-    known.agent = (await (await testApp.container.agents()).desk.list())[0]?.id ?? '';
+    known.agent = (await testApp.container.agentsDesk.list())[0]?.id ?? '';
     known.endpoint = (await testApp.services.webhooks.list())[0]?.id ?? '';
     const typed = words.map((word) => word.replace(/^\{(\w+)\}$/, (_, name: string) => known[name] ?? name));
     // Only the cards need the address; a public shop takes no money by the simulator.

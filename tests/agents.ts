@@ -71,9 +71,8 @@ export async function approveAgent(
   profile = 'https://agent.example/profile',
   document = agentProfile(),
 ): Promise<Agent> {
-  const { desk } = await testApp.container.agents();
   const id = await testApp.container.changes.run({ kind: 'terminal' }, 'agents approve', (change) =>
-    desk.approve(change, profile, document),
+    testApp.container.agentsDesk.approve(change, profile, document),
   );
   return agentOf(testApp, profile, id);
 }

@@ -10,7 +10,7 @@ export const agents: CommandSetup = (program, terminal) => {
   const list = command.command('list').description('Lists the agents that called in the last months.');
   list.action(() =>
     withShop(terminal, async (shop) => {
-      const found = await (await shop.agents()).desk.list();
+      const found = await shop.agentsDesk.list();
       if (found.length === 0) terminal.print('No agents.');
       for (const { id, profile, blocked, approved, lastSeenAt, carts, orders, calls } of found) {
         const state = blocked ? 'blocked' : approved ? 'approved' : 'served';
@@ -27,8 +27,7 @@ export const agents: CommandSetup = (program, terminal) => {
     .description('Keeps a profile from a file, and serves its agent without fetching it.');
   approve.action((profile: string, file: string) =>
     withShop(terminal, async (shop, run) => {
-      const { desk } = await shop.agents();
-      const id = await run((change) => desk.approve(change, profile, readFileSync(file, 'utf8')));
+      const id = await run((change) => shop.agentsDesk.approve(change, profile, readFileSync(file, 'utf8')));
       terminal.print(`Approved ${id}: ${printable(profile)}.`);
     }),
   );
@@ -41,8 +40,7 @@ export const agents: CommandSetup = (program, terminal) => {
       .description(blocked ? 'Serves an agent no more.' : 'Serves a blocked agent again.');
     action.action((id: string) =>
       withShop(terminal, async (shop, run) => {
-        const { desk } = await shop.agents();
-        await run((change) => desk.block(change, id, blocked));
+        await run((change) => shop.agentsDesk.block(change, id, blocked));
         terminal.print(`${blocked ? 'Blocked' : 'Allowed'} ${id}.`);
       }),
     );

@@ -1,6 +1,7 @@
 /** The calls of the office, below `staffBase`: those of each room lie in a file of its own. */
 import type { Static, TSchema } from 'typebox';
 import { accountEndpoints } from './accounts.ts';
+import { agentEndpoints } from './agents.ts';
 import { customerEndpoints } from './customers.ts';
 import { deskEndpoints } from './desk.ts';
 import type { StaffEndpoint } from './endpoint.ts';
@@ -29,6 +30,7 @@ export const staffEndpoints = {
   ...feedEndpoints,
   ...deskEndpoints,
   ...formMessageEndpoints,
+  ...agentEndpoints,
   ...storeEndpoints,
 } as const satisfies Record<string, StaffEndpoint>;
 

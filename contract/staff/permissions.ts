@@ -16,6 +16,7 @@ export const permissions = [
   'messages.answer',
   'reports.read',
   'journal.read',
+  'agents.manage',
   'settings.stores',
   'stations.manage',
   'staff.manage',

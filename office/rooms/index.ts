@@ -88,6 +88,14 @@ export const rooms: readonly Room[] = [
     view: lazy(() => import('./takings/takings.tsx')),
   },
   {
+    path: '/agents',
+    name: 'office.agents',
+    icon: 'M5 8.5h14v10H5zM12 8.5V5M9 13h.01M15 13h.01M9.5 16h5',
+    key: 'b',
+    needs: 'agents.manage',
+    view: lazy(() => import('./agents/agents.tsx')),
+  },
+  {
     path: '/journal',
     name: 'office.journal',
     icon: 'M6 4h9l3 3v13H6zM9 10h6M9 13.5h6M9 17h4',

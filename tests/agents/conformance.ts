@@ -37,7 +37,7 @@ const payment = (token: string) => ({
   ...details,
 });
 
-export function conformanceConfig(profiles: string, jwk: object) {
+export function conformanceConfig(profiles: string, jwk: object, { query, total }: { query: string; total: number }) {
   return {
     product_id: sku,
     currency: 'CAD',
@@ -51,8 +51,8 @@ export function conformanceConfig(profiles: string, jwk: object) {
       variant_id: 'MC-BT-02-50',
       configurable_product_id: 'lapsang',
       max_batch: 50,
-      paginated_query: 'teapot',
-      paginated_total: 12,
+      paginated_query: query,
+      paginated_total: total,
     },
     cart: { second_product_id: 'MC-WP-01-50' },
     order: { second_product_id: 'MC-WP-01-50' },
@@ -73,6 +73,21 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/oauth|identity/, 'the shop offers no identity linking'],
   [/ap2/, 'the shop offers no AP2 mandates'],
   [/a2a/, 'the shop does not serve A2A'],
+  [/discount\.(?:multiple|codes_replacement)/, 'an order of this shop takes one code'],
+  [/discount/, 'codes of this shop count for the whole order, and none applies by itself'],
+  [/eligibility/, 'the shop has no prices for eligible buyers'],
+  [
+    /simulate|webhook.update|order\.(?:line|adj)/,
+    'the suite needs a door that changes orders, which the shop does not have; its own tests cover it',
+  ],
+  [
+    /idempotency|rotation|algorithm/,
+    'the suite needs a door into the clock or the store, which the shop does not have; its own tests cover it',
+  ],
+  [/sublines/, 'the totals of this shop have no lines within'],
+  [/filtered/, 'the one handler serves every cart'],
+  [/leaf/, 'the shop speaks one version'],
+  [/auth/, 'orders are read by signature; the suite tests tokens'],
 ];
 
 export function notTestedReason(id: string, status: string): string {

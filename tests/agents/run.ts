@@ -76,6 +76,20 @@ interface Check {
   requirements: { id: string; requirement: string; source: string }[];
 }
 
+/** A search that fills more than a page and no more than two: pages have ten products. */
+async function twoPages(): Promise<{ query: string; total: number }> {
+  for (const query of ['cup', 'mug', 'porcelain', 'glaze', 'teapot', 'green', 'pot', 'white']) {
+    const response = await fetch(`${shop.url}/api/ucp/catalog/search`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'ucp-agent': 'profile="https://spck.dev/agent"' },
+      body: JSON.stringify({ query }),
+    });
+    const { pagination } = (await response.json()) as { pagination: { total_count: number } };
+    if (pagination.total_count > 10 && pagination.total_count <= 20) return { query, total: pagination.total_count };
+  }
+  throw new Error('No search of the demo finds 11 to 20 products');
+}
+
 async function judgeConformance(jwk: object): Promise<number> {
   const suite = ucp && join(ucp, 'conformance/checks/merchant.py');
   if (!suite || !existsSync(suite)) {
@@ -83,7 +97,7 @@ async function judgeConformance(jwk: object): Promise<number> {
     return 0;
   }
   const config = join(folder, 'merchant.json');
-  writeFileSync(config, JSON.stringify(conformanceConfig(profilesUrl, jwk)));
+  writeFileSync(config, JSON.stringify(conformanceConfig(profilesUrl, jwk, await twoPages())));
   const args = [suite, '--server', url, '--insecure', '--config', config, '--json'];
   const { stdout } = await exec('python3', args, { maxBuffer: 64 * 1024 * 1024 }).catch((error: { stdout?: string }) => {
     if (!error.stdout) throw error;

@@ -1,24 +1,11 @@
 /** What the merchant sees and decides of agents. */
+import type { AgentSummary } from '#contract/staff/agents.ts';
 import type { Database, Reader } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { dayMs } from '#server/platform/durations.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { type AgentRow, allAgents, callsSince, changeAgent, findAgent, putAgent, salesOf } from './agents.repository.ts';
 import { agentIdOf, documentIn, profileUrl } from './registry.ts';
-
-export interface AgentReport {
-  id: string;
-  profile: string;
-  blocked: boolean;
-  /** Its profile was entered by the merchant and is not fetched. */
-  approved: boolean;
-  lastSeenAt: number;
-  /** In the last 30 days: what it asked for and how that ended ('' for well). */
-  calls: { operation: string; problem: string; calls: number }[];
-  carts: number;
-  /** Placed orders that it brought, and their sum in cents, by currency. */
-  orders: { currency: string; count: number; total: number }[];
-}
 
 const reportMs = 30 * dayMs;
 const mostAgents = 200;
@@ -34,7 +21,7 @@ export function createAgentsDesk({ db, now }: { db: Database; now: () => number 
 
   return {
     /** Those seen last come first. */
-    async list(): Promise<AgentReport[]> {
+    async list(): Promise<AgentSummary[]> {
       const rows = await allAgents(db.read, mostAgents);
       const since = now() - reportMs;
       const calls = Map.groupBy(await callsSince(db.read, new Date(since).toISOString().slice(0, 10)), ({ agent }) => agent);

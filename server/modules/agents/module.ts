@@ -1,14 +1,18 @@
 /** Composes what agents use. What answers them is loaded with the first call, so that a shop without agents starts as fast as before. */
+
 import { shopOrigin } from '#server/http/origin.ts';
+import { serveStaff } from '#server/http/staff-endpoint.ts';
 import { once } from '#server/platform/once.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { documentOfOrder, sweepAgents } from './agents.repository.ts';
+import { type AgentsDesk, createAgentsDesk } from './desk.ts';
 import type { AgentsModuleDeps, AgentsService } from './open-agents.ts';
 import { webhookUrlOf } from './registry.ts';
 import { type AgentHandlers, registerAgents } from './routes.ts';
 
 export interface AgentsServices {
   agents: AgentsService;
+  agentsDesk: AgentsDesk;
 }
 
 export function createAgentsModule(deps: AgentsModuleDeps): ServerModule<AgentsServices> {
@@ -18,6 +22,7 @@ export function createAgentsModule(deps: AgentsModuleDeps): ServerModule<AgentsS
     isLoaded = true;
     return import('./open-agents.ts').then(({ openAgents }) => openAgents(deps, () => origin()));
   });
+  const agentsDesk = createAgentsDesk(deps);
   deps.webhookEvents.connectAgents({
     async urlOf(trx, orderId) {
       const found = await documentOfOrder(trx, orderId);
@@ -27,10 +32,20 @@ export function createAgentsModule(deps: AgentsModuleDeps): ServerModule<AgentsS
   });
   const flush = async () => (isLoaded ? (await agents()).flush() : undefined);
   return {
-    services: { agents },
+    services: { agents, agentsDesk },
     registerRoutes(app) {
       origin = shopOrigin(app, deps.env.publicUrl);
       const isOn = async () => (await deps.settings.all()).agents !== 'off';
+      const report = async () => {
+        // What was counted a moment ago, too.
+        await flush();
+        return { access: (await deps.settings.all()).agents, agents: await agentsDesk.list() };
+      };
+      serveStaff(app, 'agents', report);
+      serveStaff(app, 'blockAgent', async ({ permit, params, body }) => {
+        await deps.changes.run(permit.actor, 'agents', (change) => agentsDesk.block(change, params.id, body.blocked));
+        return report();
+      });
       registerAgents(app, isOn, handlersOf(agents));
     },
     maintenance: [{ run: () => deps.db.transaction((trx) => sweepAgents(trx, deps.now())) }],

@@ -9,7 +9,6 @@ import type { RateLimitsService } from '#server/platform/rate-limits/rate-limits
 import type { NetworkPolicy } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { installationSecret } from '#server/platform/secrets/secrets.service.ts';
 import { agentOfOrder } from './agents.repository.ts';
-import { createAgentsDesk } from './desk.ts';
 import { answerMcp, answerRest } from './fronts.ts';
 import { createGate } from './gate.ts';
 import { createAgentKeys } from './keys.ts';
@@ -68,7 +67,6 @@ export async function openAgents(deps: AgentsModuleDeps, origin: () => string) {
   return {
     keys,
     orderMessage,
-    desk: createAgentsDesk(deps),
     flush: () => gate.flush(),
 
     async sendProfile(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

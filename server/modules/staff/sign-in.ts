@@ -215,6 +215,7 @@ async function prolong(trx: Trx, { id, created_at }: SessionRow, at: number): Pr
 /** What is of the whole shop: entries of the journal and messages of forms name no store, and a person's data is of all of them. */
 const ofNoStore: ReadonlySet<Permission> = new Set([
   'journal.read',
+  'agents.manage',
   'messages.read',
   'messages.answer',
   'customers.export',

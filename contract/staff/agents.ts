@@ -1,0 +1,54 @@
+/** The calls of the room Agents: the programs that shop for people. */
+import Type, { type Static } from 'typebox';
+import { described } from '../schemas/annotate.ts';
+import { Cents, Count, EpochMs, Flag, Id, LangQuery, Strict } from '../schemas/common.ts';
+import { lang, type StaffEndpoint } from './endpoint.ts';
+
+export const AgentSummary = Type.Object({
+  id: Id,
+  profile: described('The address of its profile, which names it.', Type.String()),
+  blocked: Flag,
+  approved: described('Its profile was entered by the merchant and is not fetched.', Flag),
+  lastSeenAt: EpochMs,
+  calls: described(
+    'Of the last 30 days.',
+    Type.Array(
+      Type.Object({
+        operation: described('Such as `search_catalog`.', Type.String()),
+        problem: described("The code of what went wrong; '' for nothing.", Type.String()),
+        calls: Count,
+      }),
+    ),
+  ),
+  carts: described('Begun in the last 30 days.', Count),
+  orders: described(
+    'Placed in the last 30 days.',
+    Type.Array(Type.Object({ currency: described('ISO 4217.', Type.String()), count: Count, total: Cents })),
+  ),
+});
+export type AgentSummary = Static<typeof AgentSummary>;
+
+const Agents = Type.Object({
+  access: described('The setting `agents`.', Type.Enum(['off', 'carts', 'all'])),
+  agents: described('Those seen last come first.', Type.Array(AgentSummary)),
+});
+
+export const agentEndpoints = {
+  agents: {
+    route: 'GET agents',
+    summary: 'Who shops for people here: what they asked for, what failed, and what they bought.',
+    needs: 'agents.manage',
+    query: Strict(LangQuery),
+    response: Agents,
+  },
+  blockAgent: {
+    route: 'POST agents/:id',
+    summary: 'Serves an agent no more, or again.',
+    needs: 'agents.manage',
+    changes: true,
+    params: Strict({ id: Id }),
+    query: lang,
+    body: Strict({ blocked: Flag }),
+    response: Agents,
+  },
+} as const satisfies Record<string, StaffEndpoint>;
