@@ -53,7 +53,7 @@ export interface OrdersTable {
 export interface OrderLinesTable {
   id: Fixed<string>;
   order_id: string;
-  /** Unique in an order: the same for the same SKU, modifiers and note (`lineIdentity`). */
+  /** Unique in an order: the same for the same SKU, modifiers and note (`identityOf`). */
   identity: string;
   sku: string;
   product_id: string;

@@ -28,6 +28,7 @@ const operations = {
   removal: { changes: ['remove'] },
   orderLinks: { changes: ['revokeOf'] },
   orderRefunds: { runs: ['refund', 'refundParts', 'cancelOrder', 'rebill'] },
+  orderChanges: { runs: ['book'] },
   checkout: { runs: ['tableCardTokens'] },
   'orders.fulfilment': { changes: ['move', 'take', 'cancel', 'answerAboutStock'] },
   'payments.refunds': { changes: ['settle'], runs: ['retry'] },

@@ -19,6 +19,7 @@ export const DeskLine = Type.Object({
   modifiers: Type.String(),
   note: Type.String(),
   ticked: Flag,
+  changed: described('Whether it was added or changed since the order entered its state.', Flag),
 });
 
 export const DeskOrder = Type.Object({

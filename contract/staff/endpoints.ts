@@ -8,6 +8,7 @@ import type { StaffEndpoint } from './endpoint.ts';
 import { feedEndpoints } from './feed.ts';
 import { formMessageEndpoints } from './form-messages.ts';
 import { openingEndpoints } from './opening.ts';
+import { orderChangeEndpoints } from './order-changes.ts';
 import { orderEndpoints } from './orders.ts';
 import { paperEndpoints } from './papers.ts';
 import { passkeyEndpoints } from './passkeys.ts';
@@ -23,6 +24,7 @@ export const staffEndpoints = {
   ...roleEndpoints,
   ...stationEndpoints,
   ...orderEndpoints,
+  ...orderChangeEndpoints,
   ...paperEndpoints,
   ...openingEndpoints,
   ...customerEndpoints,

@@ -136,6 +136,7 @@ export const orderMailKinds = [
   'orderReady',
   'orderShipped',
   'orderCancelled',
+  'orderChanged',
   'orderDue',
   'pickupClosed',
   'reservationLapsed',
@@ -189,7 +190,7 @@ export const OrderSheet = Type.Object({
 });
 export type OrderSheet = Static<typeof OrderSheet>;
 
-const number = Strict({ number: Type.String({ minLength: 1, maxLength: 40 }) });
+export const number = Strict({ number: Type.String({ minLength: 1, maxLength: 40 }) });
 
 export const orderEndpoints = {
   orders: {

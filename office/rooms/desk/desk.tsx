@@ -206,6 +206,7 @@ function Card({ order, now, move, desk }: CardProps) {
             <span className="font-semibold tabular-nums">{line.quantity} ×</span>
             <span>
               {line.name}
+              {line.changed && <ChangedMark />}
               {line.modifiers && <span className="block text-ink-soft text-sm">{line.modifiers}</span>}
               {line.note && <strong className="block text-sm">{line.note}</strong>}
             </span>
@@ -370,4 +371,10 @@ export function UndoBar({ text, undo, onEnd }: { text: string; undo: () => void;
       </button>
     </div>
   );
+}
+
+/** On a line that was added or changed since the order entered its state. */
+export function ChangedMark() {
+  const { t } = useLanguage();
+  return <span className="ml-2 rounded-full bg-clay px-2 py-0.5 text-paper text-sm">{t('desk.changed')}</span>;
 }

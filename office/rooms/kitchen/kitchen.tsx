@@ -11,6 +11,7 @@ import { useLanguage } from '../../lib/i18n.tsx';
 import {
   Bars,
   CardHead,
+  ChangedMark,
   isNew,
   movedText,
   pressing,
@@ -28,6 +29,10 @@ import { useBell } from '../desk/use-bell.ts';
 const aheadMs = 30 * 60_000;
 const recallable = 8;
 
+/** Lines that were changed after the order was ready. */
+const toMakeAgain = ({ state, lines }: DeskOrder) =>
+  state === 'ready' ? lines.filter(({ changed, ticked }) => changed && !ticked) : [];
+
 /** Made, and only to be paid. */
 const isMade = ({ due, method, lines }: DeskOrder) => due > 0 && method !== 'pickup' && lines.every(({ ticked }) => ticked);
 
@@ -41,12 +46,16 @@ export default function Kitchen() {
   useWakeLock();
   const made = (desk.orders ?? []).filter(({ method }) => method !== 'shipping');
   const wanted = made
-    .filter((order) => isNew(order) && !isMade(order) && (order.dueAt === null || order.dueAt - now < aheadMs))
+    .filter(
+      (order) =>
+        ((isNew(order) && !isMade(order)) || toMakeAgain(order).length > 0) &&
+        (order.dueAt === null || order.dueAt - now < aheadMs),
+    )
     .sort((a, b) => (a.dueAt ?? a.placedAt) - (b.dueAt ?? b.placedAt));
   useBell(desk.orders && wanted.map(({ number }) => number));
   const finish = (order: DeskOrder) => {
     // What a table owes is taken at the desk, which ends the order then.
-    if (order.method !== 'pickup' && order.due > 0) {
+    if (order.state === 'ready' || (order.method !== 'pickup' && order.due > 0)) {
       for (const { id } of order.lines) desk.take({ kind: 'tick', number: order.number, line: id, ticked: true });
       return;
     }
@@ -100,26 +109,29 @@ function Ticket({ order, now, desk, finish }: TicketProps) {
       <CardHead order={order} />
       <WaitText order={order} now={now} />
       <ul className="flex flex-col divide-y divide-line">
-        {order.lines.map(({ id, quantity, name, modifiers, note, ticked }) => (
-          <li key={id}>
-            <button
-              type="button"
-              aria-pressed={ticked}
-              className={cx(
-                'grid min-h-14 w-full grid-cols-[2.75rem_1fr] py-2 text-left text-lg',
-                ticked && 'text-ink-soft line-through',
-              )}
-              onClick={() => tick(id, !ticked)}
-            >
-              <span className="font-semibold tabular-nums">{ticked ? '✓' : `${quantity} ×`}</span>
-              <span>
-                {name}
-                {modifiers && <span className="block text-base">{modifiers}</span>}
-                {note && <strong className="block text-base">{note}</strong>}
-              </span>
-            </button>
-          </li>
-        ))}
+        {(order.state === 'ready' ? order.lines.filter((line) => line.changed) : order.lines).map(
+          ({ id, quantity, name, modifiers, note, ticked, changed }) => (
+            <li key={id}>
+              <button
+                type="button"
+                aria-pressed={ticked}
+                className={cx(
+                  'grid min-h-14 w-full grid-cols-[2.75rem_1fr] py-2 text-left text-lg',
+                  ticked && 'text-ink-soft line-through',
+                )}
+                onClick={() => tick(id, !ticked)}
+              >
+                <span className="font-semibold tabular-nums">{ticked ? '✓' : `${quantity} ×`}</span>
+                <span>
+                  {name}
+                  {changed && !ticked && <ChangedMark />}
+                  {modifiers && <span className="block text-base">{modifiers}</span>}
+                  {note && <strong className="block text-base">{note}</strong>}
+                </span>
+              </button>
+            </li>
+          ),
+        )}
       </ul>
       {order.comment && <p className="border-line border-l-2 pl-3">{order.comment}</p>}
       <Button variant={allTicked ? 'primary' : 'secondary'} wide onClick={() => finish(order)}>

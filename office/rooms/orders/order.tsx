@@ -14,6 +14,7 @@ import { useCall } from '../../lib/api.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { StepsOf } from '../desk/desk.tsx';
+import { ChangeDialog } from './change.tsx';
 import { ChangeEmail, Mails } from './mails.tsx';
 import { Notes } from './notes.tsx';
 import { Lines } from './order-lines.tsx';
@@ -22,6 +23,9 @@ import { RefundDialog } from './refund.tsx';
 import { Shipments } from './shipments.tsx';
 import { TakeDialog } from './take.tsx';
 import { Timeline } from './timeline.tsx';
+
+/** Before an order leaves the shop, or ends. */
+const changeable: readonly Order['state'][] = ['placed', 'reserved', 'ready'];
 
 export default function OrderPage() {
   const { number = '' } = useParams({ strict: false }) as { number?: string };
@@ -69,7 +73,7 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
       <div className="grid items-start gap-x-10 gap-y-8 wide:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-8">
           <Part title={t('office.order.lines')}>
-            <Lines order={order} />
+            <ChangeableLines sheet={sheet} />
           </Part>
           <Parcels order={order} />
           <Part title={t('office.order.payments')}>
@@ -139,6 +143,23 @@ export function Part({ title, children }: { title: string; children: ReactNode }
       <h2 className="text-lg">{title}</h2>
       {children}
     </section>
+  );
+}
+
+function ChangeableLines({ sheet }: { sheet: OrderSheet }) {
+  const { t } = useLanguage();
+  const { may } = useMe();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Lines order={sheet.order} />
+      {may.includes('orders.move') && changeable.includes(sheet.order.state) && (
+        <Button variant="secondary" className="self-start" onClick={() => setOpen(true)}>
+          {t('office.change.title')}
+        </Button>
+      )}
+      {open && <ChangeDialog sheet={sheet} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

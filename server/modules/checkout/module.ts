@@ -1,4 +1,6 @@
 /** Composes checkout, except for settlement: payments call it, and checkout calls payments. */
+import type { FastifyInstance } from 'fastify';
+import { inLocale } from '#contract/locales.ts';
 import { serveStaff } from '#server/http/staff-endpoint.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
@@ -14,6 +16,7 @@ import { createGeocoder } from './delivery/geocoder.ts';
 import { registerPayRoutes } from './paying/pay.routes.ts';
 import { createPaying, type Paying } from './paying/pay.ts';
 import type { PlacementDeps } from './placement/place-order.ts';
+import { createOrderChanges, type OrderChanges } from './settlement/order-changes.ts';
 import { createOrderRefunds, type OrderRefunds } from './settlement/order-refunds.ts';
 
 export { createSettlement } from './settlement/settlement.ts';
@@ -32,14 +35,16 @@ export interface CheckoutServices {
   checkout: CheckoutService;
   paying: Paying;
   orderRefunds: OrderRefunds;
+  orderChanges: OrderChanges;
 }
 
 export function createCheckoutModule(deps: CheckoutModuleDeps): ServerModule<CheckoutServices> {
   const paying = createPaying(deps);
   const checkout = createCheckoutService({ ...deps, endPayment: paying.endPayment, geocode: createGeocoder(deps.env, deps) });
   const orderRefunds = createOrderRefunds(deps);
+  const orderChanges = createOrderChanges(deps);
   return {
-    services: { checkout, paying, orderRefunds },
+    services: { checkout, paying, orderRefunds, orderChanges },
     maintenance: [{ run: () => deleteExpiredGeocoded(deps.db, deps.now()) }],
     registerRoutes(app) {
       registerCheckoutRoutes(app, { checkout });
@@ -49,6 +54,31 @@ export function createCheckoutModule(deps: CheckoutModuleDeps): ServerModule<Che
         const { given } = await orderRefunds.refundParts(deps.changes.by(permit.actor, 'refund'), number ?? '', body);
         return { given };
       });
+      registerOrderChanges(app, deps, orderChanges);
     },
   };
+}
+
+function registerOrderChanges(
+  app: FastifyInstance,
+  { officeOrders, changes }: Pick<CheckoutModuleDeps, 'officeOrders' | 'changes'>,
+  orderChanges: OrderChanges,
+): void {
+  serveStaff(app, 'previewChange', async ({ permit, params, body, lang }) => {
+    const { id } = await officeOrders.reach(permit, params.number);
+    const { lines, ...plan } = await orderChanges.plan(id, body.lines, lang);
+    const shown = lines.deltas.map(({ name, text, ...delta }) => ({
+      ...delta,
+      name: inLocale(name, lang),
+      text: inLocale(text, lang),
+    }));
+    return { ...plan, lines: shown };
+  });
+  for (const name of ['changeOrder', 'changeOrderBack'] as const)
+    serveStaff(app, name, async ({ permit, params, body, lang }) => {
+      const { id } = await officeOrders.reach(permit, params.number);
+      const booking = { ...body, mayGiveBack: name === 'changeOrderBack' };
+      const { due, refund } = await orderChanges.book(changes.by(permit.actor, 'orders change'), id, booking, lang);
+      return { due, given: refund?.given ?? true };
+    });
 }

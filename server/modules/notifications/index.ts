@@ -4,4 +4,4 @@ export type { EmailPart } from './email-layout.ts';
 export type { EmailRegistry } from './email-registry.ts';
 export { emailsOfOrder, redirectEmails } from './emails.repository.ts';
 export type { DeliveryFailure, EmailTemplatesOf, MailContext, RenderedEmail } from './mail-sender.ts';
-export type { NewMail, OrderMailKind, OutboxService } from './outbox.service.ts';
+export type { LineDelta, NewMail, OrderMailKind, OutboxService } from './outbox.service.ts';

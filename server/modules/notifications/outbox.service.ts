@@ -1,10 +1,23 @@
 /** Queues emails, and tickets for printers, in the transaction of their cause. */
 import { randomUUID } from 'node:crypto';
-import type { Locale } from '#contract/locales.ts';
+import type { Locale, LocalText } from '#contract/locales.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import type { AlertKind } from './alerts.service.ts';
 import { deleteEmailsTo, emailsTo } from './emails.repository.ts';
+
+/** Units of a line of a placed order that came or went; both the same if only its note changed. */
+export interface LineDelta {
+  line: string;
+  sku: string;
+  name: LocalText;
+  /** Options and modifiers; '' for none. */
+  text: LocalText;
+  /** Cents. */
+  unitPrice: number;
+  from: number;
+  to: number;
+}
 
 /** Besides recipient and language. A kind without a template does not compile (`EmailTemplatesOf`). */
 export interface MailDataOf {
@@ -23,6 +36,8 @@ export interface MailDataOf {
     orderShipped: { orderId: string; shipment?: string };
     /** `note`: what the merchant writes to the buyer. */
     orderCancelled: { orderId: string; note?: string };
+    /** `back`: what goes back to the buyer, cents. */
+    orderChanged: { orderId: string; lines: readonly LineDelta[]; back: number };
     /** The bill has risen, and something is due. */
     orderDue: { orderId: string };
     /** The store is closed at the pickup time (epoch ms), by a change of the merchant. */
@@ -34,8 +49,8 @@ export interface MailDataOf {
     newOrder: { orderId: string };
   };
   printers: {
-    /** To a printer of the order's store, whose lane is the recipient. */
-    kitchenTicket: { orderId: string };
+    /** To a printer of the order's store, whose lane is the recipient. With `lines` only of these, which changed. */
+    kitchenTicket: { orderId: string; lines?: readonly LineDelta[] };
   };
   content: {
     /** The message is read when the email is sent, so that it is stored only once. */
@@ -65,6 +80,7 @@ const aboutOrders: readonly MailKind[] = [
   'orderShipped',
   'orderCancelled',
   'pickupClosed',
+  'orderChanged',
   'orderDue',
   'reservationLapsed',
   'refund',

@@ -6,7 +6,7 @@ export { changeCart, type EndPayment, requireEditable, withEditableCart } from '
 export type { CouponEntry } from './coupons/coupon-entry.service.ts';
 export type { CouponsService } from './coupons/coupons.service.ts';
 export { type NewOrderEmailFindings, newOrderEmailFindings } from './emails/new-order-recipients.ts';
-export { enqueueDueEmail, enqueuePlacedOrderEmails, enqueueRefundEmail } from './emails/order-emails.ts';
+export { enqueueChangeEmails, enqueueDueEmail, enqueuePlacedOrderEmails, enqueueRefundEmail } from './emails/order-emails.ts';
 export { closedPickups } from './fulfilment/closed-pickups.ts';
 export { partOf, payableOf, recordReceived } from './fulfilment/received-payments.ts';
 export { reservedUntil } from './fulfilment/reservation-deadline.ts';
@@ -15,6 +15,7 @@ export type { OrderLinksService } from './links/order-links.service.ts';
 export type { OfficeOrders } from './office/office-orders.ts';
 export { availableQuantities, lineErrors } from './order/available-quantity.ts';
 export { billOf, shippingTo } from './order/billing.ts';
+export { type ChangedLines, changedLines, type LineChange } from './order/changed-lines.ts';
 export { type HeldByOrders, returnToCart } from './order/end-holds.ts';
 export type { ImportedOrder } from './order/import.ts';
 export { allModifiers, unitsIn, unitsOf } from './order/line-modifiers.ts';
@@ -31,8 +32,8 @@ export {
   slotOf,
   storeDelivery,
 } from './order/order.ts';
-export { freezeLines, frozenLinesOf } from './order/order-lines.repository.ts';
-export { addOrderWords, largestPage, type OrderQuery, orderPage } from './order/order-pages.repository.ts';
+export { freezeLines, frozenLinesOf, replaceLines } from './order/order-lines.repository.ts';
+export { addOrderWords, largestPage, type OrderQuery, orderPage, writeOrderWords } from './order/order-pages.repository.ts';
 export { dueVersionOf, findByDueVersion, isDueVersion } from './order/order-payment.ts';
 export { emptyCart } from './order/order-presenter.ts';
 export type { OrderRemoval } from './order/order-removal.repository.ts';

@@ -50,7 +50,7 @@ export interface OrdersModuleDeps {
   media: MediaService;
   stock: StockService;
   accounts: AccountsService;
-  catalogue: Pick<CatalogueService, 'details' | 'modifierGroups' | 'names'>;
+  catalogue: Pick<CatalogueService, 'details' | 'modifierGroups' | 'names' | 'product'>;
   editor: CatalogueEditor;
   search: SearchService;
   mail: OutboxService;

@@ -1,6 +1,6 @@
 /** Holds the stock of an order at the steps of placing it. */
 import { inLocale, type Locale } from '#contract/locales.ts';
-import type { Trx } from '#db/database.ts';
+import type { Reader, Trx } from '#db/database.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import {
   allModifiers,
@@ -45,12 +45,12 @@ export async function holdStock(
 /** @throws {AppError} CONFLICT for lines that the order's store has none of today, whose modifiers are no longer
  * offered so, or which are not served at its time */
 export async function rejectUnavailable(
-  trx: Trx,
+  reader: Reader,
   { order, lines, locale }: Wanted,
   settings: OrderSettings,
   at: number,
 ): Promise<void> {
-  const soldOut = order.storeId === null ? new Map() : await soldOutIn(trx, at);
+  const soldOut = order.storeId === null ? new Map() : await soldOutIn(reader, at);
   const errors = {
     ...unservedErrors(lines, order, settings, locale, at),
     ...lineErrors(lines, order, { stores: settings.stores, soldOut }, locale),
@@ -113,7 +113,7 @@ async function lockPaying(trx: Trx, orderId: string, at: number): Promise<OrderH
 }
 
 /** @throws {AppError} CONFLICT rule.outOfStockLine for lines that are short, or that the shop no longer offers */
-function rejectMissing(lines: readonly OrderLine[], short: readonly string[], locale: Locale): void {
+export function rejectMissing(lines: readonly OrderLine[], short: readonly string[], locale: Locale): void {
   const missing = lines.filter((line) => !line.offered || short.some((sku) => unitsIn(line).has(sku)));
   if (missing.length === 0) return;
   const nameOf = (line: OrderLine) => {

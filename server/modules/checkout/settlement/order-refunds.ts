@@ -1,5 +1,5 @@
 /** Refunds, cancels and rebills orders, as the merchant asks: refunds are written, and sent to their providers at once. */
-import type { Database } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
 import type { Change, RunChange } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
@@ -65,7 +65,7 @@ interface ChangedOrder {
 export type OrderRefunds = ReturnType<typeof createOrderRefunds>;
 
 export function createOrderRefunds(deps: OrderRefundsDeps) {
-  const { db, now, orders, payments, mail } = deps;
+  const { db, now, orders, payments } = deps;
   const { fulfilment } = orders;
 
   return {
@@ -111,27 +111,43 @@ export function createOrderRefunds(deps: OrderRefundsDeps) {
     },
 
     /**
-     * Gives a placed order another bill, such as when its lines were changed. If it falls, the difference is refunded; if it rises, the
+     * Gives a placed order another bill. If it falls, the difference is refunded; if it rises, the
      * difference is due, and its buyer gets an email.
      * @throws {OperationError} if the order has not been placed, is cancelled or expired, or has another currency
      */
     async rebill(run: RunChange, orderNumber: string, bill: AgreedBill, reason: string): Promise<ChangedOrder> {
       const { id } = await fulfilment.find(orderNumber);
       await checkBefore(payments, id);
-      const { order, due } = await run((change) => writeBill(change, mail, id, bill, reason, now()));
+      const { order, due } = await run((change) => rebillIn(deps, change, id, bill, reason));
       return { order, refund: await sendAll(payments, due) };
     },
   };
 }
 
+async function rebillIn(
+  { mail, now }: OrderRefundsDeps,
+  { trx, note }: Change,
+  id: string,
+  bill: AgreedBill,
+  reason: string,
+): Promise<{ order: OrderHead; due: DueRefund[] }> {
+  const before = await updateOrder(trx, id, { updated_at: now() });
+  if (!before) throw new OperationError('error.order.unknown', { number: '' });
+  const written = await writeBill(trx, before, bill, { reason, at: now() });
+  note('order', before.number ?? '', [{ field: 'total', from: before.bill?.total, to: bill.total }]);
+  const isDearer = bill.total > (before.bill?.total ?? 0);
+  if (isDearer && dueVersionOf(written.order, await balanceOf(trx, id))) await enqueueDueEmail(trx, mail, written.order);
+  return written;
+}
+
 /** Records refunds made at the providers meanwhile. A provider that does not answer now rejects an excessive refund itself. */
-async function checkBefore(payments: PaymentsService, orderId: string): Promise<void> {
+export async function checkBefore(payments: PaymentsService, orderId: string): Promise<void> {
   for (const payment of await payments.attempts.of(orderId))
     if (payment.state === 'succeeded') await payments.check(payment).catch(() => {});
 }
 
 /** Each part is sent, whatever becomes of the others. Null if there are none. */
-async function sendAll(
+export async function sendAll(
   { refunds }: PaymentsService,
   due: readonly DueRefund[],
   options?: { attending?: boolean },
@@ -179,28 +195,20 @@ async function writeParts(
   return due;
 }
 
-async function writeBill(
-  { trx, note }: Change,
-  mail: OutboxService,
-  id: string,
+/**
+ * Gives an order, which the caller has locked, another bill, and sets aside what was paid too much then.
+ * @throws {OperationError} if the order has not been placed, is cancelled or expired, or has another currency
+ */
+export async function writeBill(
+  trx: Trx,
+  before: OrderHead,
   bill: AgreedBill,
-  reason: string,
-  at: number,
+  { reason, at, from }: { reason: string; at: number; from?: string | undefined },
 ): Promise<{ order: OrderHead; due: DueRefund[] }> {
-  const before = await updateOrder(trx, id, { updated_at: at });
-  if (
-    !before ||
-    before.placedAt === null ||
-    before.state === 'cancelled' ||
-    before.state === 'lapsed' ||
-    bill.currency !== before.currency
-  )
-    throw new OperationError('error.order.bill', { number: before?.number ?? '' });
+  const { id, placedAt, state, currency, version, number } = before;
+  if (placedAt === null || state === 'cancelled' || state === 'lapsed' || bill.currency !== currency)
+    throw new OperationError('error.order.bill', { number: number ?? '' });
   const change = { bill: JSON.stringify(bill), bill_version: bill.billVersion, total_cents: bill.total };
-  const order = await updateOrder(trx, id, { ...change, version: before.version + 1 });
-  note('order', before.number ?? '', [{ field: 'total', from: before.bill?.total, to: bill.total }]);
-  const due = await writeExcess(trx, id, reason, at);
-  const isDearer = bill.total > (before.bill?.total ?? 0);
-  if (order && isDearer && dueVersionOf(order, await balanceOf(trx, id))) await enqueueDueEmail(trx, mail, order);
-  return { order: order ?? before, due };
+  const order = await updateOrder(trx, id, { ...change, version: version + 1 });
+  return { order: order ?? before, due: await writeExcess(trx, id, { reason, at, from }) };
 }

@@ -1,6 +1,7 @@
 /** Set aside for an order until it is sold, released, or its deadline passes. */
 import type { Database, Trx } from '#db/database.ts';
 import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
+import type { Actor } from '#server/platform/actors.ts';
 import {
   countHold,
   type HoldRow,
@@ -75,7 +76,9 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
     shorten: shortenHolds,
     /** At `at` (epoch ms); null: when the order ends. Does nothing for an order that holds nothing. */
     holdUntil: setHoldEnd,
-    sell: async (trx: Trx, orderId: string): Promise<void> => reportSold(trx, await sellHolds(db, trx, orderId, now())),
+    /** No `actor`: its customer. */
+    sell: async (trx: Trx, orderId: string, actor?: Actor): Promise<void> =>
+      reportSold(trx, await sellHolds(db, trx, orderId, { at: now(), ...(actor ? { actor } : {}) })),
 
     countHeld,
     /** Epoch ms; null if the order holds nothing, or until it ends. */

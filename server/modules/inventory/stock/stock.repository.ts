@@ -83,10 +83,15 @@ export async function insertHolds(db: Database, trx: Trx, holds: readonly HoldRo
 }
 
 /** Their units are sold. By SKU. */
-export async function sellHolds(db: Database, trx: Trx, orderId: string, at: number): Promise<HoldRow[]> {
+export async function sellHolds(
+  db: Database,
+  trx: Trx,
+  orderId: string,
+  cause: Pick<MovementCause, 'at' | 'actor'>,
+): Promise<HoldRow[]> {
   const holds = await deleteHolds(trx, orderId);
   const gone = holds.map((hold) => ({ ...hold, quantity: -hold.quantity }));
-  await addMovements(db, trx, gone, { kind: 'sale', at, orderId });
+  await addMovements(db, trx, gone, { ...cause, kind: 'sale', orderId });
   return holds;
 }
 

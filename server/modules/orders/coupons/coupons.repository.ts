@@ -74,7 +74,7 @@ export async function confirmUse(trx: Trx, orderId: string): Promise<void> {
   await trx.updateTable('coupon_uses').set({ state: 'used' }).where('order_id', '=', orderId).execute();
 }
 
-async function findUse(db: Reader, orderId: string): Promise<string | null> {
+export async function findUse(db: Reader, orderId: string): Promise<string | null> {
   const row = await db.selectFrom('coupon_uses').select('code_key').where('order_id', '=', orderId).executeTakeFirst();
   return row?.code_key ?? null;
 }

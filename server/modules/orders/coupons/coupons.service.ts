@@ -23,6 +23,7 @@ import {
   countOwnUses,
   deleteUse,
   findCoupon,
+  findUse,
   insertCoupon,
   insertUse,
   lockCoupon,
@@ -53,6 +54,12 @@ export function createCouponsService({ db, now }: { db: Database; now: () => num
     async lockedStatus(trx: Trx, order: CouponOrder & { couponCode: string | null }): Promise<CouponStatus | null> {
       if (order.couponCode === null) return null;
       return evaluate(trx, order.couponCode, await lockCoupon(trx, codeKeyOf(order.couponCode)), order);
+    },
+
+    /** The coupon that a placed order has used: its dates and limits no longer matter. Null if it used none. */
+    async used(reader: Reader, orderId: string): Promise<CouponStatus | null> {
+      const found = await findCoupon(reader, (await findUse(reader, orderId)) ?? '');
+      return found && { code: found.coupon.code, coupon: found.coupon, state: 'applied' };
     },
 
     /** Reserves a use for an order whose `lockedStatus` in this transaction was 'applied'. */

@@ -1,6 +1,6 @@
 /** Queues emails about an order to its buyer, in the language in which the order was placed, and emails and tickets to the staff. */
 import type { Trx } from '#db/database.ts';
-import type { NewMail, OrderMailKind, OutboxService } from '#server/modules/notifications/index.ts';
+import type { LineDelta, NewMail, OrderMailKind, OutboxService } from '#server/modules/notifications/index.ts';
 import type { Refund } from '#server/modules/payments/index.ts';
 import type { OrderHead } from '../order/order.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
@@ -63,20 +63,11 @@ export async function enqueuePlacedOrderEmails(
     data: { orderId: order.id },
     reference: `newOrder:${order.id}:${recipient}`,
   }));
-  const tickets = ticketPrinters
-    .filter(({ store }) => store === order.storeId)
-    .map(({ lane }) => ({
-      kind: 'kitchenTicket' as const,
-      recipient: lane,
-      locale: newOrderEmails.language,
-      data: { orderId: order.id },
-      reference: `kitchenTicket:${order.id}:${lane}`,
-    }));
   await mail.enqueue<OrderMailKind | 'newOrder' | 'kitchenTicket'>(
     trx,
     ...buyerEmail(order, 'orderConfirmation', `order:${order.id}`),
     ...staff,
-    ...tickets,
+    ...ticketsOf(order, { newOrderEmails, ticketPrinters }, order.id),
   );
 }
 
@@ -95,4 +86,40 @@ export async function enqueueRefundEmail(
     data: { orderId, refundId: id },
     reference: `refund:${id}`,
   });
+}
+
+/** Queues the email about changed lines to the buyer, and a ticket of them for each printer of the store. */
+export async function enqueueChangeEmails(
+  trx: Trx,
+  mail: OutboxService,
+  order: Buyer & Pick<OrderHead, 'method' | 'storeId' | 'version'>,
+  change: { lines: readonly LineDelta[]; back: number },
+  { newOrderEmails, ticketPrinters }: Pick<OrderSettings, 'newOrderEmails' | 'ticketPrinters'>,
+): Promise<void> {
+  const { id: orderId, contact, language, version } = order;
+  const cause = `${orderId}:${version}`;
+  const data = { orderId, ...change };
+  if (contact?.email) {
+    const to = { recipient: contact.email, locale: language, reference: `orderChanged:${cause}` };
+    await mail.enqueue(trx, { kind: 'orderChanged', ...to, data });
+  }
+  await mail.enqueue(trx, ...ticketsOf(order, { newOrderEmails, ticketPrinters }, cause, change.lines));
+}
+
+/** A ticket for each printer of the order's store: of the whole order, or of `lines` that changed. */
+function ticketsOf(
+  { id: orderId, storeId }: Pick<OrderHead, 'id' | 'storeId'>,
+  { newOrderEmails, ticketPrinters }: Pick<OrderSettings, 'newOrderEmails' | 'ticketPrinters'>,
+  cause: string,
+  lines?: readonly LineDelta[],
+): NewMail<'kitchenTicket'>[] {
+  return ticketPrinters
+    .filter(({ store }) => store === storeId)
+    .map(({ lane }) => ({
+      kind: 'kitchenTicket' as const,
+      recipient: lane,
+      locale: newOrderEmails.language,
+      data: { orderId, ...(lines ? { lines } : {}) },
+      reference: `kitchenTicket:${cause}:${lane}`,
+    }));
 }

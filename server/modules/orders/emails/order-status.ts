@@ -3,7 +3,14 @@
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { formatMoney } from '#contract/money.ts';
 import type { Order, Shipment } from '#contract/schemas/order.ts';
-import { button, type EmailPart, type MailShop, type RenderedEmail, renderEmail } from '#server/modules/notifications/index.ts';
+import {
+  button,
+  type EmailPart,
+  type LineDelta,
+  type MailShop,
+  type RenderedEmail,
+  renderEmail,
+} from '#server/modules/notifications/index.ts';
 import type { Refund } from '#server/modules/payments/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import {
@@ -22,18 +29,26 @@ export type OrderStatusEmail =
   | 'orderReady'
   | 'orderShipped'
   | 'orderCancelled'
+  | 'orderChanged'
   | 'orderDue'
   | 'pickupClosed'
   | 'reservationLapsed';
 
-/** `token` is that of the link to the order, null without one; `note` is what the merchant writes to the buyer, or ''. */
+interface StatusMail {
+  token: string | null;
+  note: string;
+  parcel?: Shipment | undefined;
+  change?: { lines: readonly LineDelta[]; back: number };
+}
+
+/** `change`: of an order that was changed. `token` is that of the link to the order, null without one; `note` is what the merchant writes to the buyer, or ''. */
 export function orderStatusMail(
   shop: MailShop,
   clock: MailClock,
   kind: OrderStatusEmail,
   order: Order,
   store: MailStore | null,
-  { token, note, parcel }: { token: string | null; note: string; parcel?: Shipment | undefined },
+  { token, note, parcel, change }: StatusMail,
 ): RenderedEmail {
   const { locale } = clock;
   const t = translate(locale);
@@ -55,6 +70,7 @@ export function orderStatusMail(
       { kind: 'text', text },
       ...merchantNote(note, shop, locale),
       ...(parcel ? parcelOf(parcel, order, locale) : []),
+      ...(change ? changeParts(change, order, locale) : []),
       ...moneyOf(kind, order, clock),
       ...(kind === 'orderReady' ? orderNumberPart(order, locale) : []),
       ...orderButton(token, shop, locale),
@@ -85,6 +101,28 @@ function parcelOf({ id, carrier, trackingNumber, trackingUrl, lines }: Shipment,
     ...(isLast ? [] : [{ kind: 'text' as const, text: t('order.parcel.more') }]),
   ];
 }
+
+/** What came and what went. */
+function changeParts(
+  { lines, back }: { lines: readonly LineDelta[]; back: number },
+  { bill }: Order,
+  locale: Locale,
+): EmailPart[] {
+  const t = translate(locale);
+  const rows = lines.map(({ name, text, from, to, unitPrice }) => ({
+    label: t(from === 0 ? 'mail.change.added' : to === 0 ? 'mail.change.removed' : 'mail.change.changed', {
+      product: inLocale(name, locale),
+      ...{ from, to },
+    }),
+    ...(inLocale(text, locale) ? { note: inLocale(text, locale) } : {}),
+    amount: from === to ? '' : signed((to - from) * unitPrice, locale, bill.currency),
+  }));
+  const amount = formatMoney(back, locale, bill.currency);
+  return [{ kind: 'rows', rows }, ...(back > 0 ? [{ kind: 'text' as const, text: t('mail.change.back', { amount }) }] : [])];
+}
+
+const signed = (cents: number, locale: Locale, currency: string) =>
+  `${cents < 0 ? '−' : '+'}${formatMoney(Math.abs(cents), locale, currency)}`;
 
 function moneyOf(kind: OrderStatusEmail, order: Order, clock: MailClock): EmailPart[] {
   const { locale } = clock;

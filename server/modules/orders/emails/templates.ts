@@ -3,7 +3,7 @@ import { inLocale, type Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { AccountsService } from '#server/modules/customers/index.ts';
-import type { EmailRegistry, EmailTemplatesOf, MailContext, MailShop } from '#server/modules/notifications/index.ts';
+import type { EmailRegistry, EmailTemplatesOf, LineDelta, MailContext, MailShop } from '#server/modules/notifications/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { brand, type OrderNotes } from '#server/platform/brand.ts';
 import type { OrderLinksService } from '../links/order-links.service.ts';
@@ -24,11 +24,14 @@ export interface OrderEmailsDeps {
   catalogue: Pick<CatalogueService, 'details'>;
 }
 
+/** What emails about the state of an order are queued with. */
 interface StatusMailData {
   orderId: string;
   note?: string;
   pickupAt?: number;
   shipment?: string;
+  lines?: readonly LineDelta[];
+  back?: number;
 }
 
 export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orders'> {
@@ -36,7 +39,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
 
   const statusEmail =
     (kind: OrderStatusEmail) =>
-    async ({ orderId, note = '', pickupAt, shipment }: StatusMailData, context: MailContext) => {
+    async ({ orderId, note = '', pickupAt, shipment, ...change }: StatusMailData, context: MailContext) => {
       const found = await placedOrder(deps, orderId, context);
       // The buyer may have moved the pickup meanwhile, or paid.
       const parcel = found?.order.shipments?.find(({ id }) => id === shipment);
@@ -49,6 +52,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
         token: await linkTo(deps, shop, orderId),
         note,
         parcel,
+        ...(change.lines ? { change: { lines: change.lines, back: change.back ?? 0 } } : {}),
       });
     };
 
@@ -74,6 +78,7 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
     orderReady: statusEmail('orderReady'),
     orderShipped: statusEmail('orderShipped'),
     orderCancelled: statusEmail('orderCancelled'),
+    orderChanged: statusEmail('orderChanged'),
     orderDue: statusEmail('orderDue'),
     pickupClosed: statusEmail('pickupClosed'),
     reservationLapsed: statusEmail('reservationLapsed'),

@@ -31,14 +31,25 @@ export async function deskOrders(db: Reader, { stores, numbers }: DeskQuery, sin
 
 export type DeskLineRow = Pick<
   Selectable<OrderLinesTable>,
-  'id' | 'order_id' | 'sku' | 'quantity' | 'name' | 'option_text' | 'modifiers' | 'note' | 'ticked_at' | 'unit_price_cents'
+  | 'id'
+  | 'order_id'
+  | 'sku'
+  | 'quantity'
+  | 'name'
+  | 'option_text'
+  | 'modifiers'
+  | 'note'
+  | 'ticked_at'
+  | 'changed_at'
+  | 'unit_price_cents'
 >;
 
 export async function deskLines(db: Reader, orderIds: readonly string[]): Promise<DeskLineRow[]> {
   if (orderIds.length === 0) return [];
   return db
     .selectFrom('order_lines')
-    .select(['id', 'order_id', 'sku', 'quantity', 'name', 'option_text', 'modifiers', 'note', 'ticked_at', 'unit_price_cents'])
+    .select(['id', 'order_id', 'sku', 'quantity', 'name', 'option_text', 'modifiers', 'note', 'ticked_at', 'changed_at'])
+    .select('unit_price_cents')
     .where('order_id', 'in', orderIds)
     .orderBy('position')
     .orderBy('sku')

@@ -148,7 +148,10 @@ async function viewed({ read }: Pick<Database, 'read'>, orders: readonly OrderHe
     total: order.bill?.total ?? 0,
     currency: order.currency,
     next: nextOf(order),
-    lines: (linesOf.get(order.id) ?? []).map((row) => viewLine(row, locale)),
+    lines: (linesOf.get(order.id) ?? []).map((row) => ({
+      ...viewLine(row, locale),
+      changed: row.changed_at !== null && row.changed_at >= (since.get(order.id) ?? 0),
+    })),
   }));
 }
 
@@ -169,7 +172,7 @@ function nextOf({ state, method }: OrderHead): MoveTarget[] {
 function viewLine(
   { id, sku, quantity, name, option_text: options, modifiers, note, ticked_at: at }: DeskLineRow,
   locale: Locale,
-): DeskLine {
+): Omit<DeskLine, 'changed'> {
   const text = (json: string | null) => (json === null ? '' : inLocale(JSON.parse(json) as LocalText, locale));
   const option = text(options);
   return {

@@ -5,29 +5,36 @@ import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import type { OfficeOrders } from './office-orders.ts';
 import type { Opening } from './opening.ts';
+import { findOrderItems, type OrderItemsDeps } from './order-items.ts';
+import { correctEmail, type OrderMailsDeps, sendAgain } from './order-mails.ts';
 import type { OrderViews } from './views.ts';
 
-interface OfficeOrdersRoutes {
+interface OfficeOrdersRoutes extends OrderItemsDeps, OrderMailsDeps {
   changes: ChangesService;
   orders: OrdersService;
   office: OfficeOrders;
 }
 
-export function registerOfficeOrders(app: FastifyInstance, { changes, orders, office }: OfficeOrdersRoutes): void {
+export function registerOfficeOrders(app: FastifyInstance, deps: OfficeOrdersRoutes): void {
+  const { changes, orders, office } = deps;
   serveStaff(app, 'orders', ({ permit, query }) => office.page(permit, query));
   serveStaff(app, 'order', ({ permit, params, lang }) => office.sheet(permit, params.number, lang));
   serveStaff(app, 'noteOrder', async ({ permit, params, body }) => {
     await changes.run(permit.actor, 'orders note', (change) => office.note(change, permit, params.number, body.text));
     return { done: true as const };
   });
+  serveStaff(app, 'findOrderItems', async ({ permit, params, query, lang }) => {
+    await office.reach(permit, params.number);
+    return { items: await findOrderItems(deps, query.text ?? '', lang) };
+  });
   serveStaff(app, 'sendMailAgain', async ({ permit, params }) => {
-    await changes.run(permit.actor, 'orders send-again', (change) =>
-      office.sendAgain(change, permit, params.number, params.mail),
-    );
+    const order = await office.reach(permit, params.number);
+    await changes.run(permit.actor, 'orders send-again', (change) => sendAgain(deps, change, order, params.mail));
     return { done: true as const };
   });
   serveStaff(app, 'correctEmail', async ({ permit, params, body }) => {
-    await changes.run(permit.actor, 'orders email', (change) => office.correctEmail(change, permit, params.number, body.email));
+    const order = await office.reach(permit, params.number);
+    await changes.run(permit.actor, 'orders email', (change) => correctEmail(deps, change, order, body.email));
     return { done: true as const };
   });
   serveStaff(app, 'shipOrder', ({ permit, params, body }) =>

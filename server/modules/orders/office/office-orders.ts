@@ -6,7 +6,6 @@ import { type OrderQuery, type OrderRow, type OrderSheet, openStates, ordersPage
 import type { Database } from '#db/database.ts';
 import type { Change, ChangesService, JournalEntry } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
-import type { OutboxService } from '#server/modules/notifications/index.ts';
 import {
   dashboardUrl,
   disputesOf,
@@ -30,7 +29,7 @@ import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import { coversOf, refundableOf } from '../order/refund-parts.ts';
 import { addNote, notesOf } from './notes.repository.ts';
-import { correctEmail, mailsOf, sendAgain } from './order-mails.ts';
+import { mailsOf } from './order-mails.ts';
 
 interface OfficeOrdersDeps {
   db: Database;
@@ -39,7 +38,6 @@ interface OfficeOrdersDeps {
   changes: ChangesService;
   staff: { names(): Promise<ReadonlyMap<string, string>> };
   orders: OrdersService;
-  mail: OutboxService;
   deliveries: DeliveryQueue;
   stock: StockService;
 }
@@ -91,12 +89,6 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
       await addNote(change.trx, { orderId: order.id, staffId, text: text.trim(), at: deps.now() });
       change.note('order', order.number ?? '', [{ field: 'staffNote' }]);
     },
-
-    sendAgain: async (change: Change, permit: Permit<'orders.move'>, number: string, mail: string): Promise<void> =>
-      sendAgain(deps, change, await reach(permit, number), mail),
-
-    correctEmail: async (change: Change, permit: Permit<'orders.move'>, number: string, email: string): Promise<void> =>
-      correctEmail(deps, change, await reach(permit, number), email),
 
     ...createParcels(deps, reach),
 

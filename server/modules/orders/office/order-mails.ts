@@ -15,7 +15,7 @@ import { updateOrder } from '../order/orders.repository.ts';
 /** Emails about one order within a day, after which none is sent again. */
 const mostADay = 20;
 
-interface OrderMailsDeps {
+export interface OrderMailsDeps {
   now: () => number;
   mail: OutboxService;
 }

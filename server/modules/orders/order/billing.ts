@@ -143,16 +143,20 @@ export function tippedMethods(
   return served ? tips.methods : [];
 }
 
-function tipOf({ method, tipBasisPoints, tipCents }: OrderHead, lines: readonly OrderLine[], settings: OrderSettings): Tip {
+/** Once it was agreed, it stays. */
+function tipOf({ bill, method, tipBasisPoints, tipCents }: OrderHead, lines: readonly OrderLine[], settings: OrderSettings): Tip {
+  if (bill) return { cents: bill.tip };
   if (!method || !tippedMethods(lines, settings).includes(method)) return noTip;
   return tipCents === null ? { basisPoints: tipBasisPoints } : { cents: tipCents };
 }
 
+/** None is added to an order that was agreed without. */
 function serviceChargeOf(
-  { method, storeId, partySize }: OrderHead,
+  { bill, method, storeId, partySize }: OrderHead,
   { serviceCharge }: OrderSettings,
 ): OrderSettings['serviceCharge'] {
   if (!serviceCharge || !method || !serviceCharge.methods.includes(method) || !chargesAt(serviceCharge, storeId)) return null;
+  if (bill && !bill.serviceCharge) return null;
   const { fromPartySize } = serviceCharge;
   return fromPartySize === null || (partySize ?? 0) >= fromPartySize ? serviceCharge : null;
 }

@@ -46,7 +46,7 @@ export interface LineWish {
 type Chosen = readonly ChosenModifier<StoredGroup>[];
 
 /** The same for lines with the same SKU, modifiers and note: adding the same again raises the quantity. */
-function lineIdentity(sku: string, selections: readonly Selection[], note: string): string {
+export function identityOf(sku: string, selections: readonly Selection[], note: string): string {
   if (selections.length === 0 && note === '') return sku;
   const text = JSON.stringify([canonicalSelections(selections), note]);
   return `${sku}#${createHash('sha256').update(text).digest('base64url')}`;
@@ -66,7 +66,7 @@ export function chosenLine(
   const selections = wish?.modifiers ?? unchosen();
   // On one line, as it is printed.
   const note = (wish?.note ?? kept.note).replace(/\s+/g, ' ').trim();
-  const identity = wish ? lineIdentity(line.sku, selections, note) : line.identity;
+  const identity = wish ? identityOf(line.sku, selections, note) : line.identity;
   if (groups.length === 0 && selections.length === 0) return { line: { ...line, identity, note }, chosen: [] };
   const { chosen } = chooseModifiers({ groups, optionPairs, storeId: null }, selections, defaultLocale);
   return { line: { ...line, identity, note, choice: { groups, selections } }, chosen };
@@ -85,6 +85,13 @@ export function pricedLine(line: OrderLine, chosen: Chosen, skus: ReadonlyMap<st
     listPrice: listPrice === null ? null : listPrice + added,
     parts: linePartsOf({ price, taxClass, singleServings }, modifiers),
   };
+}
+
+/** A line of a placed order with what it consists of, for a new bill. */
+export function agreedParts(line: OrderLine): OrderLine {
+  const { unitPrice, taxClass, singleServings, modifiers } = line;
+  if (modifiers.length === 0) return line;
+  return { ...line, parts: linePartsOf({ price: unitPrice - priceOfModifiers(modifiers), taxClass, singleServings }, modifiers) };
 }
 
 /** What is chosen for a line, as its columns keep it. */

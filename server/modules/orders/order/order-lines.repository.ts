@@ -265,6 +265,35 @@ export function agreedColumns(line: AgreedLine) {
   };
 }
 
+/** Writes the lines that a placed order has after a change; those that changed are unticked. `at`: epoch ms. */
+export async function replaceLines(
+  trx: Trx,
+  orderId: string,
+  { before, after, changed }: { before: readonly OrderLine[]; after: readonly OrderLine[]; changed: readonly OrderLine[] },
+  at: number,
+): Promise<void> {
+  const known = new Set(before.map(({ id }) => id));
+  const kept = new Set(after.map(({ id }) => id));
+  const own = trx.deleteFrom('order_lines').where('order_id', '=', orderId);
+  const gone = [...known].filter((id) => !kept.has(id));
+  if (gone.length > 0) await own.where('id', 'in', gone).execute();
+  // Out of the way, since lines may exchange what they are.
+  for (const { id } of changed) await trx.updateTable('order_lines').set({ identity: id }).where('id', '=', id).execute();
+  for (const line of changed) {
+    const { id, identity, sku, productId: product_id, quantity, note } = line;
+    const columns = { ...agreedColumns(line), identity, sku, product_id, quantity, note, changed_at: at, ticked_at: null };
+    if (known.has(id)) await trx.updateTable('order_lines').set(columns).where('id', '=', id).execute();
+    else
+      await trx
+        .insertInto('order_lines')
+        .values({ ...columns, id, order_id: orderId, position: nextPosition(orderId) })
+        .execute();
+  }
+}
+
+const nextPosition = (orderId: string) =>
+  sql<number>`(select coalesce(max(position), 0) + 1 from order_lines where order_id = ${orderId})`;
+
 /** Stores the agreed data with each line, so that later changes of the catalogue do not affect the order. */
 export async function freezeLines(trx: Trx, orderId: string, lines: readonly OrderLine[]): Promise<void> {
   for (const line of lines)
@@ -274,4 +303,15 @@ export async function freezeLines(trx: Trx, orderId: string, lines: readonly Ord
       .where('order_id', '=', orderId)
       .where('id', '=', line.id)
       .execute();
+}
+
+/** The id of the product that has a SKU, however it is written; null if there is none. */
+export async function productOfSku(db: Reader, sku: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('skus')
+    .select('product_id')
+    .where('id', 'in', [sku, sku.toUpperCase()])
+    .limit(1)
+    .executeTakeFirst();
+  return row?.product_id ?? null;
 }

@@ -82,7 +82,7 @@ export interface LineChoice {
 /** A line with its current catalogue data, or with what was agreed once the order has left the cart. */
 export interface OrderLine {
   id: string;
-  /** `lineIdentity` */
+  /** `identityOf` */
   identity: string;
   sku: string;
   productId: string;

@@ -61,7 +61,7 @@ function unitsOf({ net, tax }: Part, from: number, to: number, quantity: number)
 }
 
 /** How many units of a line earlier refunds cover. */
-function doneOf(covers: readonly RefundCovers[], line: string): number {
+export function refundedUnits(covers: readonly RefundCovers[], line: string): number {
   return sum(covers.flatMap((each) => each.lines.flatMap((one) => (one.line === line ? one.quantity : []))));
 }
 
@@ -70,7 +70,7 @@ export function refundableOf(bill: Bill, lines: readonly BilledLine[], done: rea
   const rest = (name: 'shipping' | 'serviceCharge') => (done.some((each) => each[name]) ? 0 : parts[name].net + parts[name].tax);
   return {
     lines: lines.map(({ id, quantity }, index) => {
-      const from = doneOf(done, id);
+      const from = refundedUnits(done, id);
       const left = Math.max(0, quantity - from);
       const amount = (_: unknown, more: number) => unitsOf(parts.lines[index] ?? part, from, from + more + 1, quantity);
       return { line: id, amounts: Array.from({ length: left }, amount) };

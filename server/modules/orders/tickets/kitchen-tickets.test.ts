@@ -68,6 +68,25 @@ forEachEngine((engine) => {
       expect(text).not.toMatch(/\d\.\d\d/);
     });
 
+    it('a change of the order prints only what came and went, marked as changed', async () => {
+      const number = await order();
+      await deliver();
+      const { orderChanges, orders } = testApp.services;
+      const { id } = await orders.fulfilment.find(number);
+      const [line] = await orders.lines(testApp.db.read, await orders.fulfilment.find(number));
+      const lines = [
+        { line: line?.id ?? '', quantity: 3 },
+        { sku: tea, modifiers: [...usual], note: '去冰' },
+      ];
+      const { version } = await orderChanges.plan(id, lines, 'zh');
+      await orderChanges.book(id, { lines, version, mayGiveBack: true }, 'zh');
+      await deliver();
+      expect(printer.printed).toHaveLength(2);
+      const text = new TextDecoder('gb18030').decode(printer.printed[1]);
+      for (const words of ['已更改', number, '+1×', '去冰']) expect(text).toContain(words);
+      expect(text).not.toMatch(/[23]×/);
+    });
+
     it('a printer that is away gets its ticket when it is back, and the merchant is told after a minute', async () => {
       const { port } = printer;
       printer.close();

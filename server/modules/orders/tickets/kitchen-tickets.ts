@@ -2,7 +2,7 @@
 import { createConnection } from 'node:net';
 import { inLocale, isLocale, type Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
-import type { AlertsService } from '#server/modules/notifications/index.ts';
+import type { AlertsService, LineDelta } from '#server/modules/notifications/index.ts';
 import type { Outcome, Sender } from '#server/platform/deliveries/delivery-queue.ts';
 import { hourMs } from '#server/platform/durations.ts';
 import type { TicketPrinter } from '#server/platform/env.ts';
@@ -39,12 +39,12 @@ export function createTicketSender({ now, printers, customers, alerts }: Tickets
     async send(delivery): Promise<Outcome> {
       const { recipient, language, body, attempts, created_at } = delivery;
       const printer = printers.find(({ lane }) => lane === recipient);
-      const { orderId } = JSON.parse(body) as { orderId: string };
+      const { orderId, lines } = JSON.parse(body) as { orderId: string; lines?: readonly LineDelta[] };
       const placed = await customers.forMail(orderId, isLocale(language) ? language : 'en');
       if (!printer || !placed || placed.order.state === 'cancelled') return { change: null };
       try {
         const clock = { locale: isLocale(language) ? language : 'en', timeZone: placed.order.timeZone };
-        await print(printer, await encode(printer, ticketText(placed.order, clock)));
+        await print(printer, await encode(printer, ticketText(placed.order, clock, lines)));
         return { change: { state: 'delivered', attempted_at: now(), answer: null } };
       } catch (error) {
         const answer = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
@@ -63,8 +63,8 @@ export function createTicketSender({ now, printers, customers, alerts }: Tickets
   };
 }
 
-/** The ticket in receiptline's markup: what to make, for where and when. No prices, and of the buyer only the first name. */
-function ticketText(order: Order, clock: MailClock): string {
+/** The ticket in receiptline's markup: what to make, or only what `changed`, for where and when. No prices, and of the buyer only the first name. */
+function ticketText(order: Order, clock: MailClock, changed?: readonly LineDelta[]): string {
   const t = translate(clock.locale);
   const { method, tableNumber, partySize, pickupDate, placedAt, orderNumber, customerComment, orderContact, lineItems } = order;
   const place = tableNumber ? t('account.order.table', { table: tableNumber }) : t(`checkout.method.${method ?? 'shipping'}`);
@@ -77,13 +77,16 @@ function ticketText(order: Order, clock: MailClock): string {
   ];
   return [
     '{width:auto; text:wrap}',
+    ...(changed ? [`^^^${plain(t('ticket.changed'))}`] : []),
     `^^^${plain(place)}`,
     ...rows.filter(([, value]) => value).map(([label = '', value = '']) => `${plain(label)} | ${plain(value)}`),
     '-',
     '{width:5 *}',
-    ...lineItems.flatMap((line) => lineRows(line, clock.locale)),
+    ...(changed
+      ? changed.flatMap((delta) => changeRows(delta, lineItems, clock.locale))
+      : lineItems.flatMap((line) => lineRows(line, clock.locale))),
     '{width:auto}',
-    ...(customerComment ? ['-', `|"${plain(customerComment)}"`] : []),
+    ...(customerComment && !changed ? ['-', `|"${plain(customerComment)}"`] : []),
     '=',
   ].join('\n');
 }
@@ -94,6 +97,17 @@ function lineRows(line: Order['lineItems'][number], locale: Locale): string[] {
     `|^^${quantity}× |^^${plain(inLocale(nameContent, locale))} |`,
     ...[optionText, modifierText].filter(Boolean).map((text = '') => `| |${plain(text)} |`),
     ...(note ? [`| |\`${plain(note)}\` |`] : []),
+  ];
+}
+
+/** Only the units that came or went. A note that alone was changed stands with all units of its line. */
+function changeRows({ line: id, name, text, from, to }: LineDelta, lines: Order['lineItems'], locale: Locale): string[] {
+  const sign = to > from ? '+' : to < from ? '−' : '';
+  const note = lines.find((line) => line.id === id)?.note;
+  return [
+    `|^^${sign}${Math.abs(to - from) || to}× |^^${plain(inLocale(name, locale))} |`,
+    ...(inLocale(text, locale) ? [`| |${plain(inLocale(text, locale))} |`] : []),
+    ...(note && to > 0 ? [`| |\`${plain(note)}\` |`] : []),
   ];
 }
 

@@ -88,10 +88,22 @@ export async function writeRefundOfRest(trx: Trx, orderId: string, reason: strin
   return setAside(trx, goodsFirst(left, Number.POSITIVE_INFINITY), { reason }, at);
 }
 
-/** Sets aside what was paid too much since the bill fell (`Balance.excess`); empty if nothing was. */
-export async function writeExcess(trx: Trx, orderId: string, reason: string, at: number): Promise<DueRefund[]> {
+/**
+ * Sets aside what was paid too much since the bill fell (`Balance.excess`); empty if nothing was. Payments that `from` names give
+ * first, as in `RefundRequest`.
+ */
+export async function writeExcess(
+  trx: Trx,
+  orderId: string,
+  { reason, at, from = '' }: { reason: string; at: number; from?: string | undefined },
+): Promise<DueRefund[]> {
   const { excess } = await balanceOf(trx, orderId);
-  return setAside(trx, goodsFirst(await leftOf(trx, orderId), excess), { reason, corrects: true }, at);
+  const left = await leftOf(trx, orderId);
+  const [named, others] = [
+    left.filter(({ payment }) => isFrom(payment, from)),
+    left.filter(({ payment }) => !isFrom(payment, from)),
+  ];
+  return setAside(trx, goodsFirst([...named, ...others], excess), { reason, corrects: true }, at);
 }
 
 /** Sets aside the part of a payment, or all of it, for which it arrived too late. Idempotent. */

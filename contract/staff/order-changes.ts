@@ -1,0 +1,93 @@
+/** The calls that change the lines of placed orders. */
+import Type, { type Static } from 'typebox';
+import { described } from '../schemas/annotate.ts';
+import { Cents, Count, Flag, Id, LangQuery, Sku, Strict } from '../schemas/common.ts';
+import { ModifierGroup, ModifierSelections } from '../schemas/modifiers.ts';
+import { Bill } from '../schemas/order.ts';
+import { lang, type StaffEndpoint } from './endpoint.ts';
+import { number } from './orders.ts';
+
+const LineChange = Strict({
+  line: Type.Optional(described('Left out for a line that is added.', Id)),
+  sku: Type.Optional(described('Another SKU, such as the large size; needed for a line that is added.', Sku)),
+  quantity: Type.Optional(described('0 removes the line; 1 if a line is added.', Type.Integer({ minimum: 0, maximum: 98 }))),
+  modifiers: Type.Optional(ModifierSelections),
+  note: Type.Optional(Type.String({ maxLength: 1000 })),
+});
+const LineChanges = Type.Array(LineChange, { minItems: 1, maxItems: 100 });
+export type LineChange = Static<typeof LineChange>;
+
+const ChangeInput = Strict({
+  lines: LineChanges,
+  version: described('Of the preview that was seen; another one is refused.', Type.String({ maxLength: 40 })),
+  from: Type.Optional(
+    described(
+      'The way of paying from which money is given back first: a provider, or how staff took it.',
+      Type.String({ maxLength: 40 }),
+    ),
+  ),
+});
+
+export const ChangePreview = Type.Object({
+  version: described('Given with the change that is booked.', Type.String()),
+  lines: described(
+    'What comes and what goes.',
+    Type.Array(Type.Object({ name: Type.String(), text: Type.String(), unitPrice: Cents, from: Count, to: Count })),
+  ),
+  before: Bill,
+  after: Bill,
+  due: described('What is still to be paid then, cents.', Cents),
+  back: described('What goes back to the buyer, cents.', Cents),
+});
+export type ChangePreview = Static<typeof ChangePreview>;
+
+const Changed = Type.Object({ due: Cents, given: described('False while the provider has not sent all of it.', Flag) });
+
+/** A product that can be put in an order, or a line of it chosen anew. */
+export const OrderItem = Type.Object({
+  name: Type.String(),
+  skus: Type.Array(Type.Object({ sku: Sku, optionPairs: Type.String(), text: Type.String(), price: Cents })),
+  groups: Type.Array(ModifierGroup),
+});
+export type OrderItem = Static<typeof OrderItem>;
+
+export const orderChangeEndpoints = {
+  findOrderItems: {
+    route: 'GET orders/:number/items',
+    summary: 'Products for an order by a word of their name or by a SKU.',
+    needs: 'orders.move',
+    params: number,
+    query: Strict({ text: Type.Optional(Type.String({ maxLength: 100 })), ...LangQuery }),
+    response: Type.Object({ items: Type.Array(OrderItem) }),
+  },
+  previewChange: {
+    route: 'POST orders/:number/preview',
+    summary: 'What changing the lines of a placed order comes to. Changes nothing.',
+    needs: 'orders.move',
+    params: number,
+    query: lang,
+    body: Strict({ lines: LineChanges }),
+    response: ChangePreview,
+  },
+  changeOrder: {
+    route: 'POST orders/:number/lines',
+    summary: 'Adds, changes and removes lines of a placed order, if no money goes back. What it costs more is due.',
+    needs: 'orders.move',
+    changes: true,
+    params: number,
+    query: lang,
+    body: ChangeInput,
+    response: Changed,
+  },
+  changeOrderBack: {
+    route: 'POST orders/:number/lines/refund',
+    summary: 'The same if money goes back: the difference is refunded.',
+    needs: 'orders.refund',
+    fresh: true,
+    changes: true,
+    params: number,
+    query: lang,
+    body: ChangeInput,
+    response: Changed,
+  },
+} as const satisfies Record<string, StaffEndpoint>;

@@ -1,0 +1,201 @@
+/** Changes the lines of a placed order: shows what that comes to, and books it with only the difference due or given back. */
+import { createHash } from 'node:crypto';
+import type { Locale } from '#contract/locales.ts';
+import type { Reader } from '#db/database.ts';
+import type { Change, RunChange } from '#server/modules/changes/index.ts';
+import {
+  type AgreedBill,
+  billOf,
+  type ChangedLines,
+  changedLines,
+  coversOf,
+  enqueueChangeEmails,
+  findOrder,
+  type LineChange,
+  locationOf,
+  type OrderHead,
+  type OrderSettings,
+  replaceLines,
+  slotOf,
+  slotUseOf,
+  unitsOf,
+  updateOrder,
+  writeOrderWords,
+} from '#server/modules/orders/index.ts';
+import { balance, balanceOf, type DueRefund, refundsOf } from '#server/modules/payments/index.ts';
+import type { PickupService } from '#server/modules/stores/index.ts';
+import { OperationError, validationError } from '#server/platform/errors.ts';
+import { rejectMissing, rejectUnavailable } from '../placement/order-stock.ts';
+import type { PlacementDeps } from '../placement/place-order.ts';
+import { shippingErrors } from '../placement/validation.ts';
+import { checkBefore, type OrderRefund, type OrderRefundsDeps, sendAll, writeBill } from './order-refunds.ts';
+
+export interface OrderChangesDeps extends OrderRefundsDeps, Pick<PlacementDeps, 'coupons'> {
+  pickup: PickupService;
+}
+
+/** What a change comes to. Cents. */
+export interface ChangePlan {
+  /** Of the order, its money and the new bill: booking names it. */
+  version: string;
+  lines: ChangedLines;
+  before: AgreedBill;
+  after: AgreedBill;
+  /** What is still to be paid after it. */
+  due: number;
+  /** What goes back to the buyer. */
+  back: number;
+}
+
+interface Booking {
+  lines: readonly LineChange[];
+  version: string;
+  /** The way of paying from which money is taken back first: a provider, `cash`, `terminal` or `other`. */
+  from?: string | undefined;
+  /** Whether whoever books it may give money back. */
+  mayGiveBack: boolean;
+}
+
+/** Before the order leaves the shop, or ends. */
+const changeable: readonly OrderHead['state'][] = ['placed', 'reserved', 'ready'];
+
+export type OrderChanges = ReturnType<typeof createOrderChanges>;
+
+export function createOrderChanges(deps: OrderChangesDeps) {
+  const { db, now, orders, payments } = deps;
+  return {
+    /** @throws as `changedLines` @throws {OperationError} if the order cannot be changed */
+    async plan(id: string, lines: readonly LineChange[], locale: Locale): Promise<ChangePlan> {
+      const settings = await orders.settings();
+      return planChange(deps, db.read, await findOrder(db.read, id), lines, settings, locale);
+    },
+
+    /**
+     * The buyer hears what changed, and the kitchen gets a ticket of it. `refund` is null if nothing goes back.
+     * @throws as `plan` @throws {OperationError} if it comes to something else than was shown
+     * @throws {AppError} CONFLICT rule.outOfStockLine
+     */
+    async book(
+      run: RunChange,
+      id: string,
+      booking: Booking,
+      locale: Locale,
+    ): Promise<{ due: number; refund: OrderRefund | null }> {
+      await checkBefore(payments, id);
+      const settings = await orders.settings();
+      const booked = await orders.withExpiredHoldsReleased(() =>
+        run(async (change) => {
+          // Locks the order, so that of two changes the second sees the first.
+          const order = await updateOrder(change.trx, id, { updated_at: now() });
+          const plan = await planChange(deps, change.trx, order, booking.lines, settings, locale);
+          const number = order?.number ?? '';
+          if (plan.version !== booking.version) throw new OperationError('error.order.changed', { number });
+          if (plan.back > 0 && !booking.mayGiveBack) throw new OperationError('error.order.mayNotGiveBack');
+          return { plan, refunds: order ? await writeChange(deps, change, order, plan, booking.from, settings, locale) : [] };
+        }),
+      );
+      return { due: booked.plan.due, refund: await sendAll(payments, booked.refunds) };
+    },
+  };
+}
+
+async function planChange(
+  { now, orders, coupons }: OrderChangesDeps,
+  reader: Reader,
+  order: OrderHead | null,
+  wanted: readonly LineChange[],
+  settings: OrderSettings,
+  locale: Locale,
+): Promise<ChangePlan> {
+  const number = order?.number ?? '';
+  if (!order?.bill || order.placedAt === null || !changeable.includes(order.state))
+    throw new OperationError('error.order.notChangeable', { number });
+  if (order.currency !== settings.currency) throw new OperationError('error.order.bill', { number });
+  const refunded = (await refundsOf(reader, order.id)).flatMap(coversOf);
+  const lines = await changedLines(reader, { order, settings, liveLines: orders.liveLines, locale }, wanted, refunded);
+  const { chosen, after } = lines;
+  await rejectUnavailable(reader, { order, lines: chosen, locale }, settings, now());
+  if (order.method === 'shipping' && order.storeId === null) {
+    const errors = shippingErrors(chosen, settings, locale);
+    if (Object.keys(errors).length > 0) throw validationError(errors);
+  }
+  const head = { ...order, shippingMethod: order.bill.shippingMethod ?? order.shippingMethod };
+  const { bill, shippingMethod } = billOf(head, after, settings, await coupons.used(reader, order.id), order.language);
+  if (!bill.final) throw new OperationError('error.order.bill', { number });
+  const { deliveryMinutes } = order.bill;
+  const agreed: AgreedBill = {
+    ...bill,
+    coupon: bill.coupon?.state === 'applied' ? bill.coupon : null,
+    shippingMethod: shippingMethod?.id ?? null,
+    ...(deliveryMinutes === undefined ? {} : { deliveryMinutes }),
+  };
+  const { payments } = await balanceOf(reader, order.id);
+  const { due, excess: back, paid } = balance(bill.total, payments);
+  const version = createHash('sha256')
+    .update(JSON.stringify([order.version, order.bill.billVersion, bill.billVersion, due, back, paid]))
+    .digest('base64url')
+    .slice(0, 22);
+  return { version, lines, before: order.bill, after: agreed, due, back };
+}
+
+async function writeChange(
+  deps: OrderChangesDeps,
+  { trx, actor, note }: Change,
+  order: OrderHead,
+  { lines, before, after, back }: ChangePlan,
+  from: string | undefined,
+  settings: OrderSettings,
+  locale: Locale,
+): Promise<DueRefund[]> {
+  const { id } = order;
+  const at = deps.now();
+  // Locked in the order of placement: order, pickup slot, stock.
+  const slot = slotOf(order);
+  if (slot) {
+    await deps.pickup.release(trx, slot.storeId, { orderId: id, at: slot.at });
+    await deps.pickup.forceReserve(
+      trx,
+      slot.storeId,
+      { orderId: id, at: slot.at },
+      slotUseOf(lines.after, slot.storeId, settings),
+    );
+  }
+  rejectMissing(lines.after, await moveStock(deps, { trx, actor }, order, lines, settings), locale);
+  await replaceLines(trx, id, lines, at);
+  const written = await writeBill(trx, order, after, { reason: 'changed', at, from });
+  await writeOrderWords(trx, written.order);
+  note('order', order.number ?? '', [
+    { field: 'total', from: before.total, to: after.total },
+    ...lines.deltas.map(({ sku, from: units, to }) => ({ field: `lines.${sku}`, from: units, to })),
+  ]);
+  await enqueueChangeEmails(trx, deps.mail, written.order, { lines: lines.deltas, back }, settings);
+  return written.due;
+}
+
+/** Units that came are held or sold as the order's others are; those that went go back on sale. Returns SKUs that are short. */
+async function moveStock(
+  { stock }: OrderChangesDeps,
+  { trx, actor }: Pick<Change, 'trx' | 'actor'>,
+  order: OrderHead,
+  { before, after }: ChangedLines,
+  { hasWebhookReceivers }: OrderSettings,
+): Promise<string[]> {
+  const { id } = order;
+  const location = locationOf(order) ?? '';
+  if (await stock.isHeld(trx, id)) {
+    const until = await stock.heldUntil(trx, id);
+    await stock.release(trx, id);
+    return stock.hold(trx, id, unitsOf(after), location, until, hasWebhookReceivers);
+  }
+  const had = new Map(unitsOf(before).map(({ sku, quantity }) => [sku, quantity]));
+  const changes = unitsOf(after).map(({ sku, quantity }) => ({ sku, quantity: quantity - (had.get(sku) ?? 0) }));
+  const has = new Set(changes.map(({ sku }) => sku));
+  const gone = [...had].flatMap(([sku, quantity]) => (has.has(sku) ? [] : { sku, quantity: -quantity }));
+  const fewer = [...changes, ...gone].filter(({ quantity }) => quantity < 0);
+  const more = changes.filter(({ quantity }) => quantity > 0);
+  const short = await stock.hold(trx, id, more, location, null, hasWebhookReceivers);
+  if (short.length > 0) return short;
+  await stock.sell(trx, id, actor);
+  await stock.restock(trx, id, actor, new Map(fewer.map(({ sku, quantity }) => [sku, -quantity])));
+  return [];
+}
