@@ -37,6 +37,40 @@ const payment = (token: string) => ({
   ...details,
 });
 
+export interface ShopifyResult {
+  id: string;
+  status: string;
+  products?: object[];
+  order?: { label: string };
+  fulfillment?: {
+    methods: { type: string; destinations: { id: string }[]; groups: { options: { id: string }[] }[] }[];
+  };
+}
+
+interface Choice {
+  store?: string | undefined;
+  slot?: string | undefined;
+}
+
+/** What Shopify's client orders: by shipping, and by pickup at a store and time. */
+export const shopifyOrders = [
+  (_choice: Choice) => ({ line_items: [{ item: { id: sku }, quantity: 1 }], ...details }),
+  ({ store, slot }: Choice) => ({
+    line_items: [{ item: { id: sku }, quantity: 1 }],
+    buyer,
+    fulfillment: {
+      methods: [
+        {
+          type: 'pickup',
+          ...(store ? { selected_destination_id: store } : {}),
+          ...(slot ? { groups: [{ selected_option_id: slot }] } : {}),
+        },
+      ],
+    },
+  }),
+];
+export const shopifyPayment = { payment: payment('house_approve').payment };
+
 export function conformanceConfig(profiles: string, jwk: object, { query, total }: { query: string; total: number }) {
   return {
     product_id: sku,

@@ -10,13 +10,21 @@ import { createServer, request as httpRequest } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { cert, key } from '../certificate.ts';
 import { startShop } from '../processes.ts';
-import { conformanceConfig, notTestedReason, signedProfile } from './conformance.ts';
+import {
+  conformanceConfig,
+  notTestedReason,
+  type ShopifyResult,
+  shopifyOrders,
+  shopifyPayment,
+  signedProfile,
+} from './conformance.ts';
 
 const exec = promisify(execFile);
+const shopifyProfile = 'https://shopify.dev/ucp/agent-profiles/2026-04-08/valid-with-capabilities.json';
 const root = join(import.meta.dirname, '../..');
 const {
   values: { ucp },
@@ -49,6 +57,7 @@ try {
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'judge-1' };
   for (const [profile, keys] of [
     ['https://spck.dev/agent', []],
+    [shopifyProfile, []],
     ['https://signed.example/agent', [{ kid: jwk.kid, kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y }]],
   ] as const) {
     const file = join(folder, 'profile.json');
@@ -59,6 +68,8 @@ try {
     });
   }
   problems += await judgeConformance(jwk);
+  problems += await judgeShopify();
+  await judgeMcp();
 } finally {
   profiles.close();
   proxy.close();
@@ -74,6 +85,67 @@ interface Check {
   kill_safe: boolean | null;
   observed?: { status: number; body: string };
   requirements: { id: string; requirement: string; source: string }[];
+}
+
+/** Installs a client into the run's own folder. Null if npm cannot. */
+async function installed(name: string, command: string): Promise<string | null> {
+  const into = join(folder, command);
+  const npm = exec('npm', ['install', name, '--no-audit', '--no-fund', '--prefix', into], { cwd: folder });
+  const isInstalled = await npm.then(
+    () => true,
+    () => false,
+  );
+  if (!isInstalled) console.log(`${name}: skipped, npm cannot install it here`);
+  return isInstalled ? join(into, 'node_modules/.bin', command) : null;
+}
+
+/** Shopify's client goes from discovery to a paid order, and to one that is picked up. */
+async function judgeShopify(): Promise<number> {
+  const name = '@shopify/ucp-cli@0.9.0';
+  const bin = await installed(name, 'ucp');
+  if (!bin) return 0;
+  const variables = { UCP_TEST_ALLOW_INSECURE_LOCALHOST: 'true', UCP_AGENT_PROFILE_URL: shopifyProfile, HOME: folder };
+  const path = `${dirname(process.execPath)}:${process.env.PATH}`;
+  const ask = async (...words: string[]) => {
+    // By the shop's own address: its certificate is known to nobody.
+    const args = [...words, '--business', url, '--format', 'json'];
+    const options = { env: { ...variables, PATH: path, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, maxBuffer: 64 * 1024 * 1024 };
+    return JSON.parse((await exec(bin, args, options)).stdout) as { result: ShopifyResult };
+  };
+  try {
+    const found = await ask('catalog', 'search', '--set', '/query=mug');
+    if (!found.result.products?.length) throw new Error('a search finds nothing');
+    for (const order of shopifyOrders) {
+      let { result } = await ask('checkout', 'create', '--input', JSON.stringify(order({})));
+      const [method] = result.fulfillment?.methods ?? [];
+      if (method?.type === 'pickup') {
+        const [store] = method.destinations;
+        const chosen = await ask('checkout', 'create', '--input', JSON.stringify(order({ store: store?.id })));
+        const slot = chosen.result.fulfillment?.methods[0]?.groups[0]?.options[0]?.id;
+        ({ result } = await ask('checkout', 'create', '--input', JSON.stringify(order({ store: store?.id, slot }))));
+      }
+      const done = await ask('checkout', 'complete', result.id, '--input', JSON.stringify(shopifyPayment));
+      if (done.result.status !== 'completed') throw new Error(`the checkout is ${done.result.status}`);
+      console.log(`${name}: ${method?.type} ordered as ${done.result.order?.label}`);
+    }
+    return 0;
+  } catch (error) {
+    console.log(`BROKEN ${name}: ${error instanceof Error ? error.message.slice(0, 600) : error}`);
+    return 1;
+  }
+}
+
+/** Told, not counted: most scenarios call tools of the suite's own example server. */
+async function judgeMcp(): Promise<void> {
+  const name = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
+  const bin = await installed(name, 'conformance');
+  if (!bin) return;
+  const args = ['server', '--url', `${shop.url}/api/ucp/mcp`, '--requirements', '2026-07-28'];
+  const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: folder };
+  const { stdout } = await exec(bin, args, { env, maxBuffer: 64 * 1024 * 1024 }).catch((error: { stdout?: string }) => ({
+    stdout: error.stdout ?? '',
+  }));
+  for (const line of stdout.split('\n').filter((each) => /^[✓✗]|^Total/.test(each))) console.log(`${name}: ${line}`);
 }
 
 /** A search that fills more than a page and no more than two: pages have ten products. */

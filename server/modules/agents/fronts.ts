@@ -103,6 +103,7 @@ class RpcError extends Error {
 export async function answerMcp(front: Front, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   let rpc: Rpc = {};
   try {
+    requireOwnOrigin(request);
     rpc = rpcIn(request.body as Buffer | null);
     // A notification is not answered.
     if (rpc.id === undefined) return await reply.status(202).send();
@@ -113,6 +114,13 @@ export async function answerMcp(front: Front, request: FastifyRequest, reply: Fa
     const body = { jsonrpc: '2.0', id: rpc.id ?? null, error: { code, message, ...(data ? { data } : {}) } };
     return await send(front, reply, { status, body, headers });
   }
+}
+
+/** A page of another site could reach a shop that only this machine reaches (DNS rebinding). Agents send no origin. */
+function requireOwnOrigin({ headers, host }: FastifyRequest): void {
+  const { origin } = headers;
+  if (origin !== undefined && URL.parse(origin)?.host !== host)
+    throw new RpcError(-32000, 'Pages of other sites are not served.', { status: 403 });
 }
 
 function rpcErrorOf(error: unknown, locale: Locale) {
@@ -149,7 +157,7 @@ async function resultOf(front: Front, { method, params = {} }: Rpc, request: Fas
     case 'ping':
       return {};
     case 'tools/list':
-      return { tools: operations.map(toolOf) };
+      return { tools: operations.map(toolOf), resultType: 'complete', ttlMs: 300_000, cacheScope: 'public' };
     case 'tools/call':
       return callTool(front, params, request);
     default:
@@ -174,7 +182,8 @@ async function callTool({ gate }: Front, params: Record<string, unknown>, reques
   const id = typeof given.id === 'string' ? given.id : '';
   const profile = typeof agent.profile === 'string' ? agent.profile : http.profile;
   const { body } = await gate.answer(operation, { ...http, profile, key, id, input });
-  return { structuredContent: body, content: [{ type: 'text', text: JSON.stringify(body) }], isError: false };
+  const content = [{ type: 'text', text: JSON.stringify(body) }];
+  return { structuredContent: body, content, isError: false, resultType: 'complete' };
 }
 
 function toolOf({ name, summary, argument, input, needsKey, changes }: Operation): Body {

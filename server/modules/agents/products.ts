@@ -65,7 +65,7 @@ async function searchProducts(deps: CatalogueDeps, input: Static<typeof SearchIn
   const { query = '', filters, pagination = {} } = input;
   const { catalogue, origin } = deps;
   if (query.trim() === '' && !filters) throw invalidRequest('A search needs a query or filters.');
-  const offset = offsetOf(pagination.cursor);
+  const offset = offsetOf(pagination.cursor ?? input.cursor);
   const limit = Math.min(pagination.limit ?? pageSize, mostOnPage);
   const filter = await listFilter(catalogue, query, filters);
   if (!filter) return { products: [], pagination: { has_next_page: false, total_count: 0 } };

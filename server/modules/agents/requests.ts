@@ -36,6 +36,8 @@ export const SearchInput = Type.Object({
   pagination: optional(
     Type.Object({ cursor: optional(Type.String({ maxLength: 40 })), limit: optional(Type.Integer({ minimum: 1 })) }),
   ),
+  // Where some clients put that of the page.
+  cursor: optional(Type.String({ maxLength: 40 })),
 });
 export const LookupInput = Type.Object({ ids: Type.Array(Name, { minItems: 1 }), filters: Filters, context: Context });
 

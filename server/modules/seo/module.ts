@@ -4,8 +4,10 @@ import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { BlogService, ContentService } from '#server/modules/content/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
 import type { Env } from '#server/platform/env.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
+import { registerLlmsTxt } from './llms-txt.ts';
 import { registerProductFeeds } from './product-feed.routes.ts';
 import { registerSecurityTxt, registerSitemaps } from './sitemap.routes.ts';
 import { createSitemapService, type SitemapService } from './sitemap.service.ts';
@@ -15,6 +17,7 @@ export interface SeoDeps {
   env: Env;
   now: () => number;
   settings: SettingsService;
+  stores: StoresService;
   media: MediaService;
   catalogue: CatalogueService;
   content: ContentService;
@@ -33,6 +36,7 @@ export function createSeoModule(deps: SeoDeps): ServerModule<SeoServices> {
       const origin = shopOrigin(app, deps.env.publicUrl);
       registerSitemaps(app, { ...deps, ...services }, { db: deps.db, origin });
       registerProductFeeds(app, { ...deps, origin });
+      registerLlmsTxt(app, deps, origin);
       registerSecurityTxt(app, deps, { origin, now: deps.now });
     },
   };

@@ -4,6 +4,16 @@ import { createTestApp, testNow } from '#tests/test-app.ts';
 
 const path = '/.well-known/security.txt';
 
+test('the text for programs lists products, stores and policies, and how programs reach the shop', async () => {
+  const testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { PUBLIC_URL: 'https://shop.example' } });
+  const text = async () => (await testApp.app.inject('/llms.txt')).body;
+  const whole = await text();
+  for (const part of ['## Products', '## Stores', '](https://shop.example/privacy)', '(https://shop.example/.well-known/ucp)'])
+    expect(whole).toContain(part);
+  await testApp.services.settings.update({ agents: 'off' });
+  expect(await text()).not.toContain('/.well-known/ucp');
+});
+
 describe('security.txt', () => {
   test('a shop without a security contact has no security.txt', async () => {
     const { app } = await createTestApp({ engine: 'sqlite' });
