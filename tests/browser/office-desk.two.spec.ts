@@ -110,7 +110,7 @@ test.describe('without a network', () => {
     await expect(silence).toHaveCount(0);
   });
 
-  test('what two tabs of one device do without a network is all sent when it is back', async ({
+  test('two tabs of one device send all that they did without a network when it is back', async ({
     shop,
     page,
     context,
