@@ -162,15 +162,15 @@ describe('a copy of the project that follows the how-to pages', () => {
   });
 
   test('the new room of the office is listed, and built as a file that is loaded when it is opened', async () => {
-    expect((await fetch(`${origin}/office/places`)).status).toBe(200);
+    expect((await fetch(`${origin}/office/sites`)).status).toBe(200);
     const rooms = readdirSync(builtAssets(copy)).filter((file) =>
-      readFileSync(join(builtAssets(copy), file), 'utf8').includes('"data-room":`places`'),
+      readFileSync(join(builtAssets(copy), file), 'utf8').includes('"data-room":`sites`'),
     );
-    expect(rooms).toEqual([expect.stringMatching(/^places-.+\.js$/)]);
-    const office = await text('/office/places');
+    expect(rooms).toEqual([expect.stringMatching(/^sites-.+\.js$/)]);
+    const office = await text('/office/sites');
     expect(office).not.toContain(rooms[0]);
     const [, entry = ''] = /src="([^"]+\.js)"/.exec(office) ?? [];
-    expect(await text(entry)).toContain('/places`,name:`office.stores`');
+    expect(await text(entry)).toContain('/sites`,name:`office.stores`');
   });
 
   test('a page with the new block is imported and rendered in each language', async () => {
