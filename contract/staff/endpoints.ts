@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox';
 import { accountEndpoints } from './accounts.ts';
 import { agentEndpoints } from './agents.ts';
+import { couponEndpoints } from './coupons.ts';
 import { customerEndpoints } from './customers.ts';
 import { deskEndpoints } from './desk.ts';
 import type { StaffEndpoint } from './endpoint.ts';
@@ -34,6 +35,7 @@ export const staffEndpoints = {
   ...formMessageEndpoints,
   ...agentEndpoints,
   ...storeEndpoints,
+  ...couponEndpoints,
 } as const satisfies Record<string, StaffEndpoint>;
 
 export type StaffEndpoints = typeof staffEndpoints;

@@ -20,6 +20,7 @@ const outdates: Readonly<Record<string, readonly string[]>> = {
   message: ['messages'],
   customer: ['customers', 'customer'],
   staff: ['staff', 'me'],
+  coupon: ['coupons'],
   store: ['stores', 'store'],
 };
 

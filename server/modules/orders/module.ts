@@ -21,6 +21,7 @@ import type { EndPayment } from './cart/open-cart.ts';
 import { type CouponEntry, createCouponEntry } from './coupons/coupon-entry.service.ts';
 import { registerCouponsRoutes } from './coupons/coupons.routes.ts';
 import { type CouponsService, createCouponsService } from './coupons/coupons.service.ts';
+import { registerOfficeCoupons } from './coupons/office-coupons.ts';
 import { createOrderEmails } from './emails/templates.ts';
 import { registerDeskRoutes } from './fulfilment/desk.routes.ts';
 import { createDesk } from './fulfilment/desk.ts';
@@ -89,6 +90,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
       registerDeskRoutes(app, { ...deps, desk });
       registerOrderLinksRoutes(app, { orderLinks });
       registerOfficeOrders(app, { ...deps, orders, office });
+      registerOfficeCoupons(app, { ...deps, coupons });
       registerOpening(app, deps.changes, opening);
       registerOrderViews(app, deps.changes, createOrderViews(deps));
       serveStaff(app, 'papers', ({ permit, query }) => papers(permit, query));

@@ -216,6 +216,7 @@ async function prolong(trx: Trx, { id, created_at }: SessionRow, at: number): Pr
 const ofNoStore: ReadonlySet<Permission> = new Set([
   'journal.read',
   'agents.manage',
+  'coupons.write',
   'messages.read',
   'messages.answer',
   'customers.export',

@@ -1,0 +1,71 @@
+/** The calls of the room Coupons. */
+import Type, { type Static } from 'typebox';
+import { countryCodes } from '../countries.ts';
+import { described } from '../schemas/annotate.ts';
+import { Cents, Count, EpochMs, LocalText, Nullable, Strict } from '../schemas/common.ts';
+import { couponKinds } from '../schemas/order.ts';
+import { lang, type StaffEndpoint } from './endpoint.ts';
+
+const Code = Type.String({ minLength: 2, maxLength: 40, pattern: '^[A-Za-z0-9._-]+$' });
+const Day = Nullable(described('YYYY-MM-DD, in the time zone of the shop.', Type.String({ maxLength: 10 })));
+const Limit = Nullable(Type.Integer({ minimum: 1, maximum: 100_000_000 }));
+
+const settings = {
+  code: Code,
+  name: LocalText,
+  kind: Type.Enum(couponKinds),
+  percent: described('Thousandths of a percent; 0 for the other kinds.', Type.Integer({ minimum: 0, maximum: 100_000 })),
+  amount: described('Cents; 0 for the other kinds.', Cents),
+  minSubtotal: described('Of the items before discount; 0: any.', Cents),
+  countries: described('Of the destination; empty: any.', Type.Array(Type.Enum([...countryCodes]), { maxItems: 300 })),
+  totalLimit: Limit,
+  customerLimit: described('Uses of a customer, or of an email.', Limit),
+};
+
+export const CouponList = Type.Object({
+  currency: Type.String(),
+  timeZone: Type.String(),
+  coupons: described(
+    'The newest first.',
+    Type.Array(
+      Type.Object({
+        ...settings,
+        code: Type.String(),
+        startsAt: Nullable(EpochMs),
+        endsAt: described('When it is no longer valid.', Nullable(EpochMs)),
+        state: Type.Enum(['scheduled', 'active', 'ended']),
+        used: Count,
+        held: described('Of them in payments that are not over.', Count),
+      }),
+    ),
+  ),
+});
+export type CouponList = Static<typeof CouponList>;
+
+export const couponEndpoints = {
+  coupons: {
+    route: 'GET coupons',
+    summary: 'The coupons and their uses.',
+    needs: 'coupons.write',
+    query: lang,
+    response: CouponList,
+  },
+  addCoupon: {
+    route: 'POST coupons',
+    summary: 'Adds a coupon.',
+    needs: 'coupons.write',
+    changes: true,
+    query: lang,
+    body: Strict({ ...settings, from: Day, until: described('The last day.', Day) }),
+    response: CouponList,
+  },
+  endCoupon: {
+    route: 'POST coupons/:code/end',
+    summary: 'Ends a coupon now. Orders placed with it are unchanged.',
+    needs: 'coupons.write',
+    changes: true,
+    params: Strict({ code: Type.String({ minLength: 1, maxLength: 40 }) }),
+    query: lang,
+    response: CouponList,
+  },
+} as const satisfies Record<string, StaffEndpoint>;

@@ -1,0 +1,172 @@
+/** Coupons: what they give, their uses, ending them and adding one. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { dateFormat } from '#contract/formatters.ts';
+import { inLocale, mainLocale } from '#contract/locales.ts';
+import type { CouponList } from '#contract/staff/coupons.ts';
+import type { StaffBody } from '#contract/staff/endpoints.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { errorText } from '#ui/errors.ts';
+import { FormProblem, useForm } from '#ui/form.tsx';
+import { formatMoney } from '#ui/format.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Select, TextField } from '#ui/inputs.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+
+type Coupon = CouponList['coupons'][number];
+
+export default function Coupons() {
+  const { t } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const queries = useQueryClient();
+  const [isAdding, setIsAdding] = useState(false);
+  const { data, error } = useQuery({ queryKey: ['coupons'], queryFn: () => call('coupons') });
+  const end = useMutation({
+    mutationFn: (code: string) => call('endCoupon', { params: { code } }),
+    onSuccess: (answer) => queries.setQueryData(['coupons'], answer),
+  });
+  const problem = end.error ?? error;
+  return (
+    <div className="flex max-w-[60rem] flex-col gap-6">
+      <header className="flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-2xl">{t('office.coupons')}</h1>
+        <Button icon="plus" size="small" onClick={() => setIsAdding(true)}>
+          {t('office.coupon.add')}
+        </Button>
+      </header>
+      {problem && <Notice tone="bad" title={errorText(problem, shared)} />}
+      {data?.coupons.length === 0 && <p className="text-ink-soft">{t('office.coupon.none')}</p>}
+      <ul className="divide-y divide-line border-line border-y empty:hidden">
+        {data?.coupons.map((coupon) => (
+          <li key={coupon.code} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+            <CouponWords coupon={coupon} list={data} />
+            {coupon.state !== 'ended' && (
+              <Button
+                variant="secondary"
+                size="small"
+                busy={end.isPending && end.variables === coupon.code}
+                aria-label={`${t('office.coupon.end')}: ${coupon.code}`}
+                onClick={() => end.mutate(coupon.code)}
+              >
+                {t('office.coupon.end')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isAdding && <AddCoupon onClose={() => setIsAdding(false)} />}
+    </div>
+  );
+}
+
+function CouponWords({ coupon, list: { currency, timeZone } }: { coupon: Coupon; list: CouponList }) {
+  const { t, locale } = useLanguage();
+  const day = dateFormat(locale, { dateStyle: 'medium', timeZone });
+  const { code, name, kind, percent, amount, minSubtotal, startsAt, endsAt, totalLimit, customerLimit, used, held } = coupon;
+  const gives = {
+    percent: t('office.coupon.percentOff', { percent: percent / 1000 }),
+    amount: t('office.coupon.amountOff', { amount: formatMoney(amount, locale, currency) }),
+    freeShipping: t('office.coupon.kind.freeShipping'),
+  }[kind];
+  const words = [
+    gives,
+    ...(minSubtotal > 0 ? [t('office.coupon.minimum', { amount: formatMoney(minSubtotal, locale, currency) })] : []),
+    ...(coupon.countries.length > 0 ? [coupon.countries.join(', ')] : []),
+    ...(startsAt === null ? [] : [t('office.coupon.fromDay', { day: day.format(startsAt) })]),
+    // The end is the first moment after the last day.
+    ...(endsAt === null ? [] : [t('office.coupon.untilDay', { day: day.format(endsAt - 1) })]),
+    ...(customerLimit === null ? [] : [t('office.coupon.each', { count: customerLimit })]),
+  ];
+  const uses =
+    totalLimit === null ? t('office.coupon.used', { count: used }) : t('office.coupon.usedOf', { count: used, most: totalLimit });
+  return (
+    <p className="min-w-0 flex-1 basis-64">
+      <span className="font-semibold">{code}</span>
+      <span className="text-ink-soft"> · {inLocale(name, locale)}</span>
+      <span className="block text-ink-soft text-sm">{words.join(' · ')}</span>
+      <span className="block text-sm">
+        {t(`office.coupon.state.${coupon.state}`)} · {uses}
+        {held > 0 && ` · ${t('office.coupon.held', { count: held })}`}
+      </span>
+    </p>
+  );
+}
+
+const kinds = ['percent', 'amount', 'freeShipping'] as const satisfies readonly Coupon['kind'][];
+/** In hundredths or thousandths; what is no number is refused by the server. */
+const parsed = (text: string, unit: number) => Math.round(Number(text.replace(',', '.') || 0) * unit);
+
+const empty = {
+  ...{ code: '', name: '', kind: 'percent' as Coupon['kind'], percent: '10', amount: '' },
+  ...{ minSubtotal: '', from: '', until: '', totalLimit: '', customerLimit: '' },
+};
+
+function bodyOf({ code, name, kind, from, until, ...typed }: typeof empty): StaffBody<'addCoupon'> {
+  return {
+    ...{ code, kind, countries: [], name: { [mainLocale()]: name || code } },
+    percent: kind === 'percent' ? parsed(typed.percent, 1000) : 0,
+    amount: kind === 'amount' ? parsed(typed.amount, 100) : 0,
+    minSubtotal: parsed(typed.minSubtotal, 100),
+    totalLimit: typed.totalLimit === '' ? null : parsed(typed.totalLimit, 1),
+    customerLimit: typed.customerLimit === '' ? null : parsed(typed.customerLimit, 1),
+    ...{ from: from || null, until: until || null },
+  };
+}
+
+function AddCoupon({ onClose }: { onClose: () => void }) {
+  const { t } = useLanguage();
+  const call = useCall();
+  const queries = useQueryClient();
+  const form = useForm({
+    initial: empty,
+    validate: () => ({}),
+    send: (typed) => call('addCoupon', { body: bodyOf(typed) }),
+    onSent: (answer) => {
+      queries.setQueryData(['coupons'], answer);
+      onClose();
+    },
+  });
+  const { kind } = form.values;
+  return (
+    <Dialog open onClose={onClose} title={t('office.coupon.add')}>
+      <form {...form.formProps} className="flex flex-col gap-5">
+        <FormProblem>{form.problem}</FormProblem>
+        <TextField
+          {...form.field('code')}
+          label={t('office.coupon.code')}
+          hint={t('office.coupon.codeHint')}
+          autoComplete="off"
+        />
+        <TextField {...form.field('name')} label={t('office.coupon.name')} autoComplete="off" />
+        <Select
+          label={t('office.coupon.kind')}
+          options={kinds.map((value) => ({ value, label: t(`office.coupon.kind.${value}`) }))}
+          value={kind}
+          onChange={({ target }) => form.change({ kind: target.value as Coupon['kind'] })}
+        />
+        {kind !== 'freeShipping' && (
+          <TextField {...form.field(kind)} label={t(`office.coupon.kind.${kind}`)} inputMode="decimal" autoComplete="off" />
+        )}
+        <TextField {...form.field('minSubtotal')} label={t('office.coupon.minSubtotal')} inputMode="decimal" autoComplete="off" />
+        <div className="grid gap-5 product:grid-cols-2">
+          <TextField {...form.field('from')} label={t('office.coupon.from')} type="date" />
+          <TextField {...form.field('until')} label={t('office.coupon.until')} type="date" />
+          <TextField {...form.field('totalLimit')} label={t('office.coupon.totalLimit')} inputMode="numeric" autoComplete="off" />
+          <TextField
+            {...form.field('customerLimit')}
+            label={t('office.coupon.customerLimit')}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        </div>
+        <Button type="submit" busy={form.busy}>
+          {t('office.coupon.add')}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
