@@ -20,7 +20,7 @@ export interface AgentCartsTable {
   agent_id: Fixed<string>;
   is_checkout: Bit;
   canceled: Bit;
-  /** What the agent said of buyer and delivery; '{}' once it has ended. */
+  /** What the agent said of buyer and delivery; '{}' once it was cancelled. */
   request: Json;
   /** Why it cannot be completed, as messages of the protocol. */
   problems: Json;

@@ -33,6 +33,10 @@ export const personalData: Readonly<Record<string, PersonalData>> = {
   refunds: { kept: 'what the merchant wrote about a refund, part of the books' },
   journal: { kept: 'kinds and ids of what changed; private fields without their values (server/modules/changes/fields.ts)' },
   stock_movements: { kept: 'ids of orders, which name nobody, and no customers' },
+  agent_carts: {
+    kept: 'what an agent said of a buyer it shops for; emptied when the cart is cancelled, deleted 60 days after its last change',
+  },
+  agent_requests: { kept: 'answers to agents for their idempotency keys; deleted after 48 hours' },
   geocoded_addresses: { kept: 'a hash of the address and its point, without anything about who asked; deleted after 30 days' },
   staff: { kept: 'people who work for the merchant, not customers; the owner ends their access' },
   staff_invitations: { kept: 'an invited person of the staff, for 72 hours' },
