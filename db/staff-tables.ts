@@ -62,6 +62,16 @@ export interface StaffStationsTable {
   person_until: number;
 }
 
+/** Where a device is notified, as its browser gave it; deleted with its session. */
+export interface StaffPushTable {
+  /** Of a person or a station. */
+  session_id: Fixed<string>;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  language: string;
+}
+
 /** Not used yet: SHA-256, because they are random. */
 export interface StaffRecoveryCodesTable {
   code_hash: Fixed<string>;
@@ -101,6 +111,7 @@ export interface StaffTables {
   staff_invitations: StaffInvitationsTable;
   staff_sessions: StaffSessionsTable;
   staff_stations: StaffStationsTable;
+  staff_push: StaffPushTable;
   staff_recovery_codes: StaffRecoveryCodesTable;
   staff_passkeys: StaffPasskeysTable;
   staff_roles: StaffRolesTable;

@@ -14,6 +14,7 @@ import { orderEndpoints } from './orders.ts';
 import { paperEndpoints } from './papers.ts';
 import { passkeyEndpoints } from './passkeys.ts';
 import type { Permission } from './permissions.ts';
+import { pushEndpoints } from './push.ts';
 import { roleEndpoints } from './roles.ts';
 import { stationEndpoints } from './stations.ts';
 import { storeEndpoints } from './stores.ts';
@@ -24,6 +25,7 @@ export const staffEndpoints = {
   ...passkeyEndpoints,
   ...roleEndpoints,
   ...stationEndpoints,
+  ...pushEndpoints,
   ...orderEndpoints,
   ...orderChangeEndpoints,
   ...paperEndpoints,

@@ -60,6 +60,7 @@ import { stations } from './056-stations.ts';
 import { agents } from './057-agents.ts';
 import { shipments } from './058-shipments.ts';
 import { journalFilters } from './059-journal-filters.ts';
+import { push } from './060-push.ts';
 
 export interface Migration {
   id: number;
@@ -127,4 +128,5 @@ export const migrations: readonly Migration[] = [
   agents,
   shipments,
   journalFilters,
+  push,
 ];

@@ -49,6 +49,8 @@ export interface Env<Keys extends ProviderKeys = ProviderKeys> {
   /** Null shows the shop's own gallery. */
   instagram: { apiUrl: string; token: string } | null;
   ticketPrinters: readonly TicketPrinter[];
+  /** Whom push services can write to, `mailto:…`; null: no device is notified of new orders. */
+  pushContact: string | null;
   /** Speaks as Nominatim does. Null: zones know addresses by their postal codes. */
   geocoderUrl: string | null;
   /** With {z}, {x} and {y}; a path refers to this shop. */
@@ -191,8 +193,11 @@ function readInstagram(value: ReadValue, production: boolean): Env['instagram'] 
 }
 
 /** What the shop asks or tells in its own network, or elsewhere. */
-function readNeighbours(value: ReadValue): Pick<Env, 'ticketPrinters' | 'geocoderUrl'> {
+function readNeighbours(value: ReadValue): Pick<Env, 'ticketPrinters' | 'pushContact' | 'geocoderUrl'> {
   return {
+    pushContact: value<string | null>('WEB_PUSH_CONTACT', null, 'an email address', (text) =>
+      /^[^\s@]+@[^\s@]+$/.test(text) ? `mailto:${text}` : undefined,
+    ),
     ticketPrinters: value<readonly TicketPrinter[]>(
       'TICKET_PRINTERS',
       [],

@@ -32,6 +32,28 @@ worker.addEventListener('message', (event) => {
   if (typeof visited === 'string' && visited.startsWith(`${worker.origin}/`)) event.waitUntil(keepVisited(visited));
 });
 
+/** A new order, for staff whose tab sleeps: one that shows the office says it itself. */
+worker.addEventListener('push', (event) => {
+  if (!event.data) return;
+  const { title, tag } = event.data.json() as { title: string; tag: string };
+  event.waitUntil(
+    officeTabs().then((tabs) => {
+      if (tabs.some(({ visibilityState }) => visibilityState === 'visible')) return;
+      return worker.registration.showNotification(title, { tag });
+    }),
+  );
+});
+
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(officeTabs().then(([tab]) => (tab ? tab.focus() : worker.clients.openWindow(`${office}/desk`))));
+});
+
+async function officeTabs(): Promise<readonly WindowClient[]> {
+  const tabs = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  return tabs.filter(({ url }) => keyOf(url) === office);
+}
+
 async function takeOver(): Promise<void> {
   const outdated = (await caches.keys()).filter((name) => name !== pages);
   await Promise.all(outdated.map((name) => caches.delete(name)));

@@ -17,6 +17,7 @@ import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { type DeskOrders, useDeskOrders } from './desk-orders.ts';
 import { useBell } from './use-bell.ts';
+import { usePush } from './use-push.ts';
 
 const chosenStore = 'office-store';
 export const isNew = ({ state }: DeskOrder) => state === 'placed' || state === 'reserved';
@@ -89,12 +90,7 @@ export default function Desk() {
       <header className="flex flex-wrap items-end justify-between gap-4">
         <h1 className="text-2xl">{t('office.desk')}</h1>
         <div className="flex flex-wrap items-end gap-4">
-          <Checkbox
-            className="min-h-11 pb-2"
-            label={t('desk.sound')}
-            checked={bell.on}
-            onChange={(event) => bell.turn(event.target.checked)}
-          />
+          <Alerts bell={bell} />
           {select}
         </div>
       </header>
@@ -118,6 +114,31 @@ export default function Desk() {
         )}
       </Bars>
     </div>
+  );
+}
+
+/** Whether new orders ring, and whether the device is notified of them while the tab sleeps. */
+function Alerts({ bell }: { bell: ReturnType<typeof useBell> }) {
+  const { t } = useLanguage();
+  const { isOffered, on, turn, failed } = usePush();
+  return (
+    <>
+      <Checkbox
+        className="min-h-11 pb-2"
+        label={t('desk.sound')}
+        checked={bell.on}
+        onChange={(event) => bell.turn(event.target.checked)}
+      />
+      {isOffered && (
+        <Checkbox
+          className="min-h-11 pb-2"
+          label={t('desk.notify')}
+          checked={on}
+          error={failed && t('desk.notifyRefused')}
+          onChange={(event) => turn(event.target.checked)}
+        />
+      )}
+    </>
   );
 }
 

@@ -9,7 +9,7 @@ import type { MediaService } from '#server/modules/media/index.ts';
 import type { AlertsService, EmailRegistry, OutboxService } from '#server/modules/notifications/index.ts';
 import type { PaymentsEnv } from '#server/modules/payments/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
-import type { StaffService } from '#server/modules/staff/index.ts';
+import type { StaffPush, StaffService } from '#server/modules/staff/index.ts';
 import type { PickupService, StoresService } from '#server/modules/stores/index.ts';
 import type { WebhookEvents } from '#server/modules/webhooks/index.ts';
 import type { DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
@@ -59,6 +59,7 @@ export interface OrdersModuleDeps {
   webhookEvents: WebhookEvents;
   env: PaymentsEnv;
   staff: StaffService;
+  push: StaffPush;
 }
 
 export interface OrdersServices {
@@ -80,8 +81,9 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
   const opening = createOpening({ ...deps, orders });
   deps.emails.register(createOrderEmails({ ...deps, orders, orderLinks }));
   const { ticketPrinters: printers } = deps.env;
-  if (printers.length > 0)
-    deps.deliveries.register({ ticket: createTicketSender({ ...deps, printers, customers: orders.customers }) });
+  const push = deps.env.pushContact === null ? null : deps.push;
+  if (printers.length > 0 || push)
+    deps.deliveries.register({ ticket: createTicketSender({ ...deps, printers, push, customers: orders.customers }) });
   return {
     services: { orders, officeOrders: office, coupons, orderLinks, orderRemoval: createOrderRemoval(deps) },
     metrics: orders.metrics.sources,

@@ -1,9 +1,11 @@
 import { createPasswords } from '#server/modules/customers/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { NetworkPolicy } from '#server/platform/safe-fetch/safe-fetch.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { createDemoStaff } from './demo-staff.ts';
 import { createFeed, registerFeed } from './feed.ts';
 import { createPasskeys } from './passkeys.ts';
+import { createPush, type StaffPush } from './push.ts';
 import { createRoles } from './roles.ts';
 import { createStaffSessions, createStaffSignIn } from './sign-in.ts';
 import { deleteExpired } from './staff.repository.ts';
@@ -12,12 +14,13 @@ import { createStaffService, type StaffDeps, type StaffService } from './staff.s
 import { createStations } from './stations.ts';
 
 export function createStaffModule(
-  deps: StaffDeps & { settings: SettingsService },
-): ServerModule<{ staff: StaffService; demoStaff: ReturnType<typeof createDemoStaff> }> {
+  deps: StaffDeps & { settings: SettingsService; reach?: NetworkPolicy },
+): ServerModule<{ staff: StaffService; push: StaffPush; demoStaff: ReturnType<typeof createDemoStaff> }> {
   const { db, now } = deps;
   const passwords = createPasswords();
   const stations = createStations(deps, passwords);
   const sessions = createStaffSessions(deps, stations);
+  const push = createPush(deps, sessions);
   const signIn = createStaffSignIn(deps, passwords, sessions);
   const staff = createStaffService(deps, passwords, sessions);
   const demoStaff = createDemoStaff(deps, sessions);
@@ -25,9 +28,9 @@ export function createStaffModule(
   const roles = createRoles(deps);
   const feed = createFeed({ db, now, sessions });
   return {
-    services: { staff, demoStaff },
+    services: { staff, push, demoStaff },
     registerRoutes(app) {
-      registerStaffRoutes(app, { ...deps, staff, demoStaff, passkeys, roles, signIn, sessions, stations });
+      registerStaffRoutes(app, { ...deps, staff, demoStaff, passkeys, roles, signIn, sessions, stations, push });
       registerFeed(app, feed);
     },
     maintenance: [{ run: () => db.transaction((trx) => deleteExpired(trx, now())) }, { run: feed.trim }],

@@ -3,6 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type {
   StaffInvitationsTable,
+  StaffPushTable,
   StaffRolesTable,
   StaffSessionsTable,
   StaffStationsTable,
@@ -14,6 +15,7 @@ export type StaffRow = Selectable<StaffTable> & { role_name: string | null; role
 export type RoleRow = Selectable<StaffRolesTable>;
 export type SessionRow = Selectable<StaffSessionsTable>;
 export type StationRow = Selectable<StaffStationsTable>;
+export type PushRow = Selectable<StaffPushTable>;
 export type InvitationRow = Selectable<StaffInvitationsTable>;
 type InvitedRow = InvitationRow & { role_name: string | null };
 
@@ -160,9 +162,31 @@ export async function deleteStation(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('staff_stations').where('id', '=', id).execute();
 }
 
+export function allPush(db: Reader): Promise<PushRow[]> {
+  return db.selectFrom('staff_push').selectAll().execute();
+}
+
+/** One of a session; a browser that somebody else used before is theirs no more. */
+export async function putPush(trx: Trx, row: PushRow): Promise<void> {
+  await trx
+    .deleteFrom('staff_push')
+    .where(({ eb, or }) => or([eb('session_id', '=', row.session_id), eb('endpoint', '=', row.endpoint)]))
+    .execute();
+  await trx.insertInto('staff_push').values(row).execute();
+}
+
+export async function deletePush(trx: Trx, sessionId: string): Promise<void> {
+  await trx.deleteFrom('staff_push').where('session_id', '=', sessionId).execute();
+}
+
 export async function deleteExpired(trx: Trx, now: number): Promise<void> {
   await trx.deleteFrom('staff_sessions').where('expires_at', '<=', now).execute();
   await trx.deleteFrom('staff_stations').where('expires_at', '<=', now).execute();
+  await trx
+    .deleteFrom('staff_push')
+    .where('session_id', 'not in', (eb) => eb.selectFrom('staff_sessions').select('id'))
+    .where('session_id', 'not in', (eb) => eb.selectFrom('staff_stations').select('id'))
+    .execute();
   await trx.deleteFrom('staff_invitations').where('expires_at', '<=', now).execute();
   await trx.deleteFrom('staff_challenges').where('expires_at', '<=', now).execute();
 }

@@ -12,6 +12,7 @@ import { notFound } from '#server/platform/errors.ts';
 import { spanOf } from '#server/platform/time-zone.ts';
 import type { createDemoStaff } from './demo-staff.ts';
 import type { StaffPasskeys } from './passkeys.ts';
+import type { StaffPush } from './push.ts';
 import type { RolesService } from './roles.ts';
 import { longestMs, type StaffCaller, type StaffSessions, type StaffSignIn, type StartedSession } from './sign-in.ts';
 import { invitationLink, type StaffDeps, type StaffService } from './staff.service.ts';
@@ -26,6 +27,7 @@ interface StaffRoutes extends StaffDeps {
   signIn: StaffSignIn;
   sessions: StaffSessions;
   stations: Stations;
+  push: StaffPush;
 }
 
 /** Entries of the journal on a page. */
@@ -49,9 +51,13 @@ export function registerStaffRoutes(app: FastifyInstance, deps: StaffRoutes): vo
   registerManagement(app, deps);
   registerRoles(app, deps);
   registerStations(app, deps);
+  registerPush(app, deps);
 }
 
-function registerSignIn(app: FastifyInstance, { staff, demoStaff, passkeys, signIn, sessions, stations }: StaffRoutes): void {
+function registerSignIn(
+  app: FastifyInstance,
+  { staff, demoStaff, passkeys, signIn, sessions, stations, push }: StaffRoutes,
+): void {
   const { watch } = app.securityLog;
   const enter = (request: FastifyRequest, reply: FastifyReply, { token, staff: { id } }: StartedSession) => {
     sendStaffCookie(request, reply, token, longestMs);
@@ -82,6 +88,7 @@ function registerSignIn(app: FastifyInstance, { staff, demoStaff, passkeys, sign
   );
   serveStaff(app, 'signOut', async ({ caller, request, reply }) => {
     const who = caller();
+    await push.stop(who);
     await (who.station ? stations.end(who) : sessions.end(who.id, who.session));
     sendStaffCookie(request, reply, '', 0);
     return done;
@@ -146,6 +153,18 @@ function registerRoles(app: FastifyInstance, { changes, roles }: StaffRoutes): v
   serveStaff(app, 'removeRole', async ({ params, permit }) => {
     await changes.run(permit.actor, 'role remove', (change) => roles.remove(change, permit, params.id));
     return { roles: await roles.list(permit) };
+  });
+}
+
+function registerPush(app: FastifyInstance, { push }: StaffRoutes): void {
+  serveStaff(app, 'push', async () => ({ key: await push.publicKey() }));
+  serveStaff(app, 'startPush', async ({ body, caller, lang }) => {
+    await push.start(caller(), body, lang);
+    return done;
+  });
+  serveStaff(app, 'stopPush', async ({ caller }) => {
+    await push.stop(caller());
+    return done;
   });
 }
 

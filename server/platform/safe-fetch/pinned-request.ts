@@ -11,7 +11,7 @@ import { SafeFetchError } from './network-policy.ts';
 export interface PinnedRequest {
   method: 'GET' | 'POST';
   headers: Readonly<Record<string, string>>;
-  body?: string;
+  body?: string | Buffer;
 }
 
 /**

@@ -7,7 +7,7 @@ import { sendPinned, toSafeFetchError, validateUrl } from './pinned-request.ts';
 export interface SafePostRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
-  body: string;
+  body: string | Buffer;
   timeoutMs: number;
   /** Unless the status is 2xx. */
   maxBytes: number;

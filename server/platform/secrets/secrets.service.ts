@@ -22,6 +22,9 @@ export const findAgentKeys = (db: Reader): Promise<string | null> => findSecret(
 
 export const writeAgentKeys = (trx: Trx, keys: string): Promise<void> => putSecret(trx, agentKeys, keys);
 
+/** A secret of the shop itself: `fresh` at its first use. */
+export const ownSecret = findOrInsertSecret;
+
 const tableCards = (storeId: string) => `tableCards:${storeId}`;
 
 /** Null before cards were printed. */

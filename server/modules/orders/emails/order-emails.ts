@@ -5,6 +5,7 @@ import type { Refund } from '#server/modules/payments/index.ts';
 import type { OrderHead } from '../order/order.ts';
 import type { OrderSettings } from '../order/order-settings.ts';
 import { findOrder } from '../order/orders.repository.ts';
+import { pushLane } from '../tickets/kitchen-tickets.ts';
 import { newOrderRecipients } from './new-order-recipients.ts';
 
 type Buyer = Pick<OrderHead, 'id' | 'contact' | 'language'>;
@@ -54,7 +55,7 @@ export async function enqueuePlacedOrderEmails(
   trx: Trx,
   mail: OutboxService,
   order: Buyer & Pick<OrderHead, 'method' | 'storeId'>,
-  { newOrderEmails, ticketPrinters }: Pick<OrderSettings, 'newOrderEmails' | 'ticketPrinters'>,
+  { newOrderEmails, ticketPrinters, notices }: Pick<OrderSettings, 'newOrderEmails' | 'ticketPrinters' | 'notices'>,
 ): Promise<void> {
   const staff = newOrderRecipients(order, newOrderEmails).map((recipient) => ({
     kind: 'newOrder' as const,
@@ -67,7 +68,7 @@ export async function enqueuePlacedOrderEmails(
     trx,
     ...buyerEmail(order, 'orderConfirmation', `order:${order.id}`),
     ...staff,
-    ...ticketsOf(order, { newOrderEmails, ticketPrinters }, order.id),
+    ...ticketsOf(order, { newOrderEmails, ticketPrinters, notices }, order.id),
   );
 }
 
@@ -103,19 +104,21 @@ export async function enqueueChangeEmails(
     const to = { recipient: contact.email, locale: language, reference: `orderChanged:${cause}` };
     await mail.enqueue(trx, { kind: 'orderChanged', ...to, data });
   }
-  await mail.enqueue(trx, ...ticketsOf(order, { newOrderEmails, ticketPrinters }, cause, change.lines));
+  await mail.enqueue(trx, ...ticketsOf(order, { newOrderEmails, ticketPrinters, notices: false }, cause, change.lines));
 }
 
-/** A ticket for each printer of the order's store: of the whole order, or of `lines` that changed. */
+/** A ticket for each printer of the order's store: of the whole order, or of `lines` that changed. And a notice to devices, if wanted. */
 function ticketsOf(
   { id: orderId, storeId }: Pick<OrderHead, 'id' | 'storeId'>,
-  { newOrderEmails, ticketPrinters }: Pick<OrderSettings, 'newOrderEmails' | 'ticketPrinters'>,
+  { newOrderEmails, ticketPrinters, notices }: Pick<OrderSettings, 'newOrderEmails' | 'ticketPrinters' | 'notices'>,
   cause: string,
   lines?: readonly LineDelta[],
 ): NewMail<'kitchenTicket'>[] {
   return ticketPrinters
     .filter(({ store }) => store === storeId)
-    .map(({ lane }) => ({
+    .map(({ lane }) => lane)
+    .concat(notices ? [pushLane] : [])
+    .map((lane) => ({
       kind: 'kitchenTicket' as const,
       recipient: lane,
       locale: newOrderEmails.language,

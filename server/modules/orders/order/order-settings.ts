@@ -48,6 +48,8 @@ export interface OrderSettings {
   removedStores: readonly Store[];
   newOrderEmails: NewOrderEmails;
   ticketPrinters: readonly TicketPrinter[];
+  /** Whether devices of the staff are notified of new orders. */
+  notices: boolean;
   /** Percentages of a tip, and the delivery methods and tax classes for which tips are offered; no class means every order. */
   tips: { percentages: readonly number[]; methods: readonly CheckoutMethod[]; taxClasses: readonly string[] };
   /** Null if there is none. */
@@ -71,7 +73,7 @@ interface ServiceChargeTerms {
 /** Reads the settings, again only when settings, stores, categories, what is sold out or webhook endpoints have changed. */
 export function createOrderSettings(deps: {
   db: Database;
-  env: Pick<Env, 'ticketPrinters'>;
+  env: Pick<Env, 'ticketPrinters' | 'pushContact'>;
   settings: SettingsService;
   stores: StoresService;
   webhookEvents: WebhookEvents;
@@ -103,6 +105,7 @@ export function createOrderSettings(deps: {
         current: {
           ...toOrderSettings(settings, stores),
           ticketPrinters: deps.env.ticketPrinters,
+          notices: deps.env.pushContact !== null,
           menus: withCategoriesBelow(settings.menus, names),
           removedStores: removed,
           soldOut,
@@ -116,7 +119,7 @@ export function createOrderSettings(deps: {
 function toOrderSettings(
   settings: ShopSettings,
   all: readonly Store[],
-): Omit<OrderSettings, 'menus' | 'ticketPrinters' | 'removedStores' | 'soldOut' | 'hasWebhookReceivers'> {
+): Omit<OrderSettings, 'menus' | 'ticketPrinters' | 'notices' | 'removedStores' | 'soldOut' | 'hasWebhookReceivers'> {
   const stores = all.map((store) => ({ ...store, localStoreName: store.id }));
   const inStoreEnabled = stores.some((store) => store.display && store.tables > 0);
   return {

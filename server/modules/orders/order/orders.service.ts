@@ -41,7 +41,7 @@ import {
 export interface OrdersDeps {
   db: Database;
   now: () => number;
-  env: Pick<Env, 'ticketPrinters'>;
+  env: Pick<Env, 'ticketPrinters' | 'pushContact'>;
   settings: SettingsService;
   stores: StoresService;
   media: MediaService;

@@ -1,10 +1,11 @@
-/** Prints a ticket of each new order at its store, on printers that speak ESC/POS over the network (`TICKET_PRINTERS`). */
+/** Tells the store of each new order: by a ticket on printers that speak ESC/POS over the network (`TICKET_PRINTERS`), and by notices on devices. */
 import { createConnection } from 'node:net';
 import { inLocale, isLocale, type Locale } from '#contract/locales.ts';
 import type { Order } from '#contract/schemas/order.ts';
 import type { AlertsService, LineDelta } from '#server/modules/notifications/index.ts';
+import type { StaffPush } from '#server/modules/staff/index.ts';
 import type { Outcome, Sender } from '#server/platform/deliveries/delivery-queue.ts';
-import { hourMs } from '#server/platform/durations.ts';
+import { hourMs, minuteMs } from '#server/platform/durations.ts';
 import type { TicketPrinter } from '#server/platform/env.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { dayTime, type MailClock } from '../emails/order-parts.ts';
@@ -20,27 +21,42 @@ const timeoutMs = 5000;
 /** A printer that does not tell its state within this time is one that never does, ms. */
 const stateTimeoutMs = 1000;
 
+/** The lane of notices; stores have no spaces in their ids. */
+export const pushLane = 'web push';
+/** A notice is no news after this long, ms. */
+const noticeMs = 10 * minuteMs;
+
 interface TicketsDeps {
   now: () => number;
   printers: readonly TicketPrinter[];
   customers: Pick<OrdersService['customers'], 'forMail'>;
   alerts: AlertsService;
+  /** Null: no device is notified. */
+  push: StaffPush | null;
 }
 
 /**
  * Sends tickets, each printer's one after another. What the printer has taken before the process dies is printed once more: a
  * ticket has its order's number.
  */
-export function createTicketSender({ now, printers, customers, alerts }: TicketsDeps): Sender {
+export function createTicketSender({ now, printers, customers, alerts, push }: TicketsDeps): Sender {
   return {
     atOnce: 1,
     claimMs: 6 * timeoutMs,
-    lanes: printers.map(({ lane }) => lane),
+    lanes: [...printers.map(({ lane }) => lane), ...(push ? [pushLane] : [])],
     async send(delivery): Promise<Outcome> {
       const { recipient, language, body, attempts, created_at } = delivery;
       const printer = printers.find(({ lane }) => lane === recipient);
       const { orderId, lines } = JSON.parse(body) as { orderId: string; lines?: readonly LineDelta[] };
       const placed = await customers.forMail(orderId, isLocale(language) ? language : 'en');
+      if (recipient === pushLane && push && placed) {
+        const { orderNumber, localStoreName } = placed.order;
+        const isDone = await push.notify({ number: orderNumber ?? '', storeId: localStoreName });
+        const isLate = now() - created_at > noticeMs;
+        return {
+          change: isDone || isLate ? { state: 'delivered', attempted_at: now() } : { state: 'waiting', due_at: now() + retryMs },
+        };
+      }
       if (!printer || !placed || placed.order.state === 'cancelled') return { change: null };
       try {
         const clock = { locale: isLocale(language) ? language : 'en', timeZone: placed.order.timeZone };
