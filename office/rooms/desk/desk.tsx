@@ -69,6 +69,7 @@ export default function Desk() {
   const now = useNow();
   const [undoable, setUndoable] = useState<{ number: string; to: MoveTarget } | null>(null);
   const open = desk.orders?.filter(isOpen) ?? [];
+  const done = desk.orders?.filter((order) => !isOpen(order)) ?? [];
   const bell = useBell(desk.orders && open.filter(isNew).map(({ number }) => number));
   const move = (order: DeskOrder, to: MoveTarget, paid?: CounterKind) => {
     desk.take({ kind: 'move', number: order.number, version: order.version, to, ...(paid ? { paid } : {}) });
@@ -77,13 +78,7 @@ export default function Desk() {
   const sections = [
     { key: 'new', orders: open.filter(isNew) },
     { key: 'ready', orders: open.filter((order) => !isNew(order)) },
-    {
-      key: 'done',
-      orders: (desk.orders ?? [])
-        .filter((order) => !isOpen(order))
-        .slice(-12)
-        .reverse(),
-    },
+    { key: 'done', orders: done.slice(-12).reverse() },
   ] as const;
   return (
     <div className="flex flex-col gap-6 pb-24">

@@ -43,7 +43,9 @@ export function createAgentsModule(deps: AgentsModuleDeps): ServerModule<AgentsS
       };
       serveStaff(app, 'agents', report);
       serveStaff(app, 'blockAgent', async ({ permit, params, body }) => {
-        await deps.changes.run(permit.actor, 'agents', (change) => agentsDesk.block(change, params.id, body.blocked));
+        await deps.changes.run(permit.actor, body.blocked ? 'agents block' : 'agents allow', (change) =>
+          agentsDesk.block(change, params.id, body.blocked),
+        );
         return report();
       });
       registerAgents(app, isOn, handlersOf(agents));
