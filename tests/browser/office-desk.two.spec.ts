@@ -7,7 +7,7 @@ import { enterAs } from './office.ts';
 import type { Shop } from './shop.ts';
 
 /** A tea of which the store has plenty. */
-const tea = 'MC-GT-01-100';
+const tea = 'MC-GT-01-250';
 const localStoreName = 'toronto-queen-west';
 
 /** Orders to a table or for pickup, to be paid there. Returns the order's id and its number. */

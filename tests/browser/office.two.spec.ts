@@ -99,7 +99,13 @@ test('the first owner joins, secures the account, invites a colleague and finds 
   await expectNoSeriousAxe(page);
 
   await room(t('office.journal')).click();
-  await expect(page.getByRole('listitem').filter({ hasText: 'staff invite' }).filter({ hasText: 'Mei' }).first()).toBeVisible();
+  await expect(
+    page
+      .getByRole('listitem')
+      .filter({ hasText: t('journal.did.staff-invite') })
+      .filter({ hasText: 'Mei' })
+      .first(),
+  ).toBeVisible();
   await expectNoSeriousAxe(page);
 
   await button(t('office.signOut')).click();
