@@ -8,6 +8,7 @@ import { deskEndpoints } from './desk.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 import { feedEndpoints } from './feed.ts';
 import { formMessageEndpoints } from './form-messages.ts';
+import { goodsEndpoints } from './goods.ts';
 import { openingEndpoints } from './opening.ts';
 import { orderChangeEndpoints } from './order-changes.ts';
 import { orderEndpoints } from './orders.ts';
@@ -38,6 +39,7 @@ export const staffEndpoints = {
   ...agentEndpoints,
   ...storeEndpoints,
   ...couponEndpoints,
+  ...goodsEndpoints,
 } as const satisfies Record<string, StaffEndpoint>;
 
 export type StaffEndpoints = typeof staffEndpoints;

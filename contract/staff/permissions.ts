@@ -17,6 +17,8 @@ export const permissions = [
   'reports.read',
   'journal.read',
   'agents.manage',
+  'goods.read',
+  'goods.write',
   'coupons.write',
   'settings.stores',
   'stations.manage',

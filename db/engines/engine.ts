@@ -1,4 +1,5 @@
 /** One implementation for each engine in this folder. */
+import type { RawBuilder } from 'kysely';
 import type { Reader, Trx } from '../database.ts';
 
 export interface EngineQueries {
@@ -27,4 +28,6 @@ export interface SearchIndex {
   remove(trx: Trx, nos: readonly number[]): Promise<void>;
   /** From `from` (inclusive) to `below` (exclusive), in no particular order. */
   productNos(db: Reader, token: string, from: number, below: number): Promise<Iterable<number>>;
+  /** A query of the numbers of the products that have a token of each group. */
+  matching(groups: readonly (readonly string[])[]): RawBuilder<number>;
 }

@@ -4,6 +4,8 @@ import type { EngineQueries, SearchIndex } from './engine.ts';
 /** Documents per statement. */
 const batch = 50;
 
+const quoted = (token: string) => `'${token.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+
 const postgresSearch: SearchIndex = {
   async put(trx, documents) {
     for (let start = 0; start < documents.length; start += batch) {
@@ -18,13 +20,17 @@ const postgresSearch: SearchIndex = {
   },
   async productNos(db, token, from, below) {
     // The token is used as it is: PostgreSQL's parsers do not process it. One text is faster than a row for each product.
-    const query = `'${token.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+    const query = quoted(token);
     const { rows } = await sql<{ nos: string | null }>`
       select string_agg(product_no::text, ',') as nos from search_index
       where tokens @@ ${query}::tsquery and product_no >= ${from} and product_no < ${below}`.execute(db);
     const nos = rows[0]?.nos;
     return nos ? Uint32Array.from(nos.split(','), Number) : [];
   },
+  matching: (groups) =>
+    sql`select product_no from search_index where tokens @@ ${groups
+      .map((tokens) => `(${tokens.map(quoted).join(' | ')})`)
+      .join(' & ')}::tsquery`,
 };
 
 /** The SQLSTATE of an error, https://www.postgresql.org/docs/current/errcodes-appendix.html */

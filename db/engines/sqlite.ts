@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { EngineQueries, SearchIndex } from './engine.ts';
 
+const quoted = (token: string) => `"${token.replaceAll('"', '""')}"`;
+
 /** FTS5; the row id is the product's number. */
 const sqliteSearch: SearchIndex = {
   async put(trx, documents) {
@@ -14,14 +16,16 @@ const sqliteSearch: SearchIndex = {
     // As one text of two characters a number, because a row for each costs several times as much memory.
     const { rows } = await sql<{ nos: string | null }>`
       select group_concat(char(1 + (rowid & 4095), 1 + ((rowid >> 12) & 4095)), '') as nos
-      from search_index where search_index match ${`"${token.replaceAll('"', '""')}"`} and rowid >= ${from} and rowid < ${below}`.execute(
-      db,
-    );
+      from search_index where search_index match ${quoted(token)} and rowid >= ${from} and rowid < ${below}`.execute(db);
     const text = rows[0]?.nos ?? '';
     const nos = new Uint32Array(text.length / 2);
     for (let i = 0; i < nos.length; i++) nos[i] = (text.charCodeAt(2 * i) - 1) | ((text.charCodeAt(2 * i + 1) - 1) << 12);
     return nos;
   },
+  matching: (groups) =>
+    sql`select rowid from search_index where search_index match ${groups
+      .map((tokens) => `(${tokens.map(quoted).join(' OR ')})`)
+      .join(' AND ')}`,
 };
 
 /** Extended result codes, https://sqlite.org/rescode.html */

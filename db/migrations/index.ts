@@ -61,6 +61,7 @@ import { agents } from './057-agents.ts';
 import { shipments } from './058-shipments.ts';
 import { journalFilters } from './059-journal-filters.ts';
 import { push } from './060-push.ts';
+import { goods } from './061-goods.ts';
 
 export interface Migration {
   id: number;
@@ -129,4 +130,5 @@ export const migrations: readonly Migration[] = [
   shipments,
   journalFilters,
   push,
+  goods,
 ];

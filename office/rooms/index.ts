@@ -104,6 +104,15 @@ export const rooms: readonly Room[] = [
     view: lazy(() => import('./journal/journal.tsx')),
   },
   {
+    path: '/goods',
+    name: 'office.goods',
+    icon: 'M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8',
+    key: 'p',
+    needs: 'goods.read',
+    view: lazy(() => import('./goods/goods.tsx')),
+    pages: { '/$product': lazy(() => import('./goods/product.tsx')) },
+  },
+  {
     path: '/coupons',
     key: 'r',
     name: 'office.coupons',

@@ -1,4 +1,5 @@
 import type { Database } from '#db/database.ts';
+import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
@@ -6,6 +7,7 @@ import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerCatalogueRoutes } from './lists/catalogue.routes.ts';
 import { createCatalogueService } from './lists/catalogue.service.ts';
+import { registerOfficeGoods } from './office/office-goods.ts';
 import { createCatalogueEditor } from './products/catalogue.editor.ts';
 import { createCatalogueExport } from './products/catalogue-export.ts';
 import { createCatalogueRemoval } from './products/catalogue-removal.ts';
@@ -20,6 +22,7 @@ const writeSearchesEveryMs = 5000;
 export interface CatalogueDeps {
   db: Database;
   now: () => number;
+  changes: ChangesService;
   media: MediaService;
   settings: SettingsService;
   stores: StoresService;
@@ -42,6 +45,7 @@ export function createCatalogueModule(deps: CatalogueDeps) {
     registerRoutes(app) {
       registerSearchCounter(app, searchCounts);
       registerCatalogueRoutes(app, services);
+      registerOfficeGoods(app, { ...deps, ...services });
     },
     maintenance: [{ run: () => services.editor.endSoldOut() }, { run: () => searchCounts.prune() }],
     jobs: [

@@ -217,6 +217,8 @@ const ofNoStore: ReadonlySet<Permission> = new Set([
   'journal.read',
   'agents.manage',
   'coupons.write',
+  'goods.read',
+  'goods.write',
   'messages.read',
   'messages.answer',
   'customers.export',

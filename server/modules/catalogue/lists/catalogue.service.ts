@@ -48,6 +48,7 @@ export function createCatalogueService(deps: CatalogueReadDeps) {
     offerTerms: async () => offerTerms(await settings.all()),
     taxonomy,
     names,
+    planText: planner.plan,
     /** So that the first list need not wait for the index. */
     warm: async () => void (await index()),
     details: (ids: readonly string[]) => detailsOf(db.read, ids),

@@ -71,7 +71,11 @@ function below(parent: string | null, rows: readonly CategoryRow[]): CategoryInp
     ]);
 }
 
-async function inputsOf(db: Reader, products: readonly StoredProduct[], locations: ReadonlySet<string>): Promise<ProductInput[]> {
+export async function inputsOf(
+  db: Reader,
+  products: readonly StoredProduct[],
+  locations: ReadonlySet<string>,
+): Promise<ProductInput[]> {
   if (products.length === 0) return [];
   const related = await relatedIds(
     db,

@@ -72,10 +72,10 @@ export async function writeProducts(
   }
 }
 
+/** Under the names of the input, by which people edit it. */
 function forJournal({ row, facts }: StoredProduct) {
-  const { no: _no, name: _name, ...data } = merchantData(row);
-  const { name, skus, tags } = facts;
-  return { ...data, name, skus, tags };
+  const { no: _no, soldOut: _soldOut, stores: _stores, groups: _groups, ...fields } = facts;
+  return { ...fields, taxClass: row.tax_class, weightGrams: row.weight_grams };
 }
 
 const partSize = 500;

@@ -1,0 +1,159 @@
+/** The calls of the room Goods. */
+import Type, { type Static } from 'typebox';
+import type { LocalText } from '../locales.ts';
+import { described } from '../schemas/annotate.ts';
+import {
+  Cents,
+  Count,
+  Flag,
+  Id,
+  ImageInfo,
+  LocalText as LocalTextSchema,
+  NamedRef,
+  Nullable,
+  Strict,
+} from '../schemas/common.ts';
+import { documentOf, Patch } from './documents.ts';
+import { lang, type StaffEndpoint } from './endpoint.ts';
+
+const product = Strict({ product: Id });
+
+/** The same for a page, a count and a change of all that are found. */
+const filters = {
+  text: Type.Optional(described('Words, the beginning of a SKU, or a bar code.', Type.String({ maxLength: 200 }))),
+  brand: Type.Optional(Id),
+  category: Type.Optional(described('With those below it.', Id)),
+  tag: Type.Optional(Id),
+  status: Type.Optional(Type.Enum(['published', 'unpublished'])),
+  stock: Type.Optional(Type.Enum(['some', 'none'])),
+  store: Type.Optional(described('Where `stock` is asked for; left out, anywhere.', Id)),
+  without: Type.Optional(Type.Enum(['picture', 'chinese'])),
+  fromCents: Type.Optional(Cents),
+  toCents: Type.Optional(Cents),
+};
+export const GoodsFilter = Strict(filters);
+export type GoodsFilter = Static<typeof GoodsFilter>;
+
+export const GoodsPage = Type.Object({
+  count: described('Of all that are found.', Count),
+  products: described(
+    'The newest first.',
+    Type.Array(
+      Type.Object({
+        id: Id,
+        name: LocalTextSchema,
+        published: Flag,
+        image: Nullable(ImageInfo),
+        brand: Id,
+        category: Id,
+        lowestCents: Cents,
+        highestCents: Cents,
+        compareAtCents: Nullable(Cents),
+        skus: Count,
+        firstSku: Type.String(),
+        quantity: described('That can be sold, in all places.', Type.Integer()),
+      }),
+    ),
+  ),
+});
+export type GoodsPage = Static<typeof GoodsPage>;
+
+export const GoodsNames = Type.Object({
+  currency: Type.String(),
+  brands: Type.Array(NamedRef),
+  categories: described('Below their parents; with its parents in the label.', Type.Array(NamedRef)),
+  tags: Type.Array(NamedRef),
+  stores: Type.Array(NamedRef),
+});
+export type GoodsNames = Static<typeof GoodsNames>;
+
+export interface OptionDocument {
+  name: LocalText;
+  values: {
+    name: LocalText;
+    priceDeltaCents: number;
+    overridePriceCents: number | null;
+    skuSuffix: string;
+    color: string | null;
+    image: string | null;
+  }[];
+}
+
+export interface SkuDocument {
+  sku: string;
+  options: Record<string, string>;
+  gtin?: string;
+  priceCents?: number;
+  compareAtCents?: number | null;
+  costCents?: number;
+  weightGrams?: number;
+  stock: Record<string, number>;
+}
+
+/** As in the shop's file (docs/shop-file.md), which says what each field means; these are what the form reads. */
+export interface ProductDocument {
+  id: string;
+  published?: boolean;
+  name: LocalText;
+  shortDescription: LocalText;
+  priceCents: number;
+  tags: string[];
+  images: string[];
+  details: { imageTexts?: Record<string, LocalText> };
+  options: OptionDocument[];
+  skus: SkuDocument[];
+}
+
+const Pictures = described('By file name.', Type.Record(Type.String(), ImageInfo));
+export const ProductAnswer = Type.Object({
+  ...documentOf(Type.Unsafe<ProductDocument>(Type.Unknown())).properties,
+  pictures: Pictures,
+  whyNot: described(
+    'Why it is not for sale: the keys of sentences. Empty: it is.',
+    Type.Array(Type.Enum(['unpublished', 'soldOut', 'noPrice', 'noPicture'])),
+  ),
+});
+
+export const goodsEndpoints = {
+  goods: {
+    route: 'GET goods',
+    summary: 'A page of the products that a filter finds, those that customers do not see too.',
+    needs: 'goods.read',
+    query: Strict({ ...lang.properties, ...filters, skip: Type.Optional(Count) }),
+    response: GoodsPage,
+  },
+  goodsNames: {
+    route: 'GET goods/names',
+    summary: 'What products are filtered by and given: brands, categories, tags and stores.',
+    needs: 'goods.read',
+    query: lang,
+    response: GoodsNames,
+  },
+  product: {
+    route: 'GET products/:product',
+    summary: 'A product, to be edited.',
+    needs: 'goods.read',
+    params: product,
+    query: lang,
+    response: ProductAnswer,
+  },
+  addProduct: {
+    route: 'POST products',
+    summary: 'Adds a product that customers do not see yet, as a copy of another one if it is named.',
+    needs: 'goods.write',
+    changes: true,
+    query: lang,
+    body: Strict({ id: Id, name: LocalTextSchema, like: Nullable(Id) }),
+    response: ProductAnswer,
+  },
+  saveProduct: {
+    route: 'POST products/:product',
+    summary: 'Changes fields of a product. A field that somebody else has changed since the revision is a conflict.',
+    needs: 'goods.write',
+    changes: true,
+    params: product,
+    query: lang,
+    body: Patch,
+    response: ProductAnswer,
+  },
+} as const satisfies Record<string, StaffEndpoint>;

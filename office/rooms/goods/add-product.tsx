@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { mainLocale } from '#contract/locales.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { FormProblem, useForm } from '#ui/form.tsx';
+import { TextField } from '#ui/inputs.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+
+const addressOf = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 80);
+
+/** `like`: the product that is copied. */
+export function AddProduct({ like = null, onClose }: { like?: string | null; onClose: () => void }) {
+  const { t } = useLanguage();
+  const call = useCall();
+  const queries = useQueryClient();
+  const { history } = useRouter();
+  const form = useForm({
+    initial: { name: '', id: '' },
+    validate: () => ({}),
+    send: ({ name, id }) => call('addProduct', { body: { id: id || addressOf(name), name: { [mainLocale()]: name }, like } }),
+    onSent: ({ content }) => {
+      void queries.invalidateQueries({ queryKey: ['goods'] });
+      onClose();
+      history.push(`/office/goods/${content.id}`);
+    },
+  });
+  const title = t(like === null ? 'office.goods.add' : 'office.goods.duplicate');
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      <form {...form.formProps} className="flex flex-col gap-5">
+        <FormProblem>{form.problem}</FormProblem>
+        <TextField {...form.field('name')} label={t('office.goods.name')} autoComplete="off" />
+        <TextField
+          {...form.field('id')}
+          label={t('office.goods.address')}
+          hint={t('office.goods.addressHint')}
+          placeholder={addressOf(form.values.name)}
+          autoComplete="off"
+        />
+        <Button type="submit" busy={form.busy}>
+          {title}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

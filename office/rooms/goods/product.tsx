@@ -1,0 +1,215 @@
+/** A product: its texts in each language beside each other, prices, pictures and SKUs, and how it looks to a search engine. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { inLocale, localeCodes, locales } from '#contract/locales.ts';
+import type { StaffResponse } from '#contract/staff/endpoints.ts';
+import type { GoodsNames } from '#contract/staff/goods.ts';
+import { Button } from '#ui/button.tsx';
+import { errorText } from '#ui/errors.ts';
+import { FormSection } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Checkbox, Select, TextArea } from '#ui/inputs.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { type EditedDocument, useDocument } from '../../lib/document.tsx';
+import { CheckOf, DocumentForm, LocalTextOf, NumberOf } from '../../lib/document-form.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+import { AddProduct } from './add-product.tsx';
+import { useGoodsNames } from './filters.tsx';
+import { Pictures } from './pictures.tsx';
+import { Skus } from './skus.tsx';
+
+export default function ProductPage() {
+  const { product = '' } = useParams({ strict: false }) as { product?: string };
+  // Another product is another form.
+  return <ProductForm key={product} id={product} />;
+}
+
+function ProductForm({ id }: { id: string }) {
+  const { t, locale } = useLanguage();
+  const shared = useT();
+  const { may } = useMe();
+  const call = useCall();
+  const queries = useQueryClient();
+  const [isCopying, setIsCopying] = useState(false);
+  const name = ['product', id] as const;
+  const document = useDocument({
+    name,
+    place: `products.${id}`,
+    load: () => call('product', { params: { product: id } }),
+    save: async (body) => {
+      const saved = await call('saveProduct', { params: { product: id }, body });
+      void queries.invalidateQueries({ queryKey: ['goods'] });
+      return saved;
+    },
+  });
+  const names = useGoodsNames();
+  const { content, form } = document;
+  if (!content || !names) return document.error ? <Notice tone="bad" title={errorText(document.error, shared)} /> : null;
+  const { pictures = {}, whyNot = [] } = queries.getQueryData<StaffResponse<'product'>>(name) ?? {};
+  return (
+    <div className="flex max-w-[80rem] flex-col gap-6">
+      <Link
+        href="/office/goods"
+        className="inline-flex min-h-11 items-center self-start text-action underline underline-offset-4"
+      >
+        {t('office.goods.back')}
+      </Link>
+      <header className="flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-2xl">{inLocale(content.name, locale)}</h1>
+        {may.includes('goods.write') && (
+          <Button variant="secondary" size="small" onClick={() => setIsCopying(true)}>
+            {t('office.goods.duplicate')}
+          </Button>
+        )}
+      </header>
+      <DocumentForm document={document} aside={<Beside form={form} id={id} whyNot={whyNot} />}>
+        <FormSection title={t('office.goods.texts')}>
+          <LocalTextOf form={form} path={['name']} label={t('office.goods.name')} />
+          <LocalTextOf form={form} path={['shortDescription']} label={t('office.goods.short')} long />
+          <Paragraphs form={form} />
+        </FormSection>
+        <FormSection title={t('office.goods.pictures')}>
+          <Pictures form={form} pictures={pictures} />
+        </FormSection>
+        <Selling form={form} />
+        <FormSection title={t('office.goods.found')}>
+          <Found form={form} names={names} />
+        </FormSection>
+        <FormSection title={t('office.goods.skus')}>
+          <Skus form={form} content={content} />
+        </FormSection>
+      </DocumentForm>
+      {isCopying && <AddProduct like={id} onClose={() => setIsCopying(false)} />}
+    </div>
+  );
+}
+
+function Selling({ form }: { form: EditedDocument }) {
+  const { t } = useLanguage();
+  return (
+    <FormSection title={t('office.goods.selling')}>
+      <CheckOf form={form} path={['published']} label={t('office.goods.isPublished')} />
+      <div className="grid gap-5 product:grid-cols-2">
+        <NumberOf form={form} path={['priceCents']} label={t('office.goods.price')} unit={100} />
+        <NumberOf
+          form={form}
+          path={['compareAtCents']}
+          label={t('office.goods.compareAt')}
+          hint={t('office.goods.compareAtHint')}
+          hintBelow
+          unit={100}
+          nullable
+        />
+        <NumberOf form={form} path={['weightGrams']} label={t('office.goods.weight')} nullable />
+      </div>
+      <CheckOf form={form} path={['clearance']} label={t('office.goods.clearance')} />
+      <CheckOf form={form} path={['newArrival']} label={t('office.goods.newArrival')} />
+      <CheckOf form={form} path={['inStoreOnly']} label={t('office.goods.inStoreOnly')} />
+    </FormSection>
+  );
+}
+
+/** Paragraphs of the product page, with an empty line between them. */
+function Paragraphs({ form }: { form: EditedDocument }) {
+  const { t } = useLanguage();
+  return (
+    <div className="grid gap-5 product:grid-cols-2">
+      {localeCodes.map((code) => {
+        const path = ['description', code];
+        const label = `${t('office.goods.description')} (${locales[code].name})`;
+        const value = form.valueAt(path);
+        return (
+          <TextArea
+            key={code}
+            label={label}
+            hint={t('office.goods.paragraphs')}
+            lang={locales[code].tag}
+            rows={6}
+            value={Array.isArray(value) ? value.join('\n\n') : ''}
+            error={form.errorAt(path, label)}
+            onChange={({ target }) => form.change(path, target.value === '' ? [] : target.value.split('\n\n'))}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+function Found({ form, names }: { form: EditedDocument; names: GoodsNames }) {
+  const { t, locale } = useLanguage();
+  const tags = (form.valueAt(['tags']) ?? []) as string[];
+  const select = (field: 'brand' | 'category', options: GoodsNames['brands']) => (
+    <Select
+      label={t(`office.goods.${field}`)}
+      options={options.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
+      value={String(form.valueAt([field]))}
+      error={form.errorAt([field], t(`office.goods.${field}`))}
+      onChange={({ target }) => form.change([field], target.value)}
+    />
+  );
+  return (
+    <>
+      <div className="grid gap-5 product:grid-cols-2">
+        {select('category', names.categories)}
+        {select('brand', names.brands)}
+      </div>
+      <fieldset className="flex flex-wrap gap-x-6">
+        <legend className="font-semibold">{t('office.goods.tags')}</legend>
+        {names.tags.map(({ name, nameContent }) => (
+          <Checkbox
+            key={name}
+            className="min-h-11 justify-center"
+            label={inLocale(nameContent, locale)}
+            checked={tags.includes(name)}
+            onChange={({ target }) =>
+              form.change(['tags'], target.checked ? [...tags, name].sort() : tags.filter((tag) => tag !== name))
+            }
+          />
+        ))}
+      </fieldset>
+    </>
+  );
+}
+
+function Beside({ form, id, whyNot }: { form: EditedDocument; id: string; whyNot: StaffResponse<'product'>['whyNot'] }) {
+  const { t, locale } = useLanguage();
+  const text = (path: string) => String(form.valueAt([path, locale]) ?? form.valueAt([path, localeCodes[0] ?? 'en']) ?? '');
+  return (
+    <div className="flex flex-col gap-6">
+      <section className="flex flex-col gap-2">
+        <h2 className="font-semibold">{t(whyNot.length === 0 ? 'office.goods.forSale' : 'office.goods.whyNot')}</h2>
+        <ul className="list-disc pl-5 empty:hidden">
+          {whyNot.map((reason) => (
+            <li key={reason}>{t(`office.goods.why.${reason}`)}</li>
+          ))}
+        </ul>
+        <a
+          href={`/product/${id}`}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex min-h-11 items-center self-start underline"
+        >
+          {t('office.goods.inShop')}
+        </a>
+      </section>
+      <section className="flex flex-col gap-2">
+        <h2 className="font-semibold">{t('office.goods.preview')}</h2>
+        <div className="rounded-md border border-line bg-paper p-4">
+          <p className="truncate text-ink-soft text-sm">{`${globalThis.location.host} › product › ${id}`}</p>
+          <p className="line-clamp-2 text-action text-lg">{text('name')}</p>
+          <p className="line-clamp-3 text-sm">{text('shortDescription')}</p>
+        </div>
+      </section>
+      <Link
+        href={`/office/journal?${new URLSearchParams({ kind: 'product', id })}`}
+        className="inline-flex min-h-11 items-center self-start underline"
+      >
+        {t('office.goods.revisions')}
+      </Link>
+    </div>
+  );
+}

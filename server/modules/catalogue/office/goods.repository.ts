@@ -1,0 +1,75 @@
+/** Products as the office finds them: all of them, the newest first. */
+import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { GoodsFilter } from '#contract/staff/goods.ts';
+import type { Database } from '#db/database.ts';
+import { withoutChinese } from '#db/goods.ts';
+import type { Tables } from '#db/tables.ts';
+
+export interface FoundBy extends Omit<GoodsFilter, 'text' | 'category'> {
+  /** Of the search index; empty: no text of a published product matches. */
+  words?: { text: string; groups: readonly (readonly string[])[] } | undefined;
+  /** With those below it. */
+  categories?: readonly string[] | undefined;
+}
+
+interface Page {
+  skip: number;
+  most: number;
+}
+
+export const pageStatement = (db: Database, found: FoundBy, { skip, most }: Page) =>
+  select(db, found).select('no').orderBy('no', 'desc').offset(skip).limit(most);
+
+export const countStatement = (db: Database, found: FoundBy) => select(db, found).select(sql<number>`count(*)`.as('count'));
+
+export async function goodsNos(db: Database, found: FoundBy, page: Page): Promise<number[]> {
+  return (await pageStatement(db, found, page).execute()).map(({ no }) => no);
+}
+
+export async function countGoods(db: Database, found: FoundBy): Promise<number> {
+  const [row] = await countStatement(db, found).execute();
+  return Number(row?.count ?? 0);
+}
+
+/** The ids of the next ones below a number, for work on all that are found. */
+export async function goodsBelow(db: Database, found: FoundBy, below: number | null, most: number) {
+  const query = select(db, found).select(['no', 'id']).orderBy('no', 'desc').limit(most);
+  return (below === null ? query : query.where('no', '<', below)).execute();
+}
+
+function select(db: Database, found: FoundBy) {
+  return db.read.selectFrom('products').where((eb) => eb.and(conditions(db, found, eb)));
+}
+
+function conditions(db: Database, found: FoundBy, eb: ExpressionBuilder<Tables, 'products'>) {
+  const { brand, categories, tag, status, stock, store, without, fromCents, toCents, words } = found;
+  return [
+    ...(words ? [sql<SqlBool>`products.no in (${matching(db, words)})`] : []),
+    ...(brand === undefined ? [] : [eb('brand_id', '=', brand)]),
+    ...(categories === undefined ? [] : [eb('category_id', 'in', categories)]),
+    ...(tag === undefined ? [] : [sql<SqlBool>`products.no in (select product_no from product_tags where tag_id = ${tag})`]),
+    // Literals, which partial indexes are chosen by.
+    ...(status === undefined ? [] : [status === 'published' ? sql<SqlBool>`published = 1` : sql<SqlBool>`published = 0`]),
+    ...(stock === undefined ? [] : [inStock(stock, store)]),
+    ...(without === 'picture' ? [sql<SqlBool>`images = '[]'`] : []),
+    ...(without === 'chinese' ? [withoutChinese] : []),
+    ...(fromCents === undefined ? [] : [eb('price_cents', '>=', fromCents)]),
+    ...(toCents === undefined ? [] : [eb('price_cents', '<=', toCents)]),
+  ];
+}
+
+function inStock(stock: 'some' | 'none', store: string | undefined): RawBuilder<SqlBool> {
+  if (store === undefined) return stock === 'none' ? sql`sold_out = 1` : sql`sold_out = 0`;
+  const held = sql`(select skus.product_id from stock join skus on skus.id = stock.sku where location_id = ${store} and quantity > 0)`;
+  return stock === 'none' ? sql`products.id not in ${held}` : sql`products.id in ${held}`;
+}
+
+/** The search index has the published ones. */
+function matching({ queries }: Database, { text, groups }: NonNullable<FoundBy['words']>): RawBuilder<unknown> {
+  const like = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const indexed = groups.length === 0 ? sql`` : sql`${queries.search.matching(groups)} union `;
+  return sql`${indexed}select no from products where published = 0 and lower(name) like ${like} escape '\\'
+    union select p.no from products p where p.id = ${text}
+    union select p.no from products p join skus on skus.product_id = p.id where skus.id >= ${text} and skus.id < ${`${text}\u{10ffff}`}
+    union select p.no from products p join skus on skus.product_id = p.id where skus.gtin = ${text}`;
+}

@@ -1,0 +1,157 @@
+/** The room Goods, over HTTP. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+import { countStatement, type FoundBy, pageStatement } from './goods.repository.ts';
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  let as: Shopper;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true });
+    as = await joinDemo(testApp, 'demo-mei');
+  });
+  const list = async (query: Record<string, string> = {}) => (await askStaff(testApp, 'goods', { as, query })).body;
+  const load = async (product: string) => (await askStaff(testApp, 'product', { as, params: { product } })).body;
+  const save = async (product: string, edits: object[], lang = 'en') => {
+    const { revision } = await load(product);
+    return askStaff(testApp, 'saveProduct', { as, params: { product }, query: { lang }, body: { revision, edits } });
+  };
+  const add = (id: string, like: string | null = null) =>
+    askStaff(testApp, 'addProduct', { as, body: { id, name: { en: 'Quartz jar', zh: '石英罐' }, like } });
+
+  it('a page lists all products, the newest first, and each filter counts what a look at every product finds', async () => {
+    const all: Awaited<ReturnType<typeof list>>['products'] = [];
+    const { count } = await list();
+    for (let skip = 0; skip < count; skip += 50) all.push(...(await list({ skip: String(skip) })).products);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(count);
+    const whole = await Promise.all(all.map(async ({ id }) => (await load(id)).content));
+    const [example] = whole;
+    if (!example) throw new Error('The demo has no products');
+    const counted = async (query: Record<string, string>) => (await list(query)).count;
+    const where = (test: (product: (typeof whole)[number]) => boolean) => whole.filter(test).length;
+    const brand = all[0]?.brand ?? '';
+    expect(await counted({ brand })).toBe(all.filter((each) => each.brand === brand).length);
+    const tag = whole.flatMap(({ tags }) => tags)[0] ?? '';
+    expect(await counted({ tag })).toBe(where(({ tags }) => tags.includes(tag)));
+    expect(await counted({ fromCents: '2000', toCents: '5000' })).toBe(
+      where(({ priceCents }) => priceCents >= 2000 && priceCents <= 5000),
+    );
+    expect(await counted({ status: 'unpublished' })).toBe(where(({ published }) => published === false));
+    expect(await counted({ stock: 'none' })).toBe(all.filter(({ quantity }) => quantity === 0).length);
+    const store = 'toronto-queen-west';
+    const held = where(({ skus }) => skus.some(({ stock }) => (stock[store] ?? 0) > 0));
+    expect(await counted({ stock: 'some', store })).toBe(held);
+    expect(await counted({ stock: 'none', store })).toBe(count - held);
+    expect(await counted({ without: 'picture' })).toBe(where(({ images }) => images.length === 0));
+    expect(await counted({ without: 'chinese' })).toBe(where(({ name }) => name.zh === undefined));
+  });
+
+  it('a product is found by words, by the beginning of a SKU and by its bar code, also before it is published', async () => {
+    expect((await add('quartz-jar')).status).toBe(200);
+    const edits = [{ path: ['skus', 'quartz-jar', 'gtin'], to: '4006381333931' }];
+    expect((await save('quartz-jar', edits)).status).toBe(200);
+    for (const text of ['quartz jar', '石英', 'quartz-j', '4006381333931', 'QUARTZ'])
+      expect(
+        (await list({ text })).products.map(({ id }) => id),
+        text,
+      ).toEqual(['quartz-jar']);
+    const published = (await list({ status: 'published' })).products[0];
+    if (!published) throw new Error('The demo has no products');
+    const word = published.name.en?.split(' ')[0] ?? '';
+    const found = (await list({ text: word, status: 'published' })).products.map(({ id }) => id);
+    expect(found).toContain(published.id);
+    for (const text of ['zzqx', "' or 1=1 --", '%', '"; drop'])
+      expect((await askStaff(testApp, 'goods', { as, query: { text } })).status).toBe(200);
+    expect((await list({ text: 'zzqxw' })).count).toBe(0);
+  });
+
+  it('a new product is not for sale until it is published, and the page says why not', async () => {
+    expect((await add('sun-jar')).body.whyNot).toEqual(['unpublished', 'soldOut', 'noPrice', 'noPicture']);
+    expect((await testApp.ask('product', { params: { id: 'sun-jar' } })).status).toBe(404);
+    expect((await add('sun-jar')).body.errors).toHaveProperty('id');
+    const saved = await save('sun-jar', [
+      { path: ['priceCents'], to: 4200 },
+      { path: ['published'], to: true },
+    ]);
+    expect(saved.body.whyNot).toEqual(['soldOut', 'noPicture']);
+    expect((await testApp.ask('product', { params: { id: 'sun-jar' } })).status).toBe(200);
+    const [entry] = (await askStaff(testApp, 'journal', { as })).body.entries;
+    expect(entry).toMatchObject({ action: 'products change', kind: 'product', id: 'sun-jar' });
+    expect(entry?.fields).toContainEqual({ field: 'priceCents', from: 0, to: 4200 });
+  });
+
+  it('a copy has SKUs of its own, no stock and no bar code, and is not published', async () => {
+    const model = (await list({ stock: 'some' })).products.find(({ skus }) => skus > 1)?.id ?? '';
+    const { content } = await load(model);
+    const { body } = await add('copied', model);
+    expect(body.content.skus.map(({ options }) => options)).toEqual(content.skus.map(({ options }) => options));
+    expect(body.content.skus.every(({ sku, stock }) => sku.startsWith('copied') && Object.keys(stock).length === 0)).toBe(true);
+    expect(body.content.published).toBe(false);
+    expect((await load(model)).content).toEqual(content);
+  });
+
+  it('an edit that a file would be refused for is refused at its field in the language of the person, and changes nothing', async () => {
+    const id = (await list({ stock: 'some' })).products.find(({ skus }) => skus > 1)?.id ?? '';
+    const before = await load(id);
+    const sku = before.content.skus.find(({ stock }) => Object.values(stock).some((units) => units > 0))?.sku ?? '';
+    const { status, body } = await save(id, [
+      { path: ['priceCents'], to: 'much' },
+      { path: ['skus', sku, 'costCents'], to: -1 },
+      { path: ['colour'], to: 'red' },
+    ]);
+    expect(status).toBe(400);
+    expect(Object.keys(body.errors ?? {})).toContain(`products.${id}.priceCents`);
+    const zh = await save(id, [{ path: ['skus', sku, 'gtin'], to: '123' }], 'zh');
+    expect(zh.body.errors?.[`products.${id}.skus.${sku}.gtin`]).toMatch(/\p{Script=Han}/u);
+    expect((await save(id, [{ path: ['skus', sku] }])).status).toBe(400);
+    expect(await load(id)).toEqual(before);
+  });
+
+  it('two people who change different fields both keep theirs, and the same field is asked about', async () => {
+    const id = (await list()).products[0]?.id ?? '';
+    const { revision } = await load(id);
+    const send = (edits: object[]) =>
+      askStaff(testApp, 'saveProduct', { as, params: { product: id }, body: { revision, edits } });
+    expect((await send([{ path: ['priceCents'], to: 1111 }])).status).toBe(200);
+    expect((await send([{ path: ['name', 'zh'], to: '新名' }])).body.content).toMatchObject({ priceCents: 1111 });
+    const refused = await send([{ path: ['priceCents'], to: 2222 }]);
+    expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([409, ['priceCents']]);
+  });
+
+  it('people without the permission see and change no product', async () => {
+    const packer = await joinStaff(testApp, 'packer@shop.example', 'packer');
+    expect((await askStaff(testApp, 'goods', { as: packer })).status).toBe(403);
+    expect(
+      (await askStaff(testApp, 'saveProduct', { as: packer, params: { product: 'x' }, body: { revision: 0, edits: [] } })).status,
+    ).toBe(403);
+  });
+
+  describe('the filters', () => {
+    const shapes: [string, FoundBy, RegExp][] = [
+      ['nothing', {}, /COVERING INDEX/],
+      ['drafts', { status: 'unpublished' }, /products_(?:found|goods)/],
+      ['missing pictures', { without: 'picture' }, /products_unpictured/],
+      ['missing Chinese', { without: 'chinese' }, /products_untranslated/],
+      ['a tag', { tag: 'gift' }, /product_tags_tag/],
+      ['a brand', { brand: 'lumen' }, /products_(?:brand|goods)/],
+      ['prices', { fromCents: 100, toCents: 900 }, /products_goods/],
+      ['a bar code', { words: { text: '4006381333931', groups: [] } }, /skus_gtin/],
+    ];
+    it.each(shapes)(
+      'products that are filtered by %s are counted and read in pages without reading every product',
+      async (_, found, index) => {
+        for (const statement of [countStatement(testApp.db, found), pageStatement(testApp.db, found, { skip: 0, most: 50 })]) {
+          const query = statement.compile();
+          const explained = { ...query, sql: `${engine === 'sqlite' ? 'explain query plan' : 'explain'} ${query.sql}` };
+          // Over a few rows PostgreSQL reads the table, whatever the indexes: only that it can explain the query is seen there.
+          const { rows } = await testApp.db.read.executeQuery<Record<string, string>>(explained);
+          const plan = rows.map((row) => row.detail ?? row['QUERY PLAN']).join('\n');
+          expect(plan).toMatch(engine === 'sqlite' ? /USING/ : /products/);
+          if (engine === 'sqlite') expect(plan).not.toMatch(/SCAN products$/m);
+          if (engine === 'sqlite' && 'as' in statement && query.sql.includes('count(*)')) expect(plan).toMatch(index);
+        }
+      },
+    );
+  });
+});

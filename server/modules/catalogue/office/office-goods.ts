@@ -1,0 +1,199 @@
+/** The room Goods: products as the office lists, reads and edits them. */
+import type { FastifyInstance } from 'fastify';
+import { canonicalText, inLocale, type Locale, type LocalText, localeCodes } from '#contract/locales.ts';
+import { problem } from '#contract/problems.ts';
+import type { Patch } from '#contract/staff/documents.ts';
+import type { StaffBody, StaffQuery, StaffResponse } from '#contract/staff/endpoints.ts';
+import type { GoodsFilter, GoodsNames, ProductDocument } from '#contract/staff/goods.ts';
+import type { Database, Reader } from '#db/database.ts';
+import { serveStaff } from '#server/http/staff-endpoint.ts';
+import { type Change, type ChangesService, patched, revisionOf } from '#server/modules/changes/index.ts';
+import type { MediaService } from '#server/modules/media/index.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { StoresService } from '#server/modules/stores/index.ts';
+import { InputError, notFound, validationError } from '#server/platform/errors.ts';
+import { warehouse } from '#server/platform/locations.ts';
+import { schemaProblems } from '#server/platform/schema-problems.ts';
+import type { CatalogueService } from '../lists/catalogue.service.ts';
+import type { CatalogueEditor } from '../products/catalogue.editor.ts';
+import { inputsOf } from '../products/catalogue-export.ts';
+import { type CatalogueProduct, imagesOf, quantityOf } from '../products/product.ts';
+import { ProductInput } from '../products/product-input.ts';
+import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
+import { type TaxonomyNames, withDescendants } from '../taxonomy/taxonomy.ts';
+import { countGoods, type FoundBy, goodsNos } from './goods.repository.ts';
+
+export interface OfficeGoodsDeps {
+  db: Database;
+  now: () => number;
+  changes: ChangesService;
+  media: MediaService;
+  settings: Pick<SettingsService, 'all'>;
+  stores: Pick<StoresService, 'all'>;
+  catalogue: CatalogueService;
+  editor: CatalogueEditor;
+}
+
+/** Products of a page. */
+const pageSize = 50;
+
+/** @throws {AppError} 404 for a category that is not there */
+export async function foundBy(catalogue: CatalogueService, { text = '', category, ...filter }: GoodsFilter): Promise<FoundBy> {
+  const names = await catalogue.names();
+  if (category !== undefined && !names.categories.has(category)) throw notFound();
+  const wanted = text.trim();
+  // What another spelling would find stays out: a filter is what is written.
+  const { rankGroups, correctedTo } = await catalogue.planText(wanted);
+  const groups = correctedTo === null ? (rankGroups.at(-1) ?? []) : [];
+  return {
+    ...filter,
+    ...(category === undefined ? {} : { categories: withDescendants(names, category) }),
+    ...(wanted === '' ? {} : { words: { text: wanted, groups } }),
+  };
+}
+
+/** @throws {AppError} 404 */
+export async function storedProduct({ stores }: Pick<OfficeGoodsDeps, 'stores'>, reader: Reader, id: string) {
+  const stored = await loadProductsById(reader, [id]);
+  const locations = new Set([warehouse, ...(await stores.all()).map((store) => store.id)]);
+  const [input] = await inputsOf(reader, stored, locations);
+  const facts = stored[0]?.facts;
+  if (!input || !facts) throw notFound();
+  return { input, facts };
+}
+
+export function createOfficeGoods(deps: OfficeGoodsDeps) {
+  const { db, now, media, settings, stores, catalogue, editor } = deps;
+  return {
+    async page({ skip = 0, lang: _lang, ...filter }: StaffQuery<'goods'>): Promise<StaffResponse<'goods'>> {
+      const found = await foundBy(catalogue, filter);
+      const [count, nos] = [await countGoods(db, found), await goodsNos(db, found, { skip, most: pageSize })];
+      const stored = await loadProducts(db.read, nos);
+      const images = await media.images(stored.flatMap(({ facts }) => facts.images[0] ?? []));
+      return {
+        count,
+        products: stored
+          .toSorted((a, b) => b.row.no - a.row.no)
+          .map(({ facts }) => ({ ...inList(facts), image: images.get(facts.images[0] ?? '') ?? null })),
+      };
+    },
+
+    async names(): Promise<GoodsNames> {
+      const [{ currency }, all] = [await settings.all(), await stores.all()];
+      return { currency, ...labelled(await catalogue.names()), stores: all.map(named) };
+    },
+
+    async read(id: string): Promise<StaffResponse<'product'>> {
+      const revision = await revisionOf(db.read, { kind: 'product', ids: [id] });
+      const { input, facts } = await storedProduct(deps, db.read, id);
+      const pictures = Object.fromEntries(await media.images(imagesOf(input)));
+      return { revision, content: input as ProductDocument, pictures, whyNot: whyNot(facts) };
+    },
+
+    /** @throws {AppError} for an id that is taken */
+    async add(change: Change, { id, name, like }: StaffBody<'addProduct'>): Promise<void> {
+      await editor.lock(change.trx);
+      if ((await loadProductsById(change.trx, [id])).length > 0) throw validationError({ id: 'office.goods.taken' });
+      const model = like === null ? undefined : (await storedProduct(deps, change.trx, like)).input;
+      await editor.upsertProducts(change, [newProduct({ id, name, now: now(), like: model, ...(await catalogue.names()) })]);
+    },
+
+    /** @throws {AppError} CONFLICT; {InputError} naming every problem */
+    async save(change: Change, id: string, patch: Patch): Promise<void> {
+      await editor.lock(change.trx);
+      const { input } = await storedProduct(deps, change.trx, id);
+      const product = { ...(await patched(change.trx, { kind: 'product', ids: [id] }, input, patch)), id };
+      const problems = schemaProblems(ProductInput, product);
+      if (problems.length > 0) throw new InputError(problems.map((each) => ({ ...each, path: ['products', id, ...each.path] })));
+      const kept = new Set(product.skus.map(({ sku }) => sku));
+      const gone = input.skus.find(({ sku, stock }) => !kept.has(sku) && Object.values(stock).some((units) => units > 0));
+      if (gone) throw new InputError([problem(['products', id, 'skus', gone.sku], 'problem.invalid')]);
+      await editor.upsertProducts(change, [product]);
+    },
+  };
+}
+
+const named = ({ id, name }: { id: string; name: LocalText }) => ({ name: id, nameContent: name });
+
+function labelled({ brands, categories, tags }: TaxonomyNames): Pick<GoodsNames, 'brands' | 'categories' | 'tags'> {
+  const pathOf = (id: string, code: Locale): string => {
+    const category = categories.get(id);
+    const own = category ? inLocale(category.name, code) : id;
+    return category?.parentId ? `${pathOf(category.parentId, code)} › ${own}` : own;
+  };
+  const paths = [...categories.keys()].map((id) => ({
+    id,
+    name: Object.fromEntries(localeCodes.map((code) => [code, pathOf(id, code)])),
+  }));
+  return {
+    brands: [...brands.values()].map(named),
+    categories: paths.map(named).sort((a, b) => (canonicalText(a.nameContent) < canonicalText(b.nameContent) ? -1 : 1)),
+    tags: [...tags.values()].map(named),
+  };
+}
+
+function inList(facts: CatalogueProduct) {
+  const { id, name, published, brand, category, compareAtCents, skus } = facts;
+  const prices = skus.map(({ priceCents }) => priceCents);
+  return {
+    ...{ id, name, published, brand, category, compareAtCents },
+    lowestCents: Math.max(0, Math.min(...prices)),
+    highestCents: Math.max(0, ...prices),
+    skus: skus.length,
+    firstSku: skus[0]?.sku ?? '',
+    quantity: quantityOf(facts),
+  };
+}
+
+function whyNot(facts: CatalogueProduct): StaffResponse<'product'>['whyNot'] {
+  return [
+    ...(facts.published ? [] : (['unpublished'] as const)),
+    ...(quantityOf(facts) > 0 ? [] : (['soldOut'] as const)),
+    ...(facts.skus.some(({ priceCents }) => priceCents > 0) ? [] : (['noPrice'] as const)),
+    ...(facts.images.length > 0 ? [] : (['noPicture'] as const)),
+  ];
+}
+
+interface NewProduct extends Pick<StaffBody<'addProduct'>, 'id' | 'name'> {
+  now: number;
+  like: ProductInput | undefined;
+  brands: ReadonlyMap<string, unknown>;
+  categories: ReadonlyMap<string, unknown>;
+}
+
+/** Not published, with SKUs and without stock of its own. @throws {AppError} in a shop without brands or categories */
+function newProduct({ id, name, now, like, brands, categories }: NewProduct): ProductInput {
+  const [brand] = brands.keys();
+  const [category] = categories.keys();
+  if (brand === undefined || category === undefined) throw validationError({ id: 'office.goods.needsTaxonomy' });
+  const texts = Object.fromEntries(Object.keys(name).map((code) => [code, '']));
+  const usual: ProductInput = {
+    ...{ id, name, brand, category, shortDescription: texts, createdAt: now },
+    description: Object.fromEntries(Object.keys(name).map((code) => [code, []])),
+    ...{ tags: [], priceCents: 0, compareAtCents: null, clearance: false, newArrival: false, inStoreOnly: false },
+    ...{ taxClass: 'standard', weightGrams: null, details: {}, options: [], images: [], related: [] },
+    skus: [{ sku: id, options: {}, stock: {} }],
+  };
+  const skus = like?.skus.map(({ gtin: _gtin, ...sku }, index) => ({
+    ...sku,
+    sku: index === 0 ? id : `${id}-${index + 1}`.slice(0, 100),
+    stock: {},
+  }));
+  return { ...usual, ...like, id, name, createdAt: now, published: false, ...(skus && { skus }) };
+}
+
+export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps): void {
+  const office = createOfficeGoods(deps);
+  const { changes } = deps;
+  serveStaff(app, 'goods', ({ query }) => office.page(query));
+  serveStaff(app, 'goodsNames', () => office.names());
+  serveStaff(app, 'product', ({ params }) => office.read(params.product));
+  serveStaff(app, 'addProduct', async ({ permit, body }) => {
+    await changes.run(permit.actor, 'products add', (change) => office.add(change, body));
+    return office.read(body.id);
+  });
+  serveStaff(app, 'saveProduct', async ({ permit, params, body }) => {
+    await changes.run(permit.actor, 'products change', (change) => office.save(change, params.product, body));
+    return office.read(params.product);
+  });
+}
