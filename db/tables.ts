@@ -122,6 +122,31 @@ export interface ProductsTable {
   sold_out: Bit;
 }
 
+/** Of many products at once. */
+export interface GoodsChangesTable {
+  id: Fixed<string>;
+  started_at: Fixed<number>;
+  actor: Fixed<string>;
+  found_by: Fixed<Json>;
+  change: Fixed<Json>;
+  /** 'running', 'done', 'takingBack' or 'takenBack'. */
+  state: string;
+  /** Products below this number are left; null: all. */
+  below: number | null;
+  total: Fixed<number>;
+  done: number;
+}
+
+/** What became of a product. */
+export interface GoodsChangeRowsTable {
+  change_id: Fixed<string>;
+  product_no: Fixed<number>;
+  product_id: Fixed<string>;
+  /** A list of `Difference`. */
+  fields: Fixed<Json>;
+  problem: string | null;
+}
+
 /** One document. */
 export interface ModifierGroupsTable {
   id: Fixed<string>;
@@ -282,6 +307,8 @@ export interface Tables extends AccountTables, AgentTables, BlogTables, PaymentT
   categories: CategoriesTable;
   products: ProductsTable;
   modifier_groups: ModifierGroupsTable;
+  goods_changes: GoodsChangesTable;
+  goods_change_rows: GoodsChangeRowsTable;
   product_tags: ProductTagsTable;
   product_relations: ProductRelationsTable;
   skus: SkusTable;

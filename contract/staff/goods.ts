@@ -5,6 +5,7 @@ import { described } from '../schemas/annotate.ts';
 import {
   Cents,
   Count,
+  EpochMs,
   Flag,
   Id,
   ImageInfo,
@@ -114,6 +115,38 @@ export const ProductAnswer = Type.Object({
   ),
 });
 
+const changeOfMany = {
+  set: Type.Optional(described('The new price.', Cents)),
+  percent: Type.Optional(
+    described(
+      'Added to each price, in hundredths of a percent; negative: taken off.',
+      Type.Integer({ minimum: -9000, maximum: 100_000 }),
+    ),
+  ),
+  round: Type.Optional(
+    described(
+      'Prices end in these cents: 0, 95 and 99 round to the nearest; left out, they are not rounded.',
+      Type.Enum([0, 95, 99]),
+    ),
+  ),
+  published: Type.Optional(Flag),
+};
+export const GoodsChange = Strict(changeOfMany);
+export type GoodsChange = Static<typeof GoodsChange>;
+
+export const GoodsChangeState = Type.Object({
+  id: Id,
+  startedAt: EpochMs,
+  state: Type.Enum(['running', 'done', 'takingBack', 'takenBack']),
+  total: Count,
+  done: Count,
+  problems: described(
+    'Of products that stayed as they were; at most 200.',
+    Type.Array(Type.Object({ product: Id, problem: Type.String() })),
+  ),
+});
+export type GoodsChangeState = Static<typeof GoodsChangeState>;
+
 export const goodsEndpoints = {
   goods: {
     route: 'GET goods',
@@ -155,5 +188,30 @@ export const goodsEndpoints = {
     query: lang,
     body: Patch,
     response: ProductAnswer,
+  },
+  changeGoods: {
+    route: 'POST goods/changes',
+    summary: 'Begins to change all products that a filter finds, or those that are named.',
+    needs: 'goods.write',
+    changes: true,
+    query: lang,
+    body: Strict({ filter: GoodsFilter, ids: Nullable(Type.Array(Id, { minItems: 1, maxItems: 500 })), change: GoodsChange }),
+    response: GoodsChangeState,
+  },
+  goodsChanges: {
+    route: 'GET goods/changes',
+    summary: 'The latest changes of many products, and how far they are.',
+    needs: 'goods.write',
+    query: lang,
+    response: Type.Object({ changes: Type.Array(GoodsChangeState) }),
+  },
+  takeGoodsChangeBack: {
+    route: 'POST goods/changes/:change/take-back',
+    summary: 'Begins to restore what such a change has set and nobody has changed since.',
+    needs: 'goods.write',
+    changes: true,
+    params: Strict({ change: Id }),
+    query: lang,
+    response: GoodsChangeState,
   },
 } as const satisfies Record<string, StaffEndpoint>;

@@ -62,6 +62,7 @@ import { shipments } from './058-shipments.ts';
 import { journalFilters } from './059-journal-filters.ts';
 import { push } from './060-push.ts';
 import { goods } from './061-goods.ts';
+import { goodsChanges } from './062-goods-changes.ts';
 
 export interface Migration {
   id: number;
@@ -131,4 +132,5 @@ export const migrations: readonly Migration[] = [
   journalFilters,
   push,
   goods,
+  goodsChanges,
 ];

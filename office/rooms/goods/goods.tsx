@@ -16,6 +16,7 @@ import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { SearchForm } from '../../lib/search-form.tsx';
 import { AddProduct } from './add-product.tsx';
+import { BulkDialog, LatestChanges } from './bulk.tsx';
 import { Filters, useGoodsNames } from './filters.tsx';
 
 type Row = GoodsPage['products'][number];
@@ -27,7 +28,7 @@ const rowHeight = 72;
 export default function Goods() {
   const { t, locale } = useLanguage();
   const shared = useT();
-  const { may } = useMe();
+  const mayWrite = useMe().may.includes('goods.write');
   const call = useCall();
   const [filters, change] = useFilters();
   const [isAdding, setIsAdding] = useState(false);
@@ -39,7 +40,7 @@ export default function Goods() {
     <div className="flex flex-col gap-5">
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{t('office.goods')}</h1>
-        {may.includes('goods.write') && (
+        {mayWrite && (
           <Button icon="plus" size="small" onClick={() => setIsAdding(true)}>
             {t('office.goods.add')}
           </Button>
@@ -60,7 +61,11 @@ export default function Goods() {
           {t('office.goods.count', { count, shown: count.toLocaleString(locale) })}
         </p>
       )}
-      {names && count !== undefined && count > 0 && <Table count={count} filter={filter} names={names} />}
+      {mayWrite && <LatestChanges />}
+      {names && count !== undefined && count > 0 && (
+        // Another filter begins without a selection.
+        <Selectable key={JSON.stringify(filter)} {...{ count, filter, names, mayWrite }} />
+      )}
       {isAdding && <AddProduct onClose={() => setIsAdding(false)} />}
     </div>
   );
@@ -82,7 +87,78 @@ const pageQuery = (call: ReturnType<typeof useCall>, filter: GoodsFilter, page: 
   queryFn: () => call('goods', { query: { ...filter, skip: page * pageSize } }),
 });
 
-function Table({ count, filter, names }: { count: number; filter: GoodsFilter; names: GoodsNames }) {
+interface TableProps {
+  count: number;
+  filter: GoodsFilter;
+  names: GoodsNames;
+}
+
+/** All that are found, or those of these ids. */
+type Chosen = 'all' | readonly string[];
+
+/** As many as a change can name; beyond them, all that a filter finds. */
+const mostChosen = 500;
+
+function Selectable({ mayWrite, ...table }: TableProps & { mayWrite: boolean }) {
+  const { t, locale } = useLanguage();
+  const [chosen, setChosen] = useState<Chosen>([]);
+  const [isChanging, setIsChanging] = useState(false);
+  const { count, filter } = table;
+  const selected = chosen === 'all' ? count : chosen.length;
+  if (!mayWrite) return <Table {...table} />;
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3">
+        {selected > 0 && <span role="status">{t('office.goods.selected', { shown: selected.toLocaleString(locale) })}</span>}
+        {chosen !== 'all' && (
+          <Button variant="secondary" size="small" onClick={() => setChosen('all')}>
+            {t('office.goods.selectAll', { shown: count.toLocaleString(locale) })}
+          </Button>
+        )}
+        {selected > 0 && (
+          <>
+            <Button variant="secondary" size="small" onClick={() => setChosen([])}>
+              {t('office.goods.unselect')}
+            </Button>
+            <Button size="small" onClick={() => setIsChanging(true)}>
+              {t('office.goods.bulk')}
+            </Button>
+          </>
+        )}
+      </div>
+      <Table
+        {...table}
+        chosen={chosen}
+        onChoose={(id, isChosen) =>
+          setChosen((before) => {
+            const kept = before === 'all' ? [] : before.filter((each) => each !== id);
+            return isChosen && kept.length < mostChosen ? [...kept, id] : kept;
+          })
+        }
+      />
+      {isChanging && (
+        <BulkDialog
+          count={selected}
+          filter={filter}
+          ids={chosen === 'all' ? null : [...chosen]}
+          onClose={() => setIsChanging(false)}
+          onBegun={() => {
+            setIsChanging(false);
+            setChosen([]);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface ChoiceProps {
+  /** Left out for people who change nothing. */
+  chosen?: Chosen;
+  onChoose?: (id: string, isChosen: boolean) => void;
+}
+
+function Table({ count, filter, names, chosen, onChoose }: TableProps & ChoiceProps) {
   const { t } = useLanguage();
   const call = useCall();
   const box = useRef<HTMLDivElement>(null);
@@ -107,7 +183,7 @@ function Table({ count, filter, names }: { count: number; filter: GoodsFilter; n
             className="absolute inset-x-0 border-line border-b hover:bg-surface-inset"
             style={{ height: rowHeight, transform: `translateY(${start}px)` }}
           >
-            <ProductRow row={rowAt(index)} names={names} />
+            <ProductRow row={rowAt(index)} {...{ names, ...(chosen && onChoose ? { chosen, onChoose } : {}) }} />
           </li>
         ))}
       </ul>
@@ -115,7 +191,7 @@ function Table({ count, filter, names }: { count: number; filter: GoodsFilter; n
   );
 }
 
-function ProductRow({ row, names }: { row: Row | undefined; names: GoodsNames }) {
+function ProductRow({ row, names, chosen, onChoose }: { row: Row | undefined; names: GoodsNames } & ChoiceProps) {
   const { t, locale } = useLanguage();
   if (!row) return <span className="block h-full bg-surface-inset" />;
   const money = (cents: number) => formatMoney(cents, locale, names.currency);
@@ -124,7 +200,20 @@ function ProductRow({ row, names }: { row: Row | undefined; names: GoodsNames })
   const price =
     row.lowestCents === row.highestCents ? money(row.lowestCents) : `${money(row.lowestCents)}–${money(row.highestCents)}`;
   return (
-    <div className="relative grid h-full grid-cols-[3rem_minmax(0,1fr)_auto] items-center gap-x-4 px-2 wide:grid-cols-[3rem_minmax(0,2fr)_minmax(0,1fr)_10rem_10rem]">
+    <div className="relative grid h-full grid-cols-[auto_3rem_minmax(0,1fr)_auto] items-center gap-x-4 px-2 wide:grid-cols-[auto_3rem_minmax(0,2fr)_minmax(0,1fr)_10rem_10rem]">
+      {chosen && onChoose ? (
+        <label className="z-10 flex size-11 items-center justify-center">
+          <input
+            type="checkbox"
+            className="size-5.5 accent-action"
+            aria-label={inLocale(row.name, locale)}
+            checked={chosen === 'all' || chosen.includes(row.id)}
+            onChange={({ target }) => onChoose(row.id, target.checked)}
+          />
+        </label>
+      ) : (
+        <span />
+      )}
       {row.image ? (
         <img
           src={row.image.imageURL.replace(/^\/media\/\d+/, '/media/320')}
@@ -141,6 +230,7 @@ function ProductRow({ row, names }: { row: Row | undefined; names: GoodsNames })
           {inLocale(row.name, locale)}
         </Link>
         <span className="block truncate text-ink-soft text-sm">
+          {!row.published && <span className="wide:hidden">{t('office.goods.unpublished')} · </span>}
           {row.skus === 1 ? row.firstSku : t('office.goods.variants', { count: row.skus })}
         </span>
       </p>
@@ -153,10 +243,7 @@ function ProductRow({ row, names }: { row: Row | undefined; names: GoodsNames })
       </p>
       <p className="text-right text-sm">
         {price}
-        <span className="block text-ink-soft">
-          {!row.published && <span className="wide:hidden">{t('office.goods.unpublished')} · </span>}
-          {t('office.goods.units', { count: row.quantity })}
-        </span>
+        <span className="block text-ink-soft">{t('office.goods.units', { count: row.quantity })}</span>
       </p>
     </div>
   );

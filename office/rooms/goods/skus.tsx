@@ -165,7 +165,7 @@ function SetForAll({ content, change }: { content: ProductDocument; change: RowP
   const [option, value] = which.split('\n');
   const wanted = content.skus.filter(({ options }) => which === '' || options[option ?? ''] === value);
   return (
-    <fieldset className="grid items-end gap-3 rounded-md bg-surface-inset p-4 form:grid-cols-[1fr_1fr_8rem_auto]">
+    <fieldset className="grid items-end gap-3 rounded-md bg-surface-inset p-4 form:grid-cols-2">
       <legend className="sr-only">{t('office.goods.setAll')}</legend>
       <SelectControl aria-label={t('office.goods.setFor')} value={which} onChange={({ target }) => setWhich(target.value)}>
         <option value="">{t('office.goods.allSkus')}</option>

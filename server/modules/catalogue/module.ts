@@ -7,6 +7,7 @@ import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { registerCatalogueRoutes } from './lists/catalogue.routes.ts';
 import { createCatalogueService } from './lists/catalogue.service.ts';
+import { createGoodsChanges } from './office/goods-changes.ts';
 import { registerOfficeGoods } from './office/office-goods.ts';
 import { createCatalogueEditor } from './products/catalogue.editor.ts';
 import { createCatalogueExport } from './products/catalogue-export.ts';
@@ -32,9 +33,11 @@ export interface CatalogueDeps {
 export function createCatalogueModule(deps: CatalogueDeps) {
   const catalogue = createCatalogueService(deps);
   const searchCounts = createSearchCounts({ ...deps, catalogue });
+  const editor = createCatalogueEditor(deps);
   const services = {
     catalogue,
-    editor: createCatalogueEditor(deps),
+    editor,
+    goodsChanges: createGoodsChanges({ ...deps, catalogue, editor }),
     search: createSearchService(catalogue),
     searchCounts,
     catalogueExport: createCatalogueExport(deps),
@@ -50,6 +53,7 @@ export function createCatalogueModule(deps: CatalogueDeps) {
     maintenance: [{ run: () => services.editor.endSoldOut() }, { run: () => searchCounts.prune() }],
     jobs: [
       { name: 'search counts', everyMs: writeSearchesEveryMs, run: () => searchCounts.flush() },
+      { name: 'changes of products', everyMs: 1000, run: () => services.goodsChanges.work() },
       { name: 'lists', everyMs: warmEveryMs, atStart: true, run: () => catalogue.warm() },
     ],
     stop: () => searchCounts.flush(),

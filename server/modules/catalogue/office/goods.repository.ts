@@ -7,6 +7,7 @@ import type { Tables } from '#db/tables.ts';
 
 export interface FoundBy extends Omit<GoodsFilter, 'text' | 'category'> {
   /** Of the search index; empty: no text of a published product matches. */
+  ids?: readonly string[] | undefined;
   words?: { text: string; groups: readonly (readonly string[])[] } | undefined;
   /** With those below it. */
   categories?: readonly string[] | undefined;
@@ -31,10 +32,10 @@ export async function countGoods(db: Database, found: FoundBy): Promise<number> 
   return Number(row?.count ?? 0);
 }
 
-/** The ids of the next ones below a number, for work on all that are found. */
+/** The next ones below a number, for work on all that are found. */
 export async function goodsBelow(db: Database, found: FoundBy, below: number | null, most: number) {
   const query = select(db, found).select(['no', 'id']).orderBy('no', 'desc').limit(most);
-  return (below === null ? query : query.where('no', '<', below)).execute();
+  return (below === null ? query : query.where('products.no', '<', below)).execute();
 }
 
 function select(db: Database, found: FoundBy) {
@@ -42,9 +43,10 @@ function select(db: Database, found: FoundBy) {
 }
 
 function conditions(db: Database, found: FoundBy, eb: ExpressionBuilder<Tables, 'products'>) {
-  const { brand, categories, tag, status, stock, store, without, fromCents, toCents, words } = found;
+  const { ids, brand, categories, tag, status, stock, store, without, fromCents, toCents, words } = found;
   return [
     ...(words ? [sql<SqlBool>`products.no in (${matching(db, words)})`] : []),
+    ...(ids === undefined ? [] : [eb('id', 'in', ids)]),
     ...(brand === undefined ? [] : [eb('brand_id', '=', brand)]),
     ...(categories === undefined ? [] : [eb('category_id', 'in', categories)]),
     ...(tag === undefined ? [] : [sql<SqlBool>`products.no in (select product_no from product_tags where tag_id = ${tag})`]),

@@ -127,6 +127,36 @@ forEachEngine((engine) => {
     ).toBe(403);
   });
 
+  it('a change of all that a filter finds goes on after it was cut, names what it refused, and is taken back but for what was changed since', async () => {
+    const ids = ['bulk-a', 'bulk-b', 'bulk-c'];
+    for (const id of ids) {
+      await add(id);
+      await save(id, [{ path: ['priceCents'], to: 1234 }]);
+    }
+    const { goodsChanges } = testApp.container;
+    const begin = async (body: object) => askStaff(testApp, 'changeGoods', { as, body: { filter: {}, ids, ...body } });
+    const price = async (id: string) => (await load(id)).content.priceCents;
+    expect((await begin({ change: { percent: 1000, round: 99 } })).body).toMatchObject({ state: 'running', total: 3, done: 0 });
+    expect(await price('bulk-a')).toBe(1234);
+    await goodsChanges.work();
+    expect(await Promise.all(ids.map(price))).toEqual([1399, 1399, 1399]);
+    await save('bulk-b', [{ path: ['priceCents'], to: 777 }]);
+    await save('bulk-c', [{ path: ['name', 'en'], to: 'Renamed' }]);
+    const latest = async () => (await askStaff(testApp, 'goodsChanges', { as })).body.changes[0];
+    const change = (await latest())?.id ?? '';
+    expect((await askStaff(testApp, 'takeGoodsChangeBack', { as, params: { change } })).body.state).toBe('takingBack');
+    await goodsChanges.work();
+    expect(await Promise.all(ids.map(price))).toEqual([1234, 777, 1234]);
+    expect((await load('bulk-c')).content.name.en).toBe('Renamed');
+    expect(await latest()).toMatchObject({ state: 'takenBack', done: 3, problems: [{ product: 'bulk-b' }] });
+    testApp.clock.advance(1000);
+    const whole = await list({ text: 'quartz' });
+    await askStaff(testApp, 'changeGoods', { as, body: { filter: { text: 'quartz' }, ids: null, change: { set: 555 } } });
+    await goodsChanges.work();
+    expect((await latest())?.total).toBe(whole.count);
+    expect((await list({ text: 'quartz', fromCents: '555', toCents: '555' })).count).toBe(whole.count);
+  });
+
   describe('the filters', () => {
     const shapes: [string, FoundBy, RegExp][] = [
       ['nothing', {}, /COVERING INDEX/],

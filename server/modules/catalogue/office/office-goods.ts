@@ -22,6 +22,7 @@ import { ProductInput } from '../products/product-input.ts';
 import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
 import { type TaxonomyNames, withDescendants } from '../taxonomy/taxonomy.ts';
 import { countGoods, type FoundBy, goodsNos } from './goods.repository.ts';
+import type { GoodsChanges } from './goods-changes.ts';
 
 export interface OfficeGoodsDeps {
   db: Database;
@@ -52,14 +53,22 @@ export async function foundBy(catalogue: CatalogueService, { text = '', category
   };
 }
 
-/** @throws {AppError} 404 */
-export async function storedProduct({ stores }: Pick<OfficeGoodsDeps, 'stores'>, reader: Reader, id: string) {
-  const stored = await loadProductsById(reader, [id]);
+/** In no particular order; those that are not there are missing. */
+export async function storedProducts({ stores }: Pick<OfficeGoodsDeps, 'stores'>, reader: Reader, ids: readonly string[]) {
+  const stored = await loadProductsById(reader, ids);
   const locations = new Set([warehouse, ...(await stores.all()).map((store) => store.id)]);
-  const [input] = await inputsOf(reader, stored, locations);
-  const facts = stored[0]?.facts;
-  if (!input || !facts) throw notFound();
-  return { input, facts };
+  const inputs = await inputsOf(reader, stored, locations);
+  return inputs.flatMap((input, index) => {
+    const facts = stored[index]?.facts;
+    return facts ? [{ input, facts }] : [];
+  });
+}
+
+/** @throws {AppError} 404 */
+async function storedProduct(deps: Pick<OfficeGoodsDeps, 'stores'>, reader: Reader, id: string) {
+  const [stored] = await storedProducts(deps, reader, [id]);
+  if (!stored) throw notFound();
+  return stored;
 }
 
 export function createOfficeGoods(deps: OfficeGoodsDeps) {
@@ -182,9 +191,12 @@ function newProduct({ id, name, now, like, brands, categories }: NewProduct): Pr
   return { ...usual, ...like, id, name, createdAt: now, published: false, ...(skus && { skus }) };
 }
 
-export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps): void {
+export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps & { goodsChanges: GoodsChanges }): void {
   const office = createOfficeGoods(deps);
-  const { changes } = deps;
+  const { changes, goodsChanges } = deps;
+  serveStaff(app, 'changeGoods', ({ permit, body, lang }) => goodsChanges.begin(permit.actor, body, lang));
+  serveStaff(app, 'goodsChanges', ({ lang }) => goodsChanges.latest(lang));
+  serveStaff(app, 'takeGoodsChangeBack', ({ params, lang }) => goodsChanges.takeBack(params.change, lang));
   serveStaff(app, 'goods', ({ query }) => office.page(query));
   serveStaff(app, 'goodsNames', () => office.names());
   serveStaff(app, 'product', ({ params }) => office.read(params.product));

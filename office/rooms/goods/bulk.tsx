@@ -1,0 +1,160 @@
+/** Changes many products at once, shows how far that is, and takes it back. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { StaffBody } from '#contract/staff/endpoints.ts';
+import type { GoodsChange, GoodsChangeState, GoodsFilter } from '#contract/staff/goods.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { errorText } from '#ui/errors.ts';
+import { formatDate } from '#ui/format.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Select, TextField } from '#ui/inputs.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+
+const kinds = ['percent', 'set', 'publish', 'unpublish'] as const;
+const ends = ['', '0', '95', '99'];
+const everyMs = 1000;
+
+interface BulkDialogProps {
+  count: number;
+  filter: GoodsFilter;
+  /** Null: all that the filter finds. */
+  ids: string[] | null;
+  onClose: () => void;
+  onBegun: () => void;
+}
+
+function useBegin(onBegun: () => void) {
+  const call = useCall();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: StaffBody<'changeGoods'>) => call('changeGoods', { body }),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ['goods-changes'] });
+      onBegun();
+    },
+  });
+}
+
+export function BulkDialog({ count, filter, ids, onClose, onBegun }: BulkDialogProps) {
+  const { t, locale } = useLanguage();
+  const shared = useT();
+  const [kind, setKind] = useState<(typeof kinds)[number]>('percent');
+  const [typed, setTyped] = useState('');
+  const [round, setRound] = useState('');
+  const isPrice = kind === 'percent' || kind === 'set';
+  const number = Math.round(Number(typed.replace(',', '.')) * 100);
+  const change: GoodsChange = isPrice
+    ? { [kind]: number, ...(round === '' ? {} : { round: Number(round) as 0 | 95 | 99 }) }
+    : { published: kind === 'publish' };
+  const begin = useBegin(onBegun);
+  return (
+    <Dialog open onClose={onClose} title={t('office.goods.bulk')}>
+      <form
+        className="flex flex-col gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!begin.isPending) begin.mutate({ filter, ids, change });
+        }}
+      >
+        {begin.error && <Notice tone="bad" title={errorText(begin.error, shared)} />}
+        <Select
+          label={t('office.goods.bulk.what')}
+          options={kinds.map((value) => ({ value, label: t(`office.goods.bulk.${value}`) }))}
+          value={kind}
+          onChange={({ target }) => setKind(target.value as typeof kind)}
+        />
+        {isPrice && (
+          <div className="grid gap-5 product:grid-cols-2">
+            <TextField
+              label={t(kind === 'percent' ? 'office.goods.bulk.by' : 'office.goods.bulk.price')}
+              inputMode="decimal"
+              autoComplete="off"
+              value={typed}
+              onChange={({ target }) => setTyped(target.value)}
+            />
+            <Select
+              label={t('office.goods.bulk.round')}
+              options={ends.map((value) => ({
+                value,
+                label: value === '' ? t('office.goods.bulk.noRound') : `.${value.padStart(2, '0')}`,
+              }))}
+              value={round}
+              onChange={({ target }) => setRound(target.value)}
+            />
+          </div>
+        )}
+        <Button type="submit" busy={begin.isPending} disabled={isPrice && (typed.trim() === '' || !Number.isFinite(number))}>
+          {t('office.goods.bulk.apply', { shown: count.toLocaleString(locale) })}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+const isUnderWay = ({ state }: GoodsChangeState) => state === 'running' || state === 'takingBack';
+
+/** What was changed together, while it runs with how far it is. */
+export function LatestChanges() {
+  const { t } = useLanguage();
+  const call = useCall();
+  const queries = useQueryClient();
+  const { data } = useQuery({
+    queryKey: ['goods-changes'],
+    queryFn: async () => {
+      const answer = await call('goodsChanges');
+      if (answer.changes.some(isUnderWay)) void queries.invalidateQueries({ queryKey: ['goods', 'page'] });
+      return answer.changes;
+    },
+    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? everyMs : false),
+  });
+  const takeBack = useMutation({
+    mutationFn: (change: string) => call('takeGoodsChangeBack', { params: { change } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['goods-changes'] }),
+  });
+  if (!data || data.length === 0) return null;
+  return (
+    <details open={data.some(isUnderWay) || undefined} className="rounded-md border border-line px-4">
+      <summary className="flex min-h-11 cursor-pointer items-center font-semibold">{t('office.goods.bulk.latest')}</summary>
+      <ul className="divide-y divide-line">
+        {data.map((each) => (
+          <ChangeRow key={each.id} change={each} busy={takeBack.isPending} onTakeBack={() => takeBack.mutate(each.id)} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function ChangeRow({ change, busy, onTakeBack }: { change: GoodsChangeState; busy: boolean; onTakeBack: () => void }) {
+  const { t, locale } = useLanguage();
+  const { timeZone } = useMe().shop;
+  const { state, done, total, startedAt, problems } = change;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <p>
+          {formatDate(startedAt, locale, timeZone)} · {t(`office.goods.bulk.state.${state}`)} ·{' '}
+          {t('office.goods.bulk.done', { done: done.toLocaleString(locale), total: total.toLocaleString(locale) })}
+        </p>
+        {isUnderWay(change) && (
+          <progress className="w-full" value={done} max={Math.max(1, total)} aria-label={t('office.goods.bulk')} />
+        )}
+        <ul className="text-bad text-sm empty:hidden">
+          {problems.map(({ product, problem }) => (
+            <li key={product}>
+              {product}: {problem}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {state === 'done' && (
+        <Button variant="secondary" size="small" busy={busy} onClick={onTakeBack}>
+          {t('office.goods.bulk.takeBack')}
+        </Button>
+      )}
+    </li>
+  );
+}
