@@ -189,6 +189,17 @@ export const goodsEndpoints = {
     body: Patch,
     response: ProductAnswer,
   },
+  addPicture: {
+    route: 'POST pictures',
+    summary: 'Keeps a picture, which is the body: JPEG, PNG, WebP or AVIF of at most 25 MB and 50 megapixels.',
+    needs: 'goods.write',
+    changes: true,
+    query: Strict({
+      ...lang.properties,
+      name: described('Of the file, for its name in the shop.', Type.String({ maxLength: 200 })),
+    }),
+    response: Type.Object({ file: Type.String(), image: ImageInfo }),
+  },
   changeGoods: {
     route: 'POST goods/changes',
     summary: 'Begins to change all products that a filter finds, or those that are named.',

@@ -18,10 +18,15 @@ import { useLanguage } from './i18n.tsx';
 import { PinDialog } from './station.tsx';
 
 const timeoutMs = 20_000;
+const fileTimeoutMs = 10 * 60_000;
 
 type Given<K extends string, T> = [T] extends [undefined] ? { [P in K]?: undefined } : { [P in K]: T };
 type Input<N extends StaffEndpointName> = Given<'params', StaffParams<N>> &
-  Given<'body', StaffBody<N>> & { query?: Omit<StaffQuery<N>, 'lang'> };
+  Given<'body', StaffBody<N>> & {
+    query?: Omit<StaffQuery<N>, 'lang'>;
+    /** The body of calls that take one. */
+    file?: File;
+  };
 type Arguments<N extends StaffEndpointName> = Record<never, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>];
 
 /** @throws {ApiError} if the call is rejected or gets no answer */
@@ -29,7 +34,7 @@ export type Call = <N extends StaffEndpointName>(name: N, ...input: Arguments<N>
 
 async function send(
   name: keyof StaffEndpoints,
-  input: { params?: Record<string, string> | undefined; query?: object; body?: unknown },
+  input: { params?: Record<string, string> | undefined; query?: object; body?: unknown; file?: File },
   locale: Locale,
 ): Promise<unknown> {
   const [method = '', path = ''] = staffRoutes[name].split(' ');
@@ -40,9 +45,12 @@ async function send(
   try {
     response = await fetch(`${staffBase}${filled}?${query}`, {
       method,
-      headers: { [clientTokenHeader]: staffToken, ...(input.body ? { 'content-type': 'application/json' } : {}) },
-      ...(input.body ? { body: JSON.stringify(input.body) } : {}),
-      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        [clientTokenHeader]: staffToken,
+        ...(input.body ? { 'content-type': 'application/json' } : input.file ? { 'content-type': input.file.type } : {}),
+      },
+      ...(input.body ? { body: JSON.stringify(input.body) } : input.file ? { body: input.file } : {}),
+      signal: AbortSignal.timeout(input.file ? fileTimeoutMs : timeoutMs),
     });
   } catch {
     throw new ApiError(0, { errorType: 'NETWORK_ERROR' });

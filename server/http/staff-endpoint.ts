@@ -60,6 +60,7 @@ export function serveStaff<N extends StaffEndpointName>(
   app: FastifyInstance,
   name: N,
   handler: (call: StaffCall<N>) => Promise<StaffResponse<N> | Readable>,
+  limit = bodyLimit,
 ): void {
   const endpoint: StaffEndpoint = staffEndpoints[name];
   const [method = '', path = ''] = endpoint.route.split(' ');
@@ -72,7 +73,7 @@ export function serveStaff<N extends StaffEndpointName>(
   app.route({
     method,
     url: staffBase + path,
-    bodyLimit,
+    bodyLimit: limit,
     handler: async (request, reply) => {
       // Another site can make a browser send a cookie, but not this header.
       if (endpoint.changes && request.headers[clientTokenHeader] !== staffToken)

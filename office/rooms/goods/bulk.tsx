@@ -105,9 +105,11 @@ export function LatestChanges() {
   const { data } = useQuery({
     queryKey: ['goods-changes'],
     queryFn: async () => {
-      const answer = await call('goodsChanges');
-      if (answer.changes.some(isUnderWay)) void queries.invalidateQueries({ queryKey: ['goods', 'page'] });
-      return answer.changes;
+      const { changes } = await call('goodsChanges');
+      const before = queries.getQueryData<GoodsChangeState[]>(['goods-changes']) ?? [];
+      // Also what has just ended has changed what the table shows.
+      if ([...before, ...changes].some(isUnderWay)) void queries.invalidateQueries({ queryKey: ['goods', 'page'] });
+      return changes;
     },
     refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? everyMs : false),
   });

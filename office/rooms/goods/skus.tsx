@@ -25,6 +25,12 @@ export function Skus({ form, content }: { form: EditedDocument; content: Product
     latest.current = form;
   });
   const [change] = useState(() => (path: Path, to: unknown) => latest.current.change(path, to));
+  const [paste] = useState(() => (from: string, field: string, values: readonly unknown[]) => {
+    const skus = (latest.current.valueAt(['skus']) ?? []) as SkuDocument[];
+    const first = skus.findIndex(({ sku }) => sku === from);
+    for (const [index, { sku }] of skus.slice(first, first + values.length).entries())
+      change(['skus', sku, field], values[index]);
+  });
   return (
     <>
       {content.options.length > 0 && <SetForAll content={content} change={change} />}
@@ -52,6 +58,7 @@ export function Skus({ form, content }: { form: EditedDocument; content: Product
                 sku={sku}
                 words={wordsOf(sku, content, locale)}
                 change={change}
+                paste={paste}
                 errors={columns
                   .map(
                     ({ field }) => form.errorAt(['skus', sku.sku, field], `${sku.sku}: ${t(`office.goods.sku.${field}`)}`) ?? '',
@@ -81,12 +88,13 @@ interface RowProps {
   sku: SkuDocument;
   words: string;
   change: (path: Path, to: unknown) => void;
+  paste: (from: string, field: string, values: readonly unknown[]) => void;
   /** A line for each column: texts stay the same where lists would not. */
   errors: string;
   labels: string;
 }
 
-const SkuRow = memo(function SkuRow({ sku, words, change, errors, labels }: RowProps) {
+const SkuRow = memo(function SkuRow({ sku, words, change, paste, errors, labels }: RowProps) {
   const problems = errors.split('\n');
   const named = labels.split('\n');
   const total = Object.values(sku.stock).reduce((sum, units) => sum + units, 0);
@@ -104,6 +112,7 @@ const SkuRow = memo(function SkuRow({ sku, words, change, errors, labels }: RowP
             label={`${named[index]}: ${sku.sku}`}
             error={problems[index] ?? ''}
             onChange={(to) => change(['skus', sku.sku, column.field], to)}
+            onPasteColumn={(values) => paste(sku.sku, column.field, values)}
           />
         </td>
       ))}
@@ -118,9 +127,18 @@ interface CellProps {
   label: string;
   error: string;
   onChange: (to: unknown) => void;
+  /** For it and those below. */
+  onPasteColumn: (values: readonly unknown[]) => void;
 }
 
-function Cell({ column: { field, unit }, value, label, error, onChange }: CellProps) {
+/** The same column of a row above or below. */
+function moveFrom(cell: HTMLInputElement, rows: number): HTMLInputElement | null | undefined {
+  const inputs = [...(cell.closest('tr')?.querySelectorAll('input') ?? [])];
+  const all = [...(cell.closest('tbody')?.querySelectorAll('input') ?? [])];
+  return all[all.indexOf(cell) + rows * inputs.length];
+}
+
+function Cell({ column: { field, unit }, value, label, error, onChange, onPasteColumn }: CellProps) {
   const [typed, setTyped] = useState('');
   const shown = printed(value, unit);
   return (
@@ -133,6 +151,17 @@ function Cell({ column: { field, unit }, value, label, error, onChange }: CellPr
         autoComplete="off"
         name={label}
         value={parsed(typed, { field, unit }) === value ? typed : shown}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          moveFrom(event.currentTarget, event.key === 'ArrowDown' ? 1 : -1)?.focus();
+        }}
+        onPaste={(event) => {
+          const lines = event.clipboardData.getData('text').trimEnd().split(/\r?\n/);
+          if (lines.length < 2) return;
+          event.preventDefault();
+          onPasteColumn(lines.map((line) => parsed(line.split('\t')[0] ?? '', { field, unit })));
+        }}
         onChange={({ target }) => {
           setTyped(target.value);
           onChange(parsed(target.value, { field, unit }));

@@ -1,5 +1,7 @@
 /** The room Goods, over HTTP. */
+import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
 import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 import { countStatement, type FoundBy, pageStatement } from './goods.repository.ts';
@@ -155,6 +157,30 @@ forEachEngine((engine) => {
     await goodsChanges.work();
     expect((await latest())?.total).toBe(whole.count);
     expect((await list({ text: 'quartz', fromCents: '555', toCents: '555' })).count).toBe(whole.count);
+  });
+
+  it('a picture is kept under a name by its content, and what is none is refused', async () => {
+    const send = async (payload: Buffer, type: string, cookie = as.header) =>
+      testApp.app.inject({
+        method: 'POST',
+        url: `${staffBase}pictures?name=IMG_2034.JPG`,
+        headers: { [clientTokenHeader]: staffToken, cookie, 'content-type': type },
+        payload,
+      });
+    const pixel = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#345' } })
+      .jpeg()
+      .toBuffer();
+    const { file, image } = (await send(pixel, 'image/jpeg')).json();
+    expect(file).toMatch(/^img-2034-[0-9a-f]{8}\.jpg$/);
+    expect(image).toMatchObject({ width: 40, height: 30 });
+    expect((await save('quartz-jar', [{ path: ['images'], to: [file] }])).status).toBe(200);
+    expect((await list({ text: 'quartz-jar' })).products.find(({ id }) => id === 'quartz-jar')?.image).toEqual(image);
+    for (const [bytes, type] of [
+      [Buffer.from('<svg/>'), 'image/jpeg'],
+      [Buffer.from('<svg/>'), 'image/svg+xml'],
+    ] as const)
+      expect((await send(bytes, type)).statusCode).toBe(400);
+    expect((await send(pixel, 'image/jpeg', '')).statusCode).toBe(401);
   });
 
   describe('the filters', () => {

@@ -21,6 +21,7 @@ import { type CatalogueProduct, imagesOf, quantityOf } from '../products/product
 import { ProductInput } from '../products/product-input.ts';
 import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
 import { type TaxonomyNames, withDescendants } from '../taxonomy/taxonomy.ts';
+import { registerAddPicture } from './add-picture.ts';
 import { countGoods, type FoundBy, goodsNos } from './goods.repository.ts';
 import type { GoodsChanges } from './goods-changes.ts';
 
@@ -194,6 +195,7 @@ function newProduct({ id, name, now, like, brands, categories }: NewProduct): Pr
 export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps & { goodsChanges: GoodsChanges }): void {
   const office = createOfficeGoods(deps);
   const { changes, goodsChanges } = deps;
+  registerAddPicture(app, deps);
   serveStaff(app, 'changeGoods', ({ permit, body, lang }) => goodsChanges.begin(permit.actor, body, lang));
   serveStaff(app, 'goodsChanges', ({ lang }) => goodsChanges.latest(lang));
   serveStaff(app, 'takeGoodsChangeBack', ({ params, lang }) => goodsChanges.takeBack(params.change, lang));

@@ -1,0 +1,56 @@
+/** The room Products: finding, adding and editing a product, and changing several together. */
+import { staffTranslate } from '#contract/staff/messages.ts';
+import { expectNoSeriousAxe } from './accessibility.ts';
+import { expect, once, test } from './fixtures.ts';
+import { enterAs } from './office.ts';
+
+const en = staffTranslate('en');
+
+test.use({ locale: 'en-CA' });
+
+test('a product is added, keeps its draft over a closed tab, gets a picture and a price, and is found', { tag: once }, async ({
+  page,
+  watch,
+}) => {
+  await enterAs({ page, watch }, 'Mei Chen', 'goods');
+  await page.getByRole('button', { name: en('office.goods.add') }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(en('office.goods.name')).fill('Sunday Jug');
+  await dialog.getByRole('button', { name: en('office.goods.add') }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Sunday Jug' })).toBeVisible();
+  await expect(page).toHaveURL(/goods\/sunday-jug$/);
+  await page.locator('[name="name.zh"]').fill('周日水罐');
+  await page.locator('[name="priceCents"]').fill('48.50');
+  await page.close({ runBeforeUnload: true });
+  const again = await page.context().newPage();
+  await again.goto('/office/goods/sunday-jug');
+  await expect(again.locator('[name="name.zh"]')).toHaveValue('周日水罐');
+  await again.locator('input[type="file"]').setInputFiles('demo/photos/acacia-salad-bowl-above.jpg');
+  await expect(again.getByRole('button', { name: en('office.goods.removePicture') })).toBeVisible();
+  await expectNoSeriousAxe(again);
+  await again.getByRole('button', { name: en('office.save'), exact: true }).click();
+  await expect(again.getByText(en('office.document.saved'))).toBeVisible();
+  await again.goto('/office/goods?text=sunday-jug');
+  await expect(again.getByRole('listitem').filter({ hasText: 'Sunday Jug' })).toContainText('$48.50');
+  await expectNoSeriousAxe(again);
+});
+
+test('all products that a filter finds are changed together, and taken back', { tag: once }, async ({ page, watch }) => {
+  await enterAs({ page, watch }, 'Mei Chen', 'goods?status=unpublished');
+  const row = page.getByRole('listitem').filter({ hasText: 'Tapioca Pearls' });
+  await expect(row).toContainText('$0.75');
+  await page.getByRole('button', { name: /^Select all/ }).click();
+  await page.getByRole('button', { name: en('office.goods.bulk'), exact: true }).click();
+  await page.getByLabel(en('office.goods.bulk.by')).fill('100');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Change/ })
+    .click();
+  await expect(row).toContainText('$1.50', { timeout: 15_000 });
+  await page.getByText(en('office.goods.bulk.latest')).click();
+  await page
+    .getByRole('button', { name: en('office.goods.bulk.takeBack') })
+    .first()
+    .click();
+  await expect(row).toContainText('$0.75', { timeout: 15_000 });
+});
