@@ -30,7 +30,7 @@ function fewMessages(): Plugin {
       filter: { id: /\/contract\/(?:staff\/)?messages\/\w+\.json$/ },
       handler(code, id) {
         const shown = id.includes('/staff/')
-          ? /^(?:office|staff|kind|journal|orders|desk|kitchen)\./
+          ? /^(?:office|staff|kind|journal|orders|desk|kitchen|stock)\./
           : /^(?:ui|error|rule|bill)\./;
         const entries = Object.entries(JSON.parse(code) as Record<string, string>).filter(([key]) => shown.test(key));
         return { code: JSON.stringify(Object.fromEntries(entries)), moduleType: 'json' };

@@ -79,3 +79,6 @@ export const undoMs = 10_000;
 export const mostAtOnce = 100;
 /** In place of a store's id at the desk: orders that are shipped and belong to none. */
 export const noStore = 'none';
+
+/** The location that ships. Every other location is a store's id. */
+export const warehouse = 'warehouse';

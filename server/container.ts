@@ -71,7 +71,7 @@ export function createContainer(deps: ServiceDeps) {
   const catalogue = add(createCatalogueModule({ ...base, ...stores, ...webhooks })).services;
   const shop = { ...base, ...stores, ...notifications, ...webhooks, ...customers.services, ...catalogue };
   const content = add(createContentModule({ ...shop, ...staff, sessionInfo: shop.accounts.info }));
-  const inventory = add(createInventoryModule(shop)).services;
+  const inventory = add(createInventoryModule({ ...shop, ...staff })).services;
   const orders = add(createOrdersModule({ ...shop, ...inventory, ...staff })).services;
   const sale = { ...shop, ...inventory, ...orders };
   const payables = createSettlement(sale);

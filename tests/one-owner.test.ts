@@ -35,7 +35,7 @@ const facts: readonly Owner[] = [
   },
   {
     fact: 'The warehouse id',
-    owners: ['server/platform/locations.ts'],
+    owners: ['contract/limits.ts'],
     pattern: /(?<!`.*)'warehouse'/,
     example: "const shipsFrom = 'warehouse';",
   },

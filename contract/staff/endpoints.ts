@@ -18,6 +18,7 @@ import type { Permission } from './permissions.ts';
 import { pushEndpoints } from './push.ts';
 import { roleEndpoints } from './roles.ts';
 import { stationEndpoints } from './stations.ts';
+import { stockEndpoints } from './stock.ts';
 import { storeEndpoints } from './stores.ts';
 import { takingsEndpoints } from './takings.ts';
 
@@ -31,6 +32,7 @@ export const staffEndpoints = {
   ...orderChangeEndpoints,
   ...paperEndpoints,
   ...openingEndpoints,
+  ...stockEndpoints,
   ...customerEndpoints,
   ...takingsEndpoints,
   ...feedEndpoints,

@@ -8,6 +8,7 @@ export const permissions = [
   'orders.share',
   'desk.pause',
   'stock.soldOut',
+  'stock.adjust',
   'customers.read',
   'customers.note',
   'customers.export',

@@ -113,6 +113,14 @@ export const rooms: readonly Room[] = [
     pages: { '/$product': lazy(() => import('./goods/product.tsx')) },
   },
   {
+    path: '/stock',
+    name: 'office.stock',
+    icon: 'M4 4.5h7v7H4zM13 4.5h7v7h-7zM4 13.5h7v6H4zM13 13.5h7v6h-7z',
+    key: 'i',
+    needs: 'stock.adjust',
+    view: lazy(() => import('./stock/stock.tsx')),
+  },
+  {
     path: '/coupons',
     key: 'r',
     name: 'office.coupons',

@@ -1,2 +1,1 @@
-/** The location that ships. Every other location is a store's id. */
-export const warehouse = 'warehouse';
+export { warehouse } from '#contract/limits.ts';

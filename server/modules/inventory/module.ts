@@ -1,10 +1,12 @@
 import type { Database } from '#db/database.ts';
 import { serve } from '#server/http/endpoint.ts';
+import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { createInventoryService, type InventoryService } from './inventory.service.ts';
+import { type OfficeStockDeps, registerOfficeStock } from './stock/office-stock.ts';
 import { createStockService, type StockService } from './stock/stock.service.ts';
 import type { StockListings } from './stock/stock-boundary.ts';
 
@@ -15,6 +17,9 @@ export interface InventoryDeps {
   stores: StoresService;
   editor: StockListings;
   lowStock: LowStockEvents;
+  changes: ChangesService;
+  catalogue: OfficeStockDeps['catalogue'];
+  staff: OfficeStockDeps['staff'];
 }
 
 export interface InventoryServices {
@@ -29,8 +34,10 @@ export function createInventoryModule(deps: InventoryDeps): ServerModule<Invento
   };
   return {
     services,
-    registerRoutes: (app) =>
-      serve(app, 'inventory', ({ params, query }) => services.inventory.of(params.productID, query.optionPair ?? '')),
+    registerRoutes(app) {
+      serve(app, 'inventory', ({ params, query }) => services.inventory.of(params.productID, query.optionPair ?? ''));
+      registerOfficeStock(app, { ...deps, ...services });
+    },
     maintenance: [{ run: () => services.stock.countHeld() }],
   };
 }

@@ -4,9 +4,10 @@ import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import {
   type CorrectionReason,
+  isBooked,
   type LevelChange,
   lockLevels,
-  type MovementKind,
+  type MovementCause,
   setLevels,
   skusAmong,
 } from './stock.repository.ts';
@@ -17,6 +18,14 @@ export interface StockLevelInput {
   place: string;
   /** Without those that are held for orders. */
   units: number;
+}
+
+export interface CountInput {
+  sku: string;
+  place: string;
+  expected: number;
+  found: number;
+  key: string;
 }
 
 interface Edit {
@@ -36,19 +45,20 @@ export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings
   async function edit(
     { trx, actor, note }: Change,
     edits: readonly Edit[],
-    kind: MovementKind,
-    reason?: CorrectionReason,
+    cause: Pick<MovementCause, 'kind' | 'reason' | 'key'>,
   ): Promise<LevelChange[]> {
     // Locks in the same order as sales: stock rows by SKU, then the catalogue if something sells out or returns.
     const bySku = [...Map.groupBy(edits, ({ sku }) => sku)].sort(([a], [b]) => (a < b ? -1 : 1));
     const changes: LevelChange[] = [];
     const crossed = new Set<string>();
     for (const [sku, wanted] of bySku) {
-      const levels = await lockLevels(
-        trx,
-        sku,
-        wanted.map(({ place }) => place),
-      );
+      const places = wanted.map(({ place }) => place);
+      const levels = await lockLevels(trx, sku, places);
+      // Under the lock, so that a repeated change sees the first one.
+      if (cause.key !== undefined && (await isBooked(trx, cause.key))) {
+        note('stock', sku, []);
+        return [];
+      }
       const before = sum(levels.values());
       for (const { place, level } of wanted) {
         const there = levels.get(place) ?? 0;
@@ -60,7 +70,7 @@ export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings
       }
       if (before > 0 !== sum(levels.values()) > 0) crossed.add(sku);
     }
-    await setLevels(db, trx, changes, { kind, at: now(), actor, ...(reason ? { reason } : {}) });
+    await setLevels(db, trx, changes, { ...cause, at: now(), actor });
     await lowStock.stockChanged(trx, changes);
     await listings.lock(trx);
     await listings.stockCrossed(trx, { skus: bySku.map(([sku]) => sku), crossed });
@@ -72,17 +82,20 @@ export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings
       edit(
         change,
         levels.map(({ sku, place, units }) => ({ sku, place, level: () => units })),
-        'count',
+        { kind: 'count' },
       ),
+    /** Books `found` − `expected`, so that what was sold since then stays sold. @throws {OperationError} if that is more than is there */
+    countFound: (change: Change, { sku, place, expected, found, key }: CountInput) =>
+      edit(change, [{ sku, place, level: (there) => there + found - expected }], { kind: 'count', key }),
     /** @throws {OperationError} if there are fewer units at `from` */
-    async transfer(change: Change, sku: string, { from, to, units }: { from: string; to: string; units: number }) {
+    async transfer(change: Change, sku: string, { from, to, units }: { from: string; to: string; units: number }, key?: string) {
       if (from === to) throw new OperationError('stock.sameLocation', { location: from });
       const taken: Edit = { sku, place: from, level: (there) => there - units };
-      return edit(change, [taken, { sku, place: to, level: (there) => there + units }], 'transfer');
+      return edit(change, [taken, { sku, place: to, level: (there) => there + units }], { kind: 'transfer', key });
     },
     /** `units` may be negative. @throws {OperationError} if there are fewer */
-    correct: (change: Change, { sku, place, units }: StockLevelInput, reason: CorrectionReason) =>
-      edit(change, [{ sku, place, level: (there) => there + units }], 'correction', reason),
+    correct: (change: Change, { sku, place, units }: StockLevelInput, reason: CorrectionReason, key?: string) =>
+      edit(change, [{ sku, place, level: (there) => there + units }], { kind: 'correction', reason, key }),
     hasSku: async (sku: string): Promise<boolean> => (await skusAmong(db.read, [sku])).has(sku),
   };
 }

@@ -34,19 +34,28 @@ export interface MovementCause {
   /** Left out for customers. */
   actor?: Actor;
   reason?: CorrectionReason;
+  /** Of the client, so that what it repeats is booked once. */
+  key?: string | undefined;
+}
+
+const keyedId = (key: string, index: number) => `${key}.${index}`;
+
+export async function isBooked(trx: Trx, key: string): Promise<boolean> {
+  const found = await trx.selectFrom('stock_movements').select('id').where('id', '=', keyedId(key, 0)).executeTakeFirst();
+  return found !== undefined;
 }
 
 const movementColumns = ['id', 'sku', 'location_id', 'quantity', 'kind', 'order_id', 'actor', 'reason', 'at'] as const;
 
 async function addMovements(db: Database, trx: Trx, rows: readonly StockRow[], cause: MovementCause): Promise<void> {
-  const { kind, at, orderId = null, reason = null } = cause;
+  const { kind, at, orderId = null, reason = null, key } = cause;
   const actor = cause.actor ? actorText(cause.actor) : null;
   const moved = rows.filter(({ quantity }) => quantity !== 0);
   await insertMany(db, trx, {
     into: 'stock_movements',
     columns: movementColumns,
-    rows: moved.map(({ sku, location_id, quantity }) => [
-      randomUUID(),
+    rows: moved.map(({ sku, location_id, quantity }, index) => [
+      key === undefined ? randomUUID() : keyedId(key, index),
       sku,
       location_id,
       quantity,

@@ -1,0 +1,87 @@
+/** The room Stock, over HTTP. */
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { StaffEndpointName } from '#contract/staff/endpoints.ts';
+import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+
+const place = 'toronto-queen-west';
+
+forEachEngine((engine) => {
+  describe('the room Stock', () => {
+    let testApp: TestApp;
+    let as: Shopper;
+    let sku = '';
+    beforeAll(async () => {
+      testApp = await createTestApp({ engine, demo: true });
+      as = await joinDemo(testApp, 'demo-mei');
+      sku = (await list()).levels[0]?.sku ?? '';
+      await testApp.services.stock.count([{ sku, place, units: 20 }]);
+    });
+    const list = async (query: Record<string, string> = {}) =>
+      (await askStaff(testApp, 'stock', { as, params: { place }, query })).body;
+    const book = (name: StaffEndpointName, body: object, params = { place, sku }) =>
+      askStaff(testApp, name, { as, params, body });
+    const units = async (at = place) => (await testApp.container.stock.currentLevels(sku))?.get(at) ?? 0;
+
+    it('pages list each SKU once, and one is found by its beginning and by words of its product', async () => {
+      const found: string[] = [];
+      for (let after: string | null = ''; after !== null; ) {
+        const page = await list(after === '' ? {} : { after });
+        found.push(...page.levels.map((level) => level.sku));
+        after = page.after;
+      }
+      const { length } = await testApp.db.read.selectFrom('skus').select('id').execute();
+      expect([found.length, new Set(found).size]).toEqual([length, length]);
+      const [level] = (await list({ text: sku })).levels;
+      expect(level).toMatchObject({ sku, units: 20, held: 0 });
+      const words = await list({ text: level?.name.en ?? '' });
+      expect(words.levels.map((each) => each.sku)).toContain(sku);
+      expect((await list({ text: 'no-such-thing-anywhere' })).levels).toEqual([]);
+    });
+
+    it('a correction that is sent again is booked once, and one that takes too much changes nothing', async () => {
+      const before = await units();
+      testApp.clock.advance(1000);
+      const body = { key: randomUUID(), units: -3, reason: 'damaged' };
+      const answers = await Promise.all([book('correctStock', body), book('correctStock', body)]);
+      expect([...answers, await book('correctStock', body)].map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(await units()).toBe(before - 3);
+      const short = await book('correctStock', { ...body, key: randomUUID(), units: -1000 });
+      expect([short.status >= 400, short.status < 500, await units()]).toEqual([true, true, before - 3]);
+      const { movements } = (await askStaff(testApp, 'stockMovements', { as, params: { place, sku } })).body;
+      expect(movements[0]).toMatchObject({ quantity: -3, kind: 'correction', reason: 'damaged', person: expect.any(String) });
+    });
+
+    it('units that went while others were counted stay gone after the count is booked', async () => {
+      const expected = await units();
+      await testApp.services.stock.correct({ sku, place, units: -2 }, 'used');
+      const body = { key: randomUUID(), expected, found: expected - 1 };
+      expect((await book('countStock', body)).status).toBe(200);
+      expect((await book('countStock', body)).status).toBe(200);
+      expect(await units()).toBe(expected - 3);
+    });
+
+    it('a transfer moves units once, and the movements add up', async () => {
+      const before = [await units(), await units('warehouse')] as const;
+      const body = { key: randomUUID(), to: 'warehouse', units: 4 };
+      for (const _ of [1, 2]) expect((await book('transferStock', body)).status).toBe(200);
+      expect([await units(), await units('warehouse')]).toEqual([before[0] - 4, before[1] + 4]);
+      expect(await testApp.container.stock.differences()).toEqual([]);
+    });
+
+    it('a manager of one store finds neither the stock of another nor a way to send units there', async () => {
+      const manager = await joinStaff(testApp, 'stock-manager@shop.example', 'manager', [place]);
+      const status = async (name: StaffEndpointName, params: Record<string, string>, body?: object) =>
+        (await askStaff(testApp, name, { as: manager, params, ...(body ? { body } : {}) })).status;
+      expect(await status('stock', { place })).toBe(200);
+      expect(await status('stock', { place: 'waterloo-uptown' })).toBe(404);
+      expect(await status('stock', { place: 'warehouse' })).toBe(404);
+      const moved = { key: randomUUID(), to: 'warehouse', units: 1 };
+      expect(await status('transferStock', { place, sku }, moved)).toBe(404);
+      expect(await status('correctStock', { place, sku: 'no-such-sku' }, { key: randomUUID(), units: 1, reason: 'found' })).toBe(
+        404,
+      );
+    });
+  });
+});
