@@ -42,6 +42,8 @@ try {
     'the beginning of nearly every name': () => ({ text: 'fam' }),
     'that, owing money': () => ({ text: 'fam', owes: true }),
     'the beginning of old numbers': () => ({ text: 'b-2026-0' }),
+    'the beginning of all numbers': () => ({ text: 'b-2026-' }),
+    'that, open': () => ({ text: 'b-2026-', states: ['placed', 'reserved', 'ready', 'shipped'] }),
     'that, at a store': () => ({ text: 'fam', stores: ['s1'] }),
     'a phone number by its end': (round) => ({ text: String(some(round) % 10_000).padStart(4, '0') }),
     'a name that nobody has': () => ({ text: 'zzyzx' }),

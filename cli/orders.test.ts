@@ -53,6 +53,51 @@ forEachEngine((engine) => {
       expect(printed).toContain(said);
   });
 
+  test('items are refunded with their tax, and a paid order is changed for the difference, as was said before', async () => {
+    const number = await paid();
+    const one = ['refund', number, '--line', `${mug}=1`, '--restock'];
+    expect(await shop(...one, '--dry-run')).toEqual({ code: 0, printed: 'Would refund $36.16.' });
+    expect(await shop(...one)).toEqual({ code: 0, printed: 'Refunded $36.16.' });
+    expect((await shop('refund', number, '--line', `${mug}=2`)).printed).toContain('no longer left');
+    expect((await shop('--lang', 'zh', 'refund', number, '--line', 'POT')).printed).toBe('订单中没有商品 POT。');
+    expect((await shop('refund', number, '--line', mug, '--amount', '1.00')).code).toBe(1);
+    expect((await shop('refund', number, '--shipping')).printed).toBe('Refunded $13.56.');
+
+    const other = await paid();
+    const more = ['orders', 'change', other, '--line', `${mug}=3`];
+    const preview = await shop(...more, '--dry-run');
+    expect(preview.printed).toMatch(
+      /2 → 3 × MUG-OAT .*\nTotal: \$85\.88 → \$\d+\.\d\d\n\$\d+\.\d\d is due after this\.\nNothing has changed\.$/,
+    );
+    expect((await shop(...more)).printed).toContain(`Changed order ${other}. The customer is emailed.`);
+    expect((await testApp.services.orders.fulfilment.show(other)).due).toBe(2260);
+    const back = await shop('orders', 'change', other, '--line', `${mug}=1`);
+    expect(back.printed).toMatch(
+      /3 → 1 × MUG-OAT .*\n.*\n\$\d+\.\d\d goes back to the customer\.\nChanged order .*\nRefunded \$\d+\.\d\d\.$/,
+    );
+    for (const wrong of [
+      [],
+      ['--line', 'POT=1'],
+      ['--line', mug],
+      ['--line', `${mug}=x`],
+      ['--add', 'NOTHING'],
+      ['--line', `${mug}=1`],
+    ])
+      expect((await shop('orders', 'change', other, ...wrong)).code, String(wrong)).toBe(1);
+  });
+
+  test('the last step of an order is taken back with a reason', async () => {
+    const number = await paid();
+    await shop('orders', 'shipped', number);
+    expect((await shop('orders', 'take-back', number)).code).toBe(1);
+    expect(await shop('orders', 'take-back', number, '--reason', 'wrong label')).toEqual({
+      code: 0,
+      printed: `Took the last step of order ${number} back. Its state: placed.`,
+    });
+    expect((await shop('orders', 'take-back', number, '--reason', 'again')).code).toBe(1);
+    expect((await shop('orders', 'show', number)).printed).toContain('wrong label');
+  });
+
   test('an order shows the id of its payment at the provider and where to find it there', async () => {
     const number = await paid();
     const change = { provider: 'Stripe', provider_id: 'pi_3ABC' };

@@ -27,7 +27,7 @@ const operations = {
   media: { runs: ['importOriginals', 'addOriginal'] },
   removal: { changes: ['remove'] },
   orderLinks: { changes: ['revokeOf'] },
-  orderRefunds: { runs: ['refund', 'refundParts', 'cancelOrder', 'rebill'] },
+  orderRefunds: { runs: ['refund', 'refundParts', 'cancelOrder'] },
   orderChanges: { runs: ['book'] },
   checkout: { runs: ['tableCardTokens'] },
   'orders.fulfilment': { changes: ['move', 'take', 'cancel', 'answerAboutStock'] },

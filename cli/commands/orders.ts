@@ -24,6 +24,8 @@ import {
 } from '../command.ts';
 import { withShop } from '../shop.ts';
 import { actionLine } from './journal.ts';
+import { addChange } from './order-change.ts';
+import { collect, lineUnits } from './order-lines.ts';
 import { closedPickupLine, disputeLine, printParts, refundLine, stockQuestion } from './refunds.ts';
 
 /** The merchant's actions to the states that they lead to. */
@@ -63,6 +65,8 @@ export const orders: CommandSetup = (program, terminal) => {
   show.action((number: string) => withShop(terminal, (services) => printOrder(services, number, terminal)));
   addMoves(command, terminal);
   addPaid(command, terminal);
+  addChange(command, terminal);
+  addTakeBack(command, terminal);
   const cancel = command.command('cancel <number>');
   cancel.description('Cancels an order, returns its items to stock and refunds what was paid.');
   cancel.option('--reason <text>', 'For your records: `orders show` prints it.', 'by the merchant');
@@ -128,12 +132,11 @@ interface ShipOptions extends TakenHow {
 function addShip(command: Command, terminal: Terminal): void {
   command.addOption(new Option('--carrier <name>', 'The carrier of the parcel.').choices(carrierKeys));
   command.option('--tracking <number>', "The parcel's number, or the link of its page.");
-  const collect = (text: string, all: string[]) => [...all, text];
   command.option('--line <sku>', 'Only this item, or some units of it: MUG-OAT=2. Repeat it for more.', collect, []);
   command.action((number: string, { line, carrier, tracking, unpaid, ...how }: ShipOptions) =>
     withShop(terminal, async ({ orders: { fulfilment } }, run) => {
       const { lineItems } = await fulfilment.show(number);
-      const lines = line.length === 0 ? undefined : line.map((text) => shippedLine(text, lineItems));
+      const lines = line.length === 0 ? undefined : line.map((text) => lineUnits(text, lineItems, terminal));
       const request = { lines, carrier, tracking };
       const order = await run((change) => fulfilment.ship(change, number, request, unpaid ? 'unpaid' : kindOf(how)));
       terminal.print(
@@ -144,15 +147,6 @@ function addShip(command: Command, terminal: Terminal): void {
       if (order.taken > 0) terminal.print(`Recorded ${formatMerchantMoney(order.taken, order.currency)} as paid at the counter.`);
     }),
   );
-}
-
-/** `text`: the SKU or the id of a line, and how many units of it. @throws {CommandError} if there is no such line */
-function shippedLine(text: string, lines: Order['lineItems']): { line: string; quantity: number } {
-  const [name = '', count] = text.split('=');
-  const found = lines.find(({ id, sku }) => id === name || sku === name.toUpperCase());
-  const quantity = count === undefined ? found?.quantity : Number(count);
-  if (!found || !Number.isInteger(quantity) || (quantity ?? 0) < 1) throw new CommandError(`No such item in this order: ${text}`);
-  return { line: found.id, quantity: quantity ?? 0 };
 }
 
 async function printOrders(
@@ -190,6 +184,21 @@ async function printOrders(
     terminal.print(`STORE CLOSED  ${closedPickupLine(order, zones.get(order.storeId ?? '') ?? terminal.timeZone)}`);
   for (const problem of await payments.refunds.refused())
     terminal.print(`REFUND REFUSED  ${refundLine(problem, terminal.timeZone)}`);
+}
+
+function addTakeBack(command: Command, terminal: Terminal): void {
+  const takeBack = command
+    .command('take-back <number>')
+    .description('Takes the last step of an order back: ready, shipped or picked up.');
+  takeBack.requiredOption('--reason <text>', 'For your records: `orders show` prints it.', note);
+  takeBack.action((number: string, { reason }: { reason: string }) =>
+    withShop(terminal, async ({ orders: { fulfilment } }, run) => {
+      if (reason === '') throw new CommandError(terminal.t('orders.takeBack.noReason'));
+      const order = await run((change) => fulfilment.takeBack(change, number, reason));
+      const state = terminal.t(`orders.state.${order.state}`);
+      terminal.print(terminal.t('orders.takeBack.done', { number: order.number ?? '', state }));
+    }),
+  );
 }
 
 function addPaid(command: Command, terminal: Terminal): void {

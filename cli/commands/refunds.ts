@@ -1,6 +1,8 @@
 /** `refund`, `refunds …`: refunds payments, settles refunds that a provider declined or delays, and puts disputes into words. */
+import { type Command, Option } from 'commander';
 import { formatMerchantMoney } from '#contract/money.ts';
 import type { Services } from '#server/container.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
 import type { OrderRefund } from '#server/modules/checkout/index.ts';
 import type { OrderHead } from '#server/modules/orders/index.ts';
 import {
@@ -15,6 +17,7 @@ import {
 import { isoTime } from '#server/platform/time-zone.ts';
 import { type CommandSetup, cents, note, printable, type Terminal } from '../command.ts';
 import { withShop } from '../shop.ts';
+import { collect, lineUnits } from './order-lines.ts';
 
 export const refund: CommandSetup = (program, terminal) => {
   const command = program.command('refund <number>');
@@ -26,17 +29,62 @@ export const refund: CommandSetup = (program, terminal) => {
     'Only from payments of this provider, of this kind (cash, terminal, other), or with this id.',
   );
   command.option('--corrects', 'The payment was a mistake, and the amount is due again.');
+  addParts(command);
   command.option('--dry-run', 'Prints what would be refunded, and refunds nothing.');
   command.option('--reason <text>', 'For your records: `orders show` prints it.', '');
   command.option('--note <text>', 'A note to the customer, in the email.', note);
-  command.action(async (number: string, { dryRun = false, ...request }: RefundRequest & { dryRun?: boolean }) => {
-    await withShop(terminal, async ({ orderRefunds }, run) => {
+  command.action(async (number: string, { dryRun = false, ...request }: RefundOptions) => {
+    await withShop(terminal, async (services, run) => {
+      const { orderRefunds } = services;
+      if (isOfParts(request)) return refundParts(services, run, number, { ...request, dryRun }, terminal);
       if (!dryRun) return printParts(await orderRefunds.refund(run, number, request), terminal);
       for (const { payment, ...money } of await orderRefunds.plan(number, request))
         terminal.print(`Would refund ${moneyText({ ...money, currency: payment.currency })}${fromText(payment)}.`);
     });
   });
 };
+
+/** Items, shipping and the service charge, with their tax. */
+interface PartsOptions {
+  line: string[];
+  shipping?: true;
+  serviceCharge?: true;
+  restock?: true;
+  sent?: true;
+}
+type RefundOptions = RefundRequest & PartsOptions & { dryRun?: boolean };
+
+const isOfParts = ({ line, shipping, serviceCharge }: PartsOptions) => line.length > 0 || shipping || serviceCharge;
+
+function addParts(command: Command): void {
+  const others = ['amount', 'tip', 'from', 'corrects'];
+  const add = (flags: string, text: string) => new Option(flags, text).conflicts(others);
+  command.addOption(
+    add('--line <sku>', 'Refunds this item with its tax, or some units of it: MUG-OAT=2. Repeat it for more.')
+      .argParser(collect)
+      .default([]),
+  );
+  command.addOption(add('--shipping', 'Refunds the shipping with its tax.'));
+  command.addOption(add('--service-charge', 'Refunds the service charge with its tax.'));
+  command.addOption(add('--restock', 'The items of --line go back to where they were sold from.'));
+  command.addOption(add('--sent', 'Items of --line that are still to be shipped are shipped all the same.'));
+}
+
+async function refundParts(
+  { orderRefunds, orders: { fulfilment } }: Pick<Services, 'orderRefunds' | 'orders'>,
+  run: RunChange,
+  number: string,
+  { line, shipping = false, serviceCharge = false, restock = false, sent, reason, note: words = '', dryRun }: RefundOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { lineItems, bill } = await fulfilment.show(number);
+  const lines = line.map((text) => ({ ...lineUnits(text, lineItems, terminal), ...(sent ? { unsent: 0 } : {}) }));
+  const covers = { lines, shipping, serviceCharge };
+  const amount = await orderRefunds.quoteParts(number, covers);
+  if (dryRun) return terminal.print(terminal.t('orders.refund.dryRun', { amount: formatMerchantMoney(amount, bill.currency) }));
+  const request = { ...covers, tip: 0, amount, restock, reason, note: words };
+  printParts(await orderRefunds.refundParts(run, number, request), terminal);
+}
 
 /** Prints each part of a refund. */
 export function printParts({ parts }: OrderRefund, terminal: Terminal): void {

@@ -19,6 +19,7 @@ export const DeskLine = Type.Object({
   modifiers: Type.String(),
   note: Type.String(),
   ticked: Flag,
+  left: described('Units that are not sent yet; all of them if the order is not to be shipped.', Count),
   changed: described('Whether it was added or changed since the order entered its state.', Flag),
 });
 
@@ -40,6 +41,7 @@ export const DeskOrder = Type.Object({
   total: Cents,
   currency: Type.String(),
   next: described('The states to which it can be moved, the usual one first.', Type.Array(Type.Enum(moveTargets))),
+  isPartlyShipped: Flag,
   lines: Type.Array(DeskLine),
 });
 export type DeskOrder = Static<typeof DeskOrder>;
@@ -55,6 +57,7 @@ const Outcomes = Type.Object({
     Type.Object({
       number: Type.String(),
       version: Version,
+      moved: described('False if it was there already, or not possible.', Flag),
       problem: described("Why nothing changed, in the caller's language; '' if it did.", Type.String()),
     }),
   ),

@@ -36,10 +36,37 @@ export function didText(t: StaffTranslate, action: string): string {
   return isStaffKey(key) ? t(key) : action;
 }
 
-/** A field that a change names, such as `state`; those of settings and files as they are written there. */
+/** A field that a change names, such as `state`, or units of a SKU; those of settings and files as they are written there. */
 export function fieldText(t: StaffTranslate, field: string): string {
   const key = `journal.name.${field}`;
-  return isStaffKey(key) ? t(key) : field;
+  const [, sku] = /^lines\.(.+)$/.exec(field) ?? [];
+  return sku ? t('journal.name.lines', { sku }) : isStaffKey(key) ? t(key) : field;
+}
+
+/** Of orders, in cents. */
+const amounts: readonly string[] = ['paid', 'refunded', 'total'];
+
+/** A value of the journal. `money` prints amounts of an order. */
+export function valueText(t: StaffTranslate, field: string, value: unknown, money?: (cents: number) => string): string {
+  if (value === undefined) return t('journal.nothing');
+  if (typeof value === 'boolean') return t(value ? 'journal.yes' : 'journal.no');
+  if (money && typeof value === 'number' && amounts.includes(field)) return money(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const key = field === 'state' ? `orders.state.${value}` : field === 'sentAgain' ? `office.mail.${value}` : '';
+  return isStaffKey(key) ? t(key) : value;
+}
+
+/** A way of paying. Providers have names of their own. */
+export function wayText(t: StaffTranslate, way: string): string {
+  const key = `office.takings.way.${way}`;
+  return isStaffKey(key) ? t(key) : way;
+}
+
+/** Why an order is in a state: of the shop's own reasons, in words; else as somebody wrote it. */
+export function reasonText(t: StaffTranslate, reason: string): string {
+  const [, provider] = /^paid by (.+)$/.exec(reason) ?? [];
+  const key = `orders.reason.${reason.replaceAll(' ', '-')}`;
+  return provider ? t('orders.reason.paid', { provider: wayText(t, provider) }) : isStaffKey(key) ? t(key) : reason;
 }
 
 /** The language of a value of LANG, such as zh_CN.UTF-8; English if the shop does not speak it. */

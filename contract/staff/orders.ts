@@ -68,6 +68,7 @@ export const OrderRow = Type.Object({
   total: Cents,
   due: Cents,
   currency: Type.String(),
+  isPartlyShipped: Flag,
 });
 export type OrderRow = Static<typeof OrderRow>;
 
@@ -96,6 +97,8 @@ const Refund = Type.Object({
   at: EpochMs,
 });
 
+const LineUnits = Strict({ line: Id, quantity: Type.Integer({ minimum: 1, maximum: 10_000 }) });
+
 /** What can still be refunded of the bill. Cents, with tax. */
 const Refundable = Type.Object({
   lines: Type.Array(Type.Object({ line: Id, amounts: described('Of one unit more, of two, …', Type.Array(Cents)) })),
@@ -106,7 +109,19 @@ const Refundable = Type.Object({
 });
 
 export const RefundInput = Strict({
-  lines: Type.Array(Strict({ line: Id, quantity: Type.Integer({ minimum: 1, maximum: 10_000 }) }), { maxItems: 500 }),
+  lines: Type.Array(
+    Strict({
+      line: Id,
+      quantity: Type.Integer({ minimum: 1, maximum: 10_000 }),
+      unsent: Type.Optional(
+        described(
+          'How many of them are not sent any more; left out for as many as are still to be sent.',
+          Type.Integer({ minimum: 0, maximum: 10_000 }),
+        ),
+      ),
+    }),
+    { maxItems: 500 },
+  ),
   shipping: Flag,
   serviceCharge: Flag,
   tip: Cents,
@@ -118,12 +133,7 @@ export const RefundInput = Strict({
 export type RefundInput = Static<typeof RefundInput>;
 
 const ShipInput = Strict({
-  lines: described(
-    'Left out for all that are left.',
-    Type.Optional(
-      Type.Array(Strict({ line: Id, quantity: Type.Integer({ minimum: 1, maximum: 10_000 }) }), { minItems: 1, maxItems: 500 }),
-    ),
-  ),
+  lines: described('Left out for all that are left.', Type.Optional(Type.Array(LineUnits, { minItems: 1, maxItems: 500 }))),
   carrier: Type.Optional(Type.Enum(carrierKeys)),
   tracking: described("A number or a link; '' for none.", Type.String({ maxLength: 500 })),
   seen: described('How many shipments there were: a repeated request sends nothing twice.', Count),
@@ -137,7 +147,6 @@ export const orderMailKinds = [
   'orderShipped',
   'orderCancelled',
   'orderChanged',
-  'orderDue',
   'pickupClosed',
   'reservationLapsed',
   'refund',
@@ -184,6 +193,7 @@ export const OrderSheet = Type.Object({
   refunds: Type.Array(Refund),
   disputes: Type.Array(Dispute),
   refundable: Refundable,
+  unsent: described('Units that are still to be sent, of an order that waits for that.', Type.Array(LineUnits)),
   notes: described('Of the staff, oldest first.', Type.Array(Note)),
   mails: described('Of the last 30 days, newest first.', Type.Array(Mail)),
   events: described('Oldest first.', Type.Array(Event)),

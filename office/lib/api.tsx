@@ -60,6 +60,12 @@ async function send(
   return body;
 }
 
+/** Calls that ask for nothing again. */
+export const callIn =
+  (locale: Locale): Call =>
+  (name, ...[input]) =>
+    send(name, (input ?? {}) as object, locale) as Promise<StaffResponse<typeof name>>;
+
 const asks: Readonly<Record<string, 'confirm' | 'pin'>> = { 'staff.confirmNeeded': 'confirm', 'staff.pinNeeded': 'pin' };
 
 const CallContext = createContext<Call | null>(null);
@@ -82,8 +88,8 @@ export function CallProvider({ me, children }: { me: Me | null; children: ReactN
     return asked.current;
   }, []);
   const call = useCallback<Call>(
-    async (name, ...[input]) => {
-      const request = () => send(name, (input ?? {}) as object, locale) as Promise<StaffResponse<typeof name>>;
+    async (name, ...input) => {
+      const request = () => callIn(locale)(name, ...input);
       try {
         return await request();
       } catch (error) {

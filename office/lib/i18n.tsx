@@ -15,8 +15,11 @@ interface Language {
 
 const LanguageContext = createContext<Language | null>(null);
 
+/** The language in which the office opens. */
+export const firstLocale = (): Locale => staffLocale(localStorage.getItem(stored) ?? navigator.language);
+
 export function LanguageProvider({ children }: { children: ReactNode }) {
-  const [locale, setLocale] = useState<Locale>(() => staffLocale(localStorage.getItem(stored) ?? navigator.language));
+  const [locale, setLocale] = useState(firstLocale);
   const [shared, setShared] = useState<I18n | null>(null);
   useEffect(() => {
     document.documentElement.lang = locales[locale].tag;

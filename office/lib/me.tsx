@@ -1,9 +1,9 @@
 /** The person who is signed in. */
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Me, SignInOptions } from '#contract/staff/schemas.ts';
 import { ApiError } from '#ui/errors.ts';
-import { useCall } from './api.tsx';
+import { type Call, useCall } from './api.tsx';
 
 /** Who was signed in last, for a page that is opened without a network. */
 const known = 'office-me';
@@ -11,11 +11,10 @@ const known = 'office-me';
 export const keptForMe = 'office-desk';
 
 /** Null for nobody. */
-export function useMeQuery(): UseQueryResult<Me | null> {
-  const call = useCall();
-  return useQuery({
+export const meQuery = (call: Call) =>
+  queryOptions({
     queryKey: ['me'],
-    queryFn: () =>
+    queryFn: (): Promise<Me | null> =>
       call('me').then(
         (me) => {
           localStorage.setItem(known, JSON.stringify(me));
@@ -29,9 +28,14 @@ export function useMeQuery(): UseQueryResult<Me | null> {
         },
       ),
     staleTime: 60_000,
+    retry: 2,
+  });
+
+export function useMeQuery(): UseQueryResult<Me | null> {
+  return useQuery({
+    ...meQuery(useCall()),
     // At a station, the person leaves by themselves.
     refetchInterval: ({ state }) => (state.data?.station ? 60_000 : false),
-    retry: 2,
   });
 }
 

@@ -5,20 +5,18 @@
 import { openDatabase } from '#db/database.ts';
 import { createContainer } from '#server/container.ts';
 import { readEnv } from '#server/env.ts';
+import { rebill } from '#tests/rebill.ts';
 
 const [dataDir = '', orderId = '', cents = '0'] = process.argv.slice(2);
 const db = await openDatabase({ dataDir });
 try {
-  const { changes, orderLinks, orderRefunds, orders } = createContainer({
-    db,
-    env: readEnv({ DATA_DIR: dataDir }),
-    now: Date.now,
-  });
+  const services = createContainer({ db, env: readEnv({ DATA_DIR: dataDir }), now: Date.now });
+  const { orderLinks, orders } = services;
   const order = await orders.findById(db.read, orderId);
   if (order?.bill && cents !== '0') {
     const { bill } = order;
     const raised = { ...bill, subtotal: bill.subtotal + Number(cents), total: bill.total + Number(cents) };
-    await orderRefunds.rebill(changes.by({ kind: 'terminal' }, 'test'), order.number ?? '', raised, 'test');
+    await rebill(services, order.number ?? '', raised, Date.now());
   }
   process.stdout.write(await orderLinks.create(orderId));
 } finally {

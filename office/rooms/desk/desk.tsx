@@ -210,12 +210,13 @@ interface CardProps {
 
 function Card({ order, now, move, desk }: CardProps) {
   const { t, locale } = useLanguage();
-  const { lines, name, phone, comment, due, currency } = order;
+  const { lines, name, phone, comment, due, currency, isPartlyShipped } = order;
   const edge = isNew(order) ? pressingEdge[pressing(order, now)] : 'border-line';
   return (
     <li className={cx('flex flex-col gap-3 rounded-md border-2 bg-raised p-4', edge)}>
       <CardHead order={order} />
       <WaitText order={order} now={now} />
+      {isPartlyShipped && <p className="font-semibold first-letter:uppercase">{t('office.orders.partlyShipped')}</p>}
       <ul className="flex flex-col gap-2">
         {lines.map((line) => (
           <li key={line.id} className="grid grid-cols-[2.5rem_1fr]">
@@ -223,6 +224,7 @@ function Card({ order, now, move, desk }: CardProps) {
             <span>
               {line.name}
               {line.changed && <ChangedMark />}
+              {line.left < line.quantity && <strong className="block text-sm">{t('desk.left', { count: line.left })}</strong>}
               {line.modifiers && <span className="block text-ink-soft text-sm">{line.modifiers}</span>}
               {line.note && <strong className="block text-sm">{line.note}</strong>}
             </span>

@@ -2,7 +2,7 @@
 import { type QueryKey, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
-import { didText, fieldText, type Kind, kinds, type StaffTranslate } from '#contract/staff/messages.ts';
+import { didText, fieldText, type Kind, kinds, type StaffTranslate, valueText } from '#contract/staff/messages.ts';
 import type { JournalPage } from '#contract/staff/schemas.ts';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
@@ -183,7 +183,7 @@ function actorText({ actor, by }: Pick<Entry, 'actor' | 'by'>, t: StaffTranslate
 /** From what to what, where the journal keeps it. */
 function changeText(change: NonNullable<Entry['fields']>[number], t: StaffTranslate): string {
   const field = fieldText(t, change.field);
-  const text = (value: unknown) => (value === undefined ? t('journal.nothing') : JSON.stringify(value));
+  const text = (value: unknown) => valueText(t, change.field, value);
   return 'from' in change || 'to' in change
     ? t('journal.field', { field, from: text(change.from), to: text(change.to) })
     : t('journal.fieldUnkept', { field });

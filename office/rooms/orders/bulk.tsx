@@ -120,7 +120,7 @@ function useBulk(keep: (numbers: readonly string[]) => void) {
   const show = (outcomes: readonly Outcome[], canUndo: boolean) => {
     const not = outcomes.filter(({ problem }) => problem !== '');
     setFailed(not);
-    setUndoable(canUndo ? outcomes.filter(({ problem }) => problem === '') : []);
+    setUndoable(canUndo ? outcomes.filter(({ moved }) => moved) : []);
     keep(not.map(({ number }) => number));
     return queries.invalidateQueries({
       predicate: ({ queryKey: [first] }) => ['orders', 'order', 'desk'].includes(String(first)),

@@ -183,7 +183,8 @@ function Booking({ sheet, changes, preview, isFetching, onClose }: BookingProps)
   const call = useCall();
   const queries = useQueryClient();
   const [from, setFrom] = useState('');
-  const number = sheet.order.orderNumber ?? '';
+  const { order } = sheet;
+  const number = order.orderNumber ?? '';
   const book = useMutation({
     mutationFn: ({ version, back }: ChangePreview) =>
       call(back > 0 ? 'changeOrderBack' : 'changeOrder', {
@@ -203,7 +204,7 @@ function Booking({ sheet, changes, preview, isFetching, onClose }: BookingProps)
         {back > 0
           ? t('office.change.back', { amount: money(back) })
           : due > 0
-            ? t('office.change.due', { amount: money(due) })
+            ? t(order.orderReserved && !order.paid ? 'office.change.dueInStore' : 'office.change.due', { amount: money(due) })
             : t('office.change.even')}
       </p>
       {back > 0 && ways.length > 1 && (

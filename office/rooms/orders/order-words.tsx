@@ -1,5 +1,4 @@
 /** What the list and the page say of an order alike. */
-import type { CheckoutMethod } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import type { OrderState } from '#contract/schemas/order.ts';
 import type { OrderRow } from '#contract/staff/orders.ts';
@@ -12,16 +11,17 @@ const waiting: readonly OrderState[] = ['placed', 'reserved'];
 const over: readonly OrderState[] = ['completed', 'cancelled', 'lapsed'];
 
 /** Said in words; the colour repeats what is to be done: filled for a new order, tinted for one under way. */
-export function StateBadge({ state }: { state: OrderState; method: CheckoutMethod | null }) {
+export function StateBadge({ state, isPartlyShipped }: { state: OrderState; isPartlyShipped: boolean }) {
   const { t } = useLanguage();
-  const look = waiting.includes(state)
-    ? 'border-action bg-action text-on-action'
-    : over.includes(state)
-      ? 'border-line text-ink-soft'
-      : 'border-action bg-action-tint text-action';
+  const look =
+    waiting.includes(state) && !isPartlyShipped
+      ? 'border-action bg-action text-on-action'
+      : over.includes(state)
+        ? 'border-line text-ink-soft'
+        : 'border-action bg-action-tint text-action';
   return (
     <span className={cx('inline-block rounded-full border px-3 py-0.5 text-sm first-letter:uppercase', look)}>
-      {t(`orders.state.${state}`)}
+      {isPartlyShipped ? t('office.orders.partlyShipped') : t(`orders.state.${state}`)}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Order } from '#contract/schemas/order.ts';
+import { wayText } from '#contract/staff/messages.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
 import { errorText } from '#ui/errors.ts';
@@ -61,7 +62,7 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
     <>
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h1 className="text-2xl">{orderNumber}</h1>
-        <StateBadge state={state} method={method} />
+        <StateBadge state={state} isPartlyShipped={state === 'placed' && (order.shipments ?? []).length > 0} />
         {due > 0 && (
           <span className="font-semibold text-clay">
             {t('office.orders.due', { amount: formatMoney(due, locale, bill.currency) })}
@@ -75,7 +76,7 @@ function Sheet({ sheet }: { sheet: OrderSheet }) {
           <Part title={t('office.order.lines')}>
             <ChangeableLines sheet={sheet} />
           </Part>
-          <Parcels order={order} />
+          <Parcels sheet={sheet} />
           <Part title={t('office.order.payments')}>
             <Payments sheet={sheet} />
             <MoneyButtons sheet={sheet} />
@@ -127,12 +128,12 @@ function OrderNotes({ sheet: { order, notes } }: { sheet: OrderSheet }) {
   );
 }
 
-function Parcels({ order }: { order: Order }) {
+function Parcels({ sheet: { order, unsent } }: { sheet: OrderSheet }) {
   const { t } = useLanguage();
   if (order.method !== 'shipping' || !(order.state === 'placed' || order.shipments)) return null;
   return (
     <Part title={t('office.ship')}>
-      <Shipments order={order} />
+      <Shipments order={order} unsent={unsent} />
     </Part>
   );
 }
@@ -199,7 +200,7 @@ function Payments({ sheet: { order, payments, refunds, disputes } }: { sheet: Or
           <p className="flex flex-wrap justify-between gap-x-4">
             <span>
               <span className="font-semibold">
-                {payment.kind ? t(`office.order.by.${payment.kind}`) : payment.provider} ·{' '}
+                {payment.kind ? t(`office.order.by.${payment.kind}`) : wayText(t, payment.provider)} ·{' '}
                 {t(`office.order.payment.${payment.state}`)}
               </span>
               {payment.tip > 0 && (

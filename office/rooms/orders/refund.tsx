@@ -14,22 +14,25 @@ const partNames = ['shipping', 'serviceCharge', 'tip'] as const;
 type Wanted = { units: Readonly<Record<string, number>> } & Record<(typeof partNames)[number], boolean>;
 
 /** What is chosen, what it comes to, and the call that refunds it. */
-function useRefund({ order, refundable }: OrderSheet, onClose: () => void) {
+function useRefund({ order, refundable, unsent }: OrderSheet, onClose: () => void) {
   const call = useCall();
   const queries = useQueryClient();
   const parts = partNames.filter((name) => refundable[name] > 0);
   const sumOf = ({ units, ...chosen }: Wanted): number =>
     refundable.lines.reduce((sum, { line, amounts }) => sum + (amounts[(units[line] ?? 0) - 1] ?? 0), 0) +
     parts.reduce((sum, name) => sum + (chosen[name] ? refundable[name] : 0), 0);
+  const unsentOf = (line: string) => unsent.find((each) => each.line === line)?.quantity ?? 0;
   const form = useForm({
     initial: {
       ...{ units: {} as Readonly<Record<string, number>>, shipping: false, serviceCharge: false, tip: false },
-      ...{ restock: true, reason: '', note: '' },
+      ...{ restock: true, notSent: true, reason: '', note: '' },
     },
     validate: () => ({}),
     send: (wanted) => {
-      const { units, tip, ...rest } = wanted;
-      const lines = Object.entries(units).flatMap(([line, quantity]) => (quantity > 0 ? { line, quantity } : []));
+      const { units, tip, notSent, ...rest } = wanted;
+      const lines = Object.entries(units).flatMap(([line, quantity]) =>
+        quantity > 0 ? { line, quantity, unsent: notSent ? Math.min(quantity, unsentOf(line)) : 0 } : [],
+      );
       return call('refundOrder', {
         params: { number: order.orderNumber ?? '' },
         body: { ...rest, lines, tip: tip ? refundable.tip : 0, amount: sumOf(wanted), restock: rest.restock && lines.length > 0 },
@@ -40,12 +43,14 @@ function useRefund({ order, refundable }: OrderSheet, onClose: () => void) {
       onClose();
     },
   });
-  return { form, parts, amount: sumOf(form.values) };
+  /** Whether the buyer still waits for some of what is chosen. */
+  const isAwaited = Object.entries(form.values.units).some(([line, quantity]) => quantity > 0 && unsentOf(line) > 0);
+  return { form, parts, amount: sumOf(form.values), isAwaited };
 }
 
 export function RefundDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: () => void }) {
   const { t, locale } = useLanguage();
-  const { form, parts, amount } = useRefund(sheet, onClose);
+  const { form, parts, amount, isAwaited } = useRefund(sheet, onClose);
   const { order, refundable } = sheet;
   const money = (cents: number) => formatMoney(cents, locale, order.bill.currency);
   const { values, change } = form;
@@ -59,6 +64,7 @@ export function RefundDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: (
               key={line}
               item={order.lineItems.find(({ id }) => id === line)}
               most={amounts.length}
+              sent={sentOf(order, line)}
               units={values.units[line] ?? 0}
               onChange={(quantity) => change({ units: { ...values.units, [line]: quantity } })}
             />
@@ -73,6 +79,13 @@ export function RefundDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: (
               onChange={(event) => change({ [name]: event.target.checked })}
             />
           ))}
+          {isAwaited && (
+            <Checkbox
+              label={t('office.refund.notSent')}
+              checked={values.notSent}
+              onChange={(event) => change({ notSent: event.target.checked })}
+            />
+          )}
           <Checkbox
             label={t('office.refund.restock')}
             checked={values.restock}
@@ -96,21 +109,29 @@ export function RefundDialog({ sheet, onClose }: { sheet: OrderSheet; onClose: (
   );
 }
 
+const sentOf = ({ shipments = [] }: OrderSheet['order'], line: string): number =>
+  shipments.flatMap(({ lines }) => lines).reduce((sum, each) => sum + (each.line === line ? each.quantity : 0), 0);
+
 interface UnitsOfLineProps {
   item: OrderSheet['order']['lineItems'][number] | undefined;
   /** Units that are not refunded yet. */
   most: number;
+  /** Units in parcels. */
+  sent: number;
   units: number;
   onChange: (units: number) => void;
 }
 
-function UnitsOfLine({ item, most, units, onChange }: UnitsOfLineProps) {
+function UnitsOfLine({ item, most, sent, units, onChange }: UnitsOfLineProps) {
   const { t } = useLanguage();
   if (!item) return null;
   const { productName: product } = item;
   return (
-    <li className="flex items-center justify-between gap-4 py-3">
-      <LineText line={item} />
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
+      <div className="min-w-0 flex-1 basis-48">
+        <LineText line={item} />
+        {sent > 0 && <p className="text-sm">{t('office.refund.sent', { count: sent })}</p>}
+      </div>
       {most === 0 ? (
         <span className="text-ink-soft text-sm">{t('office.order.refund.done')}</span>
       ) : (

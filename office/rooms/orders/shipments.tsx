@@ -3,7 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { type Carrier, carrierKeys, carriers, readTracking } from '#contract/carriers.ts';
 import { type CounterKind, counterKinds } from '#contract/limits.ts';
-import type { LineItem, Order, Shipment } from '#contract/schemas/order.ts';
+import type { Order, Shipment } from '#contract/schemas/order.ts';
+import type { OrderSheet } from '#contract/staff/orders.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { errorText } from '#ui/errors.ts';
@@ -20,29 +21,29 @@ import { Bars, UndoBar } from '../desk/desk.tsx';
 
 const units = (lines: readonly { quantity: number }[]) => lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
-/** How much of each line is in no parcel yet. */
-const leftOf = ({ shipments = [] }: Order, { id, quantity }: LineItem) =>
-  quantity - units(shipments.flatMap(({ lines }) => lines.filter(({ line }) => line === id)));
-
 function nameOf({ lineItems }: Order, line: string): string {
   const item = lineItems.find(({ id }) => id === line);
   return [item?.productName, item?.optionText, item?.modifierText].filter(Boolean).join(' · ');
 }
 
-export function Shipments({ order }: { order: Order }) {
+/** `unsent`: what is still to be sent. */
+type ToSend = Pick<OrderSheet, 'order' | 'unsent'>;
+
+export function Shipments({ order, unsent }: ToSend) {
   const { t } = useLanguage();
   const shared = useT();
   const { may } = useMe();
   const [open, setOpen] = useState<Shipment | 'ship'>();
   const [undoable, setUndoable] = useState('');
   const undo = useTakeBack(order, () => setUndoable(''));
-  const { shipments = [], state, lineItems } = order;
+  const { shipments = [], state } = order;
   const mayMove = may.includes('orders.move');
-  const left = lineItems.reduce((sum, line) => sum + leftOf(order, line), 0);
   return (
     <>
       {shipments.length > 0 && state === 'placed' && (
-        <p className="font-semibold">{t('office.ship.partly', { shipped: units(lineItems) - left, all: units(lineItems) })}</p>
+        <p className="font-semibold">
+          {t('office.ship.partly', { shipped: units(shipments.flatMap(({ lines }) => lines)), left: units(unsent) })}
+        </p>
       )}
       <ul className="divide-y divide-line border-line border-y empty:hidden">
         {shipments.map((shipment) => (
@@ -55,12 +56,12 @@ export function Shipments({ order }: { order: Order }) {
         ))}
       </ul>
       {undo.error && <Notice tone="bad" title={errorText(undo.error, shared)} onClose={undo.reset} />}
-      {mayMove && state === 'placed' && left > 0 && (
+      {mayMove && state === 'placed' && unsent.length > 0 && (
         <Button variant="secondary" className="self-start" onClick={() => setOpen('ship')}>
           {t('office.ship.title')}
         </Button>
       )}
-      {open === 'ship' && <ShipDialog order={order} onShipped={setUndoable} onClose={() => setOpen(undefined)} />}
+      {open === 'ship' && <ShipDialog order={order} unsent={unsent} onShipped={setUndoable} onClose={() => setOpen(undefined)} />}
       {open && open !== 'ship' && <TakeBackDialog order={order} shipment={open} onClose={() => setOpen(undefined)} />}
       {undoable && (
         <Bars>
@@ -159,23 +160,22 @@ function TakeBackDialog({ order, shipment, onClose }: { order: Order; shipment: 
   );
 }
 
-interface ShipDialogProps {
-  order: Order;
+interface ShipDialogProps extends ToSend {
   onShipped: (shipment: string) => void;
   onClose: () => void;
 }
 
-function useShipForm({ order, onShipped, onClose }: ShipDialogProps) {
+function useShipForm({ order, unsent, onShipped, onClose }: ShipDialogProps) {
   const call = useCall();
   const changed = useChanged(order);
-  const { orderNumber, lineItems, shipments = [], due = 0 } = order;
+  const { orderNumber, shipments = [], due = 0 } = order;
   return useForm({
     initial: {
       tracking: '',
       carrier: '' as Carrier | '',
       paid: 'cash' as CounterKind,
       /** How many of each line go into the parcel. */
-      counts: Object.fromEntries(lineItems.map((line) => [line.id, leftOf(order, line)])) as Record<string, number>,
+      counts: Object.fromEntries(unsent.map(({ line, quantity }) => [line, quantity])) as Record<string, number>,
     },
     validate: () => ({}),
     send: ({ tracking, carrier, paid, counts }) =>
@@ -198,7 +198,7 @@ function useShipForm({ order, onShipped, onClose }: ShipDialogProps) {
 }
 
 function ShipDialog(props: ShipDialogProps) {
-  const { order, onClose } = props;
+  const { order, unsent, onClose } = props;
   const { t, locale } = useLanguage();
   const { due = 0, bill } = order;
   const form = useShipForm(props);
@@ -208,7 +208,7 @@ function ShipDialog(props: ShipDialogProps) {
     <Dialog open onClose={onClose} title={t('office.ship.title')}>
       <form {...form.formProps} className="flex flex-col gap-5">
         <FormProblem>{form.problem}</FormProblem>
-        <Counts order={order} counts={counts} change={(next) => form.change({ counts: next })} />
+        <Counts order={order} unsent={unsent} counts={counts} change={(next) => form.change({ counts: next })} />
         <TextField
           {...form.field('tracking')}
           label={t('office.ship.tracking')}
@@ -241,33 +241,29 @@ function ShipDialog(props: ShipDialogProps) {
   );
 }
 
-interface CountsProps {
-  order: Order;
+interface CountsProps extends ToSend {
   counts: Readonly<Record<string, number>>;
   change: (counts: Record<string, number>) => void;
 }
 
 /** How many of each line go into the parcel: all that are left, unless somebody says less. */
-function Counts({ order, counts, change }: CountsProps) {
+function Counts({ order, unsent, counts, change }: CountsProps) {
   const { t } = useLanguage();
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-1 font-semibold">{t('office.ship.lines')}</legend>
-      {order.lineItems
-        .map((line) => ({ line, left: leftOf(order, line) }))
-        .filter(({ left }) => left > 0)
-        .map(({ line, left }) => (
-          <Select
-            key={line.id}
-            label={[line.productName, line.optionText].filter(Boolean).join(' · ')}
-            value={String(counts[line.id] ?? 0)}
-            options={Array.from({ length: left + 1 }, (_, count) => ({
-              value: String(count),
-              label: t('office.ship.count', { count, all: left }),
-            }))}
-            onChange={({ target }) => change({ ...counts, [line.id]: Number(target.value) })}
-          />
-        ))}
+      {unsent.map(({ line, quantity: left }) => (
+        <Select
+          key={line}
+          label={nameOf(order, line)}
+          value={String(counts[line] ?? 0)}
+          options={Array.from({ length: left + 1 }, (_, count) => ({
+            value: String(count),
+            label: t('office.ship.count', { count, all: left }),
+          }))}
+          onChange={({ target }) => change({ ...counts, [line]: Number(target.value) })}
+        />
+      ))}
     </fieldset>
   );
 }

@@ -1,11 +1,9 @@
 /** All that happened to an order, with when and who. */
-import { didText, fieldText } from '#contract/staff/messages.ts';
+import { didText, fieldText, reasonText, valueText } from '#contract/staff/messages.ts';
 import type { OrderSheet } from '#contract/staff/orders.ts';
 import { formatDate, formatMoney } from '#ui/format.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
 
-/** Fields in cents. */
-const amounts: readonly string[] = ['paid', 'refunded', 'total'];
 type Event = OrderSheet['events'][number];
 
 export function Timeline({ sheet: { events, order } }: { sheet: OrderSheet }) {
@@ -30,17 +28,16 @@ function EventText({ event: { what }, currency }: { event: Event; currency: stri
     return (
       <p>
         <span className="inline-block font-semibold first-letter:uppercase">{t(`orders.state.${what.state}`)}</span>
-        {what.reason && <span className="text-ink-soft"> · {what.reason}</span>}
+        {what.reason && <span className="text-ink-soft"> · {reasonText(t, what.reason)}</span>}
       </p>
     );
   // The entries about states say them already, and a note says nothing of itself.
   const said = (what.fields ?? []).filter(({ field, to }) => field !== 'state' && to !== undefined);
-  const value = (field: string, to: unknown) =>
-    typeof to === 'number' && amounts.includes(field) ? formatMoney(to, locale, currency) : String(to);
+  const money = (cents: number) => formatMoney(cents, locale, currency);
   return (
     <p>
       <span className="font-semibold">{didText(t, what.action)}</span>
-      {said.map(({ field, to }) => ` · ${fieldText(t, field)} ${value(field, to)}`)}
+      {said.map(({ field, to }) => ` · ${fieldText(t, field)} ${valueText(t, field, to, money)}`)}
       <span className="text-ink-soft">
         {' '}
         · {what.actor === 'staff' ? what.by || t('office.formerStaff') : t(`journal.by.${what.actor}`)}

@@ -1,5 +1,5 @@
 /** Adds up the cells of takings, and lists them as a file. */
-import { isStaffKey, type StaffTranslate } from '#contract/staff/messages.ts';
+import { type StaffTranslate, wayText } from '#contract/staff/messages.ts';
 import type { TakingsCell } from '#contract/staff/takings.ts';
 import type { CsvCell } from '../../lib/save-file.ts';
 
@@ -57,12 +57,6 @@ export function isoIn(timeZone: string, at: number): string {
   return new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(at);
 }
 
-/** Providers have names of their own. */
-export function wayName(way: string, t: StaffTranslate): string {
-  const key = `office.takings.way.${way}`;
-  return isStaffKey(key) ? t(key) : way;
-}
-
 interface Words {
   t: StaffTranslate;
   timeZone: string;
@@ -73,7 +67,7 @@ interface Words {
 export function csvRows(cells: readonly TakingsCell[], { t, timeZone, nameOf }: Words): CsvCell[][] {
   const { taxes, money } = sumOf(cells);
   const decimal = (cents = 0) => (cents / 100).toFixed(2);
-  const name = (key: 'received' | 'refunded' | 'tips', way: string) => `${t(`office.takings.${key}`)}: ${wayName(way, t)}`;
+  const name = (key: 'received' | 'refunded' | 'tips', way: string) => `${t(`office.takings.${key}`)}: ${wayText(t, way)}`;
   const heads = (['day', 'store', 'currency', 'orders', 'items', 'discounts', 'shipping', 'serviceCharge'] as const).map((key) =>
     t(`office.takings.${key}`),
   );

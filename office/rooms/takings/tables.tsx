@@ -1,8 +1,9 @@
 /** The figures, the picture and the tables of takings. */
 import type { ReactNode } from 'react';
+import { wayText } from '#contract/staff/messages.ts';
 import { cx } from '#ui/cx.ts';
 import { useLanguage } from '../../lib/i18n.tsx';
-import { moneyOf, type Sums, wayName } from './sums.ts';
+import { moneyOf, type Sums } from './sums.ts';
 
 interface SumsProps {
   sums: Sums;
@@ -126,7 +127,7 @@ export function Sales({ sums, money }: SumsProps) {
   const { t } = useLanguage();
   const rows: [name: string, cents: number][] = [
     [t('office.takings.items'), sums.subtotal],
-    [t('office.takings.discounts'), -sums.discount],
+    [t('office.takings.discounts'), 0 - sums.discount],
     [t('office.takings.shipping'), sums.shipping],
     [t('office.takings.serviceCharge'), sums.serviceCharge],
     ...sums.taxes.map(({ label, amount }): [string, number] => [label, amount]),
@@ -165,7 +166,7 @@ export function Money({ sums, money }: SumsProps) {
   const all = moneyOf(sums);
   const heads = (['received', 'refunded', 'net', 'tips'] as const).map((name) => t(`office.takings.${name}`));
   const rows = [
-    ...sums.money.map(({ way, ...each }) => ({ name: wayName(way, t), kept: each.received - each.refunded, ...each })),
+    ...sums.money.map(({ way, ...each }) => ({ name: wayText(t, way), kept: each.received - each.refunded, ...each })),
     { name: t('office.takings.total'), ...all },
   ];
   return (

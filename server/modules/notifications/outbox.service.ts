@@ -38,8 +38,6 @@ export interface MailDataOf {
     orderCancelled: { orderId: string; note?: string };
     /** `back`: what goes back to the buyer, cents. */
     orderChanged: { orderId: string; lines: readonly LineDelta[]; back: number };
-    /** The bill has risen, and something is due. */
-    orderDue: { orderId: string };
     /** The store is closed at the pickup time (epoch ms), by a change of the merchant. */
     pickupClosed: { orderId: string; pickupAt: number };
     /** An order to be paid at the store was not picked up in time. */
@@ -66,13 +64,7 @@ export type MailData = MailDataOf['customers'] & MailDataOf['orders'] & MailData
 type Queued = MailData & MailDataOf['printers'];
 export type MailKind = keyof MailData;
 /** Their only data is the order's id. */
-export type OrderMailKind =
-  | 'orderConfirmation'
-  | 'orderReady'
-  | 'orderShipped'
-  | 'orderCancelled'
-  | 'orderDue'
-  | 'reservationLapsed';
+export type OrderMailKind = 'orderConfirmation' | 'orderReady' | 'orderShipped' | 'orderCancelled' | 'reservationLapsed';
 
 const aboutOrders: readonly MailKind[] = [
   'orderConfirmation',
@@ -81,7 +73,6 @@ const aboutOrders: readonly MailKind[] = [
   'orderCancelled',
   'pickupClosed',
   'orderChanged',
-  'orderDue',
   'reservationLapsed',
   'refund',
   'newOrder',

@@ -6,10 +6,11 @@ export { changeCart, type EndPayment, requireEditable, withEditableCart } from '
 export type { CouponEntry } from './coupons/coupon-entry.service.ts';
 export type { CouponsService } from './coupons/coupons.service.ts';
 export { type NewOrderEmailFindings, newOrderEmailFindings } from './emails/new-order-recipients.ts';
-export { enqueueChangeEmails, enqueueDueEmail, enqueuePlacedOrderEmails, enqueueRefundEmail } from './emails/order-emails.ts';
+export { enqueueChangeEmails, enqueuePlacedOrderEmails, enqueueRefundEmail } from './emails/order-emails.ts';
 export { closedPickups } from './fulfilment/closed-pickups.ts';
 export { partOf, payableOf, recordReceived } from './fulfilment/received-payments.ts';
 export { reservedUntil } from './fulfilment/reservation-deadline.ts';
+export { unsentOf } from './fulfilment/shipping.ts';
 export { askAboutStock, stockQuestions } from './fulfilment/stock-questions.repository.ts';
 export type { OrderLinksService } from './links/order-links.service.ts';
 export type { OfficeOrders } from './office/office-orders.ts';

@@ -1,24 +1,23 @@
-/** Refunds, cancels and rebills orders, as the merchant asks: refunds are written, and sent to their providers at once. */
-import type { Database, Trx } from '#db/database.ts';
+/** Refunds and cancels orders, as the merchant asks: refunds are written, and sent to their providers at once. */
+import type { Database, Reader, Trx } from '#db/database.ts';
 import type { Change, RunChange } from '#server/modules/changes/index.ts';
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { OutboxService } from '#server/modules/notifications/index.ts';
 import {
   type AgreedBill,
   coversOf,
-  dueVersionOf,
-  enqueueDueEmail,
   frozenLinesOf,
   type OrderHead,
+  type OrderLine,
   type OrdersService,
   type RefundCovers,
   refundAmount,
   refundableOf,
   unitsOf,
+  unsentOf,
   updateOrder,
 } from '#server/modules/orders/index.ts';
 import {
-  balanceOf,
   type DueRefund,
   type PaymentsService,
   planRefund,
@@ -96,6 +95,11 @@ export function createOrderRefunds(deps: OrderRefundsDeps) {
       return sent(payments, await run((change) => writeParts(deps, change, id, wanted)));
     },
 
+    /** What `refundParts` comes to, cents. @throws {OperationError} if that many units are not left */
+    async quoteParts(orderNumber: string, covers: RefundCovers): Promise<number> {
+      return (await coveredBy(db.read, await fulfilment.find(orderNumber), covers)).goods;
+    },
+
     /** The parts that `refund` would take. @throws {OperationError} as `refund` */
     async plan(orderNumber: string, request: RefundRequest): Promise<RefundPart[]> {
       const { id } = await fulfilment.find(orderNumber);
@@ -109,35 +113,7 @@ export function createOrderRefunds(deps: OrderRefundsDeps) {
       const { order, refunds } = await run((change) => fulfilment.cancel(change, orderNumber, reason, note));
       return { order, refund: await sendAll(payments, refunds) };
     },
-
-    /**
-     * Gives a placed order another bill. If it falls, the difference is refunded; if it rises, the
-     * difference is due, and its buyer gets an email.
-     * @throws {OperationError} if the order has not been placed, is cancelled or expired, or has another currency
-     */
-    async rebill(run: RunChange, orderNumber: string, bill: AgreedBill, reason: string): Promise<ChangedOrder> {
-      const { id } = await fulfilment.find(orderNumber);
-      await checkBefore(payments, id);
-      const { order, due } = await run((change) => rebillIn(deps, change, id, bill, reason));
-      return { order, refund: await sendAll(payments, due) };
-    },
   };
-}
-
-async function rebillIn(
-  { mail, now }: OrderRefundsDeps,
-  { trx, note }: Change,
-  id: string,
-  bill: AgreedBill,
-  reason: string,
-): Promise<{ order: OrderHead; due: DueRefund[] }> {
-  const before = await updateOrder(trx, id, { updated_at: now() });
-  if (!before) throw new OperationError('error.order.unknown', { number: '' });
-  const written = await writeBill(trx, before, bill, { reason, at: now() });
-  note('order', before.number ?? '', [{ field: 'total', from: before.bill?.total, to: bill.total }]);
-  const isDearer = bill.total > (before.bill?.total ?? 0);
-  if (isDearer && dueVersionOf(written.order, await balanceOf(trx, id))) await enqueueDueEmail(trx, mail, written.order);
-  return written;
 }
 
 /** Records refunds made at the providers meanwhile. A provider that does not answer now rejects an excessive refund itself. */
@@ -170,14 +146,12 @@ async function writeParts(
   { now, stock }: OrderRefundsDeps,
   { trx, actor, note }: Change,
   id: string,
-  { restock, reason, note: words, amount, tip, ...covers }: PartsRefund,
+  { restock, reason, note: words, amount, tip, ...wanted }: PartsRefund,
 ): Promise<DueRefund[]> {
   // Locks the order, so that of two refunds of one unit the second finds none.
   const order = await updateOrder(trx, id, { updated_at: now() });
-  if (!order?.bill) throw new OperationError('error.order.unknown', { number: '' });
-  const lines = await frozenLinesOf(trx, id);
-  const done = (await refundsOf(trx, id)).flatMap(coversOf);
-  const goods = refundAmount(refundableOf(order.bill, lines, done), covers);
+  if (!order) throw new OperationError('error.order.unknown', { number: '' });
+  const { lines, goods, covers } = await coveredBy(trx, order, wanted);
   const number = order.number ?? '';
   if (goods + tip !== amount) throw new OperationError('error.order.changed', { number });
   const due = [
@@ -193,6 +167,31 @@ async function writeParts(
     ...(restock ? [{ field: 'restocked', to: true }] : []),
   ]);
   return due;
+}
+
+/** What is wanted of an order's lines, each of them once, and what it comes to. Units that are not sent yet come first. */
+async function coveredBy(
+  reader: Reader,
+  order: OrderHead,
+  wanted: RefundCovers,
+): Promise<{ lines: readonly OrderLine[]; goods: number; covers: RefundCovers }> {
+  const { id, number } = order;
+  if (!order.bill) throw new OperationError('error.order.unknown', { number: number ?? '' });
+  const lines = await frozenLinesOf(reader, id);
+  const done = (await refundsOf(reader, id)).flatMap(coversOf);
+  const unsent = (await unsentOf(reader, [order])).get(id) ?? [];
+  const all = Map.groupBy(wanted.lines, ({ line }) => line);
+  const merged = [...all].map(([line, units]) => {
+    const quantity = units.reduce((sum, each) => sum + each.quantity, 0);
+    const left = unsent.find((each) => each.line === line)?.quantity ?? 0;
+    const most = Math.min(left, quantity);
+    const named = units.map((each) => each.unsent ?? most).reduce((sum, each) => sum + each, 0);
+    if (units.some((each) => each.unsent !== undefined) && named > most)
+      throw new OperationError('error.order.changed', { number: number ?? '' });
+    return { line, quantity, unsent: Math.min(named, most) };
+  });
+  const covers = { ...wanted, lines: merged };
+  return { lines, covers, goods: refundAmount(refundableOf(order.bill, lines, done), covers) };
 }
 
 /**

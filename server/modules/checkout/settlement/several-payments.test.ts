@@ -13,6 +13,7 @@ import { insertPayment, transitionPayment } from '#server/modules/payments/attem
 import { attemptEnded } from '#server/modules/payments/providers/provider.ts';
 import { OperationError } from '#server/platform/errors.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
+import { rebill } from '#tests/rebill.ts';
 import { sampleBill } from '#tests/sample-bill.ts';
 import { createTestApp, engines, type TestApp, testNow } from '#tests/test-app.ts';
 
@@ -91,7 +92,7 @@ function createPlay(testApp: TestApp, stripe: FakeProvider, id: string, number: 
       case 'refund':
         return void (await orderRefunds.refund(number, { amount: what.amount, corrects: what.corrects, reason: '' }));
       case 'rebill':
-        return void (await orderRefunds.rebill(number, billOf(what.total), 'changed'));
+        return void (await rebill(testApp.services, number, billOf(what.total), testApp.clock.now()));
       case 'take':
         return void (await orders.fulfilment.take(number, 'cash', what.amount));
       case 'cancel':

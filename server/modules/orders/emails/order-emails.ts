@@ -42,11 +42,6 @@ export async function enqueueShipmentEmail(trx: Trx, mail: OutboxService, order:
   await mail.enqueue(trx, ...emails.map((email) => ({ ...email, data: { ...email.data, shipment } })));
 }
 
-/** Queues the email about a bill that has risen. Of one version of the order only the first is sent. */
-export async function enqueueDueEmail(trx: Trx, mail: OutboxService, order: Buyer & Pick<OrderHead, 'version'>): Promise<void> {
-  await mail.enqueue(trx, ...buyerEmail(order, 'orderDue', `orderDue:${order.id}:${order.version}`));
-}
-
 /**
  * Queues the confirmation to the buyer, one email for each address of its store's staff, and a ticket for each of its printers. An order that is placed once more,
  * such as by a webhook after the browser, has the same references, so nobody gets a second one.

@@ -30,7 +30,6 @@ export type OrderStatusEmail =
   | 'orderShipped'
   | 'orderCancelled'
   | 'orderChanged'
-  | 'orderDue'
   | 'pickupClosed'
   | 'reservationLapsed';
 

@@ -41,12 +41,11 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
     (kind: OrderStatusEmail) =>
     async ({ orderId, note = '', pickupAt, shipment, ...change }: StatusMailData, context: MailContext) => {
       const found = await placedOrder(deps, orderId, context);
-      // The buyer may have moved the pickup meanwhile, or paid.
+      // The buyer may have moved the pickup meanwhile.
       const parcel = found?.order.shipments?.find(({ id }) => id === shipment);
       // A shipment may have been taken back.
       if (shipment !== undefined && !parcel) return null;
       if (!found || (pickupAt !== undefined && found.order.pickupDate !== pickupAt)) return null;
-      if (kind === 'orderDue' && found.order.dueVersion === undefined) return null;
       const shop = await emails.shopFor(context.locale);
       return orderStatusMail(shop, found.clock, kind, found.order, found.store, {
         token: await linkTo(deps, shop, orderId),
@@ -79,7 +78,6 @@ export function createOrderEmails(deps: OrderEmailsDeps): EmailTemplatesOf<'orde
     orderShipped: statusEmail('orderShipped'),
     orderCancelled: statusEmail('orderCancelled'),
     orderChanged: statusEmail('orderChanged'),
-    orderDue: statusEmail('orderDue'),
     pickupClosed: statusEmail('pickupClosed'),
     reservationLapsed: statusEmail('reservationLapsed'),
     async refund({ refundId }, context) {

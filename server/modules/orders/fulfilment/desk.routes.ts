@@ -42,14 +42,14 @@ export function registerDeskRoutes(app: FastifyInstance, { desk, changes }: { de
 async function eachOf(
   orders: readonly Pick<Outcome, 'number' | 'version'>[],
   locale: Locale,
-  run: (number: string, version: number) => Promise<{ version: number }>,
+  run: (number: string, version: number) => Promise<{ version: number; wasThere?: boolean }>,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const { number, version } of orders)
     outcomes.push(
       await run(number, version).then(
-        (order) => ({ number, version: order.version, problem: '' }),
-        (error: unknown) => ({ number, version, problem: problemOf(error, locale) }),
+        (order) => ({ number, version: order.version, moved: !order.wasThere, problem: '' }),
+        (error: unknown) => ({ number, version, moved: false, problem: problemOf(error, locale) }),
       ),
     );
   return outcomes;

@@ -116,16 +116,18 @@ forEachEngine((engine) => {
     const sent = [...orders, { number: 'MC-0000-000000', version: 1 }];
     const moved = await askStaff(testApp, 'moveOrders', { as, body: { to: 'ready', orders: sent } });
     expect(moved.body.outcomes).toEqual([
-      { number: first.number, version: first.version + 1, problem: '' },
-      { number: second.number, version: second.version, problem: expect.stringContaining(second.number) },
-      { number: third.number, version: third.version + 1, problem: '' },
-      { number: 'MC-0000-000000', version: 1, problem: expect.stringMatching(/couldn’t find/) },
+      { number: first.number, version: first.version + 1, moved: true, problem: '' },
+      { number: second.number, version: second.version, moved: false, problem: expect.stringContaining(second.number) },
+      { number: third.number, version: third.version + 1, moved: true, problem: '' },
+      { number: 'MC-0000-000000', version: 1, moved: false, problem: expect.stringMatching(/couldn’t find/) },
     ]);
+    const again = await askStaff(testApp, 'moveOrders', { as, body: { to: 'ready', orders: [first] } });
+    expect(again.body.outcomes).toEqual([{ number: first.number, version: first.version + 1, moved: false, problem: '' }]);
     const undone = await askStaff(testApp, 'undoMoves', { as, body: { orders: moved.body.outcomes.slice(0, 1) } });
     expect(undone.status).toBe(400);
     const { number, version } = moved.body.outcomes[0] ?? first;
     expect((await askStaff(testApp, 'undoMoves', { as, body: { orders: [{ number, version }] } })).body.outcomes).toEqual([
-      { number, version: version + 1, problem: '' },
+      { number, version: version + 1, moved: true, problem: '' },
     ]);
     expect((await see(first.number)).state).toBe('placed');
     expect((await see(third.number)).state).toBe('ready');

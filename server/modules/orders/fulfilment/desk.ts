@@ -3,18 +3,19 @@ import type { Static } from 'typebox';
 import { noStore, undoMs } from '#contract/limits.ts';
 import { inLocale, type Locale, type LocalText } from '#contract/locales.ts';
 import type { DeskLine, DeskOrder, MoveInput, MoveTarget } from '#contract/staff/desk.ts';
-import type { Database, Reader, Trx } from '#db/database.ts';
+import type { Database, Trx } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
-import { balanceOf } from '#server/modules/payments/index.ts';
 import { hourMs } from '#server/platform/durations.ts';
 import { notFound, OperationError } from '#server/platform/errors.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
 import { modifierTextOf } from '../order/line-modifiers.ts';
 import { mayFollow, type OrderHead, type OrderModifier } from '../order/order.ts';
+import { isPartlyShipped, sumsOf } from '../order/order-pages.repository.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import { type DeskLineRow, deskLines, deskOrders, statesSince, tickLine } from './desk.repository.ts';
 import type { Fulfilment, FulfilmentDeps } from './fulfilment.ts';
+import { unsentOf } from './shipping.ts';
 import { takeBackStep, tellingOf } from './take-back.ts';
 
 /** More are no list any more: the order list has them. */
@@ -89,11 +90,11 @@ function createMove({ now, deliveries, fulfilment }: DeskDeps) {
     permit: Permit<'orders.move'>,
     number: string,
     { to, version, paid }: Static<typeof MoveInput>,
-  ): Promise<OrderHead> => {
+  ): Promise<OrderHead & { wasThere?: boolean }> => {
     const order = await lockSeen(change.trx, permit, { number, version: undefined, at: now() });
     if (order.state === to) {
       change.note('order', order.number ?? '', []);
-      return order;
+      return { ...order, wasThere: true };
     }
     if (order.version !== version) throw new OperationError('error.order.changed', { number });
     const moved = await fulfilment.move(change, number, to, paid);
@@ -128,10 +129,14 @@ async function viewOne(db: Database, permit: Permit, number: string, locale: Loc
 
 async function viewed({ read }: Pick<Database, 'read'>, orders: readonly OrderHead[], locale: Locale): Promise<DeskOrder[]> {
   const ids = orders.map(({ id }) => id);
-  const [lines, since] = await Promise.all([deskLines(read, ids), statesSince(read, ids)]);
+  const [lines, since, sums, unsent] = await Promise.all([
+    deskLines(read, ids),
+    statesSince(read, ids),
+    sumsOf(read, ids),
+    unsentOf(read, orders),
+  ]);
   const linesOf = Map.groupBy(lines, (line) => line.order_id);
-  const due = await Promise.all(orders.map((order) => dueOf(read, order)));
-  return orders.map((order, index) => ({
+  return orders.map((order) => ({
     number: order.number ?? '',
     version: order.version,
     state: order.state,
@@ -144,18 +149,18 @@ async function viewed({ read }: Pick<Database, 'read'>, orders: readonly OrderHe
     dueAt: order.method === 'pickup' ? order.pickupAt : null,
     ...personOf(order),
     comment: order.comment,
-    due: due[index] ?? 0,
+    due: sums.get(order.id)?.due ?? 0,
+    isPartlyShipped: isPartlyShipped(order, sums.get(order.id)),
     total: order.bill?.total ?? 0,
     currency: order.currency,
     next: nextOf(order),
     lines: (linesOf.get(order.id) ?? []).map((row) => ({
       ...viewLine(row, locale),
+      left: unsent.get(order.id)?.find(({ line }) => line === row.id)?.quantity ?? (unsent.has(order.id) ? 0 : row.quantity),
       changed: row.changed_at !== null && row.changed_at >= (since.get(order.id) ?? 0),
     })),
   }));
 }
-
-const dueOf = async (read: Reader, { id }: OrderHead): Promise<number> => (await balanceOf(read, id)).due;
 
 function personOf({ contact, shippingContact }: OrderHead): Pick<DeskOrder, 'name' | 'phone'> {
   const who = contact ?? shippingContact;
@@ -172,7 +177,7 @@ function nextOf({ state, method }: OrderHead): MoveTarget[] {
 function viewLine(
   { id, sku, quantity, name, option_text: options, modifiers, note, ticked_at: at }: DeskLineRow,
   locale: Locale,
-): Omit<DeskLine, 'changed'> {
+): Omit<DeskLine, 'changed' | 'left'> {
   const text = (json: string | null) => (json === null ? '' : inLocale(JSON.parse(json) as LocalText, locale));
   const option = text(options);
   return {

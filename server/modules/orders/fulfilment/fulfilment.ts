@@ -27,14 +27,14 @@ import type { CouponsService } from '../coupons/coupons.service.ts';
 import { enqueueOrderEmail, enqueueShipmentEmail } from '../emails/order-emails.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import { mayFollow, type OrderHead, slotOf } from '../order/order.ts';
-import { frozenLinesOf } from '../order/order-lines.repository.ts';
 import { type OrderPage, type OrderQuery, orderPage } from '../order/order-pages.repository.ts';
 import { recordOrderEvent } from '../order/order-webhooks.ts';
 import { findOrderByNumber, transitionOrder, updateOrder } from '../order/orders.repository.ts';
-import { insertShipment, shipmentsOf, unshipped } from '../order/shipments.repository.ts';
+import { insertShipment, shipmentsOf } from '../order/shipments.repository.ts';
 import { recordReceived, takePayment } from './received-payments.ts';
-import { chosenLines, type ShipRequest, trackingOf } from './shipping.ts';
+import { chosenLines, type ShipRequest, trackingOf, unsentOf } from './shipping.ts';
 import { answerAboutStock, stockQuestions } from './stock-questions.repository.ts';
+import { takeBackStep } from './take-back.ts';
 
 /** The states an order can be moved to manually; cancelling is a separate step. */
 const fulfilmentStates = ['ready', 'shipped', 'completed'] as const;
@@ -150,22 +150,26 @@ function createShip(deps: FulfilmentDeps) {
       throw new OperationError('error.order.state', { number, state: order.state, to: 'shipped' });
     const before = await shipmentsOf(trx, order.id);
     if (request.seen !== undefined && request.seen !== before.length) throw new OperationError('error.order.changed', { number });
-    const left = unshipped(await frozenLinesOf(trx, order.id), before);
-    const lines = chosenLines(left, request.lines, number);
+    const left = (await unsentOf(trx, [order])).get(order.id) ?? [];
+    // What was left was refunded since.
+    const isOver = left.length === 0 && before.length > 0 && !request.lines;
+    const lines = isOver ? [] : chosenLines(left, request.lines, number);
     const taken = await takeRest(at, { trx, actor }, number, how);
-    const id = randomUUID();
-    await insertShipment(trx, order.id, { id, lines, ...trackingOf(request), at });
     const isLast = unitsIn(left) === unitsIn(lines);
     const shipped = isLast ? (await step(at, trx, number, 'shipped', 'by the merchant')).order : order;
-    await enqueueShipmentEmail(trx, mail, order, id);
+    const id = isOver ? undefined : randomUUID();
+    if (id) {
+      await insertShipment(trx, { id, orderId: order.id, lines, ...trackingOf(request), at });
+      await enqueueShipmentEmail(trx, mail, order, id);
+    }
     if (isLast) await recordOrderEvent(trx, webhookEvents, 'order.shipped', shipped);
     note('order', order.number ?? '', [
       ...(isLast ? [{ field: 'state', from: order.state, to: 'shipped' }] : []),
       // A text: numbers of an order are amounts.
-      { field: 'shipped', to: `${unitsIn(lines)} ×` },
+      ...(isOver ? [] : [{ field: 'shipped', to: `${unitsIn(lines)} ×` }]),
       ...(taken > 0 ? [{ field: 'paid', to: taken }] : []),
     ]);
-    return { ...shipped, taken, shipment: id };
+    return { ...shipped, taken, ...(id ? { shipment: id } : {}) };
   };
 }
 
@@ -194,6 +198,10 @@ function createMoves(deps: FulfilmentDeps) {
       note('order', order.number ?? '', [{ field: 'state', from, to }, ...(taken > 0 ? [{ field: 'paid', to: taken }] : [])]);
       return { ...order, taken };
     },
+
+    /** Takes the last step of an order back. @throws {OperationError} as `takeBackStep` */
+    takeBack: async (change: Change, number: string, reason: string): Promise<OrderHead> =>
+      takeBackStep(deps, change, await lockByNumber(change.trx, number, now()), { reason }),
 
     /**
      * Records money that staff took for an order: `amount` cents, all that is due if it is left out. Returns how much was taken, and

@@ -123,6 +123,43 @@ forEachEngine((engine) => {
       expect([undone.state, undone.shipments]).toEqual(['placed', undefined]);
     });
 
+    it('refunded items that are not sent yet are no longer to be sent, and the last of them ends the shipping', async () => {
+      const { number, order, mug, pot } = await placed();
+      const sheet = async () => (await askStaff(testApp, 'order', { as, params: { number } })).body;
+      const { refundParts, quoteParts } = testApp.services.orderRefunds;
+      const words = { tip: 0, restock: false, reason: 'broken', note: '' };
+      const refund = async (line: string, quantity: number, unsent?: number) => {
+        const lines = [{ line, quantity, ...(unsent === undefined ? {} : { unsent }) }];
+        return refundParts(number, { ...words, lines, amount: await quoteParts(number, { lines }) });
+      };
+      await ship(number, { lines: [{ line: mug, quantity: 1 }], tracking: '', seen: 0 });
+      const rows = await askStaff(testApp, 'orders', { as, query: { text: number } });
+      expect(rows.body.orders).toMatchObject([{ number, state: 'placed', isPartlyShipped: true }]);
+      const card = async () => (await askStaff(testApp, 'deskOrders', { as, query: { numbers: number } })).body.orders[0];
+      expect(await card()).toMatchObject({ isPartlyShipped: true, lines: [{ quantity: 3, left: 2 }, { left: 1 }] });
+      // The one that arrived broken.
+      await refund(mug, 1, 0);
+      expect((await sheet()).unsent).toEqual([
+        { line: mug, quantity: 2 },
+        { line: pot, quantity: 1 },
+      ]);
+      await expect(refund(pot, 1, 2)).rejects.toThrow('has just changed');
+      await refund(mug, 1);
+      await refund(pot, 1);
+      expect((await sheet()).unsent).toEqual([{ line: mug, quantity: 1 }]);
+      expect((await ship(number, { lines: [{ line: pot, quantity: 1 }], tracking: '', seen: 1 })).status).toBe(409);
+      await refund(mug, 1);
+      expect(await card()).toMatchObject({ lines: [{ left: 0 }, { left: 0 }] });
+      const { version } = await order();
+      testApp.clock.advance(1);
+      await askStaff(testApp, 'moveOrder', { as, params: { number }, body: { to: 'shipped', version } });
+      const moved = await order();
+      expect([moved.state, moved.shipments?.length]).toEqual(['shipped', 1]);
+      await askStaff(testApp, 'undoMove', { as, params: { number }, body: { version: moved.version } });
+      const undone = await order();
+      expect([undone.state, undone.shipments?.length]).toEqual(['placed', 1]);
+    });
+
     it.each([
       { tracking: 'it left this morning' },
       { tracking: 'javascript:alert(1)' },

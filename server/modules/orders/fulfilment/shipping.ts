@@ -1,11 +1,15 @@
 /** What staff say of a shipment, checked; and taking one back. */
 import { type Carrier, readTracking, type Tracking } from '#contract/carriers.ts';
 import { undoMs } from '#contract/limits.ts';
+import type { Reader } from '#db/database.ts';
 import type { Change } from '#server/modules/changes/index.ts';
+import { refundsOf } from '#server/modules/payments/index.ts';
 import { OperationError, validationError } from '#server/platform/errors.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
 import type { OrderHead } from '../order/order.ts';
-import { markTakenBack, type ShippedLine, shipmentsOf } from '../order/shipments.repository.ts';
+import { coversOf } from '../order/refund-parts.ts';
+import { markTakenBack, type ShippedLine, shipmentsOf, unshipped } from '../order/shipments.repository.ts';
+import { deskLines } from './desk.repository.ts';
 import type { FulfilmentDeps } from './fulfilment.ts';
 import { takeBackStep, untake } from './take-back.ts';
 
@@ -17,6 +21,27 @@ export interface ShipRequest {
   tracking?: string | undefined;
   /** How many shipments there were. */
   seen?: number | undefined;
+}
+
+/** What is still to be sent of orders that wait for that, by order. */
+export async function unsentOf(reader: Reader, orders: readonly OrderHead[]): Promise<Map<string, ShippedLine[]>> {
+  const waiting = orders.filter(({ method, state }) => method === 'shipping' && state === 'placed').map(({ id }) => id);
+  const [lines, shipments, refunds] = await Promise.all([
+    deskLines(reader, waiting),
+    shipmentsOf(reader, ...waiting),
+    refundsOf(reader, ...waiting),
+  ]);
+  const of = <T extends { orderId: string }>(all: readonly T[], id: string) => all.filter(({ orderId }) => orderId === id);
+  return new Map(
+    waiting.map((id) => [
+      id,
+      unshipped(
+        lines.filter((line) => line.order_id === id),
+        of(shipments, id),
+        of(refunds, id).flatMap(coversOf),
+      ),
+    ]),
+  );
 }
 
 /** @throws {OperationError} if there is nothing to send, or more of a line than is left of it */

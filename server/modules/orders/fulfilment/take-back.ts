@@ -27,7 +27,7 @@ export const tellingOf = ({ id, state }: Pick<OrderHead, 'id' | 'state'>): strin
 /**
  * Puts an order back into the state that it had before `ready`, `shipped` or `completed`. What completing it sold is held for it again,
  * and what was then taken at the counter counts as not taken. An email or event of the step that waits is not sent.
- * @param shipment the one that goes back with the step `shipped`; by default the last
+ * @param shipment the one that goes back with the step `shipped`; by default the one that was made with it
  * @param within only of a step that is at most this old, ms
  * @throws {OperationError} if there is no such step, money of it was refunded, or its stock is gone
  */
@@ -44,7 +44,8 @@ export async function takeBackStep(
   if (last.at < now() - within) throw new OperationError('error.order.tooLate', { number: number ?? '' });
   const reverted = await revertOrder(trx, id, { from: state, to: last.from, at: now(), reason });
   if (!reverted) throw new OperationError('error.order.changed', { number: number ?? '' });
-  const parcel = state === 'shipped' ? (shipment ?? (await shipmentsOf(trx, id)).at(-1)) : undefined;
+  const made = ({ at }: { at: number }) => at === last.at;
+  const parcel = state === 'shipped' ? (shipment ?? (await shipmentsOf(trx, id)).findLast(made)) : undefined;
   if (parcel) await markTakenBack(trx, parcel.id, now());
   const wasHeld = steps.some(({ to }) => to === 'reserved');
   const untaken = await untake(trx, order, last.at, now());

@@ -20,11 +20,11 @@ import { translateAny } from '#server/platform/i18n.ts';
 import type { Permit } from '#server/platform/permits.ts';
 import { spanOf } from '#server/platform/time-zone.ts';
 import { shipmentReference } from '../emails/order-emails.ts';
-import { takeBackShipment } from '../fulfilment/shipping.ts';
+import { takeBackShipment, unsentOf } from '../fulfilment/shipping.ts';
 import { statesOf } from '../order/customer-orders.repository.ts';
 import type { OrderHead } from '../order/order.ts';
 import { frozenLinesOf } from '../order/order-lines.repository.ts';
-import { orderPage, sumsOf } from '../order/order-pages.repository.ts';
+import { isPartlyShipped, orderPage, sumsOf } from '../order/order-pages.repository.ts';
 import { findOrderByNumber, updateOrder } from '../order/orders.repository.ts';
 import type { OrdersService } from '../order/orders.service.ts';
 import { coversOf, refundableOf } from '../order/refund-parts.ts';
@@ -77,7 +77,13 @@ export function createOfficeOrders(deps: OfficeOrdersDeps) {
         found.map(({ id }) => id),
       );
       return {
-        orders: found.map((order) => ({ ...rowOf(order), timeZone: zoneOf(order.storeId), ...(sums.get(order.id) ?? none) })),
+        orders: found.map((order) => ({
+          ...rowOf(order),
+          timeZone: zoneOf(order.storeId),
+          due: sums.get(order.id)?.due ?? 0,
+          units: sums.get(order.id)?.units ?? 0,
+          isPartlyShipped: isPartlyShipped(order, sums.get(order.id)),
+        })),
         after: next?.number ?? null,
       };
     },
@@ -134,7 +140,7 @@ function createParcels(deps: OfficeOrdersDeps, reach: (permit: Permit, number: s
 async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale): Promise<OrderSheet> {
   const { db, env, orders } = deps;
   const { id, number } = head;
-  const [order, payments, refunds, disputes, events, lines, notes, mails] = await Promise.all([
+  const [order, payments, refunds, disputes, events, lines, notes, mails, unsent] = await Promise.all([
     orders.fulfilment.show(number ?? '', locale),
     paymentsOf(db.read, id),
     refundsOf(db.read, id),
@@ -143,6 +149,7 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
     frozenLinesOf(db.read, id),
     notesOf(db.read, id),
     mailsOf(db.read, head),
+    unsentOf(db.read, [head]),
   ]);
   const left = (of: (payment: Payment) => number) =>
     payments.reduce((sum, each) => sum + (each.state === 'succeeded' ? of(each) : 0), 0);
@@ -164,6 +171,7 @@ async function sheetOf(deps: OfficeOrdersDeps, head: OrderHead, locale: Locale):
       tip: left(({ tip, refundedTip }) => tip - refundedTip),
       most: left(({ amount, refunded }) => amount - refunded),
     },
+    unsent: unsent.get(id) ?? [],
     notes,
     mails,
     events,
@@ -180,8 +188,6 @@ function narrowed({ state, method, customer, owes, text = '', ...span }: OrderQu
     ...spanOf(span, timeZone),
   };
 }
-
-const none = { due: 0, units: 0 };
 
 function rowOf({ number, version, state, method, storeId, tableNumber, pickupAt, placedAt, contact, bill, currency }: OrderHead) {
   return {

@@ -47,6 +47,8 @@ export const largestPage = 200;
  * 20 ms at a million orders. So many orders one word may also name to be looked up by it alone.
  */
 const mostLookedAt = 5000;
+/** How many orders it looks at first, for each that it shows. */
+const firstLook = 4;
 
 type Row = Selectable<OrdersTable>;
 type Condition = RawBuilder<unknown>;
@@ -65,7 +67,20 @@ const ofOrders = { from: sql`orders`, time: sql`orders.placed_at`, id: sql`order
 export async function orderPage(reader: Reader, query: OrderQuery, after: OrderCursor | null, size: number): Promise<OrderPage> {
   const count = Math.min(size, largestPage);
   const { sources, sieve, isShort } = await plan(reader, query, after);
-  const until = sieve.length === 0 || isShort ? null : await lastLookedAt(reader, sources);
+  if (sieve.length === 0 || isShort) return pageUntil(reader, sources, sieve, null, count);
+  // Most orders can be wanted: then the newest of them fill the page.
+  const first = await pageUntil(reader, sources, sieve, await lastLookedAt(reader, sources, count * firstLook), count);
+  if (first.orders.length === count || first.next === null) return first;
+  return pageUntil(reader, sources, sieve, await lastLookedAt(reader, sources, mostLookedAt), count);
+}
+
+async function pageUntil(
+  reader: Reader,
+  sources: readonly Source[],
+  sieve: readonly Condition[],
+  until: OrderCursor | null,
+  count: number,
+): Promise<OrderPage> {
   const found = await Promise.all(
     sources.map(async (source) => (await pageStatement(source, sieve, until, count + 1).execute(reader)).rows),
   );
@@ -135,9 +150,9 @@ async function matching(reader: Reader, word: string): Promise<{ matches: Condit
 
 const newestFirst = ({ time, id }: Source) => sql`order by ${time} desc, ${id} desc`;
 
-/** The newest of the orders at which the sources end, if they look at no more than `mostLookedAt` together. */
-async function lastLookedAt(reader: Reader, sources: readonly Source[]): Promise<OrderCursor | null> {
-  const each = Math.ceil(mostLookedAt / sources.length);
+/** The newest of the orders at which the sources end, if they look at no more than `most` together. */
+async function lastLookedAt(reader: Reader, sources: readonly Source[], most: number): Promise<OrderCursor | null> {
+  const each = Math.ceil(most / sources.length);
   const ends = await Promise.all(
     sources.map(async (source) => {
       const { rows } = await sql<{ placedAt: number; id: string; number: string | null }>`select orders.placed_at as "placedAt",
@@ -172,14 +187,29 @@ function among(column: 'state' | 'store_id', values: readonly string[] | undefin
   ];
 }
 
-/** What is due of orders, cents, and how many units they have, by their ids. */
-export async function sumsOf(reader: Reader, ids: readonly string[]): Promise<Map<string, { due: number; units: number }>> {
+/** What is due of an order, cents, how many units it has, and in how many parcels some of them were sent. */
+export interface OrderSums {
+  due: number;
+  units: number;
+  parcels: number;
+}
+
+export const isPartlyShipped = ({ state }: OrderHead, sums?: OrderSums): boolean =>
+  state === 'placed' && (sums?.parcels ?? 0) > 0;
+
+/** By the ids of the orders. */
+export async function sumsOf(reader: Reader, ids: readonly string[]): Promise<Map<string, OrderSums>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; due: number; units: number }>`select orders.id, ${dueOf} as due,
-    (select sum(quantity) from order_lines where order_id = orders.id) as units from orders where id in (${sql.join(ids)})`.execute(
-    reader,
+  const { rows } = await sql<OrderSums & { id: string }>`select orders.id, ${dueOf} as due,
+    (select sum(quantity) from order_lines where order_id = orders.id) as units,
+    (select count(*) from shipments where order_id = orders.id and taken_back_at is null) as parcels
+    from orders where id in (${sql.join(ids)})`.execute(reader);
+  return new Map(
+    rows.map(({ id, due, units, parcels }) => [
+      id,
+      { due: Math.max(0, Number(due)), units: Number(units), parcels: Number(parcels) },
+    ]),
   );
-  return new Map(rows.map(({ id, due, units }) => [id, { due: Math.max(0, Number(due)), units: Number(units) }]));
 }
 
 /** Writes by what an order is found, in place of what it was found by before. */

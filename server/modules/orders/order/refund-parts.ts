@@ -8,7 +8,8 @@ import { OperationError } from '#server/platform/errors.ts';
 
 /** What is refunded of a bill besides the tip, or was. */
 export interface RefundCovers {
-  lines: readonly { line: string; quantity: number }[];
+  /** `unsent`: so many of them are not sent any more. */
+  lines: readonly { line: string; quantity: number; unsent?: number }[];
   shipping?: boolean;
   serviceCharge?: boolean;
 }

@@ -3,6 +3,7 @@ import { type Carrier, carriers, type Tracking, trackingUrl } from '#contract/ca
 import type { Shipment as ShipmentView } from '#contract/schemas/order.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { OrderLine } from './order.ts';
+import type { RefundCovers } from './refund-parts.ts';
 
 export interface ShippedLine {
   line: string;
@@ -11,23 +12,26 @@ export interface ShippedLine {
 
 export interface Shipment extends Tracking {
   id: string;
+  orderId: string;
   lines: ShippedLine[];
   /** Epoch ms. */
   at: number;
 }
 
 /** Oldest first, without those that were taken back. */
-export async function shipmentsOf(db: Reader, orderId: string): Promise<Shipment[]> {
+export async function shipmentsOf(db: Reader, ...orderIds: string[]): Promise<Shipment[]> {
+  if (orderIds.length === 0) return [];
   const rows = await db
     .selectFrom('shipments')
     .selectAll()
-    .where('order_id', '=', orderId)
+    .where('order_id', 'in', orderIds)
     .where('taken_back_at', 'is', null)
     .orderBy('at')
     .orderBy('id')
     .execute();
-  return rows.map(({ id, lines, carrier, tracking_number: number, tracking_url: url, at }) => ({
+  return rows.map(({ id, order_id: orderId, lines, carrier, tracking_number: number, tracking_url: url, at }) => ({
     id,
+    orderId,
     lines: JSON.parse(lines) as ShippedLine[],
     carrier: carrier !== null && Object.hasOwn(carriers, carrier) ? (carrier as Carrier) : null,
     number,
@@ -36,11 +40,7 @@ export async function shipmentsOf(db: Reader, orderId: string): Promise<Shipment
   }));
 }
 
-export async function insertShipment(
-  trx: Trx,
-  orderId: string,
-  { id, lines, carrier, number, url, at }: Shipment,
-): Promise<void> {
+export async function insertShipment(trx: Trx, { id, orderId, lines, carrier, number, url, at }: Shipment): Promise<void> {
   const tracking = { carrier, tracking_number: number, tracking_url: url };
   const row = { id, order_id: orderId, lines: JSON.stringify(lines), ...tracking, at, taken_back_at: null };
   await trx.insertInto('shipments').values(row).execute();
@@ -55,9 +55,16 @@ export function viewShipment({ id, lines, at, ...tracking }: Shipment): Shipment
   return { id, at, carrier, trackingNumber: tracking.number, trackingUrl: trackingUrl(tracking), lines };
 }
 
-/** What of each line is in no shipment yet; lines that are shipped are left out. */
-export function unshipped(lines: readonly Pick<OrderLine, 'id' | 'quantity'>[], shipments: readonly Shipment[]): ShippedLine[] {
-  const gone = shipments.flatMap((shipment) => shipment.lines);
+/** What of each line is still to be sent: in no shipment yet, and not refunded instead. Lines of which nothing is are left out. */
+export function unshipped(
+  lines: readonly Pick<OrderLine, 'id' | 'quantity'>[],
+  shipments: readonly Shipment[],
+  refunds: readonly RefundCovers[],
+): ShippedLine[] {
+  const gone = [
+    ...shipments.flatMap((shipment) => shipment.lines),
+    ...refunds.flatMap((refund) => refund.lines.map(({ line, unsent = 0 }) => ({ line, quantity: unsent }))),
+  ];
   return lines
     .map(({ id, quantity }) => ({
       line: id,

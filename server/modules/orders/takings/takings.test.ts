@@ -15,6 +15,7 @@ import { AppError, OperationError } from '#server/platform/errors.ts';
 import { mintPermit } from '#server/platform/permits.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
+import { rebill } from '#tests/rebill.ts';
 import { sampleBill } from '#tests/sample-bill.ts';
 import { createTestApp, engines, type TestApp } from '#tests/test-app.ts';
 import { createTakings } from './takings.ts';
@@ -120,7 +121,7 @@ function createPlay(testApp: TestApp, stripe: FakeProvider, name: string) {
     const number = numberOf(what.which);
     if (what.do === 'take') return void (await orders.fulfilment.take(number, what.kind as 'cash'));
     if (what.do === 'online') return online(number, what.amount);
-    if (what.do === 'rebill') return void (await orderRefunds.rebill(number, agreed(what.bill), 'changed'));
+    if (what.do === 'rebill') return void (await rebill(testApp.services, number, agreed(what.bill), testApp.clock.now()));
     if (what.do === 'cancel') return void (await orderRefunds.cancelOrder(number, ''));
     stripe.refusesRefunds = what.refused;
     await orderRefunds.refund(number, { amount: what.amount, corrects: what.corrects, reason: '' });

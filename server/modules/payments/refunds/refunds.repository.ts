@@ -61,12 +61,13 @@ export async function findRefund(db: Reader, id: string): Promise<Refund | null>
   return row ? toRefund(row) : null;
 }
 
-/** The refunds of an order that are not refused, oldest first. */
-export async function refundsOf(db: Reader, orderId: string): Promise<Refund[]> {
+/** The refunds of orders that are not refused, oldest first. */
+export async function refundsOf(db: Reader, ...orderIds: string[]): Promise<Refund[]> {
+  if (orderIds.length === 0) return [];
   const rows = await db
     .selectFrom('refunds')
     .selectAll()
-    .where('order_id', '=', orderId)
+    .where('order_id', 'in', orderIds)
     .where('state', '<>', 'refused')
     .orderBy('created_at')
     .orderBy('id')
