@@ -41,7 +41,7 @@ export const roles = {
   manager: permissions.filter((permission) => permission !== 'staff.manage' && permission !== 'customers.erase'),
   assistant: ofTheDesk,
   packer: ['orders.read', 'orders.move', 'orders.note'],
-  writer: [],
+  writer: ['goods.read'],
   bookkeeper: ['orders.read', 'reports.read', 'journal.read'],
 } as const satisfies Record<string, readonly Permission[]>;
 export type Role = keyof typeof roles;
@@ -57,6 +57,7 @@ export const guardedPermissions: ReadonlySet<Permission> = new Set([
   'customers.erase',
   'coupons.write',
   'settings.stores',
+  'agents.manage',
   'stations.manage',
   'staff.manage',
 ]);

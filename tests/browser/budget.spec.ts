@@ -1,5 +1,6 @@
 /** The transfer size of a first visit: at most 125 KB of scripts, 37 of fonts, 15 of styles, 15 of page; the first to ask for a page gets 18. */
 import { expect, once, test } from './fixtures.ts';
+import { enterAs } from './office.ts';
 
 const kB = 1000;
 
@@ -47,3 +48,27 @@ for (const [path, most] of [
     expect(scriptsOf(text).length).toBeLessThanOrEqual(most);
   });
 }
+
+test('the desk of the office needs at most 220 KB of scripts, and each further room 80 KB', { tag: once }, async ({
+  page,
+  watch,
+}) => {
+  const scripts = new Set<string>();
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.add(request.url()));
+  /** What has been asked for since the last call, bytes. */
+  const known = new Map<string, number>();
+  const more = async () => {
+    await page.waitForLoadState('networkidle');
+    const fresh = [...scripts].filter((url) => !known.has(url));
+    for (const url of fresh) known.set(url, (await fetched(url)).size);
+    return fresh.reduce((sum, url) => sum + (known.get(url) ?? 0), 0);
+  };
+  await enterAs({ page, watch }, 'Mei Chen', 'desk');
+  expect(await more()).toBeLessThanOrEqual(220 * kB);
+  const rooms = page.getByRole('navigation').getByRole('link');
+  for (const [index, room] of (await rooms.all()).entries()) {
+    await room.click();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await more(), `room ${index + 1}`).toBeLessThanOrEqual(80 * kB);
+  }
+});
