@@ -47,10 +47,10 @@ export const refund: CommandSetup = (program, terminal) => {
 /** Items, shipping and the service charge, with their tax. */
 interface PartsOptions {
   line: string[];
-  shipping?: true;
-  serviceCharge?: true;
-  restock?: true;
-  sent?: true;
+  shipping?: boolean;
+  serviceCharge?: boolean;
+  restock?: boolean;
+  sent?: boolean;
 }
 type RefundOptions = RefundRequest & PartsOptions & { dryRun?: boolean };
 

@@ -4,6 +4,7 @@ import { houseChallengeCode } from '#payment-providers/house/values.ts';
 import { FakeProvider } from '#tests/fake-provider.ts';
 import { withHouse } from '#tests/payment-actions.ts';
 import { sellProduct } from '#tests/products.ts';
+import { rebill } from '#tests/rebill.ts';
 import { add, cards, everything, pay, reserve, shopperWithCart, visit } from '#tests/shop-actions.ts';
 import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
 
@@ -44,12 +45,12 @@ forEachEngine((engine) => {
         .execute()
     ).map((row) => row.amount_cents);
 
-  async function rebill({ number }: Owing, change: number, billVersion?: string) {
+  async function changeBill({ number }: Owing, change: number, billVersion?: string) {
     const { bill } = await testApp.services.orders.fulfilment.find(number);
     if (!bill) throw new Error('The order has no bill');
     const total = bill.total + change;
     const changed = { ...bill, subtotal: bill.subtotal + change, total, billVersion: billVersion ?? bill.billVersion };
-    return testApp.services.orderRefunds.rebill(number, changed, 'changed');
+    return rebill(testApp.services, number, changed, testApp.clock.now());
   }
 
   /** A paid order whose bill has risen by `more` cents since. */
@@ -59,7 +60,7 @@ forEachEngine((engine) => {
     const { orderNumber, bill } = await testApp.call('order', { session, params: { id } });
     const order = { session, id, number: orderNumber ?? '', total: bill.total };
     testApp.clock.advance(1);
-    await rebill(order, more);
+    await changeBill(order, more);
     return order;
   }
 
@@ -166,7 +167,7 @@ forEachEngine((engine) => {
     const now = (await seen(order.session, old)).body.dueVersion ?? '';
     expect((await pay(testApp, order.session, cards.approve, { billVersion: now })).status).toBe(200);
     expect(await chargesOf(order)).toEqual([order.total, 400, 600]);
-    await rebill(order, 500, 'another-bill');
+    await changeBill(order, 500, 'another-bill');
     expect((await seen(order.session, old)).status).toBe(404);
     const gone = await pay(testApp, order.session, cards.approve, { billVersion: old });
     expect([gone.status, gone.body.errorKey]).toEqual([409, 'error.orderChanged']);
