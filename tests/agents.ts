@@ -1,13 +1,21 @@
 /** An agent that shops in a test shop, by REST or MCP. */
 import { randomUUID } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import type { TestApp } from './test-app.ts';
 
-export const ucpVersion = '2026-04-08';
-const names = ['catalog.search', 'catalog.lookup', 'cart', 'checkout', 'order', 'fulfillment', 'discount'];
-export const everyCapability = Object.fromEntries(names.map((name) => [`dev.ucp.shopping.${name}`, [{ version: ucpVersion }]]));
+export const currentVersion = '2026-08-25';
+export const olderVersion = '2026-04-08';
+const shopping = ['catalog.search', 'catalog.lookup', 'cart', 'checkout', 'order', 'fulfillment', 'discount'];
+const drafts = ['common.location.search', 'common.location.lookup', 'food.checkout', 'food.fulfillment'];
+export const everyCapability = (version = currentVersion) =>
+  Object.fromEntries(
+    [...shopping.map((name) => `shopping.${name}`), ...drafts].map((name) => [`dev.ucp.${name}`, [{ version }]]),
+  );
 
-export const agentProfile = (more: { ucp?: object; signing_keys?: readonly object[] } = {}) =>
-  JSON.stringify({ signing_keys: [], ...more, ucp: { version: ucpVersion, capabilities: everyCapability, ...more.ucp } });
+export const agentProfile = (
+  more: { ucp?: object; keys?: readonly object[]; signing_keys?: readonly object[] } = {},
+  version = currentVersion,
+) => JSON.stringify({ ...more, ucp: { version, capabilities: everyCapability(version), ...more.ucp } });
 
 interface Total {
   type: string;
@@ -28,20 +36,32 @@ export interface AgentBody {
   id: string;
   code: string;
   status: string;
-  ucp: { status: string };
-  messages: { type: string; code: string; severity: string }[];
-  line_items: { item: { id: string }; quantity: number; status: string }[];
+  ucp: { status: string; version: string };
+  messages: { type: string; code: string; severity: string; path?: string }[];
+  line_items: {
+    item: { id: string };
+    dish: { id: string; price: number; modifications: { id: string }[] };
+    totals: Total[];
+    quantity: number;
+    status: string;
+  }[];
+  food_establishment: { id: string };
+  locations: { id: string }[];
+  tip: { options: object[] };
   totals: Total[];
   discounts: { applied: { code: string; amount: number }[] };
   fulfillment: {
     methods: {
-      destinations: { id: string }[];
+      selected_option_id: string;
+      notes: string;
+      options: object[];
+      destinations: { id: string; type: string }[];
       groups: { options: { id: string; title: string; earliest_fulfillment_time: string }[] }[];
     }[];
     expectations: object[];
   };
   continue_url: string;
-  order: { id: string; permalink_url: string };
+  order: { id: string; permalink_url: string; tracking_url: string };
   products: AgentProduct[];
   product: AgentProduct;
   pagination: { cursor: string };
@@ -62,7 +82,13 @@ export interface Agent {
   id: string;
   profile: string;
   ask(method: 'GET' | 'POST' | 'PUT', path: string, body?: object, headers?: Record<string, string>): Promise<AgentAnswer>;
-  tool(name: string, args: object): Promise<RpcAnswer>;
+  tool(name: string, args: object, path?: string): Promise<RpcAnswer>;
+}
+
+/** For `npm run test:agents`, which judges each answer by the schemas of the protocol. */
+function record(asked: string, status: number, body: object): void {
+  const file = process.env.UCP_ANSWERS;
+  if (file) appendFileSync(file, `${JSON.stringify({ asked, status, body })}\n`);
 }
 
 /** Approved by the merchant, so that nothing is fetched. */
@@ -88,16 +114,20 @@ export function agentOf(testApp: TestApp, profile: string, id = ''): Agent {
         headers: { 'ucp-agent': `profile="${profile}"`, 'idempotency-key': randomUUID(), ...headers },
         ...(body ? { payload: body } : {}),
       });
-      return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+      const said: AgentBody = answer.json();
+      record(`${method} ${path}`, answer.statusCode, said);
+      return { status: answer.statusCode, body: said, headers: answer.headers };
     },
-    async tool(name, args) {
+    async tool(name, args, path = '/mcp') {
       const meta = { 'ucp-agent': { profile }, 'idempotency-key': randomUUID() };
       const answer = await testApp.app.inject({
         method: 'POST',
-        url: '/api/ucp/mcp',
+        url: `/api/ucp${path}`,
         payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { meta, ...args } } },
       });
-      return answer.json();
+      const body: RpcAnswer = answer.json();
+      if (body.result) record(`${path.includes('food') ? 'food.' : ''}${name}`, 200, body.result.structuredContent);
+      return body;
     },
   };
 }

@@ -1,17 +1,20 @@
 /**
- * `npm run test:agents -- --ucp <folder>`: lets suites that others wrote judge the demo shop. <folder> is a checkout of
- * vishkaty/ucp-conformance. Everything runs on the loopback address and ends with the run; what a suite did not test is listed with
- * its reason. Exits with 1 if a suite finds anything.
+ * `npm run test:agents -- --ucp <folder> --schemas <clone> --food <folder>`: lets suites that others wrote judge the demo shop.
+ * `--ucp` is a checkout of vishkaty/ucp-conformance, `--schemas` a clone of Universal-Commerce-Protocol/ucp, `--food` its
+ * `source/schemas/food` at the commit of the draft; what is left out is skipped. `--only` names one of the parts. Everything runs
+ * on the loopback address and ends with the run; what a suite did not test is listed with its reason. Exits with 1 if a suite finds
+ * anything.
  */
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { agentProfile, olderVersion } from '../agents.ts';
 import { cert, key } from '../certificate.ts';
 import { startShop } from '../processes.ts';
 import {
@@ -22,18 +25,26 @@ import {
   shopifyPayment,
   signedProfile,
 } from './conformance.ts';
+import { measure } from './figures.ts';
+import { proveCompletes } from './proof.ts';
+import { judgeAnswers, type Recorded, readSchemas } from './schemas.ts';
 
 const exec = promisify(execFile);
 const shopifyProfile = 'https://shopify.dev/ucp/agent-profiles/2026-04-08/valid-with-capabilities.json';
+const proofProfile = 'https://proof.example/agent';
 const root = join(import.meta.dirname, '../..');
+const text = { type: 'string' } as const;
 const {
-  values: { ucp },
-} = parseArgs({ options: { ucp: { type: 'string' } } });
+  values: { ucp, schemas, food, only },
+} = parseArgs({ options: { ucp: text, schemas: text, food: text, only: text } });
 
+let isOlder = false;
 const folder = mkdtempSync(join(tmpdir(), 'shopwright-agents-'));
 // Addresses have to be https: a proxy with a certificate that only the suite accepts stands before the shop.
 const proxy = createSecureServer({ cert, key, minVersion: 'TLSv1.3' }, (request, response) => {
-  const { method, url: path, headers } = request;
+  const { method, url: asked, headers } = request;
+  // The suite knows the older version, whose profile the current one names.
+  const path = asked === '/.well-known/ucp' && isOlder ? `${asked}/${olderVersion}` : asked;
   const forwarded = httpRequest(new URL(path ?? '/', shop.url), { method, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);
@@ -55,21 +66,23 @@ let problems = 0;
 try {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'judge-1' };
-  for (const [profile, keys] of [
-    ['https://spck.dev/agent', []],
-    [shopifyProfile, []],
-    ['https://signed.example/agent', [{ kid: jwk.kid, kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y }]],
-  ] as const) {
-    const file = join(folder, 'profile.json');
-    writeFileSync(file, signedProfile.of(keys));
-    await exec(process.execPath, ['cli/index.ts', 'agents', 'approve', profile, file], {
-      cwd: root,
-      env: { PATH: process.env.PATH, ...env },
-    });
-  }
-  problems += await judgeConformance(jwk);
-  problems += await judgeShopify();
-  await judgeMcp();
+  await approve(env, 'https://spck.dev/agent', signedProfile.of([]));
+  await approve(env, shopifyProfile, signedProfile.of([]));
+  const keys = [{ kid: jwk.kid, kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y }];
+  await approve(env, 'https://signed.example/agent', signedProfile.of(keys));
+  await approve(env, proofProfile, agentProfile());
+  const parts: Readonly<Record<string, () => Promise<number>>> = {
+    conformance: () => judgeConformance(jwk),
+    shopify: judgeShopify,
+    mcp: judgeMcp,
+    schemas: judgeSchemas,
+    figures: () => measure(shop.url, proofProfile),
+    completes: () => {
+      const own = { ...env, DATA_DIR: join(folder, 'proof') };
+      return proveCompletes(own, proofProfile, () => approve(own, proofProfile, agentProfile()));
+    },
+  };
+  for (const [name, judge] of Object.entries(parts)) if (only === undefined || only === name) problems += await judge();
 } finally {
   profiles.close();
   proxy.close();
@@ -78,6 +91,38 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = problems > 0 ? 1 : 0;
+
+async function approve(shopEnv: Record<string, string>, profile: string, document: string): Promise<void> {
+  const file = join(folder, 'profile.json');
+  writeFileSync(file, document);
+  const options = { cwd: root, env: { PATH: process.env.PATH, ...shopEnv } };
+  await exec(process.execPath, ['cli/index.ts', 'agents', 'approve', profile, file], options);
+}
+
+/** Runs our own tests of agents, and judges each answer that they got, and the profiles. */
+async function judgeSchemas(): Promise<number> {
+  if (!schemas) {
+    console.log('schemas: skipped, --schemas names no clone of Universal-Commerce-Protocol/ucp');
+    return 0;
+  }
+  const file = join(folder, 'answers');
+  const tests = ['run', '--project', 'server', 'server/modules/agents'];
+  const options = { cwd: root, env: { ...process.env, UCP_ANSWERS: file }, maxBuffer: 64 * 1024 * 1024 };
+  await exec(process.execPath, ['node_modules/vitest/vitest.mjs', ...tests], options);
+  const answers = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Recorded);
+  for (const name of ['', `/${olderVersion}`, '/draft']) {
+    const body = (await (await fetch(`${shop.url}/.well-known/ucp${name}`)).json()) as Recorded['body'];
+    answers.push({ asked: 'profile', status: 200, body });
+  }
+  const sets = await readSchemas(schemas, food, folder);
+  const { judged, problems: found } = judgeAnswers(sets, answers);
+  for (const [source, count] of judged) console.log(`schemas: ${count} answers judged by ${source}`);
+  for (const [problem, count] of found) console.log(`BROKEN schemas: ${problem} (${count} ×)`);
+  return found.size;
+}
 
 interface Check {
   id: string;
@@ -136,16 +181,17 @@ async function judgeShopify(): Promise<number> {
 }
 
 /** Told, not counted: most scenarios call tools of the suite's own example server. */
-async function judgeMcp(): Promise<void> {
+async function judgeMcp(): Promise<number> {
   const name = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
   const bin = await installed(name, 'conformance');
-  if (!bin) return;
+  if (!bin) return 0;
   const args = ['server', '--url', `${shop.url}/api/ucp/mcp`, '--requirements', '2026-07-28'];
   const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, HOME: folder };
   const { stdout } = await exec(bin, args, { env, maxBuffer: 64 * 1024 * 1024 }).catch((error: { stdout?: string }) => ({
     stdout: error.stdout ?? '',
   }));
   for (const line of stdout.split('\n').filter((each) => /^[✓✗]|^Total/.test(each))) console.log(`${name}: ${line}`);
+  return 0;
 }
 
 /** A search that fills more than a page and no more than two: pages have ten products. */
@@ -171,10 +217,12 @@ async function judgeConformance(jwk: object): Promise<number> {
   const config = join(folder, 'merchant.json');
   writeFileSync(config, JSON.stringify(conformanceConfig(profilesUrl, jwk, await twoPages())));
   const args = [suite, '--server', url, '--insecure', '--config', config, '--json'];
+  isOlder = true;
   const { stdout } = await exec('python3', args, { maxBuffer: 64 * 1024 * 1024 }).catch((error: { stdout?: string }) => {
     if (!error.stdout) throw error;
     return { stdout: error.stdout };
   });
+  isOlder = false;
   const { checks, verdict } = JSON.parse(stdout) as { checks: Check[]; verdict: object };
   const of = (status: string) => checks.filter((check) => check.status.startsWith(status));
   const [passed, broken] = [of('clean-pass'), of('deviation')];

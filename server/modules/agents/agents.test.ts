@@ -39,7 +39,7 @@ forEachEngine((engine) => {
 
   test('the profile offers what the setting allows, and nothing at all while it is off', async () => {
     const profile = async () => (await testApp.app.inject('/.well-known/ucp')).json();
-    const { ucp, signing_keys: keys } = await profile();
+    const { ucp, keys } = await profile();
     expect(Object.keys(ucp.capabilities)).toContain('dev.ucp.shopping.checkout');
     expect(ucp.payment_handlers).toEqual({ 'localhost.house': [expect.objectContaining({ id: 'house' })] });
     expect(keys).toEqual([expect.objectContaining({ kty: 'EC', crv: 'P-256' })]);
@@ -246,8 +246,10 @@ forEachEngine((engine) => {
   test('a link to buy fills the visitor’s cart and places nothing', async () => {
     const person = new Shopper('203.0.113.11');
     const before = await orderCount(testApp);
-    expect(await follow(testApp, `http://shop/buy/${sku}:2,MC-BT-02-50?continue_to=checkout`, person)).toBe('/checkout');
-    await follow(testApp, `http://shop/buy/${sku}:2`, person);
+    expect(await follow(testApp, `http://shop/buy/${sku}:2,MC-BT-02-50?continue_to=/checkout`, person)).toBe('/checkout');
+    await follow(testApp, `http://shop/buy/~${Buffer.from(sku).toString('base64url')}:2`, person);
+    for (const elsewhere of ['https://evil.example', '//evil.example', '/\\evil.example', '/checkout&continue_to=/'])
+      expect(await follow(testApp, `http://shop/buy?continue_to=${elsewhere}`, person)).toBe('/cart');
     const { lineItems } = await testApp.call('myCart', { session: person });
     expect(lineItems.map(({ sku: each, quantity }) => [each, quantity])).toEqual([
       [sku, 2],

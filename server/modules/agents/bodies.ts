@@ -1,9 +1,13 @@
 /** Carts and orders of the shop in the protocol's terms. Every cent comes from the shop's own bill. */
 import { inLocale, type Locale } from '#contract/locales.ts';
 import { fittingUrl } from '#contract/media.ts';
+import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Bill, LineItem, Order } from '#contract/schemas/order.ts';
 import { translate } from '#server/platform/i18n.ts';
 import type { Body } from './protocol.ts';
+
+/** Px. */
+const pictureWidth = 1280;
 
 export interface Total {
   type: string;
@@ -55,6 +59,11 @@ export const lineTotals = (amount: number) => [
 export function itemBody({ sku, productName, optionText, modifierText, unitPrice, image }: LineItem, origin: string): Body {
   const title = [productName, optionText, modifierText].filter((text) => text !== '').join(' · ');
   return { id: sku, title, price: unitPrice, ...(image ? { image_url: origin + fittingUrl(image, 640) } : {}) };
+}
+
+export function mediaOf(image: ImageInfo, origin: string): Body {
+  const { width, height, alt } = image;
+  return { type: 'image', url: origin + fittingUrl(image, pictureWidth), width, height, ...(alt ? { alt_text: alt } : {}) };
 }
 
 export function discountsBody({ bill }: Order, codes: readonly string[], locale: Locale): Body {

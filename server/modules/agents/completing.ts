@@ -3,7 +3,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { addressOf, chooseFulfilment } from './fulfilment.ts';
 import { payable, presentSale } from './presenting.ts';
 import { type Answer, type Message, messagesOf, ProtocolError, textsOf } from './protocol.ts';
-import type { CheckoutInput, Instrument } from './requests.ts';
+import type { CompleteInput } from './requests.ts';
 import {
   type Caller,
   findSale,
@@ -16,9 +16,7 @@ import {
   type SalesDeps,
 } from './sales.ts';
 
-type CompleteBody = { payment?: { instruments?: Instrument[] } } & Partial<Pick<CheckoutInput, 'buyer' | 'fulfillment'>>;
-
-export async function completeCheckout(deps: SalesDeps, id: string, input: CompleteBody, caller: Caller): Promise<Answer> {
+export async function completeCheckout(deps: SalesDeps, id: string, input: CompleteInput, caller: Caller): Promise<Answer> {
   const found = await findSale(deps, 'checkout', id, caller);
   if (!found) return notFound(deps, 'checkout', caller);
   if (found.placedId !== null) return presentSale(deps, 'checkout', found, caller);
@@ -52,7 +50,12 @@ export async function completeCheckout(deps: SalesDeps, id: string, input: Compl
 }
 
 /** What a checkout still lacks may come with its completion. */
-async function withLastDetails(deps: SalesDeps, sale: Sale, { buyer, fulfillment }: CompleteBody, caller: Caller): Promise<Sale> {
+async function withLastDetails(
+  deps: SalesDeps,
+  sale: Sale,
+  { buyer, fulfillment }: CompleteInput,
+  caller: Caller,
+): Promise<Sale> {
   if (!buyer && !fulfillment) return sale;
   const request = { ...sale.request, ...(buyer ? { buyer } : {}), ...(fulfillment ? { fulfillment } : {}) };
   const { session, settings, cart } = sale;
@@ -65,7 +68,7 @@ async function withLastDetails(deps: SalesDeps, sale: Sale, { buyer, fulfillment
 }
 
 /** Null if the payment succeeded. @throws {ProtocolError} for a handler that the shop does not have */
-async function pay(deps: SalesDeps, { session, settings }: Sale, input: CompleteBody, caller: Caller): Promise<Message | null> {
+async function pay(deps: SalesDeps, { session, settings }: Sale, input: CompleteInput, caller: Caller): Promise<Message | null> {
   const { locale, address } = caller;
   const instruments = input.payment?.instruments ?? [];
   const instrument = instruments.find(({ selected }) => selected) ?? instruments[0];

@@ -4,7 +4,7 @@ import { isOffered, type Locale, mainLocale, offeredLocales } from '#contract/lo
 import type { AgentCall, Gate } from './gate.ts';
 import type { AgentKeys } from './keys.ts';
 import { type Operation, operations } from './operations.ts';
-import { type Answer, type Body, invalidRequest, type ProtocolError, protocolErrorOf, ucpVersion } from './protocol.ts';
+import { type Answer, type Body, currentVersion, invalidRequest, type ProtocolError, protocolErrorOf } from './protocol.ts';
 import { restRoutes } from './routes.ts';
 import { signAnswer } from './signatures.ts';
 
@@ -152,12 +152,12 @@ async function resultOf(front: Front, { method, params = {} }: Rpc, request: Fas
       return {
         protocolVersion: mcpVersions.find((version) => version === params.protocolVersion) ?? mcpVersions[0],
         capabilities: { tools: {} },
-        serverInfo: { name: 'shopwright', version: ucpVersion },
+        serverInfo: { name: 'shopwright', version: currentVersion },
       };
     case 'ping':
       return {};
     case 'tools/list':
-      return { tools: operations.map(toolOf), resultType: 'complete', ttlMs: 300_000, cacheScope: 'public' };
+      return { tools: ownOperations(request).map(toolOf), resultType: 'complete', ttlMs: 300_000, cacheScope: 'public' };
     case 'tools/call':
       return callTool(front, params, request);
     default:
@@ -169,7 +169,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 async function callTool({ gate }: Front, params: Record<string, unknown>, request: FastifyRequest): Promise<Body> {
-  const operation = operations.find(({ name }) => name === params.name);
+  const operation = ownOperations(request).find(({ name }) => toolName(name) === params.name);
   if (!operation) throw new RpcError(-32602, 'There is no such tool.');
   const given = isRecord(params.arguments) ? params.arguments : {};
   const meta = isRecord(given.meta) ? given.meta : {};
@@ -186,6 +186,11 @@ async function callTool({ gate }: Front, params: Record<string, unknown>, reques
   return { structuredContent: body, content, isError: false, resultType: 'complete' };
 }
 
+const isFood = (text: string) => /(^|\/)food[./]/.test(text);
+/** Of the service at whose address the call arrived. */
+const ownOperations = ({ url }: FastifyRequest) => operations.filter(({ name }) => isFood(name) === isFood(url));
+const toolName = (name: string) => name.replace('food.', '');
+
 function toolOf({ name, summary, argument, input, needsKey, changes }: Operation): Body {
   const text = { type: 'string' };
   const meta = {
@@ -200,7 +205,7 @@ function toolOf({ name, summary, argument, input, needsKey, changes }: Operation
   const properties = { meta, ...(hasId ? { id: text } : {}), ...(argument ? { [argument]: input } : {}) };
   const required = ['meta', ...(hasId ? ['id'] : []), ...(argument ? [argument] : [])];
   return {
-    name,
+    name: toolName(name),
     description: summary,
     inputSchema: { type: 'object', properties, required },
     outputSchema: { type: 'object', properties: { ucp: { type: 'object' } }, required: ['ucp'] },

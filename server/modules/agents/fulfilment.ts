@@ -9,8 +9,8 @@ import { dayMs } from '#server/platform/durations.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { SessionHandle } from '#server/platform/sessions/sessions.service.ts';
 import { wallClock } from '#server/platform/time-zone.ts';
-import { type Body, type Message, messagesOf } from './protocol.ts';
-import type { CheckoutInput, MethodInput, Postal } from './requests.ts';
+import { type Body, type Message, messagesOf, olderVersion, type UcpVersion } from './protocol.ts';
+import type { CheckoutInput, FoodInput, FoodMethod, MethodInput, Postal } from './requests.ts';
 
 export interface FulfilmentDeps {
   checkout: CheckoutService;
@@ -18,7 +18,10 @@ export interface FulfilmentDeps {
 }
 
 /** What an agent says of buyer and delivery. */
-export type Said = { [K in 'buyer' | 'context' | 'discounts' | 'fulfillment']?: CheckoutInput[K] | undefined };
+export type Said = { [K in 'buyer' | 'context' | 'discounts' | 'fulfillment']?: CheckoutInput[K] | undefined } & {
+  /** Of a checkout of food, in its own words. */
+  food?: { establishment: string; tip?: FoodInput['tip'] | undefined; method?: FoodMethod | undefined };
+};
 
 /** A session's checkout as it is asked for. */
 export interface Wish {
@@ -116,15 +119,19 @@ async function pickUp({ checkout }: FulfilmentDeps, wish: Wish, asked: MethodInp
   return at === null && option !== undefined ? messagesOf({ pickupDate: 'field.invalid' }, locale) : [];
 }
 
-const slotId = (at: number) => `pickup_${at}`;
-const slotIn = (option: string): number | null => {
+const timeParts = { weekday: 'short', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+export const pickupTitle = (at: number, { timeZone }: { timeZone: string }, locale: Locale): string =>
+  dateFormat(locale, { ...timeParts, timeZone }).format(at);
+
+export const slotId = (at: number) => `pickup_${at}`;
+export const slotIn = (option: string): number | null => {
   const [, digits] = /^pickup_(\d{10,15})$/.exec(option) ?? [];
   const at = digits ? Number(digits) : Date.parse(option);
   return Number.isSafeInteger(at) ? at : null;
 };
 
 /** The part of a checkout that says how it can be had, and how it was chosen. */
-export async function fulfilmentBody(deps: FulfilmentDeps, wish: Wish, cart: Order): Promise<Body> {
+export async function fulfilmentBody(deps: FulfilmentDeps, wish: Wish, cart: Order, version: UcpVersion): Promise<Body> {
   const { request, settings } = wish;
   const chosen = methodOf(request, cart, settings);
   const lineIds = cart.lineItems.map(({ id }) => id);
@@ -133,7 +140,9 @@ export async function fulfilmentBody(deps: FulfilmentDeps, wish: Wish, cart: Ord
   );
   if (!chosen) return { methods: [], available_methods: available };
   const method =
-    chosen.type === 'shipping' ? await shippingBody(deps, wish, chosen.asked) : await pickupBody(deps, wish, chosen.asked, cart);
+    chosen.type === 'shipping'
+      ? await shippingBody(deps, wish, chosen.asked, version)
+      : await pickupBody(deps, wish, chosen.asked, cart, version);
   const { destinations, selected, options, selectedOption } = method;
   const group = {
     id: 'group_1',
@@ -167,8 +176,9 @@ async function shippingBody(
   { checkout, now }: FulfilmentDeps,
   { session, request, locale }: Wish,
   asked: MethodInput,
+  version: UcpVersion,
 ): Promise<MethodBody> {
-  const destinations = (asked.destinations ?? []).map((each, index) => ({ ...each, id: each.id ?? `destination_${index + 1}` }));
+  const destinations = (asked.destinations ?? []).map((each, index) => shippingDestination(each, index, version));
   const destination = destinationOf({ ...asked, destinations });
   const country = destination?.address_country ?? request.context?.address_country;
   const region = destination?.address_region ?? request.context?.address_region;
@@ -181,7 +191,7 @@ async function shippingBody(
     options: methods.map(({ id, nameContent, description, price, minBusinessDays, maxBusinessDays }) => ({
       id,
       title: inLocale(nameContent, locale),
-      ...(description ? { description } : {}),
+      ...(description ? { description: version === olderVersion ? description : { plain: description } } : {}),
       // Business days, told in calendar days of which seven have five.
       earliest_fulfillment_time: new Date(now() + Math.floor(minBusinessDays * 1.4) * dayMs).toISOString(),
       latest_fulfillment_time: new Date(now() + Math.ceil(maxBusinessDays * 1.4 + 2) * dayMs).toISOString(),
@@ -199,20 +209,11 @@ async function pickupBody(
   { session, settings, locale }: Wish,
   asked: MethodInput,
   cart: Order,
+  version: UcpVersion,
 ): Promise<MethodBody> {
   const stores = pickupStores(settings.stores);
   const selected = stores.find(({ id }) => id === (asked.selected_destination_id ?? cart.localStoreName));
   const slots = selected && settings.checkout.displayPickupTime ? await slotsOf(deps, session, selected) : [];
-  const time =
-    selected &&
-    dateFormat(locale, {
-      weekday: 'short',
-      month: 'short',
-      day: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZone: selected.timeZone,
-    });
   const chosen = cart.method === 'pickup' && cart.localStoreName === selected?.id ? cart.pickupDate : null;
   const all = chosen !== null && !slots.includes(chosen) ? [chosen, ...slots] : slots;
   const free = [
@@ -220,11 +221,11 @@ async function pickupBody(
     { type: 'total', amount: 0 },
   ];
   return {
-    destinations: stores.map((store) => ({ id: store.id, name: inLocale(store.name, locale), address: storeAddress(store) })),
+    destinations: stores.map((store) => ({ ...typed('business_location', version), ...locationSummary(store, locale) })),
     selected: selected?.id,
     options: all.map((at) => ({
       id: slotId(at),
-      title: time?.format(at) ?? '',
+      title: selected ? pickupTitle(at, selected, locale) : '',
       earliest_fulfillment_time: new Date(at).toISOString(),
       latest_fulfillment_time: new Date(at).toISOString(),
       totals: free,
@@ -232,6 +233,21 @@ async function pickupBody(
     selectedOption: chosen === null ? undefined : slotId(chosen),
   };
 }
+
+/** The older version tells them apart by their fields. */
+const typed = (type: string, version: UcpVersion) => (version === olderVersion ? {} : { type });
+
+export const shippingDestination = (each: Postal & { id?: string }, index: number, version: UcpVersion) => ({
+  ...each,
+  id: each.id ?? `destination_${index + 1}`,
+  ...typed('shipping_address', version),
+});
+
+export const locationSummary = (store: OrderSettings['stores'][number], locale: Locale) => ({
+  id: store.id,
+  name: inLocale(store.name, locale),
+  address: storeAddress(store),
+});
 
 export const storeAddress = ({ address, phone }: OrderSettings['stores'][number]): Body => ({
   street_address: address.street,
@@ -242,7 +258,7 @@ export const storeAddress = ({ address, phone }: OrderSettings['stores'][number]
   ...(phone ? { phone_number: phone } : {}),
 });
 
-async function slotsOf(
+export async function slotsOf(
   { checkout, now }: FulfilmentDeps,
   session: SessionHandle,
   store: OrderSettings['stores'][number],

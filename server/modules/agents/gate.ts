@@ -6,7 +6,7 @@ import type { Database } from '#db/database.ts';
 import { networkOf, type RateLimitsService } from '#server/platform/rate-limits/rate-limits.service.ts';
 import { addCalls, answerRequest, type CallCount, claimRequest, findRequest, releaseRequest } from './agents.repository.ts';
 import { type Operation, runOperation } from './operations.ts';
-import { type Access, type Answer, type Message, ProtocolError, protocolErrorOf } from './protocol.ts';
+import { type Answer, type Message, type Offer, ProtocolError, protocolErrorOf } from './protocol.ts';
 import type { Agent, Registry } from './registry.ts';
 import type { SalesDeps } from './sales.ts';
 import { type SignedRequest, verifyRequest } from './signatures.ts';
@@ -21,7 +21,7 @@ export interface GateDeps {
   now: () => number;
   rateLimits: RateLimitsService;
   registry: Registry;
-  access: () => Promise<Access>;
+  offer: () => Promise<Offer>;
   sales: SalesDeps;
 }
 
@@ -40,7 +40,7 @@ export interface AgentCall {
 export type Gate = ReturnType<typeof createGate>;
 
 export function createGate(deps: GateDeps) {
-  const { db, now, rateLimits, registry, access, sales } = deps;
+  const { db, now, rateLimits, registry, offer, sales } = deps;
   const counts = new Map<string, CallCount>();
 
   function note(agent: string, operation: string, problem: string): void {
@@ -55,21 +55,23 @@ export function createGate(deps: GateDeps) {
     /** @throws {ProtocolError} for everything that is not an outcome of the operation */
     async answer(operation: Operation, call: AgentCall): Promise<Answer> {
       const { profile, address, locale, signed } = call;
-      const allowed = await access();
       let agent: Agent | null = null;
       try {
-        const known = await registry.identify(profile, allowed, address);
+        const known = await registry.identify(profile, await offer(), address);
         agent = known;
         const isSigned = verifyRequest(signed, known.keys);
         if (operation.name === 'get_order' && !isSigned && known.keys.length > 0)
           throw new ProtocolError(401, 'signature_missing', 'An agent that publishes keys signs its request for an order.');
-        if (operation.changes)
-          await rateLimits.count([
-            ['agentChanges', known.id],
-            ['agentChangesAddress', networkOf(address)],
-          ]);
         const caller = { agent: known, locale, address };
-        const answer = await once(deps, operation, call, known, () => runOperation(sales, operation, call, caller));
+        const answer = await once(deps, operation, call, known, async () => {
+          // A request that was answered before costs a read, and is not counted.
+          if (operation.changes)
+            await rateLimits.count([
+              ['agentChanges', known.id],
+              ['agentChangesAddress', networkOf(address)],
+            ]);
+          return runOperation(sales, operation, call, caller);
+        });
         note(known.id, operation.name, problemIn(answer));
         return answer;
       } catch (error) {

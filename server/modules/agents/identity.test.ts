@@ -2,7 +2,18 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { agentOf, agentProfile, approveAgent, buyer, everyCapability, lines, pays, shipped } from '#tests/agents.ts';
+import {
+  agentOf,
+  agentProfile,
+  approveAgent,
+  buyer,
+  currentVersion,
+  everyCapability,
+  lines,
+  olderVersion,
+  pays,
+  shipped,
+} from '#tests/agents.ts';
 import { createTestApp } from '#tests/test-app.ts';
 import { contentDigest, verifyRequest } from './signatures.ts';
 
@@ -30,6 +41,32 @@ describe('an agent’s profile', () => {
   ])('the document %s is refused', async (document, code) => {
     const testApp = await createTestApp({ engine: 'sqlite' });
     await expect(approveAgent(testApp, 'https://agent.example/', document)).rejects.toMatchObject({ code });
+  });
+});
+
+describe('versions of the protocol', () => {
+  test('an agent is answered in the version that its profile names, and the current profile names the older one', async () => {
+    const testApp = await createTestApp({ engine: 'sqlite', demo: true });
+    const profile = async (name = '') => (await testApp.app.inject(`/.well-known/ucp${name}`)).json();
+    const { ucp } = await profile();
+    const [older] = Object.keys(ucp.supported_versions);
+    expect([ucp.version, older]).toEqual([currentVersion, olderVersion]);
+    const leaf = await profile(`/${older}`);
+    expect(new URL(ucp.supported_versions[olderVersion]).pathname).toBe(`/.well-known/ucp/${older}`);
+    expect([leaf.ucp.version, leaf.ucp.supported_versions, leaf.keys, leaf.signing_keys.length]).toEqual([
+      older,
+      undefined,
+      undefined,
+      1,
+    ]);
+    expect(JSON.stringify(leaf)).not.toContain(currentVersion);
+    const typesIn = async (version: string) => {
+      const agent = await approveAgent(testApp, `https://${version}.example/`, agentProfile({}, version));
+      const { body } = await agent.ask('POST', '/checkout-sessions', { ...lines([sku, 1]), ...shipped });
+      return [body.ucp.version, body.fulfillment.methods[0]?.destinations[0]?.type];
+    };
+    expect(await typesIn(currentVersion)).toEqual([currentVersion, 'shipping_address']);
+    expect(await typesIn(olderVersion)).toEqual([olderVersion, undefined]);
   });
 });
 
@@ -100,7 +137,7 @@ describe('webhooks to agents', () => {
     const { port } = server.address() as AddressInfo;
     const testApp = await createTestApp({ engine: 'sqlite', demo: true, env: { WEBHOOKS_ALLOW_PRIVATE: '1' } });
     const config = { webhook_url: `http://127.0.0.1:${port}/orders?channel=a` };
-    const capabilities = { ...everyCapability, 'dev.ucp.shopping.order': [{ version: '2026-04-08', config }] };
+    const capabilities = { ...everyCapability(), 'dev.ucp.shopping.order': [{ version: currentVersion, config }] };
     const agent = await approveAgent(testApp, 'https://told.example/', agentProfile({ ucp: { capabilities } }));
     const { body } = await agent.ask('POST', '/checkout-sessions', { ...lines([sku, 1]), ...shipped });
     const { body: done } = await agent.ask('POST', `/checkout-sessions/${body.id}/complete`, pays());
@@ -114,7 +151,7 @@ describe('webhooks to agents', () => {
     const order = JSON.parse(second.body);
     expect(order).toMatchObject({ id: done.order.id, checkout_id: body.id, line_items: [{ quantity: { original: 1 } }] });
     expect(second.body).not.toContain(buyer.email);
-    const { signing_keys: keys } = (await testApp.app.inject('/.well-known/ucp')).json();
+    const { keys } = (await testApp.app.inject('/.well-known/ucp')).json();
     const request = { method: 'POST', authority: `127.0.0.1:${port}`, url: '/orders?channel=a', body: Buffer.from(second.body) };
     expect(verifyRequest({ ...request, headers: second.headers }, keys)).toBe(true);
     expect(await testApp.services.webhooks.list()).toEqual([]);

@@ -1,8 +1,9 @@
 /**
- * The ways from an agent to the shop's own pages: The link of an agent's cart brings an agent's cart into the cart of whoever follows it, and
+ * The ways from an agent to the shop's own pages: the link of a cart brings it into the cart of whoever follows it, and
  * `/buy/<id>:<quantity>,…` fills a cart. Nobody is signed in by them, and nobody's session is handed over: the visitor keeps their
  * own, and the agent never sees what they enter.
  */
+import { isUtf8 } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '#contract/limits.ts';
 import { localizePath } from '#contract/locale-path.ts';
@@ -12,6 +13,7 @@ import { localeOf } from '#server/platform/i18n.ts';
 import { findAgentCart, linkOrder, ordersOfCart } from './agents.repository.ts';
 import { chooseFulfilment } from './fulfilment.ts';
 import { replaceLines } from './lines.ts';
+import type { LineInput } from './requests.ts';
 import { openSale, type SalesDeps } from './sales.ts';
 
 export async function continueCart(deps: SalesDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -65,11 +67,9 @@ async function ignoringRefusals(work: () => Promise<unknown>): Promise<void> {
 
 export async function buy(deps: SalesDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const lang = localeOf(request.query);
-  const { items } = request.params as { items: string };
-  const lines = items.split(',').map((part) => {
-    const [, id, quantity = '1'] = /^([\w.-]{1,100})(?::(\d{1,3}))?$/.exec(part) ?? [];
-    return id === undefined ? null : { item: { id }, quantity: Math.max(1, Number(quantity)) };
-  });
+  const { items } = request.params as { items?: string };
+  const query = new URLSearchParams(request.url.split('?')[1]);
+  const lines = items === undefined ? [] : items.split(',').map(lineIn);
   if (lines.length > limits.cartLinesMax || lines.some((line) => line === null)) throw notFound();
   const session = sessionOf(request, deps.sessions);
   const before = await deps.cart.get(session, lang);
@@ -78,7 +78,25 @@ export async function buy(deps: SalesDeps, request: FastifyRequest, reply: Fasti
   await replaceLines(deps, session, [...kept, ...wanted], lang);
   await session.prolong();
   sendSession(request, reply, session);
-  const { continue_to: target } = request.query as { continue_to?: unknown };
-  const path = target === 'checkout' && (await deps.cart.get(session, lang)).lineItems.length > 0 ? '/checkout' : '/cart';
-  return reply.header('cache-control', 'no-store').redirect(localizePath(path, lang), 303);
+  const code = query.get('discounts/codes/0');
+  if (code) await ignoringRefusals(() => deps.couponEntry.verify(session, code.slice(0, 100), request.ip, lang));
+  const path = pathIn(query.getAll('continue_to'), deps.origin()) ?? localizePath('/cart', lang);
+  return reply.header('cache-control', 'no-store').redirect(path, 303);
+}
+
+/** `<id>:<quantity>`; an id with other characters is `~` and its base64url. Null for anything else. */
+function lineIn(part: string): LineInput | null {
+  const [, token = '', quantity = '1'] = /^(~?[\w.-]{1,300})(?::([1-9]\d{0,2}))?$/.exec(part) ?? [];
+  const encoded = token.startsWith('~') ? token.slice(1) : null;
+  const bytes = Buffer.from(encoded ?? '', 'base64url');
+  if (encoded !== null && (bytes.toString('base64url') !== encoded || !isUtf8(bytes))) return null;
+  const id = encoded === null ? token : bytes.toString();
+  return id === '' || /\p{Cc}/u.test(id) ? null : { item: { id }, quantity: Number(quantity) };
+}
+
+/** Where the visitor goes on: a path of this shop, and nowhere else. Null if it is none, or there are two. */
+function pathIn([wanted, ...others]: readonly string[], origin: string): string | null {
+  if (others.length > 0 || !wanted?.startsWith('/') || wanted.startsWith('//') || /[\s\\\p{Cc}]|:\/\//u.test(wanted)) return null;
+  const url = URL.parse(wanted, origin);
+  return url?.origin === new URL(origin).origin ? url.pathname + url.search : null;
 }

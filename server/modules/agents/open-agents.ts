@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mainLocale } from '#contract/locales.ts';
+import { unknownEndpoint } from '#server/http/errors.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
 import type { Delivery } from '#server/platform/deliveries/delivery-queue.ts';
 import type { Env } from '#server/platform/env.ts';
@@ -17,7 +18,7 @@ import { operations } from './operations.ts';
 import { orderBody } from './orders.ts';
 import { payable } from './presenting.ts';
 import { createAgentCatalogue } from './products.ts';
-import { shopProfile } from './profile.ts';
+import { profileKind, shopProfile } from './profile.ts';
 import { createRegistry } from './registry.ts';
 import type { OperationName } from './routes.ts';
 import type { SalesDeps } from './sales.ts';
@@ -40,8 +41,11 @@ export async function openAgents(deps: AgentsModuleDeps, origin: () => string) {
   const sales: SalesDeps = { ...deps, origin, secret, products: createAgentCatalogue({ ...deps, origin }) };
   const registry = createRegistry(deps);
   const keys = createAgentKeys(deps);
-  const access = async () => (await settings.all()).agents;
-  const gate = createGate({ ...deps, registry, access, sales });
+  const offer = async () => {
+    const { agents: access, agentDrafts: drafts } = await settings.all();
+    return { access, drafts };
+  };
+  const gate = createGate({ ...deps, registry, offer, sales });
   const front = { gate, keys, now };
 
   /** The whole order, signed with the shop's key. */
@@ -50,7 +54,7 @@ export async function openAgents(deps: AgentsModuleDeps, origin: () => string) {
     const owner = await agentOfOrder(db.read, orderId);
     const agent = owner && (await registry.byId(owner.agentId));
     if (!owner || !agent?.webhookUrl) return null;
-    const order = await orderBody(sales, orderId, owner.cartId, agent.active, mainLocale());
+    const order = await orderBody(sales, orderId, owner.cartId, agent, mainLocale());
     if (!order) return null;
     const text = JSON.stringify(order);
     const id = eventId ?? '';
@@ -70,8 +74,10 @@ export async function openAgents(deps: AgentsModuleDeps, origin: () => string) {
     flush: () => gate.flush(),
 
     async sendProfile(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      const kind = profileKind((request.params as { name?: string }).name, await offer());
+      if (!kind) return unknownEndpoint(request, reply);
       const provider = await payable(sales, await orders.settings());
-      const body = JSON.stringify(await shopProfile(await access(), { origin: origin(), keys, provider }));
+      const body = JSON.stringify(await shopProfile(kind.offer, kind.version, { origin: origin(), keys, provider }));
       const etag = `"${hash('sha256', body, 'base64url')}"`;
       reply.headers({ 'cache-control': 'public, max-age=300', etag });
       if (request.headers['if-none-match'] === etag) return reply.status(304).send();

@@ -2,9 +2,22 @@
 import type { Static, TSchema } from 'typebox';
 import { createValidator } from '#server/http/validation.ts';
 import { completeCheckout } from './completing.ts';
+import { cancelFood, completeFood, createFood, getFood, updateFood } from './food.ts';
+import { lookUpLocations, searchLocations } from './locations.ts';
 import { getOrder } from './orders.ts';
-import { type Answer, type Body, envelope, type Message, outcome, type Root, shopping } from './protocol.ts';
-import { CartInput, CheckoutInput, CompleteInput, LookupInput, Nothing, ProductQuery, SearchInput } from './requests.ts';
+import { type Answer, type Body, envelope, food, locations, type Message, outcome, type Root, shopping } from './protocol.ts';
+import {
+  CartInput,
+  CheckoutInput,
+  CompleteInput,
+  FoodInput,
+  LocationLookup,
+  LocationSearch,
+  LookupInput,
+  Nothing,
+  ProductQuery,
+  SearchInput,
+} from './requests.ts';
 import { type OperationName, restRoutes } from './routes.ts';
 import { type Caller, cancelSale, checkoutOfCart, createSale, getSale, type SalesDeps, updateSale } from './sales.ts';
 
@@ -32,7 +45,7 @@ function operation<S extends TSchema>(
   handle: Handler<S>,
 ): Operation {
   const validate = createValidator(input, 'body');
-  const reads = restRoutes[name].startsWith('GET') || about.needs.includes('.catalog.');
+  const reads = restRoutes[name].startsWith('GET') || /\.catalog\.|\.location\./.test(about.needs);
   return {
     name,
     ...about,
@@ -43,11 +56,12 @@ function operation<S extends TSchema>(
 }
 
 const [search, lookup] = [`${shopping}.catalog.search`, `${shopping}.catalog.lookup`] as const;
+const meal = `${food}.checkout` as const;
 const [cart, checkout, order] = [`${shopping}.cart`, `${shopping}.checkout`, `${shopping}.order`] as const;
 
 const ok = (root: Root, { agent }: Caller, body: Body): Answer => ({
   status: 200,
-  body: { ucp: envelope(agent.active, root), ...body },
+  body: { ucp: envelope(agent, root), ...body },
 });
 
 export const operations: readonly Operation[] = [
@@ -76,7 +90,7 @@ export const operations: readonly Operation[] = [
         severity: 'unrecoverable',
         content: `${input.id} is not sold here.`,
       };
-      return outcome(caller.agent.active, lookup, [message], `${deps.origin()}/?lang=${caller.locale}`);
+      return outcome(caller.agent, lookup, [message], `${deps.origin()}/?lang=${caller.locale}`);
     },
   ),
   operation(
@@ -134,10 +148,52 @@ export const operations: readonly Operation[] = [
     (deps, _input, id, caller) => cancelSale(deps, 'checkout', id, caller),
   ),
   operation(
+    'search_locations',
+    { needs: `${locations}.search`, argument: 'location', summary: 'Find stores by place, hours and stock (draft).' },
+    LocationSearch,
+    async (deps, input, _id, caller) => ok(`${locations}.search`, caller, await searchLocations(deps, input, caller.locale)),
+  ),
+  operation(
+    'lookup_locations',
+    { needs: `${locations}.lookup`, argument: 'location', summary: 'Read stores by their ids (draft).' },
+    LocationLookup,
+    async (deps, input, _id, caller) => ok(`${locations}.lookup`, caller, await lookUpLocations(deps, input, caller.locale)),
+  ),
+  operation(
     'get_order',
     { needs: order, argument: null, summary: 'Read an order that this agent brought.' },
     Nothing,
     (deps, _input, id, caller) => getOrder(deps, id, caller),
+  ),
+  operation(
+    'food.create_checkout',
+    { needs: meal, argument: 'checkout', summary: 'Start an order of dishes from one store (draft).' },
+    FoodInput,
+    (deps, input, _id, caller) => createFood(deps, input, caller),
+  ),
+  operation(
+    'food.get_checkout',
+    { needs: meal, argument: null, summary: 'Read an order of dishes (draft).' },
+    Nothing,
+    (deps, _input, id, caller) => getFood(deps, id, caller),
+  ),
+  operation(
+    'food.update_checkout',
+    { needs: meal, argument: 'checkout', summary: 'Replace an order of dishes (draft).' },
+    FoodInput,
+    (deps, input, id, caller) => updateFood(deps, id, input, caller),
+  ),
+  operation(
+    'food.complete_checkout',
+    { needs: meal, argument: 'checkout', summary: 'Pay and send the order to the kitchen (draft).', needsKey: true },
+    CompleteInput,
+    (deps, input, id, caller) => completeFood(deps, id, input, caller),
+  ),
+  operation(
+    'food.cancel_checkout',
+    { needs: meal, argument: null, summary: 'End an order of dishes (draft).', needsKey: true },
+    Nothing,
+    (deps, _input, id, caller) => cancelFood(deps, id, caller),
   ),
 ];
 
@@ -152,5 +208,5 @@ export async function runOperation(
   if (caller.agent.active.has(needs)) return run(deps, input, id, caller);
   const content = `${needs} is not a capability that this shop and the agent share.`;
   const message: Message = { type: 'error', code: 'capabilities_incompatible', severity: 'unrecoverable', content };
-  return outcome(caller.agent.active, null, [message], `${deps.origin()}/?lang=${caller.locale}`);
+  return outcome(caller.agent, null, [message], `${deps.origin()}/?lang=${caller.locale}`);
 }

@@ -5,17 +5,17 @@ import { agentOfOrder } from './agents.repository.ts';
 import { itemBody, lineTotals, totalsOf } from './bodies.ts';
 import { storeAddress } from './fulfilment.ts';
 import { permalink } from './presenting.ts';
-import { type Body, envelope, type Message, outcome, shopping } from './protocol.ts';
+import { type Agreed, type Body, envelope, type Message, outcome, shopping } from './protocol.ts';
 import { type Caller, publicId, type SalesDeps } from './sales.ts';
 
 const root = `${shopping}.order` as const;
 
 export async function getOrder(deps: SalesDeps, id: string, { agent, locale }: Caller) {
   const owner = await agentOfOrder(deps.db.read, id);
-  const body = owner?.agentId === agent.id ? await orderBody(deps, id, owner.cartId, agent.active, locale) : null;
+  const body = owner?.agentId === agent.id ? await orderBody(deps, id, owner.cartId, agent, locale) : null;
   if (body) return { status: 200, body };
   const message: Message = { type: 'error', code: 'not_found', severity: 'unrecoverable', content: 'Order not found.' };
-  return outcome(agent.active, root, [message], `${deps.origin()}/?lang=${locale}`);
+  return outcome(agent, root, [message], `${deps.origin()}/?lang=${locale}`);
 }
 
 /** Null for an order that is not placed. */
@@ -23,14 +23,14 @@ export async function orderBody(
   deps: SalesDeps,
   id: string,
   cartId: string,
-  active: ReadonlySet<string>,
+  agreed: Agreed,
   locale: Locale,
 ): Promise<Body | null> {
   const found = await deps.orders.customers.forMail(id, locale);
   if (!found) return null;
   const { order } = found;
   return {
-    ucp: envelope(active, root),
+    ucp: envelope(agreed, root),
     id,
     label: order.orderNumber ?? '',
     checkout_id: publicId('checkout', { id: cartId }),

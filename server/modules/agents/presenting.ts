@@ -8,9 +8,9 @@ import { AppError } from '#server/platform/errors.ts';
 import { sessionMs } from '#server/platform/sessions/sessions.service.ts';
 import type { AgentCartRow } from './agents.repository.ts';
 import { discountsBody, lineBody, linksBody, totalsOf } from './bodies.ts';
-import { fulfilmentBody, methodOf, type Said, type Wish } from './fulfilment.ts';
+import { fulfilmentBody, methodOf, type Said, shippingDestination, type Wish } from './fulfilment.ts';
 import { stockMessages } from './lines.ts';
-import { type Answer, type Body, envelope, type Message, messagesOf, textsOf, ucpVersion } from './protocol.ts';
+import { type Answer, type Body, envelope, type Message, messagesOf, textsOf, type UcpVersion } from './protocol.ts';
 import { continuePath } from './routes.ts';
 import { type Caller, type Kind, problemsOf, publicId, roots, type Sale, type SalesDeps } from './sales.ts';
 
@@ -28,7 +28,7 @@ function cartBody(deps: SalesDeps, sale: Sale, { agent, locale }: Caller): Body 
   const { row, cart: order, request, settings } = sale;
   const codes = request.discounts?.codes;
   return {
-    ucp: envelope(agent.active, roots.cart),
+    ucp: envelope(agent, roots.cart),
     id: publicId('cart', row),
     line_items: order.lineItems.map((line) => lineBody(line, deps.origin())),
     ...(request.buyer ? { buyer: request.buyer } : {}),
@@ -53,7 +53,7 @@ async function checkoutBody(deps: SalesDeps, sale: Sale, { agent, locale, addres
   const shipped = methodOf(request, order, settings)?.type === 'shipping';
   const { footer } = await deps.settings.all();
   return {
-    ucp: envelope(agent.active, roots.checkout, { payment_handlers: provider ? handlerRegistry(provider, origin) : {} }),
+    ucp: envelope(agent, roots.checkout, { payment_handlers: provider ? handlerRegistry(provider, origin, agent.version) : {} }),
     id: publicId('checkout', row),
     status,
     line_items: order.lineItems.map((line) => lineBody(line, origin)),
@@ -62,7 +62,9 @@ async function checkoutBody(deps: SalesDeps, sale: Sale, { agent, locale, addres
     currency: settings.currency,
     totals: totalsOf(bill, locale, shipped),
     discounts: discountsBody(order, request.discounts?.codes ?? [], locale),
-    fulfillment: isOver ? placedFulfilment(request, order) : await fulfilmentBody(deps, wish, order),
+    fulfillment: isOver
+      ? placedFulfilment(request, order, agent.version)
+      : await fulfilmentBody(deps, wish, order, agent.version),
     payment: { instruments: [] },
     messages,
     links: linksBody(footer.links, origin, locale),
@@ -90,14 +92,14 @@ export async function payable({ checkout, payments }: SalesDeps, { payment }: Or
 }
 
 /** By names in the shop's own domain. */
-export function handlerRegistry({ name, agents }: PaymentProvider, origin: string): Body {
+export function handlerRegistry({ name, agents }: PaymentProvider, origin: string, version: UcpVersion): Body {
   if (!agents) return {};
   const host = new URL(origin).hostname.split('.').reverse();
   const domain = /^\d/.test(host[0] ?? '') ? ['localhost'] : host.map((part) => part.replace(/[^a-z0-9_]/g, '_'));
   const { instruments, config } = agents;
   return {
     [agents.handler ?? [...domain, name].join('.')]: [
-      { id: name, version: ucpVersion, available_instruments: instruments.map((type) => ({ type })), config },
+      { id: name, version, available_instruments: instruments.map((type) => ({ type })), config },
     ],
   };
 }
@@ -166,12 +168,12 @@ async function estimate(
 }
 
 /** As the agent chose it; of an order that a person finished, no more than its method. */
-function placedFulfilment({ fulfillment }: Said, { method, lineItems }: Order): Body {
+function placedFulfilment({ fulfillment }: Said, { method, lineItems }: Order, version: UcpVersion): Body {
   const ids = lineItems.map(({ id }) => id);
   const [asked] = fulfillment?.methods ?? [];
   if (method === 'instore' || method === null) return { methods: [] };
   const { destinations = [], selected_destination_id: selected, groups } = asked ?? {};
-  const known = destinations.map((each, index) => ({ ...each, id: each.id ?? `destination_${index + 1}` }));
+  const known = destinations.map((each, index) => shippingDestination(each, index, version));
   const option = groups?.[0]?.selected_option_id;
   const group = { id: 'group_1', line_item_ids: ids, ...(option ? { selected_option_id: option } : {}) };
   return {

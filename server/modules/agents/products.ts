@@ -3,17 +3,14 @@
 import type { Static } from 'typebox';
 import { localizePath } from '#contract/locale-path.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
-import { fittingUrl } from '#contract/media.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { startingPrice } from '#contract/rules/modifiers.ts';
 import type { CategoryRef, Product, ProductSummary, SkuInfo } from '#contract/schemas/catalogue.ts';
-import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { CatalogueService } from '#server/modules/catalogue/index.ts';
+import { mediaOf } from './bodies.ts';
 import { type Body, invalidRequest, type Message } from './protocol.ts';
 import { type Filters, type LookupInput, mostIds, type ProductQuery, type SearchInput } from './requests.ts';
 
-/** Px. */
-const pictureWidth = 1280;
 const pageSize = 10;
 const mostOnPage = 48;
 /** A price filter is applied to what the search finds: at most so many products are read for an answer. */
@@ -226,11 +223,6 @@ function modifiersOf({ modifierGroups = [] }: Product, locale: Locale): Body[] {
   }));
 }
 
-function mediaOf(image: ImageInfo, origin: string): Body {
-  const { width, height, alt } = image;
-  return { type: 'image', url: origin + fittingUrl(image, pictureWidth), width, height, ...(alt ? { alt_text: alt } : {}) };
-}
-
 function categoriesOf(category: CategoryRef, locale: Locale): Body[] {
   const all: Body[] = [];
   for (let at: CategoryRef | CategoryRef['parent'] = category; at; at = at.parent as CategoryRef['parent'])
@@ -301,9 +293,9 @@ async function listFilter(
   return { ...(text === '' ? {} : { nameLike: text }), ...(known ? { categoryName: known.id } : {}) };
 }
 
-const cursorAt = (position: number) => Buffer.from(`at:${position}`).toString('base64url');
+export const cursorAt = (position: number) => Buffer.from(`at:${position}`).toString('base64url');
 
-function offsetOf(cursor: string | undefined): number {
+export function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const [, digits] = /^at:(\d{1,7})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   if (digits === undefined) throw invalidRequest('The cursor is not one of this shop.');

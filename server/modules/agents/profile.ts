@@ -2,40 +2,73 @@
 import type { PaymentProvider } from '#server/modules/payments/index.ts';
 import type { AgentKeys } from './keys.ts';
 import { handlerRegistry } from './presenting.ts';
-import { type Access, type Body, capabilities, offeredCapabilities, shopping, ucpVersion } from './protocol.ts';
-import { mcpPath, restPath } from './routes.ts';
+import {
+  type Body,
+  capabilities,
+  currentVersion,
+  food,
+  type Offer,
+  offeredCapabilities,
+  olderVersion,
+  shopping,
+  type UcpVersion,
+} from './protocol.ts';
+import { foodPath, mcpPath, profilePath, restPath } from './routes.ts';
 
-const site = `https://ucp.dev/${ucpVersion}`;
+interface ProfileDeps {
+  origin: string;
+  keys: AgentKeys;
+  provider: PaymentProvider | null;
+}
 
-export async function shopProfile(
-  access: Access,
-  { origin, keys, provider }: { origin: string; keys: AgentKeys; provider: PaymentProvider | null },
-): Promise<Body> {
+/** Of one version. The current one names the older. Drafts are only in a profile of their own, which no other names. */
+export async function shopProfile(offer: Offer, version: UcpVersion, { origin, keys, provider }: ProfileDeps): Promise<Body> {
+  const site = `https://ucp.dev/${version}`;
+  const isOlder = version === olderVersion;
   const service = (transport: string, endpoint: string, schema: string) => ({
-    version: ucpVersion,
+    version,
     spec: `${site}/specification/overview`,
     transport,
     endpoint: origin + endpoint,
-    schema: `${site}/services/shopping/${schema}`,
+    schema: `${site}/services/${schema}`,
   });
-  const named = offeredCapabilities(access).map((name) => {
+  const both = (folder: string, rest: string, mcp: string) => [
+    service('rest', rest, `${folder}/rest.openapi.json`),
+    service('mcp', mcp, `${folder}/mcp.openrpc.json`),
+  ];
+  const hasBuy = origin.startsWith('https:');
+  const names = offeredCapabilities(offer, version).filter((name) => hasBuy || name !== `${shopping}.permalink`);
+  const named = names.map((name) => {
     const { spec, schema, extends: parents = [] } = capabilities[name] ?? { spec: '', schema: '' };
-    const offered = parents.filter((parent) => offeredCapabilities(access).includes(parent));
-    const extending = offered.length > 1 ? { extends: offered } : offered.length === 1 ? { extends: offered[0] } : {};
+    const extended = parents.filter((parent) => names.includes(parent));
     const entry = {
-      version: ucpVersion,
-      spec: `${site}/specification/${spec}`,
-      schema: `${site}/schemas/shopping/${schema}.json`,
+      version,
+      spec: `${site}/specification/${isOlder ? spec.replace('shopping/', '') : spec}`,
+      schema: `${site}/schemas/${schema}.json`,
+      ...(extended.length > 0 ? { extends: extended.length > 1 ? extended : extended[0] } : {}),
+      ...(name === `${shopping}.permalink` ? { config: { endpoint: `${origin}/buy` } } : {}),
     };
-    return [name, [{ ...entry, ...extending }]];
+    return [name, [entry]];
   });
+  const drafts = offer.drafts
+    ? { 'dev.ucp.common': both('common', restPath, mcpPath), [food]: both('food', foodPath, `${foodPath}/mcp`) }
+    : {};
+  const isLeaf = isOlder || offer.drafts;
   return {
     ucp: {
-      version: ucpVersion,
-      services: { [shopping]: [service('rest', restPath, 'rest.openapi.json'), service('mcp', mcpPath, 'mcp.openrpc.json')] },
+      version,
+      ...(isLeaf ? {} : { supported_versions: { [olderVersion]: `${origin}${profilePath}/${olderVersion}` } }),
+      services: { [shopping]: both('shopping', restPath, mcpPath), ...drafts },
       capabilities: Object.fromEntries(named),
-      payment_handlers: access === 'all' && provider ? handlerRegistry(provider, origin) : {},
+      payment_handlers: offer.access === 'all' && provider ? handlerRegistry(provider, origin, version) : {},
     },
-    signing_keys: await keys.published(),
+    [isOlder ? 'signing_keys' : 'keys']: await keys.published(),
   };
+}
+
+/** By what follows the path of the profile; null if there is none. */
+export function profileKind(name: string | undefined, offer: Offer): { offer: Offer; version: UcpVersion } | null {
+  if (name === 'draft') return offer.drafts ? { offer, version: currentVersion } : null;
+  const version = name === undefined ? currentVersion : name === olderVersion ? olderVersion : null;
+  return version && { offer: { ...offer, drafts: false }, version };
 }

@@ -1,51 +1,90 @@
 /**
- * What the Universal Commerce Protocol fixes: its version, the capabilities that the shop has, and the form of messages and errors
- * (https://ucp.dev/2026-04-08/specification/overview). Bodies are plain JSON; money is in minor units.
+ * What the Universal Commerce Protocol fixes: its versions, the capabilities that the shop has, and the form of messages and errors
+ * (https://ucp.dev/2026-08-25/specification/overview). Bodies are plain JSON; money is in minor units.
  */
 import type { FieldErrors } from '#contract/errors.ts';
 import type { Locale } from '#contract/locales.ts';
 import { type AnyMessageKey, AppError } from '#server/platform/errors.ts';
 import { translateAny, translateFieldErrors } from '#server/platform/i18n.ts';
 
-export const ucpVersion = '2026-04-08';
+/** The current one first. An agent speaks the one that its profile names. */
+export const ucpVersions = ['2026-08-25', '2026-04-08'] as const;
+export type UcpVersion = (typeof ucpVersions)[number];
+export const [currentVersion, olderVersion] = ucpVersions;
 export const shopping = 'dev.ucp.shopping';
+export const food = 'dev.ucp.food';
+export const locations = 'dev.ucp.common.location';
+
+/** What shop and agent have in common. */
+export interface Agreed {
+  version: UcpVersion;
+  /** Capabilities by name. */
+  active: ReadonlySet<string>;
+}
 
 /** By the setting `agents`. */
 export type Access = 'off' | 'carts' | 'all';
 
+/** What the settings allow. */
+export interface Offer {
+  access: Access;
+  /** Drafts of the protocol: they are in no public profile, and change without notice. */
+  drafts: boolean;
+}
+
 interface Capability {
-  /** Below the address of the specification, and of the schemas of shopping. */
+  /** Below the address of the specification. The older version has no folder `shopping`. */
   spec: string;
   schema: string;
   extends?: readonly Root[];
   /** Only where agents may complete a checkout. */
   checkout?: true;
+  draft?: true;
+  /** Not in the older version. */
+  current?: true;
 }
 
-export type Root = `${typeof shopping}.${'catalog.search' | 'catalog.lookup' | 'cart' | 'checkout' | 'order'}`;
+export type Root =
+  | `${typeof shopping}.${'catalog.search' | 'catalog.lookup' | 'cart' | 'checkout' | 'order'}`
+  | `${typeof locations}.${'search' | 'lookup'}`
+  | `${typeof food}.checkout`;
 
 export const capabilities: Readonly<Record<string, Capability>> = {
-  [`${shopping}.catalog.search`]: { spec: 'catalog/search', schema: 'catalog_search' },
-  [`${shopping}.catalog.lookup`]: { spec: 'catalog/lookup', schema: 'catalog_lookup' },
-  [`${shopping}.cart`]: { spec: 'cart', schema: 'cart' },
-  [`${shopping}.checkout`]: { spec: 'checkout', schema: 'checkout', checkout: true },
-  [`${shopping}.order`]: { spec: 'order', schema: 'order', checkout: true },
+  [`${shopping}.catalog.search`]: { spec: 'shopping/catalog/search', schema: 'shopping/catalog_search' },
+  [`${shopping}.catalog.lookup`]: { spec: 'shopping/catalog/lookup', schema: 'shopping/catalog_lookup' },
+  [`${shopping}.cart`]: { spec: 'shopping/cart', schema: 'shopping/cart' },
+  [`${shopping}.checkout`]: { spec: 'shopping/checkout', schema: 'shopping/checkout', checkout: true },
+  [`${shopping}.order`]: { spec: 'shopping/order', schema: 'shopping/order', checkout: true },
   [`${shopping}.fulfillment`]: {
     spec: 'fulfillment',
-    schema: 'fulfillment',
+    schema: 'shopping/fulfillment',
     extends: [`${shopping}.checkout`],
     checkout: true,
   },
   [`${shopping}.discount`]: {
     spec: 'discount',
-    schema: 'discount',
+    schema: 'shopping/discount',
     extends: [`${shopping}.checkout`, `${shopping}.cart`],
+  },
+  [`${shopping}.permalink`]: { spec: 'permalink', schema: 'shopping/permalink', current: true },
+  [`${locations}.search`]: { spec: 'common/location/search', schema: 'common/location_search', draft: true },
+  [`${locations}.lookup`]: { spec: 'common/location/lookup', schema: 'common/location_lookup', draft: true },
+  [`${food}.checkout`]: { spec: 'food/checkout', schema: 'food/checkout', checkout: true, draft: true },
+  [`${food}.fulfillment`]: {
+    spec: 'food/extensions/fulfillment',
+    schema: 'food/fulfillment',
+    extends: [`${food}.checkout`],
+    checkout: true,
+    draft: true,
   },
 };
 
-/** The names of those that a setting allows. */
-export function offeredCapabilities(access: Access): string[] {
-  return Object.entries(capabilities).flatMap(([name, { checkout }]) => (checkout && access !== 'all' ? [] : [name]));
+/** The names of those that the settings allow in a version. */
+export function offeredCapabilities({ access, drafts }: Offer, version: UcpVersion): string[] {
+  return Object.entries(capabilities).flatMap(([name, { checkout, draft, current }]) => {
+    const isAllowed = (!checkout || access === 'all') && (!draft || drafts);
+    return isAllowed && (version === currentVersion || !(draft || current)) ? [name] : [];
+  });
 }
 
 export interface Message {
@@ -69,24 +108,19 @@ export interface Answer {
  * The protocol's envelope. With `root`, it names the capabilities of the answer: the root's own, and those that extend it, as far
  * as shop and agent both have them.
  */
-export function envelope(active: ReadonlySet<string>, root: Root | null, more: Body = {}): Body {
+export function envelope({ version, active }: Agreed, root: Root | null, more: Body = {}): Body {
   const relevant = Object.entries(capabilities).filter(
     ([name, { extends: parents }]) => active.has(name) && root !== null && (name === root || parents?.includes(root)),
   );
-  const named = Object.fromEntries(relevant.map(([name]) => [name, [{ version: ucpVersion }]]));
-  return { version: ucpVersion, status: 'success', capabilities: named, ...more };
+  const named = Object.fromEntries(relevant.map(([name]) => [name, [{ version }]]));
+  return { version, status: 'success', capabilities: named, ...more };
 }
 
 /** The request was understood, and nothing came of it. */
-export function outcome(
-  active: ReadonlySet<string>,
-  root: Root | null,
-  messages: readonly Message[],
-  continueUrl: string,
-): Answer {
+export function outcome(agreed: Agreed, root: Root | null, messages: readonly Message[], continueUrl: string): Answer {
   return {
     status: 200,
-    body: { ucp: envelope(active, root, { status: 'error' }), messages, continue_url: continueUrl },
+    body: { ucp: envelope(agreed, root, { status: 'error' }), messages, continue_url: continueUrl },
   };
 }
 
@@ -114,7 +148,7 @@ export class ProtocolError extends Error {
     const { code, message: content } = this;
     if (this.rpc !== invalidParams) return { code, content };
     const messages = [{ type: 'error', code, content, severity: 'recoverable' }] satisfies Message[];
-    return { ucp: { version: ucpVersion, status: 'error' }, messages };
+    return { ucp: { version: currentVersion, status: 'error' }, messages };
   }
 }
 

@@ -11,7 +11,15 @@ import {
   type SafeFetch,
 } from '#server/platform/safe-fetch/safe-fetch.ts';
 import { type AgentRow, findAgent, putAgent } from './agents.repository.ts';
-import { type Access, capabilities, offeredCapabilities, ProtocolError, ucpVersion } from './protocol.ts';
+import {
+  type Agreed,
+  capabilities,
+  type Offer,
+  offeredCapabilities,
+  ProtocolError,
+  type UcpVersion,
+  ucpVersions,
+} from './protocol.ts';
 
 const mostBytes = 128 * 1024;
 const fetchMs = 5000;
@@ -29,19 +37,17 @@ export interface Jwk {
   y?: string;
 }
 
-export interface Agent {
+export interface Agent extends Agreed {
   id: string;
   profile: string;
-  /** Both have, by name. */
-  active: ReadonlySet<string>;
   keys: readonly Jwk[];
   /** Where it wants to be told of orders; null for nowhere. */
   webhookUrl: string | null;
 }
 
 interface Document {
-  ucp: { version: string; capabilities: Record<string, { version?: string; config?: { webhook_url?: unknown } }[]> };
-  signing_keys: Jwk[];
+  ucp: { version: UcpVersion; capabilities: Record<string, { version?: string; config?: { webhook_url?: unknown } }[]> };
+  keys: Jwk[];
 }
 
 export interface RegistryDeps {
@@ -80,7 +86,7 @@ export function createRegistry(deps: RegistryDeps) {
 
   return {
     /** @throws {ProtocolError} for a profile that is missing, wrong, unreachable, malformed or blocked */
-    async identify(profile: string | null, access: Access, address: string): Promise<Agent> {
+    async identify(profile: string | null, offer: Offer, address: string): Promise<Agent> {
       const url = profileUrl(profile, allowPrivate);
       const known = await stored(url);
       if (known?.blocked) throw new ProtocolError(403, 'profile_not_trusted', 'This shop does not serve this agent.');
@@ -88,13 +94,13 @@ export function createRegistry(deps: RegistryDeps) {
       const row = isFresh ? known : keep(await put(url, await fetchProfile(fetch, deps, url, address)));
       if (row.last_seen_at < now() - seenEveryMs)
         keep(await put(url, { document: row.document, approved: row.approved, fresh_until: row.fresh_until }));
-      return agentOf(row, access);
+      return agentOf(row, offer);
     },
 
     /** As it was last seen, to tell it of an order. */
     async byId(id: string): Promise<Agent | null> {
       const row = await findAgent(db.read, 'id', id);
-      return row && !row.blocked ? agentOf(row, 'all') : null;
+      return row && !row.blocked ? agentOf(row, { access: 'all', drafts: true }) : null;
     },
   };
 }
@@ -122,10 +128,11 @@ async function fetchProfile(fetch: SafeFetch, { now, rateLimits }: RegistryDeps,
 
 export const agentIdOf = (profile: string): string => `agent_${hash('sha256', profile).slice(0, 16)}`;
 
-function agentOf(row: AgentRow, access: Access): Agent {
-  const { ucp, signing_keys: keys } = documentIn(row.document);
-  const offered = offeredCapabilities(access).filter((name) =>
-    ucp.capabilities[name]?.some(({ version }) => version === ucpVersion),
+function agentOf(row: AgentRow, offer: Offer): Agent {
+  const { ucp, keys } = documentIn(row.document);
+  const { version } = ucp;
+  const offered = offeredCapabilities(offer, version).filter((name) =>
+    ucp.capabilities[name]?.some((each) => each.version === version),
   );
   const withParents = offered.filter((name) => {
     const parents = capabilities[name]?.extends;
@@ -134,6 +141,7 @@ function agentOf(row: AgentRow, access: Access): Agent {
   return {
     id: row.id,
     profile: row.profile,
+    version,
     active: new Set(withParents),
     keys,
     webhookUrl: webhookUrlIn(ucp.capabilities),
@@ -167,20 +175,17 @@ export function documentIn(text: string): Document {
   }
   const isObject = (value: unknown): value is Record<string, unknown> =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
-  const { ucp, signing_keys: keys = [] } = isObject(document) ? document : {};
+  // Where the versions have them.
+  const { ucp, signing_keys: older = [], keys = older } = isObject(document) ? document : {};
   if (!isObject(ucp) || typeof ucp.version !== 'string') throw malformed('names no version');
   const { capabilities: named = {} } = ucp;
   if (!isObject(named) || !Object.values(named).every((entries) => Array.isArray(entries) && entries.every(isObject)))
     throw malformed('does not list capabilities by their names');
   if (!Array.isArray(keys) || !keys.every(isObject)) throw malformed('has no list of signing keys');
-  if (ucp.version !== ucpVersion)
-    throw new ProtocolError(
-      422,
-      'version_unsupported',
-      `Version ${ucp.version} is not supported. This shop speaks ${ucpVersion}.`,
-      {
-        rpc: -32001,
-      },
-    );
-  return { ucp: { version: ucp.version, capabilities: named as Document['ucp']['capabilities'] }, signing_keys: keys };
+  const version = ucpVersions.find((each) => each === ucp.version);
+  if (!version) {
+    const why = `Version ${ucp.version} is not supported. This shop speaks ${ucpVersions.join(' and ')}.`;
+    throw new ProtocolError(422, 'version_unsupported', why, { rpc: -32001 });
+  }
+  return { ucp: { version, capabilities: named as Document['ucp']['capabilities'] }, keys };
 }

@@ -121,7 +121,6 @@ const Instrument = Type.Object({
   billing_address: optional(Postal),
   credential: optional(Type.Object({ type: Text, token: optional(Type.String({ maxLength: 4000 })) })),
 });
-export type Instrument = Static<typeof Instrument>;
 
 export const CompleteInput = Type.Object({
   payment: optional(Type.Object({ instruments: optional(Type.Array(Instrument, { maxItems: 10 })) })),
@@ -129,7 +128,70 @@ export const CompleteInput = Type.Object({
   buyer: Buyer,
   fulfillment: Fulfillment,
 });
+export type CompleteInput = Static<typeof CompleteInput>;
 
-export const LocationsInput = Type.Object({ context: Context, query: optional(Type.String({ maxLength: 300 })) });
-export const LocationsLookup = Type.Object({ ids: Type.Array(Name, { minItems: 1 }) });
+const Geo = Type.Object({
+  latitude: Type.Number({ minimum: -90, maximum: 90 }),
+  longitude: Type.Number({ minimum: -180, maximum: 180 }),
+});
+const Locality = Type.Object({ address_country: optional(Text), address_region: optional(Text), postal_code: optional(Text) });
+
+export const LocationFilters = optional(
+  Type.Object({
+    hours: optional(Type.Object({ open_at: Type.String({ pattern: '([Zz]|[+-][0-9]{2}:[0-9]{2})$', maxLength: 40 }) })),
+    amenities: optional(Type.Array(Name, { maxItems: 20 })),
+    inventory: optional(Type.Array(Type.Object({ id: Name, availability_status: optional(Text) }), { maxItems: 10 })),
+  }),
+);
+const relations = {
+  distance: optional(Type.Object({ center: Geo, max: Type.Number({ minimum: 0 }) })),
+  // Kinds of targets that are not known have to be refused, so none is left out.
+  serves: optional(
+    Type.Object({ point: optional(Geo), address: optional(Locality) }, { additionalProperties: true, minProperties: 1 }),
+  ),
+  filters: LocationFilters,
+};
+export const LocationSearch = Type.Object({
+  query: optional(Type.String({ maxLength: 300 })),
+  pagination: optional(
+    Type.Object({ cursor: optional(Type.String({ maxLength: 40 })), limit: optional(Type.Integer({ minimum: 1 })) }),
+  ),
+  ...relations,
+});
+export const LocationLookup = Type.Object({ ids: Type.Array(Name, { minItems: 1, maxItems: 1000 }), ...relations });
+const FoodMethod = Type.Object({
+  id: optional(Text),
+  type: optional(Type.Enum(['delivery', 'pickup'])),
+  destination: optional(Type.Object({ id: optional(Text), address: optional(Postal), geo: optional(Geo) })),
+  requested_fulfillment_time: optional(Type.String({ pattern: '([Zz]|[+-][0-9]{2}:[0-9]{2})$', maxLength: 40 })),
+  selected_option_id: optional(Text),
+  notes: optional(Type.String({ maxLength: 1000 })),
+});
+export type FoodMethod = Static<typeof FoodMethod>;
+
+const Modification = Type.Object({ id: Name, quantity: optional(Type.Integer({ minimum: 1, maximum: 20 })) });
+const Dish = Type.Object({
+  id: Name,
+  modifications: optional(Type.Array(Modification, { maxItems: 60 })),
+  note: optional(Type.String({ maxLength: 1000 })),
+});
+
+export const FoodInput = Type.Object({
+  food_establishment: optional(Type.Object({ id: Name })),
+  line_items: Type.Array(Type.Object({ id: optional(Name), dish: Dish, quantity: Type.Integer({ minimum: 1 }) }), {
+    maxItems: 100,
+  }),
+  cart_id: optional(Name),
+  buyer: Buyer,
+  context: Context,
+  tip: optional(
+    Type.Object({
+      selected_option_id: optional(Text),
+      custom_amount: optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
+    }),
+  ),
+  fulfillment: optional(Type.Object({ methods: optional(Type.Array(FoodMethod, { maxItems: 1 })) })),
+});
+export type FoodInput = Static<typeof FoodInput>;
+
 export const Nothing = Type.Object({});

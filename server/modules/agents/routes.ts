@@ -6,6 +6,8 @@ import { unknownEndpoint } from '#server/http/errors.ts';
 export const restPath = '/api/ucp';
 export const mcpPath = '/api/ucp/mcp';
 export const continuePath = '/api/ucp/continue';
+export const foodPath = '/api/ucp/food';
+export const profilePath = '/.well-known/ucp';
 
 /** By the names of operations. */
 export const restRoutes = {
@@ -22,6 +24,13 @@ export const restRoutes = {
   complete_checkout: 'POST /checkout-sessions/:id/complete',
   cancel_checkout: 'POST /checkout-sessions/:id/cancel',
   get_order: 'GET /orders/:id',
+  search_locations: 'POST /locations/search',
+  lookup_locations: 'POST /locations/lookup',
+  'food.create_checkout': 'POST /food/checkout-sessions',
+  'food.get_checkout': 'GET /food/checkout-sessions/:id',
+  'food.update_checkout': 'PUT /food/checkout-sessions/:id',
+  'food.complete_checkout': 'POST /food/checkout-sessions/:id/complete',
+  'food.cancel_checkout': 'POST /food/checkout-sessions/:id/cancel',
 } as const satisfies Record<string, `${'GET' | 'POST' | 'PUT'} /${string}`>;
 export type OperationName = keyof typeof restRoutes;
 
@@ -41,8 +50,10 @@ export function registerAgents(app: FastifyInstance, isOn: () => Promise<boolean
     (handle: Handle): Handle =>
     async (request, reply) =>
       (await isOn()) ? handle(request, reply) : unknownEndpoint(request, reply);
-  app.get('/.well-known/ucp', served(handlers.profile));
+  app.get(profilePath, served(handlers.profile));
+  app.get(`${profilePath}/:name`, served(handlers.profile));
   app.get(`${continuePath}/:id`, served(handlers.continueCart));
+  app.get('/buy', served(handlers.buy));
   app.get('/buy/:items', served(handlers.buy));
   void app.register(async (calls) => {
     // Signatures are of the bytes.
@@ -52,12 +63,11 @@ export function registerAgents(app: FastifyInstance, isOn: () => Promise<boolean
       const [method = '', path = ''] = restRoutes[name].split(' ');
       calls.route({ method, url: restPath + path, handler: served(handlers.rest(name)) });
     }
-    calls.post(mcpPath, served(handlers.mcp));
-    calls.route({
-      method: ['GET', 'DELETE'],
-      url: mcpPath,
+    for (const url of [mcpPath, `${foodPath}/mcp`]) {
+      calls.post(url, served(handlers.mcp));
       // No stream, and no session to end.
-      handler: served(async (_request, reply) => reply.status(405).header('allow', 'POST').send()),
-    });
+      const refuse: Handle = async (_request, reply) => reply.status(405).header('allow', 'POST').send();
+      calls.route({ method: ['GET', 'DELETE'], url, handler: served(refuse) });
+    }
   });
 }

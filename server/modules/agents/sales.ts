@@ -8,6 +8,7 @@ import type { Order } from '#contract/schemas/order.ts';
 import type { Database } from '#db/database.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { CheckoutService, Paying } from '#server/modules/checkout/index.ts';
+import type { InventoryService } from '#server/modules/inventory/index.ts';
 import type { CartService, CouponEntry, OrderLinksService, OrderSettings, OrdersService } from '#server/modules/orders/index.ts';
 import type { PaymentsService } from '#server/modules/payments/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
@@ -45,6 +46,7 @@ export interface SalesDeps {
   webhookEvents: WebhookEvents;
   changes: ChangesService;
   products: AgentCatalogue;
+  inventory: InventoryService;
   origin: () => string;
   /** From which the tokens of sessions are derived. */
   secret: Buffer;
@@ -81,7 +83,7 @@ export const problemsOf = ({ row }: Sale) => JSON.parse(row.problems) as Message
 export function notFound({ origin }: SalesDeps, kind: Kind, { agent, locale }: Caller): Answer {
   const content = kind === 'cart' ? 'There is no such cart.' : 'There is no such checkout.';
   const message: Message = { type: 'error', code: 'not_found', severity: 'unrecoverable', content };
-  return outcome(agent.active, roots[kind], [message], `${origin()}/?lang=${locale}`);
+  return outcome(agent, roots[kind], [message], `${origin()}/?lang=${locale}`);
 }
 
 const tokenOf = (secret: Buffer, id: string) => createHmac('sha256', secret).update(`session\n${id}`).digest('base64url');
@@ -153,19 +155,28 @@ export async function keepRequest(
   return { ...sale, row: changed ?? row, request, cart: current };
 }
 
-/** Starts a cart or a checkout. Nothing stays of one of which nothing can be had. */
-export async function createSale(deps: SalesDeps, kind: Kind, input: CheckoutInput, caller: Caller): Promise<Answer> {
-  const { db, now, origin } = deps;
-  const { agent, locale } = caller;
+/** A cart or a checkout with nothing in it. */
+export async function beginSale(deps: SalesDeps, kind: Kind, caller: Caller): Promise<Sale> {
+  const { db, now } = deps;
+  const { agent } = caller;
   const row = await db.transaction(async (trx) => {
     if (kind === 'checkout' && agent.webhookUrl !== null) await deps.webhookEvents.addAgentEndpoint(trx, agent.webhookUrl);
     return insertAgentCart(trx, { id: randomBytes(20).toString('hex'), agent_id: agent.id, at: now() });
   });
-  const sale = await applyRequest(deps, await openSale(deps, row, caller), input, kind, caller);
+  return openSale(deps, row, caller);
+}
+
+export async function createSale(deps: SalesDeps, kind: Kind, input: CheckoutInput, caller: Caller): Promise<Answer> {
+  const sale = await applyRequest(deps, await beginSale(deps, kind, caller), input, kind, caller);
   if (sale.cart.lineItems.length > 0 || input.line_items.length === 0) return presentSale(deps, kind, sale, caller, 201);
-  await db.transaction((trx) => changeAgentCart(trx, row.id, ended));
+  return endEmpty(deps, kind, sale, caller);
+}
+
+/** Nothing stays of a sale of which nothing can be had. */
+export async function endEmpty({ db, origin }: SalesDeps, kind: Kind, sale: Sale, { agent, locale }: Caller): Promise<Answer> {
+  await db.transaction((trx) => changeAgentCart(trx, sale.row.id, ended));
   const messages = problemsOf(sale).map((each): Message => ({ ...each, severity: 'unrecoverable' }));
-  return outcome(agent.active, roots[kind], messages, `${origin()}/?lang=${locale}`);
+  return outcome(agent, roots[kind], messages, `${origin()}/?lang=${locale}`);
 }
 
 const ended = { canceled: 1, request: '{}', problems: '[]' } as const;

@@ -40,7 +40,7 @@ export function createGzipFiles({ version, parts }: GzipSource) {
     const { wanted, known } = await upToDate(name);
     if (known) return known;
     folder ??= mkdtemp(join(tmpdir(), 'shopwright-seo-'));
-    const path = join(await folder, `${name}.${wanted}.xml.gz`);
+    const path = join(await folder, `${name}.${wanted}.gz`);
     try {
       await pipeline(Readable.from(parts(name)), createGzip(), createWriteStream(path, { mode: 0o600 }));
     } catch (error) {
@@ -85,7 +85,8 @@ export async function sendXml(
   reply.headers({ 'cache-control': 'public, no-cache', vary: 'Accept-Encoding' });
   if (known !== undefined && known === tagOf(await files.version())) return reply.header('etag', known).status(304).send();
   const { version, path } = await files.current(name);
-  reply.header('etag', tagOf(version)).type('application/xml; charset=utf-8');
+  const type = name.endsWith('.jsonl') ? 'application/jsonl' : 'application/xml; charset=utf-8';
+  reply.header('etag', tagOf(version)).type(type);
   const file = createReadStream(path);
   if (acceptsGzip(encodings)) return reply.header('content-encoding', 'gzip').send(file);
   const plain = createGunzip();

@@ -51,7 +51,11 @@ async function llmsTxt({ settings, catalogue, stores }: LlmsTxtDeps, origin: str
       'For programs',
       [
         link('Sitemap', `${origin}/sitemap.xml`),
-        ...offeredLocales().map((each) => link(`Product feed (${each}, ${currency})`, `${origin}/feeds/products.${each}.xml`)),
+        ...offeredLocales().flatMap((each) =>
+          ['xml', 'jsonl'].map((type) =>
+            link(`Product feed (${each}, ${currency}, ${type})`, `${origin}/feeds/products.${each}.${type}`),
+          ),
+        ),
         ...(agents === 'off'
           ? []
           : [link('Universal Commerce Protocol', `${origin}/.well-known/ucp`, 'search, carts and checkout')]),

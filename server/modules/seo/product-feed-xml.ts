@@ -14,9 +14,9 @@ export interface FeedPlace {
 }
 
 /** The longest values that Google accepts, in characters. */
-const longest = { title: 150, description: 5000, brand: 70, attribute: 100, productType: 750 } as const;
+export const longest = { title: 150, description: 5000, brand: 70, attribute: 100, productType: 750 } as const;
 /** Images besides the main one. */
-const mostImages = 10;
+export const mostImages = 10;
 /** Px. */
 const pictureWidth = 1280;
 
@@ -51,15 +51,10 @@ function sharedXml(product: Product, { locale }: FeedPlace): string {
   ].join('');
 }
 
-function ofSku(
-  product: Product,
-  { sku, optionPairs, priceInfo, inStock, gtin, weightGrams }: SkuInfo,
-  { origin, locale }: FeedPlace,
-): string {
+/** What every feed says of a SKU. */
+export function offerOf(product: Product, { optionPairs, priceInfo }: SkuInfo, { origin, locale }: FeedPlace) {
   const { listPrice, currency } = priceInfo;
   const chosenPrice = startingPrice({ groups: product.modifierGroups ?? [], optionPairs, storeId: null }).price;
-  const price = priceInfo.price + chosenPrice;
-  const grams = weightGrams ?? product.weightGrams;
   const money = (cents: number) => `${(cents / 100).toFixed(2)} ${currency}`;
   const chosen = parseOptionPairs(optionPairs) ?? new Map<string, string>();
   const values = valuesOf(product, chosen, locale);
@@ -73,18 +68,27 @@ function ofSku(
   );
   const query = new URLSearchParams([...chosen]).toString();
   const link = origin + localizePath(`/product/${encodeURIComponent(product.id)}`, locale) + (query && `?${query}`);
+  // Feeds call the price before a reduction the price.
+  const price = money((listPrice ?? priceInfo.price) + chosenPrice);
+  const salePrice = listPrice === null ? null : money(priceInfo.price + chosenPrice);
+  return { values, images, title: cut(title, longest.title), link, price, salePrice };
+}
+
+function ofSku(product: Product, info: SkuInfo, place: FeedPlace): string {
+  const { sku, inStock, gtin, weightGrams } = info;
+  const { values, images, title, link, price, salePrice } = offerOf(product, info, place);
+  const grams = weightGrams ?? product.weightGrams;
   return [
     attribute('id', sku),
     // The shop stores no part numbers of manufacturers.
     gtin === undefined ? attribute('identifier_exists', 'no') : attribute('gtin', gtin),
-    element('title', cut(title, longest.title)),
+    element('title', title),
     element('link', link),
     ...images.slice(0, 1).map((url) => attribute('image_link', url)),
     ...images.slice(1, mostImages + 1).map((url) => attribute('additional_image_link', url)),
     attribute('availability', inStock ? 'in_stock' : 'out_of_stock'),
-    // Google calls the price before a reduction the price.
-    attribute('price', money(listPrice === null ? price : listPrice + chosenPrice)),
-    ...(listPrice === null ? [] : [attribute('sale_price', money(price))]),
+    attribute('price', price),
+    ...(salePrice === null ? [] : [attribute('sale_price', salePrice)]),
     ...(grams ? [attribute('shipping_weight', `${grams} g`)] : []),
     ...values.map(({ name, label, text }) => valueXml(name, label, text)),
   ].join('');
@@ -120,7 +124,7 @@ function imagesOf({ mediaInfo }: Product, ofValues: ChosenValue['image'][]): str
   return [...new Set(all)];
 }
 
-function categoryPath(category: CategoryRef, locale: Locale): string[] {
+export function categoryPath(category: CategoryRef, locale: Locale): string[] {
   const names: string[] = [];
   for (let at: Pick<CategoryRef, 'categoryNameContent'> & { parent: unknown } = category; ; at = at.parent as typeof at) {
     names.unshift(inLocale(at.categoryNameContent, locale));
@@ -129,7 +133,7 @@ function categoryPath(category: CategoryRef, locale: Locale): string[] {
 }
 
 /** Cuts a text to so many characters, never inside one. */
-function cut(text: string, length: number): string {
+export function cut(text: string, length: number): string {
   return text.length <= length ? text : [...text].slice(0, length).join('');
 }
 

@@ -66,6 +66,30 @@ forEachEngine((engine) => {
     },
   );
 
+  it('the feed for ChatGPT has a line for the same SKUs, with who sells and where', async () => {
+    const { body, headers } = await get('/feeds/products.en.jsonl');
+    expect(headers['content-type']).toBe('application/jsonl');
+    const found = body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const items = await itemsOf(get, 'en');
+    expect(found.map(({ item_id }) => item_id)).toEqual(items.flatMap((item) => item.get('g:id') ?? []));
+    expect(found.find(({ item_id }) => item_id === 'MC-CM-01-ROS')).toMatchObject({
+      is_eligible_search: true,
+      is_eligible_checkout: false,
+      group_id: 'speckled-mug',
+      listing_has_variations: true,
+      variant_dict: { Colour: 'Rose' },
+      price: '34.00 CAD',
+      seller_url: origin,
+      return_policy: expect.stringMatching(/^https:\/\//),
+      store_country: 'CA',
+    });
+    for (const { seller_name, target_countries, image_url } of found)
+      expect([seller_name.length > 0, target_countries.length > 0, image_url.startsWith(origin)]).toEqual([true, true, true]);
+  });
+
   it('a variant has its group, colour, image and address, in the language of the feed', async () => {
     const rose = findItem(await itemsOf(get, 'en'), 'MC-CM-01-ROS');
     expect(rose).toMatchObject({

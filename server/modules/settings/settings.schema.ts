@@ -286,6 +286,10 @@ const OwnSettings = Type.Object({
     'What programs that shop for people may do (docs/how-to/sell-to-agents.md): `off` nothing, `carts` read products and fill carts that a person pays, `all` also complete a checkout where the payment provider lets them.',
     Type.Enum(['off', 'carts', 'all']),
   ),
+  agentDrafts: described(
+    'Whether agents are served drafts of the protocol too: stores and food (docs/how-to/sell-to-agents.md). Drafts change without notice.',
+    Type.Boolean(),
+  ),
   commonSearches: described(
     'Searches that the search page offers before a customer has typed one, six or so; an empty list for none.',
     Type.Array(LocalText, { maxItems: 12 }),
@@ -368,6 +372,7 @@ export const defaultSettings: ShopSettings = {
   returnPolicy: { days: null, fees: 'customerPays', feeCents: 0, byMail: true, inStore: false, clearance: true },
   returnsLine: null,
   agents: 'carts',
+  agentDrafts: false,
   commonSearches: [],
   socialLinks: [],
   footer: { notice: { en: '' }, shortNotice: { en: '' }, copyright: { en: '' }, links: [] },
