@@ -155,7 +155,7 @@ describe('an export', () => {
     await testApp.services.stock.count([{ sku: sku.sku, place: 'warehouse', units: 0 }]);
     await testApp.services.stock.count([{ sku: sku.sku, place: 'closed-store', units: 5 }]);
     const again = readShop(await exported(testApp));
-    expect(again.products[0]).toMatchObject({ id: product.id, published: false, taxClass: 'pudding' });
+    expect(again.products[0]).toMatchObject({ id: product.id, status: 'draft', taxClass: 'pudding' });
     expect(again.products[0].skus[0]).toMatchObject({ gtin, singleServings: 4, stock: { ...sku.stock, warehouse: 0 } });
     expect(again.products[0].skus[1]).not.toHaveProperty('gtin');
     expect(again.products[0].skus[1]).not.toHaveProperty('singleServings');

@@ -1,6 +1,7 @@
 /** Says what the import of a shop file changes, by comparing it with what `export` writes. */
 import Value from 'typebox/value';
 import type { Services } from '#server/container.ts';
+import { statusOf } from '#server/modules/catalogue/index.ts';
 import { ShopFile } from '#server/modules/imports/index.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { fieldOf } from '#server/platform/schema-problems.ts';
@@ -21,7 +22,7 @@ export interface ImportPlan {
 
 /** Compares a valid file with the shop. Writes nothing. */
 export async function planImport(services: Services, file: ShopFile): Promise<ImportPlan> {
-  const { settings, stores, catalogueExport, contentExport } = services;
+  const { settings, redirects, stores, catalogueExport, contentExport } = services;
   const places = await stores.all();
   const locations = new Set([warehouse, ...places.map(({ id }) => id)]);
   const products = await catalogueExport.productsOf(
@@ -37,6 +38,7 @@ export async function planImport(services: Services, file: ShopFile): Promise<Im
     modifierGroups: await catalogueExport.modifierGroups(),
     products: [...products.values()].map(withoutStock),
     pages: (await contentExport.pages()).map((page) => ({ ...page, blocks: [...page.blocks] })),
+    redirects: await redirects.all(),
     gallery: await fileGallery(services),
   }) as Required<Omit<ShopFile, '$schema' | 'stock'>>;
   const plan = new Plan();
@@ -46,14 +48,18 @@ export async function planImport(services: Services, file: ShopFile): Promise<Im
   plan.compare('category', file.categories, inShop.categories);
   plan.compare('tag', file.tags, inShop.tags);
   plan.compare('modifier group', file.modifierGroups, inShop.modifierGroups);
-  // As the import writes them: products without a date keep theirs, and a product is published unless the file says otherwise.
-  const written = file.products.map((product) => ({
-    published: true,
+  // As the import writes them: products without a date keep theirs, and a product is active unless the file says otherwise.
+  const written = file.products.map(({ published, publishAt, unpublishAt, ...product }) => ({
     ...product,
+    status: statusOf({ published, ...product }),
+    ...(publishAt == null ? {} : { publishAt }),
+    ...(unpublishAt == null ? {} : { unpublishAt }),
     createdAt: product.createdAt || (products.get(product.id)?.createdAt ?? 0),
   }));
   plan.compare('product', written.map(withoutStock), inShop.products);
   plan.compare('page', file.pages, inShop.pages);
+  const addresses = (list: ShopFile['redirects']) => list.map(({ from, to }) => ({ id: from, to }));
+  plan.compare('redirect', addresses(file.redirects), addresses(inShop.redirects));
   if (file.gallery) {
     plan.compare('photo', file.gallery, inShop.gallery);
     const kept = new Set(file.gallery.map(({ id }) => id));

@@ -33,7 +33,7 @@ export async function exportShop(services: Services): Promise<ExportedShop> {
   throw new CommandError('The shop changed during the export. Nothing was written. Try again when no import is running.');
 }
 
-async function collect({ settings, stores, catalogueExport, contentExport }: Services): Promise<ExportedShop> {
+async function collect({ settings, redirects, stores, catalogueExport, contentExport }: Services): Promise<ExportedShop> {
   const places = await stores.all();
   const locations = new Set([warehouse, ...places.map(({ id }) => id)]);
   return {
@@ -48,6 +48,7 @@ async function collect({ settings, stores, catalogueExport, contentExport }: Ser
       // Stock belongs to the SKUs here: the part `stock` would reset the units of a shop that has sold some meanwhile.
       products: await all(catalogueExport.products(locations)),
       pages: (await contentExport.pages()).map((page) => ({ ...page, blocks: [...page.blocks] })),
+      redirects: await redirects.all(),
       gallery: await fileGallery({ contentExport }),
     }) as ExportedShop['shop'],
     blogs: (await contentExport.blogs()).map(({ blog, posts }, index) => ({

@@ -95,11 +95,19 @@ export interface ProductsTable {
   /** In lists and search; never changes and is never reused. */
   no: Fixed<number>;
   id: Fixed<string>;
-  /** Unpublished products are in no list and have no page. */
+  /** Whether customers see it now: it is active, and within its times. Others are in no list and have no page. */
   published: Bit;
+  /** 'draft', 'active' or 'archived'. */
+  status: string;
+  publish_at: number | null;
+  unpublish_at: number | null;
   name: Json;
   short_description: Json;
   description: Json;
+  /** Sanitised, by language; null: the paragraphs of `description`. */
+  description_html: Json | null;
+  seo_title: Json | null;
+  seo_description: Json | null;
   brand_id: string;
   category_id: string;
   price_cents: number;
@@ -118,8 +126,14 @@ export interface ProductsTable {
   created_at: number;
   /** Changes with the merchant's data, not with stock. */
   updated_at: number;
-  /** No SKU has stock anywhere. Changes only with a sale of the last unit or a return of the first. */
+  /** No SKU can be had anywhere. Changes only with a sale of the last unit or a return of the first. */
   sold_out: Bit;
+}
+
+/** Addresses within the shop, without language. */
+export interface RedirectsTable {
+  path: Fixed<string>;
+  target: string;
 }
 
 /** Of many products at once. */
@@ -181,7 +195,13 @@ export interface SkusTable {
   /** Option prices included. */
   price_cents: number;
   compare_at_cents: number | null;
+  /** Its own, or that of the value of an option. */
   image: string | null;
+  own_image: ColumnType<string | null, string | null | undefined, string | null>;
+  /** 0: its stock is not counted, it never runs out. */
+  counted: ColumnType<number, number | undefined, number>;
+  /** Sold beyond stock, which goes below zero. */
+  oversell: ColumnType<number, number | undefined, number>;
   position: number;
   /** 8, 12, 13 or 14 digits, of which the last is the check digit; null if it has none. */
   gtin: string | null;
@@ -236,7 +256,7 @@ export interface SearchTrigramsTable {
   term: string;
 }
 
-/** 'warehouse' (which ships) or a store. Never negative, by CHECK. */
+/** 'warehouse' (which ships) or a store. A trigger lets only SKUs that are sold beyond stock fall below zero. */
 export interface StockTable {
   sku: string;
   location_id: string;
@@ -260,7 +280,7 @@ export interface StockMovementsTable {
   at: Fixed<number>;
 }
 
-/** Taken out of `stock` for an order that is not yet completed. */
+/** Taken out of `stock` for an order that is not yet completed; of a SKU that is not counted, 0 units. */
 export interface HoldsTable {
   order_id: string;
   sku: string;
@@ -306,6 +326,7 @@ export interface Tables extends AccountTables, AgentTables, BlogTables, PaymentT
   tags: TagsTable;
   categories: CategoriesTable;
   products: ProductsTable;
+  redirects: RedirectsTable;
   modifier_groups: ModifierGroupsTable;
   goods_changes: GoodsChangesTable;
   goods_change_rows: GoodsChangeRowsTable;

@@ -57,6 +57,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       publicUrl: env.publicUrl,
       readLanguages: services.settings.all,
       mapTilesUrl: env.mapTilesUrl,
+      redirectOf: services.redirects.of,
       frames: services.framedSites,
       providers: services.payments.providers.all(),
       ...(deps.tracer ? { tracer: deps.tracer } : {}),

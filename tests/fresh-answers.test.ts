@@ -144,7 +144,7 @@ forEachEngine((engine) => {
     'tags of a product': (n) => edit((_, all) => ({ tags: all[n % all.length]?.tags ?? [] })),
     'a new arrival': () => edit(({ newArrival }) => ({ newArrival: !newArrival })),
     clearance: () => edit(({ clearance }) => ({ clearance: !clearance })),
-    publication: () => edit(({ published = true }) => ({ published: !published }), second.slug),
+    publication: () => edit(({ status }) => ({ status: status === 'draft' ? 'active' : 'draft' }), second.slug),
     'images of a product': (n) =>
       edit(({ details: { scene: _scene, imageTexts: _texts, ...details } }, all) => ({
         images: all[n % all.length]?.images ?? [],
@@ -301,7 +301,7 @@ forEachEngine((engine) => {
 
     it('a change of one product leaves the pages of others in the cache', async () => {
       const page = `/product/${second.slug}`;
-      await edit(() => ({ published: true }), second.slug);
+      await edit(() => ({ status: 'active' }), second.slug);
       // From then on the page requires nothing of the server, such as a site that may be framed.
       await changes['a page']?.(1);
       await testApp.app.inject(page);

@@ -20,7 +20,13 @@ export const Id = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
   description: 'An opaque id or slug, as in a URL.',
 });
-export const Sku = Id;
+/** Of the merchant's own making: with spaces, `/` and the like, but no control characters. */
+export const Sku = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^(?!\\s)[^\\u0000-\\u001f\\u007f]+(?<!\\s)$',
+  description: 'A stock-keeping unit, as the merchant names it.',
+});
 export const Count = Type.Integer({ minimum: 0 });
 export const Flag = Type.Boolean();
 

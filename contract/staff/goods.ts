@@ -83,6 +83,11 @@ export interface OptionDocument {
 export interface SkuDocument {
   sku: string;
   options: Record<string, string>;
+  /** Left out: that of its options. */
+  image?: string | null;
+  /** Left out: it is. */
+  counted?: boolean;
+  oversell?: boolean;
   gtin?: string;
   priceCents?: number;
   compareAtCents?: number | null;
@@ -94,9 +99,14 @@ export interface SkuDocument {
 /** As in the shop's file (docs/shop-file.md), which says what each field means; these are what the form reads. */
 export interface ProductDocument {
   id: string;
-  published?: boolean;
+  status?: 'draft' | 'active' | 'archived';
+  publishAt?: number | null;
+  unpublishAt?: number | null;
   name: LocalText;
   shortDescription: LocalText;
+  descriptionHtml?: LocalText;
+  seoTitle?: LocalText;
+  seoDescription?: LocalText;
   priceCents: number;
   tags: string[];
   images: string[];

@@ -63,6 +63,7 @@ import { journalFilters } from './059-journal-filters.ts';
 import { push } from './060-push.ts';
 import { goods } from './061-goods.ts';
 import { goodsChanges } from './062-goods-changes.ts';
+import { productModel } from './063-product-model.ts';
 
 export interface Migration {
   id: number;
@@ -133,4 +134,5 @@ export const migrations: readonly Migration[] = [
   push,
   goods,
   goodsChanges,
+  productModel,
 ];

@@ -22,11 +22,13 @@ export interface PagesOptions extends Omit<PageAnswerDeps, 'origin' | 'transport
   /** No trailing slash. Null: the address this server listens on. */
   publicUrl: string | null;
   readLanguages?: () => Promise<unknown>;
+  /** Where an address without a page leads; null: nowhere. */
+  redirectOf?: (url: string) => Promise<string | null>;
   renders?: RenderQueue;
 }
 
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
-  const { web, cache, publicUrl, readLanguages = async () => {} } = options;
+  const { web, cache, publicUrl, readLanguages = async () => {}, redirectOf = async () => null } = options;
   const { renders = new RenderQueue({ connections: connectionCounter(app) }) } = options;
   const transport: PageTransport = { send: inProcessTransport(app, { cached: (url) => cache.text(url) }) };
   const render = createPageAnswer({ ...options, origin: shopOrigin(app, publicUrl), transport });
@@ -34,7 +36,10 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
     // While the database is unavailable, the last known languages count.
     await readLanguages().catch(() => {});
     const location = offeredUrl(request.url);
-    return location === null ? render(request, from) : redirectTo(location);
+    if (location !== null) return redirectTo(location);
+    const page = await render(request, from);
+    const onwards = hasNoPage(page) ? await redirectOf(request.url) : null;
+    return onwards === null ? page : redirectTo(onwards, 301);
   };
   const ownPage = visitorPages({ app, cache, renders, render: answer });
 
@@ -109,6 +114,11 @@ const refusals = new RefusalPace();
 /** Addresses that are no pages. Programs ask for well-known files, and must not take a page for one (RFC 8615). */
 function isShopCall(url: string): boolean {
   return /^\/(?:api|media|\.well-known)\//.test(url);
+}
+
+/** Addresses of no route lead to the start page. */
+function hasNoPage({ status, headers }: PublicResponse): boolean {
+  return status === 404 || (status === 302 && splitLocale(headers?.location ?? '').pathname === '/');
 }
 
 /** A page whose address no other site, cache or search engine may learn. */

@@ -1,6 +1,7 @@
 /** A change records the topics it touches (`recordCatalogueChange`), a read those it shows (`recordReads`). */
 export const topics = {
   settings: 'settings',
+  redirects: 'redirects',
   stores: 'stores',
   /** What stores have none of today. */
   soldOut: 'sold-out',

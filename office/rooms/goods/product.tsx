@@ -92,7 +92,14 @@ function Selling({ form }: { form: EditedDocument }) {
   const { t } = useLanguage();
   return (
     <FormSection title={t('office.goods.selling')}>
-      <CheckOf form={form} path={['published']} label={t('office.goods.isPublished')} />
+      <Select
+        label={t('office.goods.status')}
+        name="status"
+        value={String(form.valueAt(['status']) ?? 'active')}
+        error={form.errorAt(['status'], t('office.goods.status'))}
+        options={(['active', 'draft', 'archived'] as const).map((value) => ({ value, label: t(`office.goods.is.${value}`) }))}
+        onChange={({ target }) => form.change(['status'], target.value)}
+      />
       <div className="grid gap-5 product:grid-cols-2">
         <NumberOf form={form} path={['priceCents']} label={t('office.goods.price')} unit={100} />
         <NumberOf

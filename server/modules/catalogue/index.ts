@@ -7,7 +7,7 @@ export type { CatalogueEditor } from './products/catalogue.editor.ts';
 export { type CatalogueIds, storedGroupProblems } from './products/catalogue-problems.ts';
 export type { CatalogueRemoval } from './products/catalogue-removal.ts';
 export { imagesOf } from './products/product.ts';
-export { ProductInput, type StoredOptions, skuOptionProblems } from './products/product-input.ts';
+export { ProductInput, type StoredOptions, skuOptionProblems, statusOf } from './products/product-input.ts';
 export type { CountedSearch } from './search/search-counts.ts';
 export type { SearchService } from './search/suggestions.ts';
 export type { CategoryInput } from './taxonomy/taxonomy.ts';

@@ -50,7 +50,11 @@ export function createCatalogueModule(deps: CatalogueDeps) {
       registerCatalogueRoutes(app, services);
       registerOfficeGoods(app, { ...deps, ...services });
     },
-    maintenance: [{ run: () => services.editor.endSoldOut() }, { run: () => searchCounts.prune() }],
+    maintenance: [
+      { run: () => services.editor.endSoldOut() },
+      { run: () => editor.publishDue() },
+      { run: () => searchCounts.prune() },
+    ],
     jobs: [
       { name: 'search counts', everyMs: writeSearchesEveryMs, run: () => searchCounts.flush() },
       { name: 'changes of products', everyMs: 1000, run: () => services.goodsChanges.work() },

@@ -1,7 +1,6 @@
 /** Content: pages and blocks, the blog, forms, feeds and photos. */
 
 export { parsed } from './blocks/published-blocks.ts';
-export { picturesInHtml } from './blocks/rich-text.ts';
 export { storedBlockSchemas } from './blocks/validate-blocks.ts';
 export { picturesOf as picturesOfParts, validateParts } from './blog/article.ts';
 export type { BlogService } from './blog/blog.service.ts';

@@ -6,7 +6,7 @@ import type { BlogService, ContentService, PhotographsService } from '#server/mo
 import type { StockService } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { OrderHead, OrdersService } from '#server/modules/orders/index.ts';
-import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { RedirectsService, SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import { instantOf, isoTime } from '#server/platform/time-zone.ts';
@@ -23,6 +23,7 @@ export interface ImportsDeps {
   media: MediaService;
   orders: OrdersService;
   photographs: PhotographsService;
+  redirects: RedirectsService;
   settings: SettingsService;
   stock: StockService;
   stores: StoresService;
@@ -101,7 +102,7 @@ function createShopImport(deps: ImportsDeps) {
 function partsOf(
   deps: ImportsDeps,
   run: RunChange,
-  { brands, categories, tags, modifierGroups, products, stock, pages }: ShopFile,
+  { brands, categories, tags, modifierGroups, products, stock, pages, redirects }: ShopFile,
 ): (readonly [kind: string, count: number, write: () => Promise<unknown>])[] {
   const { editor } = deps;
   const skus = new Set(products.flatMap((product) => product.skus.map(({ sku }) => sku)));
@@ -116,6 +117,7 @@ function partsOf(
     ['product', products.length, () => writeProducts(deps, run, products)],
     ['stock level', levels.length, () => run((change) => deps.stock.count(change, levels))],
     ['page', pages.length, () => run((change) => deps.content.upsertPages(change, pages))],
+    ['redirect', redirects.length, () => writeRedirects(deps, run, redirects)],
   ];
 }
 
@@ -150,6 +152,12 @@ async function writeProducts({ editor, now }: ImportsDeps, run: RunChange, produ
   const at = now();
   const all = products.map((product) => ({ ...product, createdAt: product.createdAt || (made.get(product.id) ?? at) }));
   await editor.importProducts(run, () => all, { given: new Set(all.map(({ id }) => id)) });
+}
+
+/** Few at a time, since each asks for others. */
+async function writeRedirects({ redirects }: ImportsDeps, run: RunChange, all: ShopFile['redirects']): Promise<void> {
+  for (let start = 0; start < all.length; start += 100)
+    await run((change) => redirects.put(change, all.slice(start, start + 100)));
 }
 
 async function writeGallery(

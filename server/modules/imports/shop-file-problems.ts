@@ -1,7 +1,7 @@
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import { type CatalogueEditor, type CatalogueIds, imagesOf } from '#server/modules/catalogue/index.ts';
 import { pageProblems, picturesOfBlocks } from '#server/modules/content/index.ts';
-import { settingsProblems } from '#server/modules/settings/index.ts';
+import { redirectProblems, settingsProblems } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { isInstant } from '#server/platform/time-zone.ts';
@@ -27,6 +27,7 @@ export async function shopFileProblems(
     ...(await editor.problemsOf(file, { ...ids, locations, skus })),
     ...repeatedEntries('pages', file.pages),
     ...pagesProblems(file, await editor.ids(), ids),
+    ...redirectProblems(file.redirects),
     ...repeatedEntries('gallery', file.gallery ?? []),
     ...galleryProblems(file),
   ];

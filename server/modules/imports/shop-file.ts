@@ -7,7 +7,7 @@ import { Id, LocalText, Nullable, Sku } from '#contract/schemas/common.ts';
 import { StoreInput } from '#contract/schemas/store.ts';
 import { ModifierGroupInput, ProductInput } from '#server/modules/catalogue/index.ts';
 import { PageInput } from '#server/modules/content/index.ts';
-import { ShopSettings } from '#server/modules/settings/index.ts';
+import { RedirectInput, ShopSettings } from '#server/modules/settings/index.ts';
 import { fieldOf, nameOf, schemaProblems } from '#server/platform/schema-problems.ts';
 import { entriesOf, withoutInvalid } from './file-entries.ts';
 
@@ -124,6 +124,13 @@ export const ShopFile = Type.Object({
     {},
   ),
   pages: withDefault(described('Content pages.', Type.Array(Page)), []),
+  redirects: withDefault(
+    described(
+      'Old addresses that lead to new ones. Those of the shop that the file does not name stay.',
+      Type.Array(RedirectInput),
+    ),
+    [],
+  ),
   gallery: Type.Optional(described('The photos of the gallery. They replace the whole gallery.', Type.Array(Photo))),
 });
 export type ShopFile = Static<typeof ShopFile>;

@@ -204,7 +204,7 @@ export function changed(product: ProductInput, { set, percent, round, published 
   const isPriced = percent !== undefined || round !== undefined;
   return {
     ...product,
-    ...(published === undefined ? {} : { published }),
+    ...(published === undefined ? {} : { status: published ? 'active' : 'draft' }),
     priceCents: set === undefined ? (isPriced ? priced(product.priceCents) : product.priceCents) : rounded(set, round),
     ...(isPriced && set === undefined
       ? {

@@ -39,7 +39,7 @@ forEachEngine((engine) => {
     expect(await counted({ fromCents: '2000', toCents: '5000' })).toBe(
       where(({ priceCents }) => priceCents >= 2000 && priceCents <= 5000),
     );
-    expect(await counted({ status: 'unpublished' })).toBe(where(({ published }) => published === false));
+    expect(await counted({ status: 'unpublished' })).toBe(where(({ status }) => status !== 'active'));
     expect(await counted({ stock: 'none' })).toBe(all.filter(({ quantity }) => quantity === 0).length);
     const store = 'toronto-queen-west';
     const held = where(({ skus }) => skus.some(({ stock }) => (stock[store] ?? 0) > 0));
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     expect((await add('sun-jar')).body.errors).toHaveProperty('id');
     const saved = await save('sun-jar', [
       { path: ['priceCents'], to: 4200 },
-      { path: ['published'], to: true },
+      { path: ['status'], to: 'active' },
     ]);
     expect(saved.body.whyNot).toEqual(['soldOut', 'noPicture']);
     expect((await testApp.ask('product', { params: { id: 'sun-jar' } })).status).toBe(200);
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     const { body } = await add('copied', model);
     expect(body.content.skus.map(({ options }) => options)).toEqual(content.skus.map(({ options }) => options));
     expect(body.content.skus.every(({ sku, stock }) => sku.startsWith('copied') && Object.keys(stock).length === 0)).toBe(true);
-    expect(body.content.published).toBe(false);
+    expect(body.content.status).toBe('draft');
     expect((await load(model)).content).toEqual(content);
   });
 

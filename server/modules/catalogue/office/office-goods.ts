@@ -189,7 +189,7 @@ function newProduct({ id, name, now, like, brands, categories }: NewProduct): Pr
     sku: index === 0 ? id : `${id}-${index + 1}`.slice(0, 100),
     stock: {},
   }));
-  return { ...usual, ...like, id, name, createdAt: now, published: false, ...(skus && { skus }) };
+  return { ...usual, ...like, id, name, createdAt: now, status: 'draft', ...(skus && { skus }) };
 }
 
 export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps & { goodsChanges: GoodsChanges }): void {

@@ -5,6 +5,7 @@ import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
 import { allGroups } from '../modifiers/modifier-groups.repository.ts';
 import { allBrands, allCategories, allTags, type CategoryRow } from '../taxonomy/taxonomy.repository.ts';
 import type { BrandInput, CategoryInput, TagInput } from '../taxonomy/taxonomy.ts';
+import type { CatalogueProduct } from './product.ts';
 import type { ProductInput, StoredOptions } from './product-input.ts';
 import { loadAfter, loadProductsById, relatedIds, type StoredProduct } from './product-loader.repository.ts';
 import { stockRowsOf } from './products.repository.ts';
@@ -81,14 +82,17 @@ export async function inputsOf(
     db,
     products.map(({ row }) => row.id),
   );
-  return products.map(({ facts: { no: _no, soldOut: _soldOut, stores: _stores, groups: _groups, skus, ...fields }, row }) => ({
-    ...fields,
+  return products.map(({ facts, row }) => ({
+    ...merchantData(facts),
     taxClass: row.tax_class,
     weightGrams: row.weight_grams,
     related: related.get(row.id) ?? [],
-    skus: skus.map(({ sku, optionPairs, gtin, singleServings, stock, ...own }) => ({
+    skus: facts.skus.map(({ sku, optionPairs, image, gtin, singleServings, stock, ...own }) => ({
       sku,
-      options: chosenValues(optionPairs, fields.options),
+      options: chosenValues(optionPairs, facts.options),
+      ...(image === null ? {} : { image }),
+      ...(own.counted ? {} : { counted: false }),
+      ...(own.oversell ? { oversell: true } : {}),
       ...(gtin === null ? {} : { gtin }),
       ...(own.hasOwnPrice ? { priceCents: own.priceCents } : {}),
       ...(own.hasOwnCompareAt ? { compareAtCents: own.compareAtCents } : {}),
@@ -102,6 +106,20 @@ export async function inputsOf(
       ),
     })),
   }));
+}
+
+/** What a merchant says of a product, without its SKUs. What may be left out is, unless it says something. */
+function merchantData(facts: CatalogueProduct) {
+  const { no: _no, published: _published, soldOut: _soldOut, stores: _stores, groups: _groups, skus: _skus, ...fields } = facts;
+  const { publishAt, unpublishAt, descriptionHtml, seoTitle, seoDescription, ...always } = fields;
+  return {
+    ...always,
+    ...(publishAt === null ? {} : { publishAt }),
+    ...(unpublishAt === null ? {} : { unpublishAt }),
+    ...(descriptionHtml === null ? {} : { descriptionHtml }),
+    ...(seoTitle === null ? {} : { seoTitle }),
+    ...(seoDescription === null ? {} : { seoDescription }),
+  };
 }
 
 /** In the order of the product's options. */

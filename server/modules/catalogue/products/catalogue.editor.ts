@@ -16,8 +16,9 @@ import {
 } from './listings.repository.ts';
 import { createModifierGroupEditor } from './modifier-group-editor.ts';
 import type { ProductInput } from './product-input.ts';
+import { loadDerivedParts, loadProducts } from './product-loader.repository.ts';
 import { indexProducts, type WriteContext, writeProducts } from './product-writer.ts';
-import { datesOf } from './products.repository.ts';
+import { datesOf, nosWithDueTimes, showByTimes } from './products.repository.ts';
 import { createSoldOutEditor } from './sold-out.ts';
 import { type StockBoundary, stockChanged } from './stock-boundary.ts';
 import { createTaxonomyEditor } from './taxonomy-editor.ts';
@@ -32,6 +33,8 @@ export interface ImportOptions {
 export type CatalogueEditor = ReturnType<typeof createCatalogueEditor>;
 
 const batchSize = 250;
+/** Products shown or hidden at once. */
+const mostDue = 20;
 
 export function createCatalogueEditor(deps: CatalogueWriteDeps) {
   const { db, media } = deps;
@@ -62,6 +65,14 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps) {
     },
     /** Epoch ms by id; unknown ids are left out. */
     datesOf: (ids: readonly string[]): Promise<Map<string, number>> => datesOf(db.read, ids),
+    /** Shows products whose time has come, and hides those whose time is over. */
+    async publishDue(): Promise<void> {
+      for (;;) {
+        const nos = await nosWithDueTimes(db.read, deps.now(), mostDue);
+        if (nos.length === 0) return;
+        await db.transaction((trx) => changeCatalogueIn(deps, trx, (context) => showDue(context, nos)));
+      }
+    },
     /** Batch by batch: lists, cards, the search index and its words. */
     rebuild: () => rebuild(deps),
     /** Also after an interruption. */
@@ -73,6 +84,17 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps) {
     /** In the transaction in which SKUs passed between some and no units in a store or everywhere. See stock-boundary.ts. */
     stockCrossed: (trx: Trx, boundary: StockBoundary) => stockChanged(deps, trx, boundary),
   };
+}
+
+async function showDue(context: WriteContext, nos: readonly number[]): Promise<void> {
+  const { trx, taxonomy } = context;
+  const products = await loadProducts(trx, nos);
+  const derived = await loadDerivedParts(
+    trx,
+    products.map(({ row }) => row),
+  );
+  await showByTimes(trx, nos, context.now());
+  await indexProducts(context, nos, { products, taxonomy, derived });
 }
 
 function* batches<V>(values: Iterable<V>, size: number): Generator<V[]> {

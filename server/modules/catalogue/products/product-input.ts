@@ -10,10 +10,14 @@ import { taxClasses } from '#contract/taxes.ts';
 import { brand } from '#server/platform/brand.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
 import { ProductModifierGroup } from '../modifiers/modifier-group-input.ts';
+import { imagesOf } from './product.ts';
+
+/** Of one product. */
+export const mostSkus = 2048;
 
 /** Names and values become part of option pairs, so they must not contain their separators. */
-const optionName = inLanguages(Type.String({ pattern: '^(?!\\s)[^#:]{1,60}(?<!\\s)$', problem: 'problem.option.name' }));
-const valueName = inLanguages(Type.String({ pattern: '^(?!\\s)[^#]{1,60}(?<!\\s)$', problem: 'problem.option.valueName' }));
+const optionName = inLanguages(Type.String({ pattern: '^(?!\\s)[^#:]{1,255}(?<!\\s)$', problem: 'problem.option.name' }));
+const valueName = inLanguages(Type.String({ pattern: '^(?!\\s)[^#]{1,255}(?<!\\s)$', problem: 'problem.option.valueName' }));
 
 export const StoredOptions = Type.Array(
   Type.Object({
@@ -32,7 +36,7 @@ export const StoredOptions = Type.Array(
           ),
           image: described('The file name of the image that shows the value; null for none.', Nullable(Type.String())),
         }),
-        { minItems: 1, maxItems: 50 },
+        { minItems: 1, maxItems: mostSkus },
       ),
     ),
   }),
@@ -85,19 +89,42 @@ export const ProductDetails = Type.Object({ ...OwnDetails.properties, ...brand.p
 const LocalParagraphs = inLanguages(Type.Array(Type.String()));
 export type LocalParagraphs = Static<typeof LocalParagraphs>;
 
+export const statuses = ['draft', 'active', 'archived'] as const;
+export type Status = (typeof statuses)[number];
+
 const units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 });
 
 export const ProductInput = Type.Object({
   id: described('Identifies the product, and is the end of its address: `/product/river-mug`.', Id),
-  published: Type.Optional(
+  status: Type.Optional(
     described(
-      'Whether customers can find and buy the product. It stays in old orders. Left out, it is published.',
-      Type.Boolean(),
+      'An `active` product is for sale; a `draft` is not yet, and one that is `archived` is no longer, and stays in old orders. Left out, it is active.',
+      Type.Enum(statuses),
     ),
   ),
+  published: Type.Optional(
+    described('The older form of `status`, which it yields to: true is `active`, false is `draft`.', Type.Boolean()),
+  ),
+  publishAt: Type.Optional(described('When an active product goes on sale, epoch ms; null: at once.', Nullable(EpochMs))),
+  unpublishAt: Type.Optional(described('When an active product is taken off sale, epoch ms; null: it stays.', Nullable(EpochMs))),
   name: described('The name of the product.', LocalTextSchema),
   shortDescription: described('A sentence for lists and search engines.', LocalTextSchema),
   description: described('The paragraphs of the product page.', LocalParagraphs),
+  descriptionHtml: Type.Optional(
+    described(
+      'A formatted description in HTML, which the product page shows in place of the paragraphs. What is not safe is left out; `<img src>` is the file name of an image of the shop.',
+      inLanguages(Type.String({ maxLength: 100_000 })),
+    ),
+  ),
+  seoTitle: Type.Optional(
+    described('The title in search engines, in place of the name.', inLanguages(Type.String({ maxLength: 300 }))),
+  ),
+  seoDescription: Type.Optional(
+    described(
+      'The description in search engines, in place of the short description.',
+      inLanguages(Type.String({ maxLength: 1000 })),
+    ),
+  ),
   brand: described('The id of a brand.', Id),
   category: described('The id of a category. The product is in the parents of the category as well.', Id),
   tags: described('The ids of tags.', Type.Array(Id, { maxItems: 50 })),
@@ -132,7 +159,7 @@ export const ProductInput = Type.Object({
   ),
   createdAt: described('When the product was created, epoch ms. The newest come first in lists.', EpochMs),
   skus: described(
-    'What can be bought: one SKU for each combination of option values, or one in all.',
+    'What can be bought: a SKU for each combination of option values that exists, or one in all; at most 2,048.',
     Type.Array(
       Type.Object({
         sku: described('Identifies the SKU. It is unique in the shop.', Sku),
@@ -162,6 +189,21 @@ export const ProductInput = Type.Object({
             Type.Integer({ minimum: 0, maximum: 10_000_000 }),
           ),
         ),
+        image: Type.Optional(
+          described(
+            'The file name of the image that shows it, in place of that of its options; null for none.',
+            Nullable(Type.String()),
+          ),
+        ),
+        counted: Type.Optional(
+          described('Whether its stock is counted; one that is not never runs out. Left out, it is.', Type.Boolean()),
+        ),
+        oversell: Type.Optional(
+          described(
+            'Whether it is sold beyond stock: it can be ordered when nothing is left, and ships later. Left out, it is not.',
+            Type.Boolean(),
+          ),
+        ),
         singleServings: Type.Optional(
           described(
             'How many single servings of food a unit holds, for its tax: 6 for a box of six muffins, 2 or more for a bottle of 600 ml or a pack of cans. Left out, 1.',
@@ -173,11 +215,20 @@ export const ProductInput = Type.Object({
           Type.Record(Id, units),
         ),
       }),
-      { minItems: 1, maxItems: 500 },
+      { minItems: 1, maxItems: mostSkus },
     ),
   ),
 });
 export type ProductInput = Static<typeof ProductInput>;
+
+export function statusOf({ status, published = true }: Pick<ProductInput, 'status' | 'published'>): Status {
+  return status ?? (published ? 'active' : 'draft');
+}
+
+/** At a time, epoch ms. */
+export function isPublished({ publishAt, unpublishAt, ...input }: ProductInput, now: number): boolean {
+  return statusOf(input) === 'active' && (publishAt ?? 0) <= now && now < (unpublishAt ?? Number.POSITIVE_INFINITY);
+}
 
 const validator = Compile(ProductInput);
 
@@ -188,10 +239,10 @@ export function productProblems(input: ProductInput): Problem[] {
 }
 
 function ruleProblems(input: ProductInput): Problem[] {
-  const names = input.skus.map(({ sku }) => sku);
-  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  const names = Map.groupBy(input.skus, ({ sku }) => sku);
+  const repeated = [...names].flatMap(([sku, all]) => (all.length > 1 ? sku : []));
   return [
-    ...[...repeated].map((sku) => problem(['skus', sku], 'problem.repeated')),
+    ...repeated.map((sku) => problem(['skus', sku], 'problem.repeated')),
     ...input.skus.flatMap(({ sku, gtin }) =>
       gtin === undefined || isGtin(gtin) ? [] : [problem(['skus', sku, 'gtin'], 'problem.gtin', { found: shown(gtin) })],
     ),
@@ -200,8 +251,10 @@ function ruleProblems(input: ProductInput): Problem[] {
   ];
 }
 
-function imageProblems({ details: { scene, imageTexts = {} }, images, options }: ProductInput): Problem[] {
-  const files = new Set([...images, ...options.flatMap(({ values }) => values.flatMap(({ image }) => image ?? []))]);
+function imageProblems(input: ProductInput): Problem[] {
+  const { scene, imageTexts = {} } = input.details;
+  const { images } = input;
+  const files = new Set(imagesOf(input));
   const unknown = Object.keys(imageTexts).filter((file) => !files.has(file));
   return [
     ...(!scene || images.includes(scene)
@@ -249,12 +302,17 @@ function valueProblems(path: readonly string[], { name, values }: StoredOption, 
   ];
 }
 
+export function chosenValue({ name, values }: StoredOption, chosen: Readonly<Record<string, string>>) {
+  const wanted = chosen[canonicalText(name)];
+  return values.find((value) => canonicalText(value.name) === wanted);
+}
+
 /** Cents: the base price plus the deltas of the chosen values, or the last overriding price. */
 export function skuPrice(basePrice: number, options: StoredOptions, chosen: Readonly<Record<string, string>>): number {
   let base = basePrice;
   let added = 0;
   for (const option of options) {
-    const value = option.values.find((candidate) => canonicalText(candidate.name) === chosen[canonicalText(option.name)]);
+    const value = chosenValue(option, chosen);
     if (!value) continue;
     if (value.overridePriceCents === null) added += value.priceDeltaCents;
     else base = value.overridePriceCents;

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import type { LocalText } from '#contract/locales.ts';
 import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
 import { warehouse } from '#server/platform/locations.ts';
@@ -88,6 +89,7 @@ async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[
     .leftJoin('stock', 'stock.sku', 'skus.id')
     .select(['skus.product_id', 'skus.id', 'skus.option_pairs', 'skus.price_cents', 'skus.compare_at_cents', 'skus.gtin'])
     .select(['skus.own_price_cents', 'skus.own_compare_at', 'skus.cost_cents', 'skus.weight_grams'])
+    .select(['skus.own_image', 'skus.counted', 'skus.oversell'])
     .select(['skus.single_servings', 'stock.location_id', 'stock.quantity', isSoldOut.as('is_sold_out')])
     .where('skus.product_id', 'in', ids)
     .orderBy('skus.position')
@@ -132,6 +134,9 @@ interface SkuStockRow {
   own_compare_at: number;
   cost_cents: number | null;
   weight_grams: number | null;
+  own_image: string | null;
+  counted: number;
+  oversell: number;
   location_id: string | null;
   quantity: number | null;
   is_sold_out: number;
@@ -145,6 +150,9 @@ function skusIn(rows: readonly SkuStockRow[]): CatalogueSku[] {
       optionPairs: row.option_pairs,
       priceCents: row.price_cents,
       compareAtCents: row.compare_at_cents,
+      image: row.own_image,
+      counted: row.counted === 1,
+      oversell: row.oversell === 1,
       gtin: row.gtin,
       singleServings: row.single_servings,
       hasOwnPrice: row.own_price_cents !== null,
@@ -168,13 +176,21 @@ function storesWith(rows: readonly SkuStockRow[]): string[] {
   return [...new Set(stocked)].filter((location) => location !== warehouse).sort();
 }
 
+const parsed = (text: string | null): LocalText | null => text && JSON.parse(text);
+
 function merchantFields(row: ProductRow) {
   return {
     id: row.id,
     published: row.published === 1,
+    status: row.status as CatalogueProduct['status'],
+    publishAt: row.publish_at,
+    unpublishAt: row.unpublish_at,
     name: JSON.parse(row.name) as CatalogueProduct['name'],
     shortDescription: JSON.parse(row.short_description) as CatalogueProduct['shortDescription'],
     description: JSON.parse(row.description) as CatalogueProduct['description'],
+    descriptionHtml: parsed(row.description_html),
+    seoTitle: parsed(row.seo_title),
+    seoDescription: parsed(row.seo_description),
     brand: row.brand_id,
     category: row.category_id,
     priceCents: row.price_cents,

@@ -74,7 +74,7 @@ export async function writeProducts(
 
 /** Under the names of the input, by which people edit it. */
 function forJournal({ row, facts }: StoredProduct) {
-  const { no: _no, soldOut: _soldOut, stores: _stores, groups: _groups, ...fields } = facts;
+  const { no: _no, published: _published, soldOut: _soldOut, stores: _stores, groups: _groups, ...fields } = facts;
   return { ...fields, taxClass: row.tax_class, weightGrams: row.weight_grams };
 }
 

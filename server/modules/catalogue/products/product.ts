@@ -3,17 +3,23 @@ import { limits } from '#contract/limits.ts';
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { startingPrice } from '#contract/rules/modifiers.ts';
 import type { Badge, PriceInfo } from '#contract/schemas/catalogue.ts';
+import { picturesInHtml } from '#server/modules/media/index.ts';
 import type { ProductModifierGroup } from '../modifiers/modifier-group-input.ts';
 import type { StoredGroup } from '../modifiers/modifier-groups.ts';
 import type { SearchTexts } from '../search/tokens.ts';
 import { categoryChain, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
-import type { LocalParagraphs, ProductDetails, StoredOption, StoredOptions } from './product-input.ts';
+import type { LocalParagraphs, ProductDetails, Status, StoredOption, StoredOptions } from './product-input.ts';
 
 export interface CatalogueSku {
   sku: string;
   optionPairs: string;
   priceCents: number;
   compareAtCents: number | null;
+  /** Null: that of its options. */
+  image: string | null;
+  counted: boolean;
+  /** Sold beyond stock. */
+  oversell: boolean;
   gtin: string | null;
   singleServings: number;
   /** In place of what the product and its options make. */
@@ -30,10 +36,18 @@ export interface CatalogueSku {
 export interface CatalogueProduct {
   no: number;
   id: string;
+  /** Whether customers see it now. */
   published: boolean;
+  status: Status;
+  publishAt: number | null;
+  unpublishAt: number | null;
   name: LocalText;
   shortDescription: LocalText;
   description: LocalParagraphs;
+  /** Sanitised; null: the paragraphs of `description`. */
+  descriptionHtml: LocalText | null;
+  seoTitle: LocalText | null;
+  seoDescription: LocalText | null;
   brand: string;
   category: string;
   tags: string[];
@@ -132,7 +146,18 @@ function allTexts(text: LocalText): string[] {
   return localeCodes.flatMap((locale) => text[locale] ?? []);
 }
 
-/** File names, each once. */
-export function imagesOf({ images, options }: Pick<CatalogueProduct, 'images' | 'options'>): string[] {
-  return [...new Set([...images, ...options.flatMap(({ values }) => values.flatMap((value) => value.image ?? []))])];
+interface Pictured extends Pick<CatalogueProduct, 'images' | 'options'> {
+  skus: readonly { image?: string | null }[];
+  descriptionHtml?: LocalText | null;
+}
+
+/** File names, each once: its own, those of its options and SKUs, and those in its description. */
+export function imagesOf(product: Pictured): string[] {
+  return [...new Set([...ownImages(product), ...Object.values(product.descriptionHtml ?? {}).flatMap(picturesInHtml)])];
+}
+
+/** Without those in its description. */
+export function ownImages({ images, options, skus }: Omit<Pictured, 'descriptionHtml'>): string[] {
+  const ofOptions = options.flatMap(({ values }) => values.flatMap(({ image }) => image ?? []));
+  return [...new Set([...images, ...ofOptions, ...skus.flatMap(({ image }) => image ?? [])])];
 }

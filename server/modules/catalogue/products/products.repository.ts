@@ -1,15 +1,16 @@
-import type { Selectable } from 'kysely';
-import { canonicalText, type LocalText } from '#contract/locales.ts';
+import { type Selectable, sql } from 'kysely';
+import type { LocalText } from '#contract/locales.ts';
 import { formatOptionPairs } from '#contract/option-pairs.ts';
 import { insertMany, type SqlValue, updateMany } from '#db/bulk-writes.ts';
 import { advanceCounter } from '#db/counters.ts';
 import type { Database, Reader, Trx } from '#db/database.ts';
-import type { StockTable } from '#db/tables.ts';
+import type { Bit, StockTable } from '#db/tables.ts';
 import { addFirstLevels, removeLevels } from '#server/modules/inventory/index.ts';
+import { safeHtml } from '#server/modules/media/index.ts';
 import type { Actor } from '#server/platform/actors.ts';
 import type { TaxonKind } from '../taxonomy/taxonomy.ts';
 import { highestProductNo } from './listing.ts';
-import { type ProductInput, skuPrice } from './product-input.ts';
+import { chosenValue, isPublished, type ProductInput, skuPrice, statusOf } from './product-input.ts';
 import type { ProductRow } from './product-loader.repository.ts';
 
 export async function productNosById(db: Reader, ids: readonly string[]): Promise<Map<string, number>> {
@@ -98,12 +99,18 @@ export async function takeProductNos(trx: Trx, count: number): Promise<number> {
   return value - count + 1;
 }
 
-function productColumns(input: ProductInput) {
+function productColumns(input: ProductInput, now: number) {
   return {
-    published: (input.published ?? true) ? 1 : 0,
+    published: isPublished(input, now) ? 1 : 0,
+    status: statusOf(input),
+    publish_at: input.publishAt ?? null,
+    unpublish_at: input.unpublishAt ?? null,
     name: JSON.stringify(input.name),
     short_description: JSON.stringify(input.shortDescription),
     description: JSON.stringify(input.description),
+    description_html: input.descriptionHtml ? JSON.stringify(mapTexts(input.descriptionHtml, safeHtml)) : null,
+    seo_title: input.seoTitle ? JSON.stringify(input.seoTitle) : null,
+    seo_description: input.seoDescription ? JSON.stringify(input.seoDescription) : null,
     brand_id: input.brand,
     category_id: input.category,
     price_cents: input.priceCents,
@@ -121,6 +128,10 @@ function productColumns(input: ProductInput) {
   } as const;
 }
 
+function mapTexts(texts: LocalText, map: (text: string) => string): LocalText {
+  return Object.fromEntries(Object.entries(texts).map(([locale, text]) => [locale, map(text)]));
+}
+
 export async function insertProducts(
   db: Database,
   trx: Trx,
@@ -129,11 +140,11 @@ export async function insertProducts(
 ): Promise<void> {
   const [first] = products;
   if (!first) return;
-  const columns = ['no', 'id', 'sold_out', 'updated_at', ...Object.keys(productColumns(first[1]))];
+  const columns = ['no', 'id', 'sold_out', 'updated_at', ...Object.keys(productColumns(first[1], now))];
   await insertMany(db, trx, {
     into: 'products',
     columns,
-    rows: products.map(([no, input]) => [no, input.id, 0, now, ...Object.values(productColumns(input))]),
+    rows: products.map(([no, input]) => [no, input.id, 0, now, ...Object.values(productColumns(input, now))]),
   });
 }
 
@@ -142,7 +153,7 @@ export async function updateProduct(
   trx: Trx,
   { no, input, before, now }: { no: number; input: ProductInput; before: ProductRow | undefined; now: number },
 ): Promise<void> {
-  const columns = productColumns(input);
+  const columns = productColumns(input, now);
   const same = before && Object.entries(columns).every(([name, value]) => before[name as keyof ProductRow] === value);
   await trx
     .updateTable('products')
@@ -188,7 +199,8 @@ export async function putParts(
     suffix: `on conflict (id) do update set product_id = excluded.product_id, option_pairs = excluded.option_pairs, price_cents = excluded.price_cents,
      compare_at_cents = excluded.compare_at_cents, image = excluded.image, position = excluded.position, gtin = excluded.gtin,
      single_servings = excluded.single_servings, own_price_cents = excluded.own_price_cents, own_compare_at = excluded.own_compare_at,
-     cost_cents = excluded.cost_cents, weight_grams = excluded.weight_grams`,
+     cost_cents = excluded.cost_cents, weight_grams = excluded.weight_grams, own_image = excluded.own_image, counted = excluded.counted,
+     oversell = excluded.oversell`,
   });
   const levels = products.flatMap(([, { skus }]) =>
     skus.flatMap(({ sku, stock }) => Object.entries(stock).map(([location_id, quantity]) => ({ sku, location_id, quantity }))),
@@ -208,7 +220,7 @@ export async function putParts(
 
 const skuColumns = [
   ...['id', 'product_id', 'option_pairs', 'price_cents', 'compare_at_cents', 'image', 'position', 'gtin', 'single_servings'],
-  ...['own_price_cents', 'own_compare_at', 'cost_cents', 'weight_grams'],
+  ...['own_price_cents', 'own_compare_at', 'cost_cents', 'weight_grams', 'own_image', 'counted', 'oversell'],
 ];
 
 function skuRows(input: ProductInput): SqlValue[][] {
@@ -216,18 +228,46 @@ function skuRows(input: ProductInput): SqlValue[][] {
   return input.skus.map(({ sku, options, gtin = null, singleServings = 1, ...own }, position) => {
     const price = own.priceCents ?? skuPrice(input.priceCents, input.options, options);
     const before = own.compareAtCents === undefined ? (reduction > 0 ? price + reduction : null) : own.compareAtCents;
-    const image = input.options
-      .flatMap((option) => option.values.filter((value) => canonicalText(value.name) === options[canonicalText(option.name)]))
-      .find((value) => value.image)?.image;
+    const image =
+      own.image ?? input.options.flatMap((option) => chosenValue(option, options) ?? []).find((value) => value.image)?.image;
     const pairs = formatOptionPairs(Object.entries(options));
     const facts = [
       own.priceCents ?? null,
       own.compareAtCents === undefined ? 0 : 1,
       own.costCents ?? null,
       own.weightGrams ?? null,
+      own.image ?? null,
+      own.counted === false ? 0 : 1,
+      own.oversell ? 1 : 0,
     ];
     return [sku, input.id, pairs, price, before, image ?? null, position, gtin, singleServings, ...facts];
   });
+}
+
+const isDueShown = (now: number) =>
+  sql<Bit>`case when status = 'active' and coalesce(publish_at, 0) <= ${now}
+    and (unpublish_at is null or unpublish_at > ${now}) then 1 else 0 end`;
+
+/** Products with times of which one has come since they were last shown or hidden. */
+export async function nosWithDueTimes(db: Reader, now: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('products')
+    .select('no')
+    // As the partial index has it.
+    .where(sql<boolean>`publish_at is not null or unpublish_at is not null`)
+    .where('published', '!=', isDueShown(now))
+    .orderBy('no')
+    .limit(limit)
+    .execute();
+  return rows.map(({ no }) => no);
+}
+
+export async function showByTimes(trx: Trx, nos: readonly number[], now: number): Promise<void> {
+  await trx
+    .updateTable('products')
+    .set({ published: isDueShown(now), updated_at: now })
+    .where('no', 'in', nos)
+    .execute();
 }
 
 export async function setSoldOut(db: Database, trx: Trx, products: readonly { no: number; soldOut: boolean }[]): Promise<void> {

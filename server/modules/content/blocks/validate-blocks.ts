@@ -6,8 +6,8 @@ import type { BlockDefinition } from '#blocks/define-block.ts';
 import * as definitions from '#blocks/definitions.ts';
 import { type Problem, problem, shown } from '#contract/problems.ts';
 import type { Block, StoredBlock } from '#contract/schemas/blocks.ts';
+import { blockRichText } from '#server/modules/media/index.ts';
 import { schemaProblems } from '#server/platform/schema-problems.ts';
-import { blockRichText } from './rich-text.ts';
 
 export interface ValidatedBlocks {
   blocks: StoredBlock[];

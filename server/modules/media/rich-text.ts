@@ -5,7 +5,7 @@ import { localizePath, splitLocale } from '#contract/locale-path.ts';
 import { type Locale, mainLocale } from '#contract/locales.ts';
 import { fittingUrl, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
-import { pictureName } from '#server/modules/media/index.ts';
+import { pictureName } from './originals.ts';
 
 export const blockRichText: RichText = { sanitize: safeHtml, pictures: picturesInHtml };
 

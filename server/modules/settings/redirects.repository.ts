@@ -1,0 +1,44 @@
+import { splitLocale } from '#contract/locale-path.ts';
+import type { Reader, Trx } from '#db/database.ts';
+
+export interface Redirect {
+  from: string;
+  to: string;
+}
+
+/** As it is stored: without language, query, escapes, capitals and the slash at its end. */
+export function plainPath(address: string): string {
+  const [path = ''] = address.split(/[?#]/, 1);
+  let { pathname } = splitLocale(path);
+  try {
+    pathname = decodeURI(pathname);
+  } catch {
+    // Malformed escapes are an address of their own.
+  }
+  return pathname.toLowerCase().replace(/\/+$/, '') || '/';
+}
+
+export async function redirectFrom(db: Reader, address: string): Promise<string | null> {
+  const row = await db.selectFrom('redirects').select('target').where('path', '=', plainPath(address)).executeTakeFirst();
+  return row?.target ?? null;
+}
+
+export function allRedirects(db: Reader): Promise<Redirect[]> {
+  return db.selectFrom('redirects').select(['path as from', 'target as to']).orderBy('path').execute();
+}
+
+/** No target is itself redirected, so a chain has one step and no loop can arise. */
+export async function putRedirect(trx: Trx, { from, to }: Redirect): Promise<void> {
+  const path = plainPath(from);
+  const onwards = await redirectFrom(trx, to);
+  // An address that led here and is named as the target is a page again.
+  const isBack = onwards !== null && plainPath(onwards) === path;
+  if (isBack) await trx.deleteFrom('redirects').where('path', '=', plainPath(to)).execute();
+  const target = onwards === null || isBack ? to : onwards;
+  await trx.updateTable('redirects').set({ target }).where('target', '=', path).execute();
+  await trx
+    .insertInto('redirects')
+    .values({ path, target })
+    .onConflict((conflict) => conflict.column('path').doUpdateSet({ target }))
+    .execute();
+}

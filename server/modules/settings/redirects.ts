@@ -1,0 +1,55 @@
+/** Old addresses of the shop that lead to others, where no page is at them any more. */
+import Type from 'typebox';
+import { localizePath, splitLocale } from '#contract/locale-path.ts';
+import { type Problem, problem } from '#contract/problems.ts';
+import { described } from '#contract/schemas/annotate.ts';
+import { recordCatalogueChange } from '#db/catalogue-version.ts';
+import type { Database } from '#db/database.ts';
+import type { Change } from '#server/modules/changes/index.ts';
+import { recordReads } from '#server/platform/recorded-reads.ts';
+import { topics } from '#server/platform/topics.ts';
+import { allRedirects, plainPath, putRedirect, type Redirect, redirectFrom } from './redirects.repository.ts';
+
+/** Neither another host nor the start page. */
+const inShop = '/(?![/\\\\])[^\\s#?]';
+
+export const RedirectInput = Type.Object({
+  from: described(
+    'The old address, without host and language: `/products/river-mug`. It leads on where no page is at it.',
+    Type.String({ maxLength: 500, pattern: `^${inShop}+$` }),
+  ),
+  to: described(
+    'The new address, without host and language: `/product/river-mug`.',
+    Type.String({ maxLength: 500, pattern: `^(?:/|${inShop}+)(?:[?#]\\S*)?$` }),
+  ),
+});
+
+export const redirectProblems = (redirects: readonly Redirect[]): Problem[] =>
+  redirects.flatMap(({ from, to }, index) =>
+    plainPath(from) === plainPath(to) ? [problem(['redirects', String(index), 'to'], 'problem.redirect.same')] : [],
+  );
+
+export type RedirectsService = ReturnType<typeof createRedirects>;
+
+export function createRedirects({ db }: { db: Database }) {
+  return {
+    all: (): Promise<Redirect[]> => allRedirects(db.read),
+    /** A later one counts. What led to an address that is redirected now leads on. */
+    async put({ trx, note }: Change, redirects: readonly Redirect[]): Promise<void> {
+      for (const redirect of redirects) {
+        await putRedirect(trx, redirect);
+        note('redirect', redirect.from);
+      }
+      await recordCatalogueChange(trx, [topics.redirects]);
+    },
+    /** Where an address without a page leads, in its language and with its query; null: nowhere. */
+    async of(url: string): Promise<string | null> {
+      recordReads(topics.redirects);
+      const target = await redirectFrom(db.read, url);
+      if (target === null) return null;
+      const [path = '/', rest = ''] = target.split(/(?=[?#])/s, 2);
+      const query = rest === '' ? (url.split(/(?=\?)/s, 2)[1] ?? '') : target.slice(path.length);
+      return localizePath(encodeURI(path), splitLocale(url.split('?', 1)[0] ?? '/').locale) + query;
+    },
+  };
+}
