@@ -221,7 +221,12 @@ export const ProductInput = Type.Object({
 });
 export type ProductInput = Static<typeof ProductInput>;
 
-export function statusOf({ status, published = true }: Pick<ProductInput, 'status' | 'published'>): Status {
+interface StatusInput {
+  status?: Status | undefined;
+  published?: boolean | undefined;
+}
+
+export function statusOf({ status, published = true }: StatusInput): Status {
   return status ?? (published ? 'active' : 'draft');
 }
 
