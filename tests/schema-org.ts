@@ -52,7 +52,7 @@ const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
   (day) => `https://schema.org/${day}`,
 );
 const ofSchema = (...names: string[]) => names.map((name) => `https://schema.org/${name}`);
-const availability = oneOf(...ofSchema('InStock', 'OutOfStock', 'InStoreOnly', 'PreOrder'));
+const availability = oneOf(...ofSchema('InStock', 'OutOfStock', 'InStoreOnly', 'PreOrder', 'BackOrder'));
 const country = matching(/^[A-Z]{2}$/);
 const count: Check = (value) => (Number.isInteger(value) && Number(value) > 0 ? [] : ['is no number of things']);
 

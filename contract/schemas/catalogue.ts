@@ -152,6 +152,8 @@ export const SkuInfo = Type.Object({
   optionPairs: described("Text of `#name:value` pairs in the default language, '' without options.", Type.String()),
   priceInfo: PriceInfo,
   inStock: described('Whether any location has stock; current with the catalogue version.', Flag),
+  image: Type.Optional(described('Shows it, where it has an image of its own.', ImageInfo)),
+  backorder: Type.Optional(described('Nothing is left, and it is sold beyond stock: an order is fulfilled later.', Flag)),
   gtin: Type.Optional(described('The GTIN of its bar code, if it has one.', Type.String())),
   weightGrams: Type.Optional(described('Of a unit, where it is not that of the product.', Type.Integer())),
 });
@@ -165,7 +167,10 @@ export const LinkedLine = Type.Object({
 
 export const Product = Type.Object({
   ...summaryFields,
-  description: described('Paragraphs.', Type.Array(Type.String())),
+  description: described('Paragraphs, without formats.', Type.Array(Type.String())),
+  descriptionHtml: Type.Optional(described('The formatted description, sanitised, in place of the paragraphs.', Type.String())),
+  seoTitle: Type.Optional(described('The whole title in search engines, where it is not the name.', Type.String())),
+  seoDescription: Type.Optional(described('For search engines, where it is not the short description.', Type.String())),
   category: described('With its chain of parents.', CategoryRef),
   tags: Type.Array(NamedRef),
   specification: Type.Object({
@@ -223,6 +228,11 @@ export const Inventory = Type.Object({
       soldOutToday: Type.Optional(described('The store has no more of it today, and `number` is 0.', Flag)),
     }),
   ),
+  uncounted: Type.Optional(
+    described('Its stock is not counted: it does not run out, and numbers are the most that an order can have.', Flag),
+  ),
+  oversell: Type.Optional(described('It is sold beyond stock: more can be ordered than stores have.', Flag)),
+  backorder: Type.Optional(described('Nothing is left, and it is sold beyond stock: an order is fulfilled later.', Flag)),
 });
 export type Inventory = Static<typeof Inventory>;
 

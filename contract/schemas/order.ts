@@ -79,6 +79,9 @@ export const LineItem = Type.Object({
     ),
   ),
   obtainable: described("Units available for the order's delivery method, or at any location if it has none. At most 98.", Count),
+  backorder: Type.Optional(
+    described('Of a cart: there are fewer units than it has, and the rest, which is sold beyond stock, follows later.', Flag),
+  ),
 });
 export type LineItem = Static<typeof LineItem>;
 
@@ -327,7 +330,7 @@ export const CartItemInput = Strict({
   product: Type.Optional(described('The id of the product, to check it against the SKU.', Id)),
   productName: Type.Optional(Type.String({ maxLength: 300 })),
   optionPairs: Type.Optional(
-    described('Text of `#name:value` pairs, to check them against the SKU.', Type.String({ maxLength: 500 })),
+    described('Text of `#name:value` pairs, to check them against the SKU.', Type.String({ maxLength: 2100 })),
   ),
   sku: Type.Optional(Sku),
   ...lineChoices,

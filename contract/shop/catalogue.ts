@@ -65,7 +65,7 @@ export const catalogueEndpoints = {
     summary: 'Live stock of one combination of options, per store.',
     audience: 'session',
     params: Strict({ productID: Id }),
-    query: Strict({ optionPair: Type.Optional(Type.String({ maxLength: 500 })), ...LangQuery }),
+    query: Strict({ optionPair: Type.Optional(Type.String({ maxLength: 2100 })), ...LangQuery }),
     response: Inventory,
   },
   productsByConditions: {

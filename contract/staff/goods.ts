@@ -199,6 +199,16 @@ export const goodsEndpoints = {
     body: Patch,
     response: ProductAnswer,
   },
+  moveProduct: {
+    route: 'POST products/:product/address',
+    summary: 'Gives a product another id, which is the end of its address. The old address leads to the new one.',
+    needs: 'goods.write',
+    changes: true,
+    params: product,
+    query: lang,
+    body: Strict({ id: Id }),
+    response: ProductAnswer,
+  },
   addPicture: {
     route: 'POST pictures',
     summary: 'Keeps a picture, which is the body: JPEG, PNG, WebP or AVIF of at most 25 MB and 50 megapixels.',

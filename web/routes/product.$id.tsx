@@ -27,8 +27,9 @@ export const Route = createFileRoute('/product/$id')({
     const product = queryClient.getQueryData(productQuery(api, id).queryKey);
     if (!product) return pageHead(matches, undefined);
     return pageHead(matches, {
-      title: inLocale(product.nameContent, locale),
-      description: product.shortDesciption,
+      title: product.seoTitle ?? inLocale(product.nameContent, locale),
+      bareTitle: product.seoTitle !== undefined,
+      description: product.seoDescription ?? product.shortDesciption,
       image: product.mediaInfo.imageInfos[0],
       openGraphType: 'product',
       jsonLd: import.meta.env.SSR

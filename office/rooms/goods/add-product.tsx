@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { mainLocale } from '#contract/locales.ts';
+import type { StaffResponse } from '#contract/staff/endpoints.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { FormProblem, useForm } from '#ui/form.tsx';
@@ -16,21 +17,26 @@ const addressOf = (name: string) =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 80);
 
+/** Goes to the product. */
+function useArrive(onClose: () => void) {
+  const queries = useQueryClient();
+  const { history } = useRouter();
+  return ({ content }: StaffResponse<'product'>) => {
+    void queries.invalidateQueries({ queryKey: ['goods'] });
+    onClose();
+    history.push(`/office/goods/${content.id}`);
+  };
+}
+
 /** `like`: the product that is copied. */
 export function AddProduct({ like = null, onClose }: { like?: string | null; onClose: () => void }) {
   const { t } = useLanguage();
   const call = useCall();
-  const queries = useQueryClient();
-  const { history } = useRouter();
   const form = useForm({
     initial: { name: '', id: '' },
     validate: () => ({}),
     send: ({ name, id }) => call('addProduct', { body: { id: id || addressOf(name), name: { [mainLocale()]: name }, like } }),
-    onSent: ({ content }) => {
-      void queries.invalidateQueries({ queryKey: ['goods'] });
-      onClose();
-      history.push(`/office/goods/${content.id}`);
-    },
+    onSent: useArrive(onClose),
   });
   const title = t(like === null ? 'office.goods.add' : 'office.goods.duplicate');
   return (
@@ -47,6 +53,28 @@ export function AddProduct({ like = null, onClose }: { like?: string | null; onC
         />
         <Button type="submit" busy={form.busy}>
           {title}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+export function MoveProduct({ product, onClose }: { product: string; onClose: () => void }) {
+  const { t } = useLanguage();
+  const call = useCall();
+  const form = useForm({
+    initial: { id: product },
+    validate: () => ({}),
+    send: ({ id }) => call('moveProduct', { params: { product }, body: { id } }),
+    onSent: useArrive(onClose),
+  });
+  return (
+    <Dialog open onClose={onClose} title={t('office.goods.move')}>
+      <form {...form.formProps} className="flex flex-col gap-5">
+        <FormProblem>{form.problem}</FormProblem>
+        <TextField {...form.field('id')} label={t('office.goods.address')} hint={t('office.goods.moveHint')} autoComplete="off" />
+        <Button type="submit" busy={form.busy}>
+          {t('office.goods.move')}
         </Button>
       </form>
     </Dialog>

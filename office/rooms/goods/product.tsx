@@ -17,7 +17,7 @@ import { type EditedDocument, useDocument } from '../../lib/document.tsx';
 import { CheckOf, DocumentForm, LocalTextOf, NumberOf } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
-import { AddProduct } from './add-product.tsx';
+import { AddProduct, MoveProduct } from './add-product.tsx';
 import { useGoodsNames } from './filters.tsx';
 import { Pictures } from './pictures.tsx';
 import { Skus } from './skus.tsx';
@@ -35,6 +35,7 @@ function ProductForm({ id }: { id: string }) {
   const call = useCall();
   const queries = useQueryClient();
   const [isCopying, setIsCopying] = useState(false);
+  const [isMoving, setIsMoving] = useState(false);
   const name = ['product', id] as const;
   const document = useDocument({
     name,
@@ -61,9 +62,14 @@ function ProductForm({ id }: { id: string }) {
       <header className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-2xl">{inLocale(content.name, locale)}</h1>
         {may.includes('goods.write') && (
-          <Button variant="secondary" size="small" onClick={() => setIsCopying(true)}>
-            {t('office.goods.duplicate')}
-          </Button>
+          <p className="flex flex-wrap gap-3">
+            <Button variant="secondary" size="small" onClick={() => setIsMoving(true)}>
+              {t('office.goods.move')}
+            </Button>
+            <Button variant="secondary" size="small" onClick={() => setIsCopying(true)}>
+              {t('office.goods.duplicate')}
+            </Button>
+          </p>
         )}
       </header>
       <DocumentForm document={document} aside={<Beside form={form} id={id} whyNot={whyNot} />}>
@@ -83,6 +89,7 @@ function ProductForm({ id }: { id: string }) {
           <Skus form={form} content={content} />
         </FormSection>
       </DocumentForm>
+      {isMoving && <MoveProduct product={id} onClose={() => setIsMoving(false)} />}
       {isCopying && <AddProduct like={id} onClose={() => setIsCopying(false)} />}
     </div>
   );

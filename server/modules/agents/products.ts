@@ -176,7 +176,7 @@ function agentProduct(product: Product, place: Place): AgentProduct {
 
 function variantOf(
   product: Product,
-  { sku, optionPairs, priceInfo, inStock, gtin }: SkuInfo,
+  { sku, optionPairs, priceInfo, inStock, backorder, image, gtin }: SkuInfo,
   { origin, locale }: Place,
 ): Variant {
   const chosen = parseOptionPairs(optionPairs) ?? new Map<string, string>();
@@ -188,7 +188,7 @@ function variantOf(
   });
   const { currency } = priceInfo;
   const modifiers = startingPrice({ groups: product.modifierGroups ?? [], optionPairs, storeId: null }).price;
-  const images = values.flatMap(({ image }) => image ?? []);
+  const images = [image, ...values.map((value) => value.image)].flatMap((each) => each ?? []);
   const query = new URLSearchParams([...chosen]).toString();
   return {
     id: sku,
@@ -198,7 +198,7 @@ function variantOf(
     url: `${origin}${localizePath(`/product/${encodeURIComponent(product.id)}`, locale)}${query && `?${query}`}`,
     price: { amount: priceInfo.price + modifiers, currency },
     ...(priceInfo.listPrice === null ? {} : { list_price: { amount: priceInfo.listPrice + modifiers, currency } }),
-    availability: { available: inStock, status: inStock ? 'in_stock' : 'out_of_stock' },
+    availability: { available: inStock, status: backorder ? 'backorder' : inStock ? 'in_stock' : 'out_of_stock' },
     options: values.map(({ name, label }) => ({ name, label })),
     ...(images.length > 0 ? { media: images.map((image) => mediaOf(image, origin)) } : {}),
     ...(gtin === undefined ? {} : { barcodes: [{ type: 'GTIN', value: gtin }] }),

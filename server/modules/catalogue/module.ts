@@ -1,7 +1,7 @@
 import type { Database } from '#db/database.ts';
 import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
-import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { RedirectsService, SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
@@ -26,6 +26,7 @@ export interface CatalogueDeps {
   changes: ChangesService;
   media: MediaService;
   settings: SettingsService;
+  redirects: RedirectsService;
   stores: StoresService;
   lowStock: LowStockEvents;
 }

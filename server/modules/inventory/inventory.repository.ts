@@ -18,13 +18,15 @@ export interface SkuPriceRow {
   id: string;
   price_cents: number;
   compare_at_cents: number | null;
+  counted: number;
+  oversell: number;
 }
 
 /** `optionPairs` must be in canonical form. */
 export function skuOfOptions(db: Reader, productId: string, optionPairs: string): Promise<SkuPriceRow | undefined> {
   return db
     .selectFrom('skus')
-    .select(['id', 'price_cents', 'compare_at_cents'])
+    .select(['id', 'price_cents', 'compare_at_cents', 'counted', 'oversell'])
     .where('product_id', '=', productId)
     .where('option_pairs', '=', optionPairs)
     .executeTakeFirst();

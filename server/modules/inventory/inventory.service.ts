@@ -27,22 +27,27 @@ export function createInventoryService(deps: { db: Database; settings: SettingsS
       const sku = pairs === null ? undefined : await skuOfOptions(db.read, productId, pairs);
       const { currency, checkoutConfig: checkout } = await settings.all();
       const displayed = (await stores.all()).filter((store) => store.display);
-      const units = sku ? await unitsByPlace(db.read, sku.id) : new Map<string, number>();
+      const [isUncounted, oversells] = [sku?.counted === 0, sku?.counted === 1 && sku.oversell === 1];
+      const there = sku ? await unitsByPlace(db.read, sku.id) : new Map<string, number>();
       const soldOut = await stores.soldOut();
       const gone = displayed.filter(({ id }) => sku && isSoldOutAt(soldOut, id, { sku: sku.id, productId }));
-      for (const { id } of gone) units.set(id, 0);
+      const isGone = new Set(gone.map(({ id }) => id));
+      const unitsAt = (place: string) =>
+        isGone.has(place) ? 0 : isUncounted ? limits.quantityMax : Math.max(0, there.get(place) ?? 0);
+      const mostAt = (place: string) => (oversells && !isGone.has(place) ? limits.quantityMax : unitsAt(place));
       const inventoryStoreInfos = displayed.map((store) => ({
         localStoreName: store.id,
         nameContent: store.name,
-        number: units.get(store.id) ?? 0,
+        number: unitsAt(store.id),
         allowPickup: checkout.enablePickup && store.allowPickup,
-        ...(gone.includes(store) ? { soldOutToday: true } : {}),
+        ...(isGone.has(store.id) ? { soldOutToday: true } : {}),
       }));
       if (!sku) return { sku: null, status: 'NotAvailable', priceInfo: null, shippable: 0, obtainable: 0, inventoryStoreInfos };
       const ships = checkout.domesticShippingEnabled && product.in_store_only === 0;
-      const shippable = ships ? (units.get(warehouse) ?? 0) : 0;
-      const selling = displayed.filter((store) => sellsAt({ ...store, localStoreName: store.id }, checkout));
-      const obtainable = Math.min(limits.quantityMax, Math.max(shippable, ...selling.map(({ id }) => units.get(id) ?? 0)));
+      const shippable = ships ? mostAt(warehouse) : 0;
+      const selling = displayed.filter((store) => sellsAt({ ...store, localStoreName: store.id }, checkout)).map(({ id }) => id);
+      const obtainable = Math.min(limits.quantityMax, Math.max(shippable, ...selling.map(mostAt)));
+      const isLeft = [...(ships ? [warehouse] : []), ...selling].some((place) => unitsAt(place) > 0);
       return {
         sku: sku.id,
         status: obtainable > 0 ? 'InStock' : 'OutOfStock',
@@ -50,6 +55,9 @@ export function createInventoryService(deps: { db: Database; settings: SettingsS
         shippable,
         obtainable,
         inventoryStoreInfos,
+        ...(isUncounted ? { uncounted: true } : {}),
+        ...(oversells ? { oversell: true } : {}),
+        ...(oversells && obtainable > 0 && !isLeft ? { backorder: true } : {}),
       };
     },
   };

@@ -5,6 +5,7 @@ import { localizePath, splitLocale } from '#contract/locale-path.ts';
 import { type Locale, mainLocale } from '#contract/locales.ts';
 import { fittingUrl, srcSet } from '#contract/media.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import { unescapeHtml } from '#server/platform/html.ts';
 import { pictureName } from './originals.ts';
 
 export const blockRichText: RichText = { sanitize: safeHtml, pictures: picturesInHtml };
@@ -45,6 +46,13 @@ export function safeHtml(html: string): string {
     transformTags: { h1: 'h2' },
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !pictureName.test(attribs.src ?? ''),
   });
+}
+
+/** Its texts without formats, for what shows no HTML. */
+export function plainParagraphs(html: string): string[] {
+  const lines = html.replace(/<(?:br|hr|\/(?:p|h\d|li|dt|dd|tr|blockquote|figcaption|caption|pre))\b[^>]*>/gi, '$&\n');
+  const plain = unescapeHtml(sanitizeHtml(lines, { allowedTags: [], allowedAttributes: {} }));
+  return plain.split('\n').flatMap((line) => line.replaceAll(/\s+/g, ' ').trim() || []);
 }
 
 export function picturesInHtml(html: string): string[] {

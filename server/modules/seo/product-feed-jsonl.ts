@@ -32,8 +32,8 @@ export function itemsJson(product: Product, place: FeedPlace, seller: Record<str
   const { brand, category, description, shortDesciption, skus, id, productName } = product;
   return skus
     .map((info) => {
-      const { values, images, title, link, price, salePrice } = offerOf(product, info, place);
-      const { gtin, sku, inStock, weightGrams } = info;
+      const { values, images, title, link, price, salePrice, availability } = offerOf(product, info, place);
+      const { gtin, sku, weightGrams } = info;
       const grams = weightGrams ?? product.weightGrams;
       const line = {
         is_eligible_search: true,
@@ -50,7 +50,7 @@ export function itemsJson(product: Product, place: FeedPlace, seller: Record<str
         additional_image_urls: images.length > 1 ? images.slice(1, mostImages + 1) : undefined,
         price,
         sale_price: salePrice ?? undefined,
-        availability: inStock ? 'in_stock' : 'out_of_stock',
+        availability,
         group_id: id,
         listing_has_variations: skus.length > 1,
         variant_dict: values.length > 0 ? Object.fromEntries(values.map(({ label, text }) => [label, text])) : undefined,

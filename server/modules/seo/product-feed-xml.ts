@@ -52,16 +52,17 @@ function sharedXml(product: Product, { locale }: FeedPlace): string {
 }
 
 /** What every feed says of a SKU. */
-export function offerOf(product: Product, { optionPairs, priceInfo }: SkuInfo, { origin, locale }: FeedPlace) {
+export function offerOf(
+  product: Product,
+  { optionPairs, priceInfo, image, inStock, backorder }: SkuInfo,
+  { origin, locale }: FeedPlace,
+) {
   const { listPrice, currency } = priceInfo;
   const chosenPrice = startingPrice({ groups: product.modifierGroups ?? [], optionPairs, storeId: null }).price;
   const money = (cents: number) => `${(cents / 100).toFixed(2)} ${currency}`;
   const chosen = parseOptionPairs(optionPairs) ?? new Map<string, string>();
   const values = valuesOf(product, chosen, locale);
-  const images = imagesOf(
-    product,
-    values.map(({ image }) => image),
-  ).map((path) => origin + path);
+  const images = imagesOf(product, [image ?? null, ...values.map((value) => value.image)]).map((path) => origin + path);
   const title = variantName(
     inLocale(product.nameContent, locale),
     values.map(({ text }) => text),
@@ -71,12 +72,13 @@ export function offerOf(product: Product, { optionPairs, priceInfo }: SkuInfo, {
   // Feeds call the price before a reduction the price.
   const price = money((listPrice ?? priceInfo.price) + chosenPrice);
   const salePrice = listPrice === null ? null : money(priceInfo.price + chosenPrice);
-  return { values, images, title: cut(title, longest.title), link, price, salePrice };
+  const availability = backorder ? 'backorder' : inStock ? 'in_stock' : 'out_of_stock';
+  return { values, images, title: cut(title, longest.title), link, price, salePrice, availability };
 }
 
 function ofSku(product: Product, info: SkuInfo, place: FeedPlace): string {
-  const { sku, inStock, gtin, weightGrams } = info;
-  const { values, images, title, link, price, salePrice } = offerOf(product, info, place);
+  const { sku, gtin, weightGrams } = info;
+  const { values, images, title, link, price, salePrice, availability } = offerOf(product, info, place);
   const grams = weightGrams ?? product.weightGrams;
   return [
     attribute('id', sku),
@@ -86,7 +88,7 @@ function ofSku(product: Product, info: SkuInfo, place: FeedPlace): string {
     element('link', link),
     ...images.slice(0, 1).map((url) => attribute('image_link', url)),
     ...images.slice(1, mostImages + 1).map((url) => attribute('additional_image_link', url)),
-    attribute('availability', inStock ? 'in_stock' : 'out_of_stock'),
+    attribute('availability', availability),
     attribute('price', price),
     ...(salePrice === null ? [] : [attribute('sale_price', salePrice)]),
     ...(grams ? [attribute('shipping_weight', `${grams} g`)] : []),

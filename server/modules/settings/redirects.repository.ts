@@ -15,7 +15,9 @@ export function plainPath(address: string): string {
   } catch {
     // Malformed escapes are an address of their own.
   }
-  return pathname.toLowerCase().replace(/\/+$/, '') || '/';
+  let end = pathname.length;
+  while (end > 1 && pathname[end - 1] === '/') end -= 1;
+  return pathname.slice(0, end).toLowerCase();
 }
 
 export async function redirectFrom(db: Reader, address: string): Promise<string | null> {

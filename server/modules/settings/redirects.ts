@@ -29,6 +29,8 @@ export const redirectProblems = (redirects: readonly Redirect[]): Problem[] =>
     plainPath(from) === plainPath(to) ? [problem(['redirects', String(index), 'to'], 'problem.redirect.same')] : [],
   );
 
+const mostSteps = 3;
+
 export type RedirectsService = ReturnType<typeof createRedirects>;
 
 export function createRedirects({ db }: { db: Database }) {
@@ -45,8 +47,10 @@ export function createRedirects({ db }: { db: Database }) {
     /** Where an address without a page leads, in its language and with its query; null: nowhere. */
     async of(url: string): Promise<string | null> {
       recordReads(topics.redirects);
-      const target = await redirectFrom(db.read, url);
+      let target = await redirectFrom(db.read, url);
       if (target === null) return null;
+      // A target with a query may have been redirected since.
+      for (let step = 0; step < mostSteps; step++) target = (await redirectFrom(db.read, target)) ?? target;
       const [path = '/', rest = ''] = target.split(/(?=[?#])/s, 2);
       const query = rest === '' ? (url.split(/(?=\?)/s, 2)[1] ?? '') : target.slice(path.length);
       return localizePath(encodeURI(path), splitLocale(url.split('?', 1)[0] ?? '/').locale) + query;

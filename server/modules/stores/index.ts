@@ -4,7 +4,7 @@ export { zoneOf } from './delivery-zones.ts';
 export { closingAfter, nextDaysOpening } from './open-hours.ts';
 export type { PickupService } from './pickup.service.ts';
 export { type SlotUse, usesNothing } from './slot-use.ts';
-export { deleteEndedSoldOut, deleteSoldOut, putSoldOut, soldOutRows } from './sold-out.repository.ts';
+export { deleteEndedSoldOut, deleteSoldOut, moveSoldOut, putSoldOut, soldOutRows } from './sold-out.repository.ts';
 export { isSoldOutAt, type SoldOut, soldOutIn, withSoldOut } from './sold-out.ts';
 export type { Store } from './store-input.ts';
 export { statusNow } from './store-status.ts';

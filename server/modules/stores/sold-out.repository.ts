@@ -17,6 +17,10 @@ export async function putSoldOut(trx: Trx, row: SoldOutRow): Promise<void> {
     .execute();
 }
 
+export async function moveSoldOut(trx: Trx, from: string, to: string): Promise<void> {
+  await trx.updateTable('sold_out').set({ item: to }).where('item', '=', from).execute();
+}
+
 /** Returns whether it was there. */
 export async function deleteSoldOut(trx: Trx, storeId: string, item: string): Promise<boolean> {
   const row = await trx

@@ -23,9 +23,10 @@ const unitsOf = (sku: string, lines: readonly Line[]) =>
 /** Lines of which a store has fewer units than requested. */
 export function lackingAt<L extends Line>(store: string, lines: readonly L[], stock: CartStock): L[] {
   return lines.filter((line) => {
-    const stores = stock.get(line.sku)?.inventoryStoreInfos;
-    if (!stores) return false;
-    return (stores.find(({ localStoreName }) => localStoreName === store)?.number ?? 0) < unitsOf(line.sku, lines);
+    const { inventoryStoreInfos: stores, oversell } = stock.get(line.sku) ?? {};
+    const here = stores?.find(({ localStoreName }) => localStoreName === store);
+    if (!stores || (oversell && here && !here.soldOutToday)) return false;
+    return (here?.number ?? 0) < unitsOf(line.sku, lines);
   });
 }
 

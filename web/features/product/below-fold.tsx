@@ -7,21 +7,26 @@ import { useLocale, useT } from '#ui/i18n.tsx';
 import { Link } from '#ui/link.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
+import { RichText } from '#web/ui/rich-text.tsx';
 import { alternativeTo, type Choice } from './selection.ts';
 
 export { ProductPicture } from '#brand/browser.ts';
 
 export function ProductFolds({ product }: { product: Product }) {
   const t = useT();
-  const { description, specification, tags } = product;
+  const { description, descriptionHtml, specification, tags } = product;
   return (
     <>
       <Accordion summary={t('product.details')} defaultOpen>
-        <div className="prose">
-          {description.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
-        </div>
+        {descriptionHtml ? (
+          <RichText html={descriptionHtml} />
+        ) : (
+          <div className="prose">
+            {description.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
+        )}
         <Tags tags={tags} />
       </Accordion>
       <ProductFold product={product} />

@@ -31,7 +31,7 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
   /** The brand's picture is the last one. */
   const icon = pictureIcon(product);
   const count = images.length + (icon ? 1 : 0);
-  const [track, scrolling, current, onPick] = useSwiping(images, product.specification.options, choice, onChoose);
+  const [track, scrolling, current, onPick] = useSwiping(images, product, choice, onChoose);
   const [open, setOpen] = useState(false);
   const opener = { ...whenLikely(ZoomDialog), onClick: () => setOpen(true) };
 
@@ -82,12 +82,7 @@ export function Gallery({ product, choice, onChoose }: GalleryProps) {
 }
 
 /** Keeps the image in view and the choice the same. */
-function useSwiping(
-  images: readonly ImageInfo[],
-  options: Product['specification']['options'],
-  choice: Choice,
-  onChoose: GalleryProps['onChoose'],
-) {
+function useSwiping(images: readonly ImageInfo[], product: Product, choice: Choice, onChoose: GalleryProps['onChoose']) {
   const ref = useRef<HTMLUListElement>(null);
   /** Scrolling that a choice began chooses nothing. */
   const led = useRef(false);
@@ -101,11 +96,11 @@ function useSwiping(
   };
   const pick = (index: number) => {
     const image = images[index];
-    const next = image && choiceOfPicture(options, choice, image);
+    const next = image && choiceOfPicture(product, choice, image);
     if (next && next !== choice) onChoose(next);
   };
 
-  const chosen = pictureOf(options, choice)?.imageURL;
+  const chosen = pictureOf(product, choice)?.imageURL;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the option scrolls the gallery
   useEffect(() => {
     const index = images.findIndex((image) => image.imageURL === chosen);
@@ -144,7 +139,7 @@ function Thumbnails({ product, choice, images, icon, current, onPick }: Thumbnai
   return (
     <ul className="mt-3 flex flex-wrap gap-2 max-product:hidden">
       {images.map((image, index) => {
-        const value = choiceOfPicture(options, choice, image);
+        const value = choiceOfPicture(product, choice, image);
         const soldOut = value && !skuOf(product, value)?.inStock;
         const label = value ? labelOf(options, value, locale, t) : t('product.gallery.show', { number: index + 1 });
         return (

@@ -86,7 +86,7 @@ function variantOf(
     if (!value) return [];
     return [{ name, label: inLocale(nameContent, place.locale), text: inLocale(value.valueContent, place.locale), value }];
   });
-  const image = values.find(({ value }) => value.image)?.value.image ?? product.mediaInfo.imageInfos[0];
+  const image = sku.image ?? values.find(({ value }) => value.image)?.value.image ?? product.mediaInfo.imageInfos[0];
   const others = values.filter(({ name }) => !attributes.has(name));
   return {
     '@type': 'Product',
@@ -114,7 +114,11 @@ function gtinOf({ gtin }: SkuInfo): { gtin?: string } {
   return gtin === undefined ? {} : { gtin };
 }
 
-function offerOf(product: Product, { sku, optionPairs, priceInfo, inStock }: SkuInfo, { offered, place }: Context): Offer {
+function offerOf(
+  product: Product,
+  { sku, optionPairs, priceInfo, inStock, backorder }: SkuInfo,
+  { offered, place }: Context,
+): Offer {
   const options = Object.fromEntries(parseOptionPairs(optionPairs) ?? []);
   const price = priceInfo.price + startingPrice({ groups: product.modifierGroups ?? [], optionPairs, storeId: null }).price;
   return {
@@ -124,7 +128,7 @@ function offerOf(product: Product, { sku, optionPairs, priceInfo, inStock }: Sku
     price: amount(price),
     priceCurrency: priceInfo.currency,
     ...addOnsOf(product, { optionPairs, priceInfo }, place),
-    availability: availability(inStock, product.inStoreOnly),
+    availability: backorder ? 'https://schema.org/BackOrder' : availability(inStock, product.inStoreOnly),
     itemCondition: 'https://schema.org/NewCondition',
     seller: { '@id': organizationId(place) },
     ...offered.refer(price),

@@ -60,7 +60,7 @@ export function ProductScreen({ product, choice, onChoose, cart, crumbs, related
             </div>
             <Buy
               {...{ product, choice, price, stock, cart, onChoose }}
-              picture={pictureOf(options, choice) ?? product.mediaInfo.imageInfos[0]}
+              picture={pictureOf(product, choice) ?? product.mediaInfo.imageInfos[0]}
             />
             {stock.status !== 'InStock' && <Alternatives product={product} choice={choice} />}
             <p className="max-w-text">{product.shortDesciption}</p>

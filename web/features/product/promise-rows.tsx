@@ -92,7 +92,7 @@ export function FirstPickup({ live }: { live: Inventory | undefined }) {
   );
 }
 
-export function StoreList({ stores }: { stores: Inventory['inventoryStoreInfos'] }) {
+export function StoreList({ live: { inventoryStoreInfos: stores, uncounted, oversell } }: { live: Inventory }) {
   const t = useT();
   const locale = useLocale();
   return (
@@ -102,8 +102,10 @@ export function StoreList({ stores }: { stores: Inventory['inventoryStoreInfos']
           <span>{inLocale(nameContent, locale)}</span>
           <span className={cx('tabular-nums', number > 0 ? 'font-semibold' : 'text-ink-soft')}>
             {number > 0
-              ? t('product.store.number', { count: number })
-              : t(soldOutToday ? 'product.store.soldOut' : 'product.store.none')}
+              ? uncounted
+                ? t('product.inStock')
+                : t('product.store.number', { count: number })
+              : t(soldOutToday ? 'product.store.soldOut' : oversell ? 'product.backorder' : 'product.store.none')}
           </span>
         </li>
       ))}

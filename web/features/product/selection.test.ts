@@ -66,7 +66,7 @@ describe('the selection of options', () => {
       specification: { options: [{ ...colour, values }, size], attributes: [] },
     };
     expect(chooseFrom(pictured, {})).toEqual({ Colour: 'Rose', Size: 'Small' });
-    expect(pictureOf(pictured.specification.options, { Colour: 'Rose' })).toEqual(image);
+    expect(pictureOf(pictured, { Colour: 'Rose' })).toEqual(image);
   });
 
   test('the selection keeps the options of the address and fills in the rest with something in stock', () => {
@@ -142,9 +142,17 @@ describe('the gallery', () => {
     expect(names({ Colour: 'Oat' })).toEqual(['oat', 'above', 'sea', 'rose']);
   });
 
+  test('the own image of a SKU is that of its choice, before those of its values', () => {
+    const own = image('own');
+    const skus = product.skus.map((sku) => (sku.optionPairs === '#Colour:Rose#Size:Small' ? { ...sku, image: own } : sku));
+    const choice = { Colour: 'Rose', Size: 'Small' };
+    expect(pictureOf({ ...product, skus }, choice)).toEqual(own);
+    expect(choiceOfPicture({ ...product, skus }, { Colour: 'Oat', Size: 'Small' }, own)).toEqual(choice);
+  });
+
   test('an image of a value stands for the choice of that value, and another view for none', () => {
-    expect(choiceOfPicture(options, { Colour: 'Sea', Size: 'Small' }, rose)).toEqual({ Colour: 'Rose', Size: 'Small' });
-    expect(choiceOfPicture(options, { Colour: 'Sea' }, image('above'))).toBeUndefined();
+    expect(choiceOfPicture(product, { Colour: 'Sea', Size: 'Small' }, rose)).toEqual({ Colour: 'Rose', Size: 'Small' });
+    expect(choiceOfPicture(product, { Colour: 'Sea' }, image('above'))).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 /** Finds the chosen combination of a product's options. Pure; names and values are in the default language. */
 import { inLocale, type Locale } from '#contract/locales.ts';
-import { canonicalOptionPairs, formatOptionPairs, parseOptionPairs } from '#contract/option-pairs.ts';
+import { formatOptionPairs, parseOptionPairs } from '#contract/option-pairs.ts';
 import type { OptionValue, PriceInfo, Product, ProductOption, SkuInfo } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { Translate } from '#contract/translate.ts';
@@ -24,7 +24,7 @@ export function pairsOf(choice: Choice): string {
 
 export function skuOf({ skus }: Choosable, choice: Choice): SkuInfo | undefined {
   const pairs = pairsOf(choice);
-  return skus.find(({ optionPairs }) => canonicalOptionPairs(optionPairs) === pairs);
+  return skus.find(({ optionPairs }) => optionPairs === pairs);
 }
 
 /** The address parameter for a colour, used by links that do not know the product's name for that option. */
@@ -46,9 +46,9 @@ export function chooseFrom(product: Choosable, asked: Record<string, unknown>): 
   return Object.fromEntries(options.map(({ name, values }) => [name, wanted[name] ?? pairs[name] ?? values[0]?.value ?? '']));
 }
 
-function isPictured({ specification, mediaInfo }: Choosable, choice: Choice): boolean {
-  const first = mediaInfo.imageInfos[0]?.imageURL;
-  return first !== undefined && pictureOf(specification.options, choice)?.imageURL === first;
+function isPictured(product: Choosable, choice: Choice): boolean {
+  const first = product.mediaInfo.imageInfos[0]?.imageURL;
+  return first !== undefined && pictureOf(product, choice)?.imageURL === first;
 }
 
 function agrees(pairs: Choice, wanted: Choice): boolean {
@@ -77,18 +77,23 @@ export function priceOf(product: Choosable & { priceInfo: PriceInfo }, choice: C
   return skuOf(product, choice)?.priceInfo ?? product.priceInfo;
 }
 
-export function pictureOf(options: ProductOption[], choice: Choice): ImageInfo | undefined {
-  for (const { name, values } of options) {
+/** The SKU's own, or that of a value. */
+export function pictureOf(product: Choosable, choice: Choice): ImageInfo | undefined {
+  const own = skuOf(product, choice)?.image;
+  if (own) return own;
+  for (const { name, values } of product.specification.options) {
     const image = values.find(({ value }) => value === choice[name])?.image;
     if (image) return image;
   }
   return undefined;
 }
 
-/** `choice` with the value whose image it is, sold out or not. Undefined for an image of no value. */
-export function choiceOfPicture(options: ProductOption[], choice: Choice, { imageURL }: ImageInfo): Choice | undefined {
-  if (pictureOf(options, choice)?.imageURL === imageURL) return choice;
-  for (const { name, values } of options) {
+/** `choice` with the value whose image it is, or the SKU's, sold out or not. Undefined for an image of neither. */
+export function choiceOfPicture(product: Choosable, choice: Choice, { imageURL }: ImageInfo): Choice | undefined {
+  if (pictureOf(product, choice)?.imageURL === imageURL) return choice;
+  const own = product.skus.find(({ image }) => image?.imageURL === imageURL);
+  if (own) return choiceIn(own.optionPairs);
+  for (const { name, values } of product.specification.options) {
     const value = values.find(({ image }) => image?.imageURL === imageURL);
     if (value) return { ...choice, [name]: value.value };
   }
@@ -96,10 +101,11 @@ export function choiceOfPicture(options: ProductOption[], choice: Choice, { imag
 }
 
 /** All images of a product without duplicates: the chosen value's, other views of the product, then those of other values. */
-export function galleryOf({ mediaInfo, specification: { options } }: Choosable, choice: Choice): ImageInfo[] {
-  const ofValues = options.flatMap(({ values }) => values.flatMap(({ image }) => image ?? []));
-  const views = mediaInfo.imageInfos.filter((image) => !choiceOfPicture(options, choice, image));
-  const images = [pictureOf(options, choice) ?? [], views, mediaInfo.imageInfos, ofValues].flat();
+export function galleryOf(product: Choosable, choice: Choice): ImageInfo[] {
+  const { mediaInfo, specification } = product;
+  const ofValues = specification.options.flatMap(({ values }) => values.flatMap(({ image }) => image ?? []));
+  const views = mediaInfo.imageInfos.filter((image) => !choiceOfPicture(product, choice, image));
+  const images = [pictureOf(product, choice) ?? [], views, mediaInfo.imageInfos, ofValues].flat();
   const seen = new Set<string>();
   return images.filter(({ imageURL }) => !seen.has(imageURL) && seen.add(imageURL));
 }

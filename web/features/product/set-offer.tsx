@@ -123,7 +123,7 @@ function useOwnPiece(product: Product, choice: Choice): SetPiece | undefined {
   return {
     id: product.id,
     nameContent: product.nameContent,
-    image: pictureOf(options, chosen) ?? product.mediaInfo.imageInfos[0] ?? null,
+    image: pictureOf(product, chosen) ?? product.mediaInfo.imageInfos[0] ?? null,
     sku: sku.sku,
     optionPairs: sku.optionPairs,
     optionText: labelOf(options, chosen, locale, t),

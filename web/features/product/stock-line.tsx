@@ -9,9 +9,10 @@ import { inventoryQuery } from './queries.ts';
 import { type Choice, pairsOf, skuOf } from './selection.ts';
 
 const looks: Record<
-  StockStatus,
-  { key: 'product.inStock' | 'product.outOfStock' | 'product.notAvailable'; icon: IconName; tone: string }
+  StockStatus | 'Backorder',
+  { key: 'product.inStock' | 'product.backorder' | 'product.outOfStock' | 'product.notAvailable'; icon: IconName; tone: string }
 > = {
+  Backorder: { key: 'product.backorder', icon: 'truck', tone: 'text-action' },
   InStock: { key: 'product.inStock', icon: 'check', tone: 'text-action' },
   OutOfStock: { key: 'product.outOfStock', icon: 'close', tone: 'text-clay' },
   NotAvailable: { key: 'product.notAvailable', icon: 'close', tone: 'text-clay' },
@@ -23,9 +24,9 @@ interface StockLineProps {
 }
 
 /** SPEC §8: In Stock, Out of Stock or Not Available, with a short explanation. Few units left are counted. */
-export function StockLine({ stock: { status, live }, inStoreOnly }: StockLineProps) {
+export function StockLine({ stock: { status, live, backorder }, inStoreOnly }: StockLineProps) {
   const t = useT();
-  const { key, icon, tone } = looks[status];
+  const { key, icon, tone } = looks[backorder ? 'Backorder' : status];
   const toFetch = live?.inventoryStoreInfos.some(({ allowPickup, number }) => allowPickup && number > 0) ?? false;
   const unshipped = live?.shippable === 0;
   const detail =
@@ -33,11 +34,13 @@ export function StockLine({ stock: { status, live }, inStoreOnly }: StockLinePro
       ? t('product.notMade')
       : status === 'OutOfStock'
         ? t('rule.outOfStock')
-        : inStoreOnly || (unshipped && !toFetch)
-          ? t(inStoreOnly ? 'product.served' : 'card.inStoreOnly')
-          : unshipped
-            ? t('product.pickupOnly')
-            : t('product.ships');
+        : backorder
+          ? t('product.backorder.detail')
+          : inStoreOnly || (unshipped && !toFetch)
+            ? t(inStoreOnly ? 'product.served' : 'card.inStoreOnly')
+            : unshipped
+              ? t('product.pickupOnly')
+              : t('product.ships');
   const left = status === 'InStock' && live && live.obtainable <= scarceUnits ? live.obtainable : 0;
   return (
     <p role="status" className="flex flex-wrap items-center gap-x-2 leading-normal">
@@ -58,6 +61,8 @@ export interface Stock {
   /** Undefined until the live answer arrives; the status is then that of the rendered page. */
   live: Inventory | undefined;
   sku: string | null;
+  /** Nothing is left, and it is sold beyond stock. */
+  backorder: boolean | undefined;
 }
 
 /** First as in the rendered page, then live. An answer for an earlier choice is never shown for this one. */
@@ -65,5 +70,10 @@ export function useStock(product: Product, choice: Choice): Stock {
   const { data: live } = useQuery(inventoryQuery(useApi(), product.id, pairsOf(choice)));
   const known = skuOf(product, choice);
   const before: StockStatus = known ? (known.inStock ? 'InStock' : 'OutOfStock') : 'NotAvailable';
-  return { status: live?.status ?? before, live, sku: live?.sku ?? known?.sku ?? null };
+  return {
+    status: live?.status ?? before,
+    live,
+    sku: live?.sku ?? known?.sku ?? null,
+    backorder: (live ?? known)?.backorder,
+  };
 }

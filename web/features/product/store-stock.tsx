@@ -21,7 +21,7 @@ export function StoreStock({ live }: { live: Inventory | undefined }) {
     <Accordion summary={summary}>
       {/* A link to content of a closed fold opens it. */}
       <div id={storesId} className="scroll-mt-28">
-        {live ? <StoreList stores={stores} /> : placeholder}
+        {live ? <StoreList live={live} /> : placeholder}
       </div>
     </Accordion>
   );

@@ -10,6 +10,7 @@ import type { ProductFacets } from '#contract/schemas/catalogue.ts';
 import type { Query } from '#contract/shop/endpoints.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { scopeNames } from '../products/listing.ts';
+import { anyStore } from '../products/product.ts';
 import { type TaxonomyNames, withDescendants } from '../taxonomy/taxonomy.ts';
 
 export type CountOfScope = (scope: string) => number;
@@ -88,7 +89,10 @@ export function facetsOf(
   const named = <N extends LocalText>(facet: 'brand' | 'store' | 'tag', id: string, name: N) => ({
     name: id,
     nameContent: name,
-    count: counts[facet](scopeNames[facet](id)),
+    count: (facet === 'store' ? scopesOfStore(id) : [scopeNames[facet](id)]).reduce(
+      (sum, scope) => sum + counts[facet](scope),
+      0,
+    ),
   });
   const colours = filterColourNames.map((name) => ({
     name,
@@ -124,6 +128,9 @@ export function facetsOf(
   };
 }
 
+/** No product is in both. */
+export const scopesOfStore = (id: string): string[] => [scopeNames.store(id), scopeNames.store(anyStore)];
+
 export type ListFilter = Omit<Query<'productCount'>, 'lang'>;
 
 export interface FilterContext {
@@ -149,7 +156,7 @@ export function filterScopes(filter: ListFilter, { names, prices }: FilterContex
   if (priceRange !== undefined) add(`price:${priceRange}`, isRange(prices, priceRange));
   if (capacityRange !== undefined) add(`capacity:${capacityRange}`, isRange(capacityRanges, capacityRange));
   if (colour !== undefined) add(scopeNames.colour(colour), (filterColourNames as readonly string[]).includes(colour));
-  if (localStoreName !== undefined) add(scopeNames.store(localStoreName));
+  if (localStoreName !== undefined) add(scopeNames.store(localStoreName), true, scopesOfStore(localStoreName));
   if (filter.onSale) add(scopeNames.sale);
   if (filter.clearance) add(scopeNames.clearance);
   if (filter.newArrival) add(scopeNames.new);

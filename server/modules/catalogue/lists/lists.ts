@@ -21,6 +21,7 @@ import {
   facetsOf,
   filterScopes,
   type ListFilter,
+  scopesOfStore,
 } from './filters.ts';
 import type { ListIndex, Selection } from './list-index.ts';
 
@@ -104,7 +105,9 @@ async function selectionOf(deps: ListsDeps, filter: ListFilter): Promise<Selecte
   await checkStore(deps.stores, filter);
   const parts = filterScopes(filter, await contextOf(deps));
   const selection = { scopes: [...parts.values()] };
-  const scopes = [...parts.keys()];
+  const scopes = [
+    ...new Set([...parts.keys(), ...(filter.localStoreName === undefined ? [] : scopesOfStore(filter.localStoreName))]),
+  ];
   if (filter.nameLike === undefined) return { selection, scopes, correctedTo: null };
   recordReads(topics.search);
   const { rankGroups, correctedTo } = await deps.planner.plan(filter.nameLike);

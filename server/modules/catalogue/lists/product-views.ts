@@ -2,6 +2,7 @@ import { inLocale, type Locale } from '#contract/locales.ts';
 import { parseOptionPairs } from '#contract/option-pairs.ts';
 import type { Product, ProductSummary, SetPiece } from '#contract/schemas/catalogue.ts';
 import type { Database } from '#db/database.ts';
+import { endlessAmong } from '#server/modules/inventory/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { SoldOut, StoresService } from '#server/modules/stores/index.ts';
@@ -99,11 +100,12 @@ async function unavailable(
   if (skus.length === 0) return today;
   recordReads(...(await productNosOfSkus(db.read, skus)).map(topics.product));
   const levels = (await stockRowsOf(db.read, skus)).filter(({ quantity }) => quantity > 0);
+  const endless = await endlessAmong(db.read, skus);
   const stocked = Map.groupBy(levels, ({ location_id: location }) => location);
   return new Map(
     (await stores.all()).map(({ id }) => {
       const here = new Set(stocked.get(id)?.map(({ sku }) => sku));
-      const gone = skus.filter((sku) => !here.has(sku)).map((sku) => `sku:${sku}`);
+      const gone = skus.filter((sku) => !here.has(sku) && !endless.has(sku)).map((sku) => `sku:${sku}`);
       return [id, new Set([...(today.get(id) ?? []), ...gone])];
     }),
   );
@@ -126,7 +128,7 @@ function piecesOfSet(product: Product, related: readonly Product[], locale: Loca
   return pieces;
 }
 
-function pieceOf(product: Product, { sku, optionPairs, priceInfo }: Product['skus'][number], locale: Locale): SetPiece {
+function pieceOf(product: Product, { sku, optionPairs, priceInfo, image }: Product['skus'][number], locale: Locale): SetPiece {
   const chosen = parseOptionPairs(optionPairs) ?? new Map<string, string>();
   const values = product.specification.options.flatMap(
     ({ name, values }) => values.find(({ value }) => value === chosen.get(name)) ?? [],
@@ -134,7 +136,7 @@ function pieceOf(product: Product, { sku, optionPairs, priceInfo }: Product['sku
   return {
     id: product.id,
     nameContent: product.nameContent,
-    image: values.find(({ image }) => image)?.image ?? product.mediaInfo.imageInfos[0] ?? null,
+    image: image ?? values.find((value) => value.image)?.image ?? product.mediaInfo.imageInfos[0] ?? null,
     sku,
     optionPairs,
     optionText: values.map(({ valueContent }) => inLocale(valueContent, locale)).join(translate(locale)('ui.listSeparator')),

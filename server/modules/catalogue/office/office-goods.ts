@@ -194,7 +194,7 @@ function newProduct({ id, name, now, like, brands, categories }: NewProduct): Pr
 
 export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps & { goodsChanges: GoodsChanges }): void {
   const office = createOfficeGoods(deps);
-  const { changes, goodsChanges } = deps;
+  const { changes, editor, goodsChanges } = deps;
   registerAddPicture(app, deps);
   serveStaff(app, 'changeGoods', ({ permit, body, lang }) => goodsChanges.begin(permit.actor, body, lang));
   serveStaff(app, 'goodsChanges', ({ lang }) => goodsChanges.latest(lang));
@@ -204,6 +204,12 @@ export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps 
   serveStaff(app, 'product', ({ params }) => office.read(params.product));
   serveStaff(app, 'addProduct', async ({ permit, body }) => {
     await changes.run(permit.actor, 'products add', (change) => office.add(change, body));
+    return office.read(body.id);
+  });
+  serveStaff(app, 'moveProduct', async ({ permit, params, body }) => {
+    await changes.run(permit.actor, 'products move', (change) =>
+      editor.changeAddress(change, { from: params.product, to: body.id }),
+    );
     return office.read(body.id);
   });
   serveStaff(app, 'saveProduct', async ({ permit, params, body }) => {

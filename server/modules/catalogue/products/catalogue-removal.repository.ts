@@ -16,6 +16,10 @@ export async function productsRelatedTo(db: Reader, productId: string): Promise<
   return rows.map(({ product_id }) => product_id);
 }
 
+export async function moveRelations(trx: Trx, from: string, to: string): Promise<void> {
+  await trx.updateTable('product_relations').set({ related_id: to }).where('related_id', '=', from).execute();
+}
+
 /** It must not be listed any more. */
 export async function deleteProduct(trx: Trx, { no, id }: { no: number; id: string }): Promise<void> {
   await trx.deleteFrom('product_relations').where('related_id', '=', id).execute();

@@ -89,7 +89,7 @@ export function createCatalogueRemoval(deps: CatalogueWriteDeps) {
   };
 }
 
-async function removeProduct(context: WriteContext, id: string, actor: Actor): Promise<void> {
+export async function removeProduct(context: WriteContext, id: string, actor: Actor): Promise<void> {
   const { db, trx, now } = context;
   const stored = await loadProductById(trx, id);
   if (!stored) return;

@@ -3,9 +3,11 @@ import { localeCodes } from '#contract/locales.ts';
 import { everything } from '#db/catalogue-version.ts';
 import type { Trx } from '#db/database.ts';
 import type { Change, RunChange } from '#server/modules/changes/index.ts';
+import type { RedirectsService } from '#server/modules/settings/index.ts';
 import { loadTaxonomy } from '../taxonomy/taxonomy.repository.ts';
 import { type AlsoKnown, type CatalogueIds, type CatalogueInput, catalogueProblems } from './catalogue-problems.ts';
 import { type CatalogueWriteDeps, changeCatalogueIn, lockCatalogue } from './catalogue-transaction.ts';
+import { changeAddress } from './change-address.ts';
 import {
   areListingsOutdated,
   clearListings,
@@ -15,7 +17,7 @@ import {
   unmarkOutdated,
 } from './listings.repository.ts';
 import { createModifierGroupEditor } from './modifier-group-editor.ts';
-import type { ProductInput } from './product-input.ts';
+import { mostSkus, type ProductInput } from './product-input.ts';
 import { loadDerivedParts, loadProducts } from './product-loader.repository.ts';
 import { indexProducts, type WriteContext, writeProducts } from './product-writer.ts';
 import { datesOf, nosWithDueTimes, showByTimes } from './products.repository.ts';
@@ -36,7 +38,7 @@ const batchSize = 250;
 /** Products shown or hidden at once. */
 const mostDue = 20;
 
-export function createCatalogueEditor(deps: CatalogueWriteDeps) {
+export function createCatalogueEditor(deps: CatalogueWriteDeps & { redirects: RedirectsService }) {
   const { db, media } = deps;
   return {
     ...createTaxonomyEditor(deps),
@@ -51,7 +53,7 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps) {
       { onProgress, given }: ImportOptions = {},
     ): Promise<number> {
       let done = 0;
-      for (const batch of batches(make(), batchSize)) {
+      for (const batch of batches(make())) {
         await run((change) => changeCatalogueIn(deps, change.trx, (context) => writeProducts(context, batch, change, given)));
         done += batch.length;
         onProgress?.(done);
@@ -65,6 +67,7 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps) {
     },
     /** Epoch ms by id; unknown ids are left out. */
     datesOf: (ids: readonly string[]): Promise<Map<string, number>> => datesOf(db.read, ids),
+    changeAddress: (change: Change, ids: { from: string; to: string }): Promise<void> => changeAddress(deps, change, ids),
     /** Shows products whose time has come, and hides those whose time is over. */
     async publishDue(): Promise<void> {
       for (;;) {
@@ -97,13 +100,16 @@ async function showDue(context: WriteContext, nos: readonly number[]): Promise<v
   await indexProducts(context, nos, { products, taxonomy, derived });
 }
 
-function* batches<V>(values: Iterable<V>, size: number): Generator<V[]> {
-  let batch: V[] = [];
-  for (const value of values) {
-    batch.push(value);
-    if (batch.length < size) continue;
+function* batches(products: Iterable<ProductInput>): Generator<ProductInput[]> {
+  let batch: ProductInput[] = [];
+  let skus = 0;
+  for (const product of products) {
+    batch.push(product);
+    skus += product.skus.length;
+    if (batch.length < batchSize && skus < mostSkus) continue;
     yield batch;
     batch = [];
+    skus = 0;
   }
   if (batch.length > 0) yield batch;
 }

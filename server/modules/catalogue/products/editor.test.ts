@@ -286,14 +286,14 @@ forEachEngine((engine) => {
         priceCents: fc.integer({ min: 1, max: 5 }),
         compareAtCents: fc.constantFrom(null, 3),
         newArrival: fc.boolean(),
-        published: fc.boolean(),
+        status: fc.constantFrom('active', 'active', 'draft', 'archived'),
       });
       for (const { id, word, ...rest } of fc.sample(change, { numRuns: 40, seed: 7 })) {
         const input = product(id, { ...rest, name: { en: `${word} ${id}`, zh: `${word} ${id}` } });
         await testApp.services.editor.upsertProducts([input]);
         truth.set(id, input);
       }
-      const shown = [...truth.values()].filter((input) => input.published);
+      const shown = [...truth.values()].filter((input) => input.status === 'active');
       for (const query of [
         { brandName: 'kiln' },
         { categoryName: 'table' },

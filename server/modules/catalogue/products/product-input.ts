@@ -117,7 +117,10 @@ export const ProductInput = Type.Object({
     ),
   ),
   seoTitle: Type.Optional(
-    described('The title in search engines, in place of the name.', inLanguages(Type.String({ maxLength: 300 }))),
+    described(
+      'The whole title in search engines, in place of the name of the product and that of the shop.',
+      inLanguages(Type.String({ maxLength: 300 })),
+    ),
   ),
   seoDescription: Type.Optional(
     described(
@@ -271,6 +274,18 @@ function imageProblems(input: ProductInput): Problem[] {
   ];
 }
 
+/** Options and values by their names in the default language: a product may have thousands of values, and as many SKUs. */
+export type OptionIndex = ReadonlyMap<string, ReadonlyMap<string, StoredOption['values'][number]>>;
+
+export const optionIndex = (options: StoredOptions): OptionIndex =>
+  new Map(
+    options.map(({ name, values }) => [
+      canonicalText(name),
+      // The first of those with the same name.
+      new Map(values.toReversed().map((value) => [canonicalText(value.name), value])),
+    ]),
+  );
+
 /** Also used for products in the database. */
 export function skuOptionProblems({
   options,
@@ -280,7 +295,7 @@ export function skuOptionProblems({
   skus: readonly { sku: string; options: Readonly<Record<string, string>> }[];
 }): Problem[] {
   const combinations = new Set<string>();
-  const known = options.map(({ name }) => canonicalText(name));
+  const known = optionIndex(options);
   return skus.flatMap(({ sku, options: chosen }) => {
     const path = ['skus', sku];
     const pairs = formatOptionPairs(Object.entries(chosen));
@@ -288,36 +303,34 @@ export function skuOptionProblems({
     combinations.add(pairs);
     return [
       ...(isRepeated ? [problem(path, 'problem.option.repeated')] : []),
-      ...options.flatMap((option) => valueProblems(path, option, chosen[canonicalText(option.name)])),
+      ...[...known].flatMap(([option, values]) => valueProblems(path, { option, values }, chosen[option])),
       ...Object.keys(chosen)
-        .filter((name) => !known.includes(name))
-        .map((name) => problem(path, 'problem.option.unknown', { option: shown(name), allowed: listed(known) })),
+        .filter((name) => !known.has(name))
+        .map((name) => problem(path, 'problem.option.unknown', { option: shown(name), allowed: listed([...known.keys()]) })),
     ];
   });
 }
 
-function valueProblems(path: readonly string[], { name, values }: StoredOption, value: string | undefined): Problem[] {
-  const names = values.map((each) => canonicalText(each.name));
-  if (value !== undefined && names.includes(value)) return [];
-  const option = canonicalText(name);
+function valueProblems(
+  path: readonly string[],
+  { option, values }: { option: string; values: ReadonlyMap<string, unknown> },
+  value: string | undefined,
+): Problem[] {
+  if (value !== undefined && values.has(value)) return [];
+  const allowed = listed([...values.keys()].toReversed());
   return [
     value === undefined
-      ? problem(path, 'problem.option.missing', { option, allowed: listed(names) })
-      : problem(path, 'problem.option.value', { option, value: shown(value), allowed: listed(names) }),
+      ? problem(path, 'problem.option.missing', { option, allowed })
+      : problem(path, 'problem.option.value', { option, value: shown(value), allowed }),
   ];
 }
 
-export function chosenValue({ name, values }: StoredOption, chosen: Readonly<Record<string, string>>) {
-  const wanted = chosen[canonicalText(name)];
-  return values.find((value) => canonicalText(value.name) === wanted);
-}
-
 /** Cents: the base price plus the deltas of the chosen values, or the last overriding price. */
-export function skuPrice(basePrice: number, options: StoredOptions, chosen: Readonly<Record<string, string>>): number {
+export function skuPrice(basePrice: number, options: OptionIndex, chosen: Readonly<Record<string, string>>): number {
   let base = basePrice;
   let added = 0;
-  for (const option of options) {
-    const value = chosenValue(option, chosen);
+  for (const [name, values] of options) {
+    const value = values.get(chosen[name] ?? '');
     if (!value) continue;
     if (value.overridePriceCents === null) added += value.priceDeltaCents;
     else base = value.overridePriceCents;

@@ -1,10 +1,11 @@
 import { type Selectable, sql } from 'kysely';
+import { limits } from '#contract/limits.ts';
 import type { LocalText } from '#contract/locales.ts';
 import type { Reader } from '#db/database.ts';
 import type { ProductsTable } from '#db/tables.ts';
 import { warehouse } from '#server/platform/locations.ts';
 import { resolveGroups } from '../modifiers/modifier-groups.ts';
-import type { CatalogueProduct, CatalogueSku } from './product.ts';
+import { anyStore, type CatalogueProduct, type CatalogueSku } from './product.ts';
 import type { ProductDetails } from './product-input.ts';
 
 export type ProductRow = Selectable<ProductsTable>;
@@ -105,6 +106,10 @@ async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[
     )
     .orderBy('tag_id')
     .execute();
+  const sold = await openStores(
+    db,
+    skus.filter((sku) => isEndless(sku)),
+  );
   const parts = rows.map((row) => ({ row, fields: merchantFields(row) }));
   const groups = await resolveGroups(db, new Map(parts.map(({ fields }) => [fields.id, fields.modifierGroups])));
   const skusOf = Map.groupBy(skus, (sku) => sku.product_id);
@@ -117,8 +122,8 @@ async function loadParts(db: Reader, rows: ProductRow[]): Promise<StoredProduct[
       groups: groups.get(row.id) ?? [],
       tags: (tagsOf.get(row.no) ?? []).map((tag) => tag.tag_id),
       soldOut: row.sold_out === 1,
-      stores: storesWith(skusOf.get(row.id) ?? []),
-      skus: skusIn(skusOf.get(row.id) ?? []),
+      stores: storesWith(skusOf.get(row.id) ?? [], sold),
+      skus: skusIn(skusOf.get(row.id) ?? [], sold, row.in_store_only === 1),
     },
   }));
 }
@@ -142,7 +147,29 @@ interface SkuStockRow {
   is_sold_out: number;
 }
 
-function skusIn(rows: readonly SkuStockRow[]): CatalogueSku[] {
+const isEndless = ({ counted, oversell }: Pick<SkuStockRow, 'counted' | 'oversell'>) => counted === 0 || oversell === 1;
+
+/** Stores that have a SKU that does not run out, where some are sold out of it today; null: all stores. */
+type OpenStores = ReadonlyMap<string, readonly string[] | null>;
+
+async function openStores(db: Reader, skus: readonly { id: string; product_id: string }[]): Promise<OpenStores> {
+  if (skus.length === 0) return new Map();
+  const items = new Map(skus.map(({ id, product_id }) => [id, [`sku:${id}`, `product:${product_id}`]]));
+  const gone = await db
+    .selectFrom('sold_out')
+    .select(['store_id', 'item'])
+    .where('item', 'in', [...new Set([...items.values()].flat())])
+    .execute();
+  const stores =
+    gone.length > 0 ? await db.selectFrom('stores').select('id').where('display', '=', 1).orderBy('id').execute() : [];
+  const openFor = (names: readonly string[]) => {
+    const closed = new Set(gone.filter(({ item }) => names.includes(item)).map(({ store_id }) => store_id));
+    return closed.size === 0 ? null : stores.flatMap(({ id }) => (closed.has(id) ? [] : id));
+  };
+  return new Map([...items].map(([sku, names]) => [sku, openFor(names)]));
+}
+
+function skusIn(rows: readonly SkuStockRow[], open: OpenStores, inStoreOnly: boolean): CatalogueSku[] {
   const skus = new Map<string, CatalogueSku>();
   for (const { id, quantity, ...row } of rows) {
     const sku = skus.get(id) ?? {
@@ -159,21 +186,26 @@ function skusIn(rows: readonly SkuStockRow[]): CatalogueSku[] {
       hasOwnCompareAt: row.own_compare_at === 1,
       costCents: row.cost_cents,
       weightGrams: row.weight_grams,
+      units: 0,
       quantity: 0,
       stock: {},
     };
     if (row.location_id !== null) sku.stock[row.location_id] = quantity ?? 0;
-    if (row.is_sold_out === 0) sku.quantity += quantity ?? 0;
+    if (row.is_sold_out === 0) sku.units += Math.max(0, quantity ?? 0);
+    const isSold = open.has(id) && !(inStoreOnly && open.get(id)?.length === 0);
+    sku.quantity = isSold ? Math.max(limits.quantityMax, sku.units) : sku.units;
     skus.set(id, sku);
   }
   return [...skus.values()];
 }
 
-function storesWith(rows: readonly SkuStockRow[]): string[] {
+function storesWith(rows: readonly SkuStockRow[], open: OpenStores): string[] {
+  if ([...new Set(rows.map(({ id }) => id))].some((id) => open.get(id) === null)) return [anyStore];
+  const endless = rows.flatMap(({ id }) => open.get(id) ?? []);
   const stocked = rows.flatMap(({ location_id, quantity, is_sold_out }) =>
     location_id !== null && (quantity ?? 0) > 0 && is_sold_out === 0 ? location_id : [],
   );
-  return [...new Set(stocked)].filter((location) => location !== warehouse).sort();
+  return [...new Set([...stocked, ...endless])].filter((location) => location !== warehouse).sort();
 }
 
 const parsed = (text: string | null): LocalText | null => text && JSON.parse(text);

@@ -1,8 +1,9 @@
 import { canonicalText, inLocale, type Locale, mainLocale } from '#contract/locales.ts';
-import { parseOptionPairs } from '#contract/option-pairs.ts';
+import { formatOptionPairs, parseOptionPairs } from '#contract/option-pairs.ts';
 import { menusOf, menusText } from '#contract/rules/menus.ts';
 import type { Product, ProductOption } from '#contract/schemas/catalogue.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
+import { plainParagraphs, shownHtml } from '#server/modules/media/index.ts';
 import { skuPriceInfo } from '#server/modules/pricing/index.ts';
 import type { ShopSettings } from '#server/modules/settings/index.ts';
 import type { SoldOut } from '#server/modules/stores/index.ts';
@@ -11,7 +12,16 @@ import { translate } from '#server/platform/i18n.ts';
 import { shownGroups } from '../modifiers/modifier-groups.ts';
 import type { SaleTerms } from '../taxonomy/sale-terms.ts';
 import { categoryChain, categoryRef, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
-import { badgesOf, type CatalogueProduct, colourOption, priceInfo, quantityOf, shortened } from './product.ts';
+import {
+  badgesOf,
+  type CatalogueProduct,
+  type CatalogueSku,
+  colourOption,
+  ownImages,
+  priceInfo,
+  quantityOf,
+  shortened,
+} from './product.ts';
 import type { ProductDetails, StoredOption } from './product-input.ts';
 import { capacityText, measureText } from './spec-texts.ts';
 
@@ -37,8 +47,9 @@ export function productView(
   const productName = inLocale(product.name, locale);
   const shortText = inLocale(product.shortDescription, locale);
   const shortDesciption = shortened(shortText);
-  const paragraphs =
-    product.description[locale] ?? product.description[mainLocale()] ?? Object.values(product.description)[0] ?? [];
+  const html = product.descriptionHtml && inLocale(product.descriptionHtml, locale);
+  const written = product.description[locale] ?? product.description[mainLocale()] ?? Object.values(product.description)[0] ?? [];
+  const paragraphs = html ? plainParagraphs(html) : written;
   const options = optionsOf(product, images);
   const extras = shopBrand.productExtras?.(product.details, shop);
   return {
@@ -55,6 +66,9 @@ export function productView(
     inventory: { quantity: quantityOf(product) },
     // A cut text stands whole at the head of the description.
     description: shortDesciption === shortText ? paragraphs : [shortText, ...paragraphs],
+    ...(html ? { descriptionHtml: shownHtml(html, locale, (file) => images.get(file)) } : {}),
+    ...(product.seoTitle ? { seoTitle: inLocale(product.seoTitle, locale) } : {}),
+    ...(product.seoDescription ? { seoDescription: inLocale(product.seoDescription, locale) } : {}),
     category,
     tags: product.tags.flatMap((id) => {
       const tag = taxonomy.tags.get(id);
@@ -69,6 +83,8 @@ export function productView(
       optionPairs: sku.optionPairs,
       priceInfo: skuPriceInfo(sku, currency),
       inStock: sku.quantity > 0,
+      ...(sku.oversell && sku.counted && sku.quantity > 0 && sku.units === 0 ? { backorder: true } : {}),
+      ...pictureOf(sku, images),
       ...(sku.gtin === null ? {} : { gtin: sku.gtin }),
       ...(sku.weightGrams === null ? {} : { weightGrams: sku.weightGrams }),
     })),
@@ -82,6 +98,11 @@ export function productView(
     returns: returnsOf(product, taxonomy, shop.returnsLine),
     ...(extras ? { extras } : {}),
   };
+}
+
+function pictureOf({ image }: CatalogueSku, images: ReadonlyMap<string, ImageInfo>): { image?: ImageInfo } {
+  const shown = image === null ? undefined : images.get(image);
+  return shown ? { image: shown } : {};
 }
 
 function groupsOf({ groups }: CatalogueProduct, { served }: SaleTerms, soldOut: SoldOut): Pick<Product, 'modifierGroups'> {
@@ -105,12 +126,16 @@ function returnsOf(
 
 /** Where SKUs have prices of their own, each value of an option that makes a difference has the price of the cheapest with it. */
 function withOwnPrices({ skus }: CatalogueProduct) {
-  const chosen = skus.map(({ optionPairs, priceCents }) => ({ priceCents, values: parseOptionPairs(optionPairs) }));
+  const lowest = new Map<string, number>();
+  for (const { optionPairs, priceCents } of skus)
+    for (const pair of parseOptionPairs(optionPairs) ?? []) {
+      const key = formatOptionPairs([pair]);
+      lowest.set(key, Math.min(priceCents, lowest.get(key) ?? priceCents));
+    }
   return ({ name, values }: StoredOption): StoredOption => {
-    const prices = values.map((value) => {
-      const with_ = chosen.filter((sku) => sku.values?.get(canonicalText(name)) === canonicalText(value.name));
-      return with_.length === 0 ? null : Math.min(...with_.map(({ priceCents }) => priceCents));
-    });
+    const prices = values.map(
+      (value) => lowest.get(formatOptionPairs([[canonicalText(name), canonicalText(value.name)]])) ?? null,
+    );
     const differ = new Set(prices.filter((price) => price !== null)).size > 1;
     return {
       name,
@@ -150,9 +175,8 @@ function gallery(product: CatalogueProduct, images: ReadonlyMap<string, ImageInf
     const url = image && images.get(image)?.imageURL;
     if (url) colours.set(url, inLocale(name, locale));
   }
-  const files = [...product.images, ...product.options.flatMap(({ values }) => values.flatMap(({ image }) => image ?? []))];
   const shown = new Map<string, ImageInfo>();
-  for (const file of files) {
+  for (const file of ownImages(product)) {
     const image = images.get(file);
     if (!image || shown.has(image.imageURL)) continue;
     const text = product.details.imageTexts?.[file];

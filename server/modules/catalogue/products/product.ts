@@ -3,12 +3,15 @@ import { limits } from '#contract/limits.ts';
 import { type LocalText, localeCodes } from '#contract/locales.ts';
 import { startingPrice } from '#contract/rules/modifiers.ts';
 import type { Badge, PriceInfo } from '#contract/schemas/catalogue.ts';
-import { picturesInHtml } from '#server/modules/media/index.ts';
+import { picturesInHtml, plainParagraphs } from '#server/modules/media/index.ts';
 import type { ProductModifierGroup } from '../modifiers/modifier-group-input.ts';
 import type { StoredGroup } from '../modifiers/modifier-groups.ts';
-import type { SearchTexts } from '../search/tokens.ts';
+import { type SearchTexts, skuToken } from '../search/tokens.ts';
 import { categoryChain, type TaxonomyNames } from '../taxonomy/taxonomy.ts';
 import type { LocalParagraphs, ProductDetails, Status, StoredOption, StoredOptions } from './product-input.ts';
+
+/** In place of the ids of all stores, also of those that are still to open. */
+export const anyStore = '*';
 
 export interface CatalogueSku {
   sku: string;
@@ -28,7 +31,9 @@ export interface CatalogueSku {
   costCents: number | null;
   /** Null: the product's. */
   weightGrams: number | null;
-  /** Without stores where it is sold out today. */
+  /** On sale, without stores where it is sold out today. */
+  units: number;
+  /** What can be had: units, or if it does not run out, no fewer than an order may have. */
   quantity: number;
   stock: Record<string, number>;
 }
@@ -57,7 +62,7 @@ export interface CatalogueProduct {
   newArrival: boolean;
   inStoreOnly: boolean;
   soldOut: boolean;
-  /** With units and not sold out today, in the order of the ids. */
+  /** Where it can be had, and is not sold out today, in the order of the ids; `anyStore` alone if it does not run out. */
   stores: string[];
   details: ProductDetails;
   options: StoredOptions;
@@ -137,7 +142,13 @@ export function searchTexts(product: CatalogueProduct, taxonomy: TaxonomyNames):
       ...(product.details.materials ? allTexts(product.details.materials) : []),
       ...product.groups.flatMap(({ modifiers }) => modifiers.flatMap(({ nameContent }) => allTexts(nameContent))),
     ],
-    details: [...allTexts(product.shortDescription), ...localeCodes.flatMap((locale) => product.description[locale] ?? [])],
+    details: [
+      ...allTexts(product.shortDescription),
+      ...localeCodes.flatMap((locale) => product.description[locale] ?? []),
+      ...allTexts(product.descriptionHtml ?? {}).flatMap(plainParagraphs),
+      // Those that are no single word are found by their words.
+      ...product.skus.flatMap(({ sku }) => (skuToken(sku) === null ? sku : [])),
+    ],
     skus: product.skus.map((sku) => sku.sku),
   };
 }

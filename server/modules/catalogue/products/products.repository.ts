@@ -10,7 +10,7 @@ import { safeHtml } from '#server/modules/media/index.ts';
 import type { Actor } from '#server/platform/actors.ts';
 import type { TaxonKind } from '../taxonomy/taxonomy.ts';
 import { highestProductNo } from './listing.ts';
-import { chosenValue, isPublished, type ProductInput, skuPrice, statusOf } from './product-input.ts';
+import { isPublished, optionIndex, type ProductInput, skuPrice, statusOf } from './product-input.ts';
 import type { ProductRow } from './product-loader.repository.ts';
 
 export async function productNosById(db: Reader, ids: readonly string[]): Promise<Map<string, number>> {
@@ -225,11 +225,11 @@ const skuColumns = [
 
 function skuRows(input: ProductInput): SqlValue[][] {
   const reduction = Math.max(0, (input.compareAtCents ?? 0) - input.priceCents);
+  const index = optionIndex(input.options);
   return input.skus.map(({ sku, options, gtin = null, singleServings = 1, ...own }, position) => {
-    const price = own.priceCents ?? skuPrice(input.priceCents, input.options, options);
+    const price = own.priceCents ?? skuPrice(input.priceCents, index, options);
     const before = own.compareAtCents === undefined ? (reduction > 0 ? price + reduction : null) : own.compareAtCents;
-    const image =
-      own.image ?? input.options.flatMap((option) => chosenValue(option, options) ?? []).find((value) => value.image)?.image;
+    const image = own.image ?? [...index].flatMap(([name, values]) => values.get(options[name] ?? '')?.image ?? [])[0];
     const pairs = formatOptionPairs(Object.entries(options));
     const facts = [
       own.priceCents ?? null,
@@ -254,7 +254,7 @@ export async function nosWithDueTimes(db: Reader, now: number, limit: number): P
     .selectFrom('products')
     .select('no')
     // As the partial index has it.
-    .where(sql<boolean>`publish_at is not null or unpublish_at is not null`)
+    .where(sql<boolean>`(publish_at is not null or unpublish_at is not null)`)
     .where('published', '!=', isDueShown(now))
     .orderBy('no')
     .limit(limit)

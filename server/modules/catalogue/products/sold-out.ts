@@ -86,13 +86,10 @@ export function createSoldOutEditor(deps: CatalogueWriteDeps) {
   return {
     /** By SKU, product id, or `<group>/<modifier>`; null if there is none. A SKU comes before a product of the same name. */
     async soldOutItem(name: string): Promise<string | null> {
-      const [group = '', modifier] = name.split('/');
-      if (modifier !== undefined) {
-        const [found] = await groupsById(db.read, [group]);
-        return found?.modifiers.some(({ id }) => id === modifier) ? `modifier:${name}` : null;
-      }
       for (const item of [`sku:${name}`, `product:${name}`]) if ((await skusOfItem(db.read, item)).length > 0) return item;
-      return null;
+      const [group = '', modifier] = name.split('/');
+      const [found] = modifier === undefined ? [] : await groupsById(db.read, [group]);
+      return found?.modifiers.some(({ id }) => id === modifier) ? `modifier:${name}` : null;
     },
     ...createItemNames(deps),
     /** What stores have none of now. */

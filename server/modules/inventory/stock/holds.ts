@@ -4,6 +4,7 @@ import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index
 import type { Actor } from '#server/platform/actors.ts';
 import {
   countHold,
+  endlessAmong,
   type HoldRow,
   hasHolds,
   holdEnd,
@@ -13,6 +14,7 @@ import {
   sellHolds,
   setHoldEnd,
   shortenHolds,
+  takeBeyondStock,
   takeUnits,
   uncountedHolds,
   unitsLeft,
@@ -53,15 +55,25 @@ export function createHolds({ db, now, lowStock }: HoldsDeps, reportStockBoundar
       const emptied: string[] = [];
       const holds: HoldRow[] = [];
       const low_check_at = isWatched ? now() + lowCheckMs : null;
+      const endless = await endlessAmong(
+        trx,
+        wanted.map(({ sku }) => sku),
+      );
       // Always in the same order, so that two orders for the same SKUs cannot deadlock.
       for (const { sku, quantity } of wanted.toSorted(bySku)) {
-        const left = await takeUnits(trx, sku, location, quantity);
+        const kind = endless.get(sku);
+        if (kind === 'uncounted') {
+          // Of no units: the order has its deadline, and stock stays as it is.
+          holds.push({ order_id: orderId, sku, location_id: location, quantity: 0, expires_at: expiresAt, low_check_at: null });
+          continue;
+        }
+        const left = await (kind === 'oversell' ? takeBeyondStock : takeUnits)(trx, sku, location, quantity);
         if (left === null) {
           short.push(sku);
           continue;
         }
         holds.push({ order_id: orderId, sku, location_id: location, quantity, expires_at: expiresAt, low_check_at });
-        if (left === 0) emptied.push(sku);
+        if (left <= 0 && left + quantity > 0) emptied.push(sku);
       }
       await insertHolds(db, trx, holds);
       await reportStockBoundary(

@@ -6,6 +6,9 @@ import { differences } from './movements.repository.ts';
 import { correctionReasons } from './stock.repository.ts';
 
 const skus = ['LEDGER-A', 'LEDGER-B', 'LEDGER-C'];
+/** Sold beyond stock, and not counted. */
+const endless = ['LEDGER-OVER', 'LEDGER-FREE'];
+const all = [...skus, ...endless];
 const places = ['warehouse', 'toronto-queen-west', 'waterloo-uptown'];
 
 /** The same numbers in every run (mulberry32), so that a failure can be repeated. */
@@ -42,7 +45,7 @@ function createOperations({ db, services, container }: TestApp, random: (below: 
     if (!/fewer than that|both locations|rolled back/.test(String(error))) throw error;
   };
   const hold = async () => {
-    const wanted = skus.filter(() => random(2) === 0).map((sku) => ({ sku, quantity: 1 + random(4) }));
+    const wanted = all.filter(() => random(2) === 0).map((sku) => ({ sku, quantity: 1 + random(4) }));
     const place = any(places);
     const id = await db.transaction(async (trx) => {
       const orderId = await newOrder(trx);
@@ -54,7 +57,7 @@ function createOperations({ db, services, container }: TestApp, random: (below: 
   const sell = (id: string) => db.transaction((trx) => stock.sell(trx, id));
   const release = (id: string) => db.transaction((trx) => stock.release(trx, id));
   const restock = (id: string) => db.transaction((trx) => stock.restock(trx, id, { kind: 'terminal' }));
-  const all: readonly (() => Promise<unknown>)[] = [
+  const possible: readonly (() => Promise<unknown>)[] = [
     hold,
     hold,
     hold,
@@ -62,11 +65,11 @@ function createOperations({ db, services, container }: TestApp, random: (below: 
     () => sell(order()),
     () => release(order()),
     () => restock(order()),
-    () => services.stock.count([{ sku: any(skus), place: any(places), units: random(30) }]),
-    () => services.stock.transfer(any(skus), { from: any(places), to: any(places), units: 1 + random(6) }),
-    () => services.stock.correct({ sku: any(skus), place: any(places), units: random(15) - 7 }, any(correctionReasons)),
+    () => services.stock.count([{ sku: any(all), place: any(places), units: random(30) }]),
+    () => services.stock.transfer(any(all), { from: any(places), to: any(places), units: 1 + random(6) }),
+    () => services.stock.correct({ sku: any(all), place: any(places), units: random(15) - 7 }, any(correctionReasons)),
   ];
-  return () => any(all)().catch(refused);
+  return () => any(possible)().catch(refused);
 }
 
 async function soldOf({ db }: TestApp): Promise<number> {
@@ -80,19 +83,30 @@ forEachEngine((engine) => {
     beforeAll(async () => {
       testApp = await createTestApp({ engine, demo: true });
       for (const sku of skus) await sellProduct(testApp, sku);
+      const [over = '', free = ''] = endless;
+      await sellProduct(testApp, over, { skus: [{ sku: over, options: {}, oversell: true, stock: {} }] });
+      await sellProduct(testApp, free, { skus: [{ sku: free, options: {}, counted: false, stock: {} }] });
     });
 
     it('the sum of the movements is what is there after 10,000 random operations, and at any time between', {
       timeout: 300_000,
     }, async () => {
+      /** No SKU is promised twice but those that are sold beyond stock. */
+      const belowZero = new Set<string>();
+      const look = async () => {
+        const below = await testApp.db.read.selectFrom('stock').select('sku').where('quantity', '<', 0).execute();
+        for (const { sku } of below) belowZero.add(sku);
+      };
       const operate = createOperations(testApp, createRandom(7));
       const atOnce = 10;
       for (let done = 0; done < 10_000; done += atOnce) {
         await Promise.all(Array.from({ length: atOnce }, operate));
         testApp.clock.advance(1000);
+        await look();
         if (done % 500 === 0) expect(await testApp.container.stock.differences(), `after ${done}`).toEqual([]);
       }
       expect(await testApp.container.stock.differences()).toEqual([]);
+      expect([...belowZero]).toEqual(['LEDGER-OVER']);
       // Enough happened for the sums to mean something.
       expect(await soldOf(testApp)).toBeGreaterThan(1000);
       for (const sku of skus) {
@@ -100,6 +114,32 @@ forEachEngine((engine) => {
         const kinds = new Set(movements.map(({ kind }) => kind));
         expect([...kinds].sort()).toEqual(['correction', 'count', 'refund', 'sale', 'transfer']);
       }
+    });
+
+    it('an order takes no units of a SKU that is not counted, and holds until its deadline', async () => {
+      const { db, container } = testApp;
+      const { stock } = container;
+      const before = await stock.history({ sku: 'LEDGER-FREE', most: 100_000 });
+      const id = await db.transaction(async (trx) => {
+        const order = await newOrder(trx);
+        await stock.hold(trx, order, [{ sku: 'LEDGER-FREE', quantity: 90 }], 'warehouse', 5);
+        return order;
+      });
+      expect(await stock.heldUntil(db.read, id)).toBe(5);
+      await db.transaction((trx) => stock.sell(trx, id));
+      expect(await db.transaction((trx) => stock.restock(trx, id))).toBe(0);
+      expect(await stock.history({ sku: 'LEDGER-FREE', most: 100_000 })).toEqual(before);
+      expect(before.filter(({ kind }) => kind === 'sale')).toEqual([]);
+    });
+
+    it('the database refuses units below zero, unless a SKU is sold beyond stock', async () => {
+      const take = (sku: string) =>
+        testApp.db.transaction(async (trx) => {
+          await trx.updateTable('stock').set({ quantity: -5 }).where('sku', '=', sku).execute();
+          throw new Error('taken');
+        });
+      await expect(take('LEDGER-A')).rejects.toThrow('below zero');
+      await expect(take('LEDGER-OVER')).rejects.toThrow('taken');
     });
 
     it('a level that changes without a movement is a difference', async () => {

@@ -63,7 +63,7 @@ export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings
       for (const { place, level } of wanted) {
         const there = levels.get(place) ?? 0;
         const after = level(there);
-        if (after < 0) throw new OperationError('stock.short', { sku, location: place, count: there });
+        if (after < 0 && after < there) throw new OperationError('stock.short', { sku, location: place, count: there });
         levels.set(place, after);
         changes.push({ sku, location: place, before: there, after });
         note('stock', sku, changedFields({ [place]: there }, { [place]: after }));
@@ -100,6 +100,7 @@ export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings
   };
 }
 
+/** Of those on sale. */
 function sum(numbers: Iterable<number>): number {
-  return [...numbers].reduce((total, number) => total + number, 0);
+  return [...numbers].reduce((total, number) => total + Math.max(number, 0), 0);
 }

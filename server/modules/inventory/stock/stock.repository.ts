@@ -68,8 +68,26 @@ async function addMovements(db: Database, trx: Trx, rows: readonly StockRow[], c
   });
 }
 
-export function stockOf(db: Reader, skus: readonly string[]): Promise<StockRow[]> {
-  return db.selectFrom('stock').select(['sku', 'location_id', 'quantity']).where('sku', 'in', skus).execute();
+/** Of SKUs of the catalogue; one without a level has a row without a location. */
+export function stockOf(db: Reader, skus: readonly string[]) {
+  return db
+    .selectFrom('skus')
+    .leftJoin('stock', 'stock.sku', 'skus.id')
+    .select(['skus.id as sku', 'skus.counted', 'skus.oversell', 'stock.location_id', 'stock.quantity'])
+    .where('skus.id', 'in', skus)
+    .execute();
+}
+
+/** SKUs among these that do not run out: their stock is not counted, or they are sold beyond it. */
+export async function endlessAmong(db: Reader, skus: readonly string[]): Promise<Map<string, 'uncounted' | 'oversell'>> {
+  if (skus.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('skus')
+    .select(['id', 'counted'])
+    .where('id', 'in', skus)
+    .where(({ or, eb }) => or([eb('counted', '=', 0), eb('oversell', '=', 1)]))
+    .execute();
+  return new Map(rows.map(({ id, counted }) => [id, counted === 0 ? 'uncounted' : 'oversell']));
 }
 
 /** The remaining units; null if there were not enough. */
@@ -83,6 +101,17 @@ export async function takeUnits(trx: Trx, sku: string, location: string, quantit
     .returning('quantity')
     .executeTakeFirst();
   return row?.quantity ?? null;
+}
+
+/** The remaining units, below zero for those that are still to come. */
+export async function takeBeyondStock(trx: Trx, sku: string, location_id: string, quantity: number): Promise<number> {
+  const { left } = await trx
+    .insertInto('stock')
+    .values({ sku, location_id, quantity: -quantity })
+    .onConflict((c) => c.columns(['sku', 'location_id']).doUpdateSet((eb) => ({ quantity: eb('stock.quantity', '-', quantity) })))
+    .returning('quantity as left')
+    .executeTakeFirstOrThrow();
+  return left;
 }
 
 export async function insertHolds(db: Database, trx: Trx, holds: readonly HoldRow[]): Promise<void> {
@@ -115,7 +144,10 @@ export async function releaseHolds(
   const there = await exists(holds);
   const gone = holds.filter((hold) => !there(hold)).map((hold) => ({ ...hold, quantity: -hold.quantity }));
   await addMovements(db, trx, gone, { kind: 'removal', at, orderId });
-  return returnUnits(trx, holds.filter(there));
+  return returnUnits(
+    trx,
+    holds.filter((hold) => hold.quantity > 0 && there(hold)),
+  );
 }
 
 export interface ReturnedUnits extends StockRow {
@@ -219,21 +251,22 @@ export async function removeLevels(
     .where((eb) => ('skus' in of ? eb('sku', 'in', of.skus) : eb('location_id', '=', of.location)))
     .returning(['sku', 'location_id', 'quantity'])
     .execute();
-  const gone = rows.filter(({ quantity }) => quantity > 0);
   await addMovements(
     db,
     trx,
-    gone.map((row) => ({ ...row, quantity: -row.quantity })),
+    rows.map((row) => ({ ...row, quantity: -row.quantity })),
     { ...cause, kind: 'removal' },
   );
-  return gone.map(({ sku }) => sku);
+  return rows.flatMap(({ sku, quantity }) => (quantity > 0 ? sku : []));
 }
 
+/** Units on sale everywhere. */
 export async function totalsOf(trx: Trx, skus: readonly string[]): Promise<Map<string, number>> {
   const rows = await trx
     .selectFrom('stock')
     .select((eb) => ['sku', eb.fn.sum<number>('quantity').as('total')])
     .where('sku', 'in', skus)
+    .where('quantity', '>', 0)
     .groupBy('sku')
     .execute();
   return new Map(rows.map(({ sku, total }) => [sku, Number(total)]));

@@ -8,7 +8,40 @@ import { type ReturnedUnits, releaseHolds, returnSoldUnits, type StockRow, skusA
 import { createStockBoundary, type ReportStockBoundary, type StockListings } from './stock-boundary.ts';
 import { createStockEdits } from './stock-edits.ts';
 
+/** Units by SKU and location. */
 export type StockLevels = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** Of a SKU that does not run out: any location has more than anybody may order. Its entries are the units that are there. */
+class EndlessLevels extends Map<string, number> {
+  isCounted = true;
+
+  override get(): number {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+export function levelsOf(
+  units: Iterable<readonly [string, number]>,
+  { counted, oversell }: Stocking,
+): ReadonlyMap<string, number> {
+  if (counted === 1 && oversell === 0) return new Map(units);
+  const levels = new EndlessLevels(units);
+  levels.isCounted = counted === 1;
+  return levels;
+}
+
+/** Columns of a SKU, 0 or 1. */
+export interface Stocking {
+  counted: number;
+  oversell: number;
+}
+
+/** Without what SKUs are sold beyond stock; null if none of them is. */
+export function unitsThere(stock: StockLevels): StockLevels | null {
+  const isBeyond = (levels: ReadonlyMap<string, number>) => levels instanceof EndlessLevels && levels.isCounted;
+  if (![...stock.values()].some(isBeyond)) return null;
+  return new Map([...stock].map(([sku, levels]) => [sku, isBeyond(levels) ? new Map(levels) : levels]));
+}
 
 export type StockService = ReturnType<typeof createStockService>;
 
@@ -21,7 +54,7 @@ export function createStockService(deps: HoldsDeps, listings: StockListings) {
     ...createStockEdits(deps, listings),
 
     levels,
-    /** Undefined if the SKU has no level. */
+    /** Undefined if there is no such SKU. */
     currentLevels: async (sku: string) => (await levels(db.read, [sku])).get(sku),
     /** Newest first. */
     history: (query: MovementQuery) => movementsOf(db.read, query),
@@ -31,14 +64,13 @@ export function createStockService(deps: HoldsDeps, listings: StockListings) {
 }
 
 async function levels(reader: Reader, skus: readonly string[]): Promise<StockLevels> {
-  const bySku = new Map<string, Map<string, number>>();
-  if (skus.length === 0) return bySku;
-  for (const { sku, location_id, quantity } of await stockOf(reader, skus)) {
-    const places = bySku.get(sku) ?? new Map<string, number>();
-    bySku.set(sku, places.set(location_id, quantity));
-  }
-  return bySku;
+  if (skus.length === 0) return new Map();
+  const bySku = Map.groupBy(await stockOf(reader, skus), ({ sku }) => sku);
+  return new Map([...bySku].map(([sku, rows]) => [sku, levelsOf(rows.flatMap(atPlace), rows[0] ?? { counted: 1, oversell: 0 })]));
 }
+
+const atPlace = ({ location_id: place, quantity }: { location_id: string | null; quantity: number | null }) =>
+  place === null ? [] : [[place, quantity ?? 0] as const];
 
 /** At most so many units of each SKU; all of them if that is left out. */
 function atMost(rows: readonly StockRow[], units: ReadonlyMap<string, number> | undefined): StockRow[] {
@@ -60,8 +92,8 @@ function createReturns({ db, now }: HoldsDeps, reportStockBoundary: ReportStockB
   }
 
   async function reportReturned(trx: Trx, returned: readonly ReturnedUnits[]): Promise<void> {
-    const filled = returned.filter(({ quantity, level }) => quantity === level);
-    const unitsOf = (sku: string) => filled.reduce((sum, each) => sum + (each.sku === sku ? each.quantity : 0), 0);
+    const filled = returned.filter(({ quantity, level }) => 0 < level && level <= quantity);
+    const unitsOf = (sku: string) => filled.reduce((sum, each) => sum + (each.sku === sku ? each.level : 0), 0);
     await reportStockBoundary(
       trx,
       filled.map(({ sku, location_id }) => ({ sku, location: location_id })),

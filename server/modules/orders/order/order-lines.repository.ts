@@ -4,7 +4,7 @@ import { parseOptionPairs } from '#contract/option-pairs.ts';
 import { everything } from '#db/catalogue-version.ts';
 import type { Reader, Trx } from '#db/database.ts';
 import type { ProductModifierGroup, StoredGroup, StoredOptions } from '#server/modules/catalogue/index.ts';
-import type { StockLevels } from '#server/modules/inventory/index.ts';
+import { levelsOf, type Stocking, type StockLevels } from '#server/modules/inventory/index.ts';
 import { translate } from '#server/platform/i18n.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
@@ -16,9 +16,10 @@ const stockOfSku = (sku: string) =>
   sql`(select string_agg(stock.quantity || ':' || stock.location_id, ',' order by stock.location_id)
     from stock where stock.sku = ${sql.ref(sku)})`;
 
-const lineColumns = sql`line.id, line.identity, line.modifiers, line.note, line.sku, line.product_id, line.quantity`;
+const lineColumns = sql`line.id, line.identity, line.modifiers, line.note, line.sku,
+  coalesce(sku.product_id, line.product_id) as product_id, line.quantity`;
 
-const productColumns = sql`product.no as product_no, sku.option_pairs, sku.single_servings, sku.price_cents, sku.compare_at_cents, sku.image,
+const productColumns = sql`product.no as product_no, sku.counted, sku.oversell, sku.option_pairs, sku.single_servings, sku.price_cents, sku.compare_at_cents, sku.image,
     product.name, product.images, product.options, product.in_store_only, product.tax_class, product.published, product.category_id,
     product.modifier_groups, brand.name as brand`;
 
@@ -46,10 +47,13 @@ const liveLinesAndSku = (orderId: string, sku: string) => sql<LiveRow>`
   where sku.id = ${sku}
   order by 8, 5`;
 
+/** Of a SKU that is gone. */
+type Nullable<T> = { [K in keyof T]: T[K] | null };
+
 /** Of a line that is not there yet. */
 const freshId = '';
 
-interface LiveRow {
+interface LiveRow extends Nullable<Stocking> {
   id: string;
   identity: string;
   modifiers: string | null;
@@ -116,7 +120,7 @@ async function linesIn(
 ): Promise<LiveLines> {
   // The names of brands belong to the taxonomy. A SKU that is gone may come back with any product.
   recordReads(topics.taxonomy, ...rows.map(({ product_no: no }) => (no === null ? everything : topics.product(no))));
-  const stock = new Map(rows.map(({ sku, stock: units }) => [sku, stockIn(units)]));
+  const stock = new Map(rows.map(({ sku, ...row }) => [sku, stockIn(row)]));
   const groups = await groupsOf(db, readGroups, rows);
   const lines = rows.map((row) => {
     const kept = { modifiers: row.modifiers === null ? [] : JSON.parse(row.modifiers), note: row.note };
@@ -136,27 +140,30 @@ async function groupsOf(db: Reader, readGroups: ReadGroups, rows: readonly LiveR
 }
 
 /** The SKUs that modifiers take. */
-async function takenSkus(db: Reader, skus: ReadonlySet<string>): Promise<Map<string, TakenSku & { units: Map<string, number> }>> {
+async function takenSkus(
+  db: Reader,
+  skus: ReadonlySet<string>,
+): Promise<Map<string, TakenSku & { units: ReadonlyMap<string, number> }>> {
   if (skus.size === 0) return new Map();
-  const { rows } = await sql<{ id: string; price: number; tax_class: string; single_servings: number; stock: string | null }>`
-    select sku.id, sku.price_cents as price, product.tax_class, sku.single_servings, ${stockOfSku('sku.id')} as stock
+  type Row = Stocking & { id: string; price: number; tax_class: string; single_servings: number; stock: string | null };
+  const { rows } = await sql<Row>`
+    select sku.id, sku.counted, sku.oversell, sku.price_cents as price, product.tax_class, sku.single_servings, ${stockOfSku('sku.id')} as stock
     from skus as sku join products as product on product.id = sku.product_id
     where sku.id in (${sql.join([...skus])})`.execute(db);
   return new Map(
-    rows.map(({ id, price, tax_class: taxClass, single_servings: singleServings, stock }) => [
+    rows.map(({ id, price, tax_class: taxClass, single_servings: singleServings, ...row }) => [
       id,
-      { price, taxClass, singleServings, units: stockIn(stock) },
+      { price, taxClass, singleServings, units: stockIn(row) },
     ]),
   );
 }
 
-function stockIn(stock: string | null): Map<string, number> {
-  const units = new Map<string, number>();
-  for (const each of stock?.split(',') ?? []) {
+function stockIn({ stock, counted, oversell }: Nullable<Stocking> & { stock: string | null }): ReadonlyMap<string, number> {
+  const units = (stock?.split(',') ?? []).map((each) => {
     const colon = each.indexOf(':');
-    units.set(each.slice(colon + 1), Number(each.slice(0, colon)));
-  }
-  return units;
+    return [each.slice(colon + 1), Number(each.slice(0, colon))] as const;
+  });
+  return levelsOf(units, { counted: counted ?? 1, oversell: oversell ?? 0 });
 }
 
 function liveLine(row: LiveRow): OrderLine {

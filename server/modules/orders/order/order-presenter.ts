@@ -2,7 +2,7 @@ import type { FieldErrors } from '#contract/errors.ts';
 import { inLocale, type Locale } from '#contract/locales.ts';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import type { LineItem, Order } from '#contract/schemas/order.ts';
-import type { StockLevels } from '#server/modules/inventory/index.ts';
+import { type StockLevels, unitsThere } from '#server/modules/inventory/index.ts';
 import type { CouponStatus } from '#server/modules/pricing/index.ts';
 import { translate, translateFieldErrors } from '#server/platform/i18n.ts';
 import { availableQuantities, lackedModifier, lineErrors, lineStatus, servingMethods } from './available-quantity.ts';
@@ -33,6 +33,7 @@ export function viewOrder(
   const { bill, shippingMethod, deliveryMinutes, tips } = head.bill
     ? agreedView(head.bill)
     : live(head, lines, settings, coupon, locale);
+  const there = head.state === 'cart' ? unitsThere(stock) : null;
   const tipped = head.bill ? bill.tip > 0 : head.tipBasisPoints > 0 || head.tipCents !== null;
   return {
     orderID: head.id,
@@ -40,7 +41,9 @@ export function viewOrder(
     orderNumber: head.placedAt === null ? null : head.number,
     version: head.version,
     state: head.state,
-    lineItems: lines.map((line, index) => viewLine(line, lines.slice(0, index), { head, stock, images, now }, settings, locale)),
+    lineItems: lines.map((line, index) =>
+      viewLine(line, lines.slice(0, index), { head, stock, there, images, now }, settings, locale),
+    ),
     customerComment: head.comment,
     orderReserved: head.payAtStore,
     pickUpAtStore: head.method === 'pickup',
@@ -105,7 +108,16 @@ function live(
 function viewLine(
   line: OrderLine,
   before: readonly OrderLine[],
-  { head, stock, images, now }: Pick<OrderParts, 'head' | 'stock' | 'images' | 'now'>,
+  {
+    head,
+    stock,
+    there,
+    images,
+    now,
+  }: Pick<OrderParts, 'head' | 'stock' | 'images' | 'now'> & {
+    /** Without what is sold beyond stock; null: nothing is. */
+    there: StockLevels | null;
+  },
   settings: OrderSettings,
   locale: Locale,
 ): LineItem {
@@ -142,6 +154,7 @@ function viewLine(
     inventoryProcessingStatus: gone === undefined ? lineStatus(head.state, line.quantity, obtainable) : 'notAvailable',
     ...(unavailable === undefined ? {} : { unavailable }),
     obtainable,
+    ...(there && availableQuantities(line, head, there, settings, before) < line.quantity ? { backorder: true } : {}),
   };
 }
 
