@@ -60,7 +60,7 @@ export function createContainer(deps: ServiceDeps) {
 
   const platform = add(createPlatformModule(deps)).services;
   const changes = add(createChangesModule(deps)).services;
-  const settings = add(createSettingsModule(deps)).services;
+  const settings = add(createSettingsModule({ ...deps, ...changes })).services;
   const media = add(createMediaModule(deps)).services;
   const base = { ...deps, ...platform, ...changes, rateLimits: platform.attempts, ...settings, ...media };
   const stores = add(createStoresModule(base)).services;

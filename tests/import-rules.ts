@@ -20,7 +20,8 @@ export const allowedFolders: Readonly<Record<string, readonly string[]>> = {
     'blocks/definitions.ts',
     'payment-providers/server-registry.ts',
   ],
-  ui: contractKernel,
+  // And what the sheet of modifiers shows, which the office shows while it is edited.
+  ui: [...contractKernel, 'contract/schemas/modifiers.ts'],
   office: ['ui/', 'contract/'],
   web: ['ui/', 'contract/', 'blocks/components.tsx', 'payment-providers/browser-registry.ts'],
   blocks: ['contract/', 'ui/', 'web/'],

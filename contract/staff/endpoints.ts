@@ -9,6 +9,7 @@ import type { StaffEndpoint } from './endpoint.ts';
 import { feedEndpoints } from './feed.ts';
 import { formMessageEndpoints } from './form-messages.ts';
 import { goodsEndpoints } from './goods.ts';
+import { modifierEndpoints } from './modifiers.ts';
 import { openingEndpoints } from './opening.ts';
 import { orderChangeEndpoints } from './order-changes.ts';
 import { orderEndpoints } from './orders.ts';
@@ -17,10 +18,12 @@ import { passkeyEndpoints } from './passkeys.ts';
 import type { Permission } from './permissions.ts';
 import { pushEndpoints } from './push.ts';
 import { roleEndpoints } from './roles.ts';
+import { settingsEndpoints } from './settings.ts';
 import { stationEndpoints } from './stations.ts';
 import { stockEndpoints } from './stock.ts';
 import { storeEndpoints } from './stores.ts';
 import { takingsEndpoints } from './takings.ts';
+import { taxonomyEndpoints } from './taxonomy.ts';
 
 export const staffEndpoints = {
   ...accountEndpoints,
@@ -42,6 +45,9 @@ export const staffEndpoints = {
   ...storeEndpoints,
   ...couponEndpoints,
   ...goodsEndpoints,
+  ...settingsEndpoints,
+  ...taxonomyEndpoints,
+  ...modifierEndpoints,
 } as const satisfies Record<string, StaffEndpoint>;
 
 export type StaffEndpoints = typeof staffEndpoints;

@@ -22,6 +22,8 @@ export const permissions = [
   'goods.write',
   'coupons.write',
   'settings.stores',
+  'settings.shop',
+  'settings.money',
   'stations.manage',
   'staff.manage',
 ] as const;
@@ -58,6 +60,8 @@ export const guardedPermissions: ReadonlySet<Permission> = new Set([
   'coupons.write',
   'settings.stores',
   'agents.manage',
+  'settings.shop',
+  'settings.money',
   'stations.manage',
   'staff.manage',
 ]);

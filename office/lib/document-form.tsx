@@ -1,12 +1,14 @@
 /** The frame and the fields of a form that edits a document. */
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { inLocale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
 import type { Conflict } from '#contract/rules/patch.ts';
 import { Button } from '#ui/button.tsx';
+import { legendClass } from '#ui/choices.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { errorText } from '#ui/errors.ts';
+import { FieldError } from '#ui/field.tsx';
 import { useT } from '#ui/i18n.tsx';
-import { Checkbox, TextArea, TextField, type TextFieldProps } from '#ui/inputs.tsx';
+import { Checkbox, Select, type SelectOption, TextArea, TextField, type TextFieldProps } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { RadioCards } from '#ui/radio-cards.tsx';
 import type { EditedDocument, OpenDocument, Path } from './document.tsx';
@@ -95,7 +97,8 @@ interface FieldOf extends Omit<TextFieldProps, 'value' | 'onChange' | 'error' | 
   label: string;
 }
 
-export function TextOf({ form, path, label, ...rest }: FieldOf) {
+/** With `nullable`, null stands for an empty text. */
+export function TextOf({ form, path, label, nullable = false, ...rest }: FieldOf & { nullable?: boolean }) {
   return (
     <TextField
       {...rest}
@@ -104,7 +107,7 @@ export function TextOf({ form, path, label, ...rest }: FieldOf) {
       autoComplete="off"
       value={String(form.valueAt(path) ?? '')}
       error={form.errorAt(path, label)}
-      onChange={({ target }) => form.change(path, target.value)}
+      onChange={({ target }) => form.change(path, nullable && target.value === '' ? null : target.value)}
     />
   );
 }
@@ -135,6 +138,8 @@ export function LocalTextOf({ form, path, label, long = false }: FieldOf & { lon
     </div>
   );
 }
+
+export const pair = 'grid gap-5 product:grid-cols-2';
 
 /** A number of `unit`s: with 100, an amount of money in cents. What is no number is kept for the server to refuse. */
 export function NumberOf({
@@ -186,3 +191,136 @@ export function CheckOf({ form, path, label, ...rest }: CheckOfProps) {
     />
   );
 }
+
+interface SelectOfProps extends Pick<FieldOf, 'form' | 'path' | 'label' | 'hint'> {
+  options: SelectOption[];
+  placeholder?: string;
+  /** Null stands for the placeholder. */
+  nullable?: boolean;
+}
+
+export function SelectOf({ form, path, label, nullable = false, ...rest }: SelectOfProps) {
+  return (
+    <Select
+      {...rest}
+      label={label}
+      name={path.join('.')}
+      value={String(form.valueAt(path) ?? '')}
+      error={form.errorAt(path, label)}
+      onChange={({ target }) => form.change(path, nullable && target.value === '' ? null : target.value)}
+    />
+  );
+}
+
+interface ChecksOfProps extends Pick<FieldOf, 'form' | 'path' | 'label'> {
+  hint?: string;
+  options: readonly { value: string; label: string }[];
+}
+
+/** A list of what is ticked, the latest last. */
+export function ChecksOf({ form, path, label, hint, options }: ChecksOfProps) {
+  const value = (form.valueAt(path) ?? []) as readonly string[];
+  const error = form.errorAt(path, label);
+  const id = useId();
+  return (
+    <fieldset className="min-w-0" aria-describedby={error ? id : undefined}>
+      <legend className={legendClass}>{label}</legend>
+      {hint && <p className="text-ink-soft text-sm">{hint}</p>}
+      <div className="flex flex-wrap gap-x-6">
+        {options.map((each) => (
+          <Checkbox
+            key={each.value}
+            className="min-h-11 justify-center"
+            label={each.label}
+            checked={value.includes(each.value)}
+            onChange={({ target }) => {
+              const others = value.filter((other) => other !== each.value);
+              form.change(path, target.checked ? [...others, each.value] : others);
+            }}
+          />
+        ))}
+      </div>
+      <FieldError id={id}>{error}</FieldError>
+    </fieldset>
+  );
+}
+
+interface ListOfProps<T> extends Pick<FieldOf, 'form' | 'path' | 'label' | 'hint'> {
+  separator?: string;
+  print?: (entry: T) => string;
+  parse?: (text: string) => T[];
+}
+
+const wordsIn = (text: string): string[] =>
+  text
+    .split(/[,，\n]/)
+    .map((each) => each.trim())
+    .filter(Boolean);
+
+/** A list that is typed as text: words with commas, or what `parse` makes of it. */
+export function ListOf<T = string>({ form, path, label, hint, separator = ', ', print = String, parse }: ListOfProps<T>) {
+  const read = parse ?? (wordsIn as unknown as (text: string) => T[]);
+  const value = (form.valueAt(path) ?? []) as T[];
+  const [typed, setTyped] = useState<string>();
+  const isTyped = typed !== undefined && JSON.stringify(read(typed)) === JSON.stringify(value);
+  const inside = value.map((_, index) => form.errorAt([...path, String(index)], label)).find(Boolean);
+  return (
+    <TextArea
+      label={label}
+      hint={hint}
+      name={path.join('.')}
+      autoComplete="off"
+      value={isTyped ? typed : value.map((each) => print(each)).join(separator)}
+      error={form.errorAt(path, label) ?? inside}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        form.change(path, read(target.value));
+      }}
+    />
+  );
+}
+
+interface MoverProps {
+  index: number;
+  count: number;
+  /** Of the entry, for whoever does not see where the buttons are. */
+  name: string;
+  onMove: (to: number) => void;
+}
+
+/** Moves an entry of a list up and down. The button that was pressed keeps the focus, and the new place is said. */
+export function Mover({ index, count, name, onMove }: MoverProps) {
+  const { t } = useLanguage();
+  const [isMoved, setIsMoved] = useState(false);
+  if (count < 2) return null;
+  const button = (label: string, to: number, isPossible: boolean) => (
+    <Button
+      variant="secondary"
+      size="small"
+      aria-disabled={!isPossible}
+      aria-label={`${label}: ${name}`}
+      onClick={({ currentTarget }) => {
+        if (!isPossible) return;
+        setIsMoved(true);
+        onMove(to);
+        // An element that moves within its list loses the focus.
+        requestAnimationFrame(() => currentTarget.focus());
+      }}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <>
+      {button(t('office.moveUp'), index - 1, index > 0)}
+      {button(t('office.moveDown'), index + 1, index < count - 1)}
+      <span role="status" className="sr-only">
+        {isMoved && t('office.moved', { name, place: index + 1, count })}
+      </span>
+    </>
+  );
+}
+
+/** The list `ids` with one of them at another place. */
+export const movedTo = (ids: readonly string[], from: number, to: number): string[] =>
+  ids.toSpliced(from, 1).toSpliced(to, 0, ids[from] ?? '');

@@ -22,13 +22,13 @@ interface Draft<T> {
   mine: T;
 }
 
-interface DocumentOptions<T> {
+interface DocumentOptions<R extends Revised<object>> {
   /** Of the query; the draft has the same. */
   name: readonly [string, ...string[]];
   /** What begins the paths of problems: `stores.queen-west`. */
   place: string;
-  load: () => Promise<Revised<T>>;
-  save: (patch: Patch) => Promise<Revised<T>>;
+  load: () => Promise<R>;
+  save: (patch: Patch) => Promise<R>;
 }
 
 export type Path = readonly string[];
@@ -41,8 +41,11 @@ export interface EditedDocument {
   errorAt: (path: Path, label: string) => string | undefined;
 }
 
-export function useDocument<T extends object>({ name, place, load, save }: DocumentOptions<T>) {
-  const { data, error } = useQuery({ queryKey: name, queryFn: load, networkMode: 'always' });
+export function useDocument<R extends Revised<object>>({ name, place, load, save }: DocumentOptions<R>) {
+  type T = R['content'];
+  const { data: loaded, error } = useQuery({ queryKey: name, queryFn: load, networkMode: 'always' });
+  // Of a type that is a parameter, a property is only known by its constraint.
+  const data = loaded as Revised<T> | undefined;
   const [draft, keep] = useDraft<T>(name);
   const [told, setTold] = useState<readonly Path[]>([]);
   const labels = useLabels();
@@ -81,6 +84,8 @@ export function useDocument<T extends object>({ name, place, load, save }: Docum
   };
   return {
     content: mine,
+    /** The latest answer, with what belongs to the document and is not edited. */
+    loaded,
     form,
     edits,
     conflicts,
@@ -114,7 +119,7 @@ function useLabels() {
   };
 }
 
-export type OpenDocument = Omit<ReturnType<typeof useDocument<object>>, 'content'>;
+export type OpenDocument = Omit<ReturnType<typeof useDocument<Revised<object>>>, 'content' | 'loaded'>;
 
 const isConflict = (error: unknown) => error instanceof ApiError && error.body.errorKey === 'office.document.changed';
 
@@ -160,17 +165,17 @@ function problemsIn(error: unknown, place: string, document: unknown) {
   };
 }
 
-function useSave<T extends object>(
+function useSave<R extends Revised<object>>(
   name: readonly string[],
-  save: DocumentOptions<T>['save'],
-  keep: Keep<T>,
+  save: DocumentOptions<R>['save'],
+  keep: Keep<R['content']>,
   onSaved: () => void,
 ) {
   const queries = useQueryClient();
   return useMutation({
     // Without a network it fails, instead of waiting for it in a tab that may be closed.
     networkMode: 'always',
-    mutationFn: (sent: { mine: T; patch: Patch }) => save(sent.patch),
+    mutationFn: (sent: { mine: R['content']; patch: Patch }) => save(sent.patch),
     onSuccess: (answer, sent) => {
       // What was typed while it was sent stays a draft.
       keep((latest) => latest && rebased({ ...latest, base: sent.mine }, answer));

@@ -22,6 +22,11 @@ const outdates: Readonly<Record<string, readonly string[]>> = {
   staff: ['staff', 'me'],
   coupon: ['coupons'],
   store: ['stores', 'store'],
+  setting: ['settings'],
+  modifierGroup: ['modifier-groups', 'modifier-group'],
+  brand: ['taxonomy', 'taxon'],
+  category: ['taxonomy', 'taxon'],
+  tag: ['taxonomy', 'taxon'],
 };
 
 /** When the feed was last heard, epoch ms, once it has been silent for too long; null while it is live. */

@@ -24,13 +24,13 @@ export function useTrial<R>(key: readonly unknown[], ask: () => Promise<R>): Use
   });
 }
 
-export function Trial({ trial: { error }, children }: { trial: UseQueryResult; children: ReactNode }) {
+export function Trial({ trial: { error }, title, children }: { trial: UseQueryResult; title?: string; children: ReactNode }) {
   const { t } = useLanguage();
   const shared = useT();
   const isRefused = error instanceof ApiError && error.body.errors;
   return (
     <div className="flex flex-col gap-5">
-      <h2 className="text-lg">{t('office.sample')}</h2>
+      <h2 className="text-lg">{title ?? t('office.sample')}</h2>
       <p className="text-ink-soft text-sm">{t('office.sample.hint')}</p>
       {error && (
         <p className="font-medium text-clay text-sm">{isRefused ? t('office.sample.refused') : errorText(error, shared)}</p>

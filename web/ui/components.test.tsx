@@ -6,6 +6,7 @@ import type { ImageInfo } from '#contract/schemas/common.ts';
 import { Button } from '#ui/button.tsx';
 import { type I18n, I18nProvider } from '#ui/i18n.tsx';
 import { TextField } from '#ui/inputs.tsx';
+import { QuantityStepper } from '#ui/quantity-stepper.tsx';
 import { loadI18n } from '#web/i18n/messages.ts';
 import { Hero } from '../../blocks/image-slider/component.tsx';
 import { Badges } from './badge.tsx';
@@ -13,7 +14,6 @@ import { Carousel } from './carousel.tsx';
 import { OptionChips } from './option-chips.tsx';
 import { Picture } from './picture.tsx';
 import { Price } from './price.tsx';
-import { QuantityStepper } from './quantity-stepper.tsx';
 
 let en: I18n;
 let zh: I18n;

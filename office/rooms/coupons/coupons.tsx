@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dateFormat } from '#contract/formatters.ts';
-import { inLocale, mainLocale } from '#contract/locales.ts';
+import { inLocale, type Locale, localeCodes, locales, mainLocale } from '#contract/locales.ts';
 import type { CouponList } from '#contract/staff/coupons.ts';
 import type { StaffBody } from '#contract/staff/endpoints.ts';
 import { Button } from '#ui/button.tsx';
@@ -101,13 +101,24 @@ const kinds = ['percent', 'amount', 'freeShipping'] as const satisfies readonly 
 const parsed = (text: string, unit: number) => Math.round(Number(text.replace(',', '.') || 0) * unit);
 
 const empty = {
-  ...{ code: '', name: '', kind: 'percent' as Coupon['kind'], percent: '10', amount: '' },
+  ...{ code: '', kind: 'percent' as Coupon['kind'], percent: '10', amount: '' },
   ...{ minSubtotal: '', from: '', until: '', totalLimit: '', customerLimit: '' },
+  ...(Object.fromEntries(localeCodes.map((locale) => [`name.${locale}`, ''])) as Record<`name.${Locale}`, string>),
 };
 
-function bodyOf({ code, name, kind, from, until, ...typed }: typeof empty): StaffBody<'addCoupon'> {
+/** Languages in which nothing is written have no name. */
+const nameOf = (typed: typeof empty) =>
+  Object.fromEntries(
+    localeCodes.flatMap((locale) => {
+      const name = typed[`name.${locale}`] || (locale === mainLocale() ? typed.code : '');
+      return name === '' ? [] : [[locale, name]];
+    }),
+  );
+
+function bodyOf(typed: typeof empty): StaffBody<'addCoupon'> {
+  const { code, kind, from, until } = typed;
   return {
-    ...{ code, kind, countries: [], name: { [mainLocale()]: name || code } },
+    ...{ code, kind, countries: [], name: nameOf(typed) },
     percent: kind === 'percent' ? parsed(typed.percent, 1000) : 0,
     amount: kind === 'amount' ? parsed(typed.amount, 100) : 0,
     minSubtotal: parsed(typed.minSubtotal, 100),
@@ -141,7 +152,16 @@ function AddCoupon({ onClose }: { onClose: () => void }) {
           hint={t('office.coupon.codeHint')}
           autoComplete="off"
         />
-        <TextField {...form.field('name')} label={t('office.coupon.name')} autoComplete="off" />
+        {localeCodes.map((code) => (
+          <TextField
+            key={code}
+            label={`${t('office.coupon.name')} (${locales[code].name})`}
+            {...form.field(`name.${code}`)}
+            lang={locales[code].tag}
+            maxLength={200}
+            autoComplete="off"
+          />
+        ))}
         <Select
           label={t('office.coupon.kind')}
           options={kinds.map((value) => ({ value, label: t(`office.coupon.kind.${value}`) }))}

@@ -8,7 +8,7 @@ import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
 import type { Path } from '../../lib/document.tsx';
 import { type EditedDocument, useDocument } from '../../lib/document.tsx';
-import { CheckOf, DocumentForm, LocalTextOf, NumberOf, TextOf } from '../../lib/document-form.tsx';
+import { CheckOf, DocumentForm, LocalTextOf, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { Hours } from './hours.tsx';
 import { SampleOrder } from './sample-order.tsx';
@@ -54,8 +54,6 @@ function StoreForm({ id }: { id: string }) {
     </div>
   );
 }
-
-const pair = 'grid gap-5 product:grid-cols-2';
 
 function Place({ form }: { form: EditedDocument }) {
   const { t } = useLanguage();

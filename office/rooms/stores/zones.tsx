@@ -1,11 +1,8 @@
 /** The zones to which a store delivers itself. */
-
-import { useState } from 'react';
 import type { DeliveryZone, Point } from '#contract/schemas/store.ts';
 import { Button } from '#ui/button.tsx';
-import { TextArea } from '#ui/inputs.tsx';
 import type { EditedDocument } from '../../lib/document.tsx';
-import { LocalTextOf, NumberOf } from '../../lib/document-form.tsx';
+import { ListOf, LocalTextOf, Mover, movedTo, NumberOf } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 
 /** Degrees from the store to the corners of a new zone: about a kilometre. */
@@ -32,8 +29,6 @@ export function Zones({ form, lat, lng }: { form: EditedDocument; lat: number; l
     } satisfies DeliveryZone;
     form.change(['deliveryZones', zone.id], zone);
   };
-  const moveUp = (index: number) =>
-    form.change(['deliveryZones', '#'], ids.toSpliced(index, 1).toSpliced(index - 1, 0, ids[index] ?? ''));
   return (
     <>
       <p className="text-ink-soft">{t('office.store.zonesHint')}</p>
@@ -42,11 +37,12 @@ export function Zones({ form, lat, lng }: { form: EditedDocument; lat: number; l
           <legend className="px-2 font-semibold">{t('office.store.zone', { number: index + 1 })}</legend>
           <Zone form={form} id={id} />
           <div className="flex flex-wrap gap-3">
-            {index > 0 && (
-              <Button variant="secondary" onClick={() => moveUp(index)}>
-                {t('office.store.moveUp')}
-              </Button>
-            )}
+            <Mover
+              index={index}
+              count={ids.length}
+              name={t('office.store.zone', { number: index + 1 })}
+              onMove={(to) => form.change(['deliveryZones', '#'], movedTo(ids, index, to))}
+            />
             <Button variant="secondary" onClick={() => form.change(['deliveryZones', id], undefined)}>
               {t('office.store.removeZone')}
             </Button>
@@ -72,19 +68,11 @@ function Zone({ form, id }: { form: EditedDocument; id: string }) {
         <NumberOf form={form} path={at('freeFromCents')} label={t('office.store.freeFrom')} unit={100} nullable />
         <NumberOf form={form} path={at('minutes')} label={t('office.store.minutes')} />
       </div>
-      <ListOf<string>
+      <ListOf
         form={form}
         path={at('postalCodes')}
         label={t('office.store.postalCodes')}
         hint={t('office.store.postalCodesHint')}
-        separator=", "
-        print={(code) => code}
-        parse={(text) =>
-          text
-            .split(/[,\n]/)
-            .map((each) => each.trim())
-            .filter(Boolean)
-        }
       />
       <ListOf<Point>
         form={form}
@@ -104,37 +92,5 @@ function Zone({ form, id }: { form: EditedDocument; id: string }) {
         }
       />
     </>
-  );
-}
-
-interface ListOfProps<T> {
-  form: EditedDocument;
-  path: readonly string[];
-  label: string;
-  hint: string;
-  separator: string;
-  print: (entry: T) => string;
-  parse: (text: string) => T[];
-}
-
-/** A list that is typed as text. */
-function ListOf<T>({ form, path, label, hint, separator, print, parse }: ListOfProps<T>) {
-  const value = (form.valueAt(path) ?? []) as T[];
-  const [typed, setTyped] = useState<string>();
-  const isTyped = typed !== undefined && JSON.stringify(parse(typed)) === JSON.stringify(value);
-  const inside = value.map((_, index) => form.errorAt([...path, String(index)], label)).find(Boolean);
-  return (
-    <TextArea
-      label={label}
-      hint={hint}
-      name={path.join('.')}
-      autoComplete="off"
-      value={isTyped ? typed : value.map(print).join(separator)}
-      error={form.errorAt(path, label) ?? inside}
-      onChange={({ target }) => {
-        setTyped(target.value);
-        form.change(path, parse(target.value));
-      }}
-    />
   );
 }

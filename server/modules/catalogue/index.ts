@@ -3,6 +3,7 @@ export type { ListFilter } from './lists/filters.ts';
 export { ModifierGroupInput, type ProductModifierGroup } from './modifiers/modifier-group-input.ts';
 export type { StoredGroup, StoredModifier } from './modifiers/modifier-groups.ts';
 export { modifierGroupsOf } from './modifiers/modifier-groups.ts';
+export type { OfficeTaxonomy } from './office/office-taxonomy.ts';
 export type { CatalogueEditor } from './products/catalogue.editor.ts';
 export { type CatalogueIds, storedGroupProblems } from './products/catalogue-problems.ts';
 export type { CatalogueRemoval } from './products/catalogue-removal.ts';

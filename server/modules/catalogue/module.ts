@@ -9,6 +9,8 @@ import { registerCatalogueRoutes } from './lists/catalogue.routes.ts';
 import { createCatalogueService } from './lists/catalogue.service.ts';
 import { createGoodsChanges } from './office/goods-changes.ts';
 import { registerOfficeGoods } from './office/office-goods.ts';
+import { registerOfficeModifiers } from './office/office-modifiers.ts';
+import { createOfficeTaxonomy, registerOfficeTaxonomy } from './office/office-taxonomy.ts';
 import { createCatalogueEditor } from './products/catalogue.editor.ts';
 import { createCatalogueExport } from './products/catalogue-export.ts';
 import { createCatalogueRemoval } from './products/catalogue-removal.ts';
@@ -39,6 +41,7 @@ export function createCatalogueModule(deps: CatalogueDeps) {
     catalogue,
     editor,
     goodsChanges: createGoodsChanges({ ...deps, catalogue, editor }),
+    officeTaxonomy: createOfficeTaxonomy({ ...deps, editor }),
     search: createSearchService(catalogue),
     searchCounts,
     catalogueExport: createCatalogueExport(deps),
@@ -50,6 +53,8 @@ export function createCatalogueModule(deps: CatalogueDeps) {
       registerSearchCounter(app, searchCounts);
       registerCatalogueRoutes(app, services);
       registerOfficeGoods(app, { ...deps, ...services });
+      registerOfficeModifiers(app, { ...deps, ...services });
+      registerOfficeTaxonomy(app, services.officeTaxonomy, deps.changes);
     },
     maintenance: [
       { run: () => services.editor.endSoldOut() },

@@ -13,29 +13,40 @@ export interface MentionTarget {
   collection: { type: 'brand' | 'category' | 'tag'; name: string } | null;
 }
 
+/** What says something about it: a block of a page, a post or a photo of the gallery. */
+export interface Mention {
+  in: 'page' | 'post' | 'photo';
+  /** The name of the page, the link of the post, the id of the photo. */
+  name: string;
+  /** Of a page. */
+  block?: string;
+  /** It lists its products, and does not only link to it. */
+  lists: boolean;
+}
+
 /** Each in the transaction of the caller, visible on the next request. */
 export const contentRemoval = { hasPage, hasPost, removePage, removePost, mentionsOf, linksTo };
 export type ContentRemoval = typeof contentRemoval;
 
-/** The mentions in stored content, such as `page home: block hello links to it`; what belongs to `except` is left out. */
+/** The mentions in stored content; what belongs to `except` is left out. */
 async function mentionsOf(
   reader: Reader,
   target: MentionTarget,
   except: { page?: string; post?: string } = {},
-): Promise<string[]> {
-  const mentions: string[] = [];
+): Promise<Mention[]> {
+  const mentions: Mention[] = [];
   for (const { name, blocks } of await allPages(reader)) {
     if (name === except.page) continue;
     for (const block of parsed(blocks)) {
       const id = isObject(block) ? String(block.id) : '';
-      if (showsCollection(block, target)) mentions.push(`page ${name}: block ${id} lists its products`);
-      if (linksTo(block, target)) mentions.push(`page ${name}: block ${id} links to it`);
+      if (showsCollection(block, target)) mentions.push({ in: 'page', name, block: id, lists: true });
+      if (linksTo(block, target)) mentions.push({ in: 'page', name, block: id, lists: false });
     }
   }
   for (const { link, parts } of await allPosts(reader))
-    if (link !== except.post && linksTo(parsed(parts), target)) mentions.push(`post ${link} links to it`);
+    if (link !== except.post && linksTo(parsed(parts), target)) mentions.push({ in: 'post', name: link, lists: false });
   for (const { id, link } of await galleryPhotos(reader))
-    if (linksTo(link, target)) mentions.push(`gallery photo ${id} links to it`);
+    if (linksTo(link, target)) mentions.push({ in: 'photo', name: id, lists: false });
   return mentions;
 }
 

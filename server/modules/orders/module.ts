@@ -27,6 +27,7 @@ import { registerDeskRoutes } from './fulfilment/desk.routes.ts';
 import { createDesk } from './fulfilment/desk.ts';
 import { registerOrderLinksRoutes } from './links/order-links.routes.ts';
 import { createOrderLinks, type OrderLinksService } from './links/order-links.service.ts';
+import { registerOfficeMoney } from './office/office-money.ts';
 import { registerOfficeOrders, registerOpening, registerOrderViews } from './office/office-orders.routes.ts';
 import { createOfficeOrders, type OfficeOrders } from './office/office-orders.ts';
 import { createOpening } from './office/opening.ts';
@@ -93,6 +94,7 @@ export function createOrdersModule(deps: OrdersModuleDeps): ServerModule<OrdersS
       registerOrderLinksRoutes(app, { orderLinks });
       registerOfficeOrders(app, { ...deps, orders, office });
       registerOfficeCoupons(app, { ...deps, coupons });
+      registerOfficeMoney(app, { ...deps, orders });
       registerOpening(app, deps.changes, opening);
       registerOrderViews(app, deps.changes, createOrderViews(deps));
       serveStaff(app, 'papers', ({ permit, query }) => papers(permit, query));

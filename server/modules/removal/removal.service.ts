@@ -7,6 +7,7 @@ import type { ContentRemoval, MentionTarget } from '#server/modules/content/inde
 import type { OrderRemoval } from '#server/modules/orders/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
+import { listedAt } from './office-removal.ts';
 
 export const removalKinds = ['store', 'brand', 'category', 'tag', 'modifierGroup', 'product', 'page', 'post'] as const;
 export type RemovalKind = (typeof removalKinds)[number];
@@ -55,9 +56,9 @@ export type RemovalService = ReturnType<typeof createRemovalService>;
 export function createRemovalService(deps: RemovalDeps) {
   const byKind: Readonly<Record<RemovalKind, Remover>> = {
     store: storeRemover(deps),
-    brand: taxonRemover(deps, 'brand', '/brand'),
-    category: taxonRemover(deps, 'category', '/products'),
-    tag: taxonRemover(deps, 'tag', '/tag'),
+    brand: taxonRemover(deps, 'brand'),
+    category: taxonRemover(deps, 'category'),
+    tag: taxonRemover(deps, 'tag'),
     modifierGroup: modifierGroupRemover(deps),
     product: productRemover(deps),
     page: pageRemover(deps),
@@ -106,7 +107,7 @@ function storeRemover({ now, settings, stores, catalogueRemoval, orderRemoval }:
 }
 
 /** Every product has a brand and a category, so the products of a removed one move to another. */
-function taxonRemover(deps: RemovalDeps, kind: 'brand' | 'category' | 'tag', listedAt: string): Remover {
+function taxonRemover(deps: RemovalDeps, kind: 'brand' | 'category' | 'tag'): Remover {
   const { catalogueRemoval } = deps;
   return {
     async affected(reader, id, to) {
@@ -125,7 +126,7 @@ function taxonRemover(deps: RemovalDeps, kind: 'brand' | 'category' | 'tag', lis
       return [
         ...(products > 0 ? [`${count(products, 'product')} ${fate}`] : []),
         ...children.map((child) => `the category ${child} will move to ${above}`),
-        ...(await mentions(deps, reader, { paths: [`${listedAt}/${id}`], collection: { type: kind, name: id } })),
+        ...(await mentions(deps, reader, { paths: [`${listedAt[kind]}/${id}`], collection: { type: kind, name: id } })),
       ];
     },
     async remove({ trx }, id, to) {
@@ -212,7 +213,10 @@ async function mentions(
   const links = footer.links.filter(({ link }) => contentRemoval.linksTo(link, target));
   return [
     ...links.map(({ label }) => `footer: the link “${canonicalText(label)}” leads to it`),
-    ...(await contentRemoval.mentionsOf(reader, target, except)),
+    ...(await contentRemoval.mentionsOf(reader, target, except)).map(
+      ({ in: kind, name, block, lists }) =>
+        `${kind === 'photo' ? 'gallery photo' : kind} ${name}${block === undefined ? '' : `: block ${block}`} ${lists ? 'lists its products' : 'links to it'}`,
+    ),
   ];
 }
 

@@ -1,5 +1,7 @@
 import type { Database } from '#db/database.ts';
+import type { ChangesService } from '#server/modules/changes/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
+import { registerShopSettings } from './office-settings.ts';
 import { createRedirects, type RedirectsService } from './redirects.ts';
 import { createSettingsService, type SettingsService } from './settings.service.ts';
 
@@ -8,6 +10,10 @@ export interface SettingsServices {
   redirects: RedirectsService;
 }
 
-export function createSettingsModule(deps: { db: Database }): ServerModule<SettingsServices> {
-  return { services: { settings: createSettingsService(deps), redirects: createRedirects(deps) } };
+export function createSettingsModule(deps: { db: Database; changes: ChangesService }): ServerModule<SettingsServices> {
+  const settings = createSettingsService(deps);
+  return {
+    services: { settings, redirects: createRedirects(deps) },
+    registerRoutes: (app) => registerShopSettings(app, { ...deps, settings }),
+  };
 }

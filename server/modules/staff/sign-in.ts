@@ -223,6 +223,8 @@ const ofNoStore: ReadonlySet<Permission> = new Set([
   'messages.answer',
   'customers.export',
   'customers.erase',
+  'settings.shop',
+  'settings.money',
 ]);
 
 /** The permissions of a role; those that only count with a second factor are missing until there is one. */

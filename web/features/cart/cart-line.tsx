@@ -6,11 +6,11 @@ import { focusQuietly } from '#ui/focus.ts';
 import { useT } from '#ui/i18n.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Link } from '#ui/link.tsx';
+import { QuantityStepper } from '#ui/quantity-stepper.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { ChosenText } from '#web/ui/chosen-text.tsx';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money, Price } from '#web/ui/price.tsx';
-import { QuantityStepper } from '#web/ui/quantity-stepper.tsx';
 import { lineStatus } from './use-cart-lines.ts';
 
 interface CartLineProps {

@@ -4,7 +4,7 @@ import type { Product } from '#contract/schemas/catalogue.ts';
 import type { CartItem, Order } from '#contract/schemas/order.ts';
 import { ApiError, errorText, fieldErrorsOf, fieldTexts } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
-import { quantityRange } from '#web/ui/quantity-stepper.tsx';
+import { quantityRange } from '#ui/quantity-stepper.tsx';
 import { type Choice, pairsOf } from './selection.ts';
 import type { Stock } from './stock-line.tsx';
 

@@ -7,10 +7,10 @@ import { IconButton, LinkButton } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
+import { quantityRange } from '#ui/quantity-stepper.tsx';
 import { urls } from '#web/lib/urls.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Money, Price } from '#web/ui/price.tsx';
-import { quantityRange } from '#web/ui/quantity-stepper.tsx';
 
 interface TableItem {
   sku: string;

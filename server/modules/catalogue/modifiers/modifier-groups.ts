@@ -41,6 +41,11 @@ export async function resolveGroups(
   return new Map([...references].flatMap(([id, used]) => (used.length > 0 ? [[id, groupsOfProduct(used, known)]] : [])));
 }
 
+/** As a product that asks for it gets it, with all that it opens. */
+export function groupAlone(id: string, groups: readonly GroupRow[]): StoredGroup[] {
+  return groupsOfProduct([{ group: id }], new Map(groups.map((group) => [group.id, group])));
+}
+
 function groupsOfProduct(used: readonly ProductModifierGroup[], known: ReadonlyMap<string, GroupRow>): StoredGroup[] {
   const groups = used.flatMap((reference) => {
     const group = known.get(reference.group);

@@ -125,7 +125,8 @@ export function createOfficeGoods(deps: OfficeGoodsDeps) {
 
 const named = ({ id, name }: { id: string; name: LocalText }) => ({ name: id, nameContent: name });
 
-function labelled({ brands, categories, tags }: TaxonomyNames): Pick<GoodsNames, 'brands' | 'categories' | 'tags'> {
+/** With their parents in the label. */
+export function labelledCategories({ categories }: Pick<TaxonomyNames, 'categories'>): GoodsNames['categories'] {
   const pathOf = (id: string, code: Locale): string => {
     const category = categories.get(id);
     const own = category ? inLocale(category.name, code) : id;
@@ -135,9 +136,13 @@ function labelled({ brands, categories, tags }: TaxonomyNames): Pick<GoodsNames,
     id,
     name: Object.fromEntries(localeCodes.map((code) => [code, pathOf(id, code)])),
   }));
+  return paths.map(named).sort((a, b) => (canonicalText(a.nameContent) < canonicalText(b.nameContent) ? -1 : 1));
+}
+
+function labelled({ brands, tags, ...names }: TaxonomyNames): Pick<GoodsNames, 'brands' | 'categories' | 'tags'> {
   return {
     brands: [...brands.values()].map(named),
-    categories: paths.map(named).sort((a, b) => (canonicalText(a.nameContent) < canonicalText(b.nameContent) ? -1 : 1)),
+    categories: labelledCategories(names),
     tags: [...tags.values()].map(named),
   };
 }

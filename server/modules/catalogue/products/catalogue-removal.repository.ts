@@ -26,18 +26,70 @@ export async function deleteProduct(trx: Trx, { no, id }: { no: number; id: stri
   await trx.deleteFrom('products').where('no', '=', no).execute();
 }
 
-/** `at`: epoch ms. */
+/** All of them, or those of `nos`, `at` epoch ms. A tag without `to` is taken off. */
 export async function moveProducts(
   trx: Trx,
-  kind: 'brand' | 'category',
-  { from, to, at }: { from: string; to: string; at: number },
+  kind: TaxonKind,
+  { from, to, at, nos }: { from: string; to: string | null; at: number; nos?: readonly number[] },
 ): Promise<void> {
-  const change = kind === 'brand' ? { brand_id: to } : { category_id: to };
-  await trx
+  if (kind === 'tag') return moveTag(trx, { from, to, nos });
+  let query = trx
     .updateTable('products')
-    .set({ ...change, updated_at: at })
-    .where(`${kind}_id`, '=', from)
-    .execute();
+    .set(kind === 'brand' ? { brand_id: to ?? from, updated_at: at } : { category_id: to ?? from, updated_at: at })
+    .where(`${kind}_id`, '=', from);
+  if (nos) query = query.where('no', 'in', nos);
+  await query.execute();
+}
+
+async function moveTag(
+  trx: Trx,
+  { from, to, nos = [] }: { from: string; to: string | null; nos?: readonly number[] | undefined },
+) {
+  const having = trx
+    .selectFrom('product_tags')
+    .select('product_no')
+    .where('tag_id', '=', to ?? '');
+  if (to !== null)
+    await trx
+      .updateTable('product_tags')
+      .set({ tag_id: to })
+      .where('tag_id', '=', from)
+      .where('product_no', 'in', nos)
+      .where('product_no', 'not in', having)
+      .execute();
+  await trx.deleteFrom('product_tags').where('tag_id', '=', from).where('product_no', 'in', nos).execute();
+}
+
+/** Of products with this brand, category or tag. */
+export async function productsOf(
+  db: Reader,
+  kind: TaxonKind,
+  { id, most }: { id: string; most: number },
+): Promise<{ no: number; id: string }[]> {
+  const query = db.selectFrom('products').select(['products.no', 'products.id']).orderBy('products.no').limit(most);
+  if (kind !== 'tag') return query.where(`products.${kind}_id`, '=', id).execute();
+  return query.innerJoin('product_tags', 'product_tags.product_no', 'products.no').where('tag_id', '=', id).execute();
+}
+
+/** Those that customers do not see too, by the id of their brand, category or tag. */
+export async function productCounts(db: Reader, kind: TaxonKind): Promise<Map<string, number>> {
+  const rows =
+    kind === 'tag'
+      ? await db
+          .selectFrom('product_tags')
+          .select((eb) => ['tag_id as id', eb.fn.countAll<number>().as('count')])
+          .groupBy('tag_id')
+          .execute()
+      : await db
+          .selectFrom('products')
+          .select((eb) => [`${kind}_id as id` as const, eb.fn.countAll<number>().as('count')])
+          .groupBy(`${kind}_id`)
+          .execute();
+  return new Map(rows.map(({ id, count }) => [id, Number(count)]));
+}
+
+export async function placeTaxon(trx: Trx, kind: TaxonKind, id: string, position: number): Promise<void> {
+  await trx.updateTable(taxonTables[kind]).set({ position }).where('id', '=', id).execute();
 }
 
 /** Null: the top level. */

@@ -1,4 +1,5 @@
 /** The products that ask for the groups are indexed again. */
+import { everything } from '#db/catalogue-version.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import { InputError } from '#server/platform/errors.ts';
 import type { ModifierGroupInput } from '../modifiers/modifier-group-input.ts';
@@ -10,11 +11,15 @@ import { indexAround } from './product-writer.ts';
 
 export function createModifierGroupEditor(deps: CatalogueWriteDeps) {
   return {
-    /** By id, in the given order; others stay. `skus`: once the import is done. @throws {InputError} naming every problem */
+    /**
+     * By id, in the given order; others stay. `skus`: once the import is done. `later` takes the products that are to be indexed after
+     * the transaction. @throws {InputError} naming every problem
+     */
     upsertModifierGroups: (
       { trx, note }: Change,
       inputs: readonly ModifierGroupInput[],
       skus: ReadonlySet<string> = new Set(),
+      later?: (nos: readonly number[]) => void,
     ): Promise<void> =>
       changeCatalogueIn(deps, trx, async (context) => {
         const stored = await allGroups(trx);
@@ -32,11 +37,12 @@ export function createModifierGroupEditor(deps: CatalogueWriteDeps) {
           for (const group of groups) await putGroup(trx, group);
           return context.taxonomy;
         };
-        await indexAround(
-          context,
-          products.map(({ no }) => no),
-          change,
-        );
+        const nos = products.map(({ no }) => no);
+        if (later) {
+          context.touched.add(everything);
+          await change();
+          later(nos);
+        } else await indexAround(context, nos, change);
         for (const group of groups) {
           const old = before.get(group.id);
           note('modifierGroup', group.id, old && changedFields({ ...old }, { ...group }));

@@ -10,6 +10,7 @@ import {
   type CategoryInput,
   type TagInput,
   type TaxonKind,
+  type Taxonomy,
   taxonTables,
   withDescendants,
 } from '../taxonomy/taxonomy.ts';
@@ -18,15 +19,24 @@ import { type CatalogueWriteDeps, changeCatalogueIn } from './catalogue-transact
 import { indexAround, type WriteContext } from './product-writer.ts';
 import { productNosOf } from './products.repository.ts';
 
+/** Takes the products that are to be indexed again after the transaction, and the taxonomy by which they were indexed. */
+export type IndexLater = (nos: readonly number[], before: Taxonomy) => void;
+type Write<I> = (
+  context: WriteContext,
+  inputs: readonly I[],
+  note: Change['note'],
+  later: IndexLater | undefined,
+) => Promise<void>;
+
 /** By id, in the given order; others stay. */
 export function createTaxonomyEditor(deps: CatalogueWriteDeps) {
   const operation =
-    <I>(write: (context: WriteContext, inputs: readonly I[], note: Change['note']) => Promise<void>) =>
-    ({ trx, note }: Change, inputs: readonly I[]): Promise<void> =>
+    <I>(write: Write<I>) =>
+    ({ trx, note }: Change, inputs: readonly I[], later?: IndexLater): Promise<void> =>
       changeCatalogueIn(deps, trx, async (context) => {
         // Products are found by the names of their brand, categories and tags.
         context.touched.add(topics.taxonomy).add(topics.search);
-        await write(context, inputs, note);
+        await write(context, inputs, note, later);
       });
   return {
     upsertBrands: operation(upsertBrands),
@@ -36,27 +46,27 @@ export function createTaxonomyEditor(deps: CatalogueWriteDeps) {
   };
 }
 
-function upsertBrands(context: WriteContext, inputs: readonly BrandInput[], note: Change['note']): Promise<void> {
+const upsertBrands: Write<BrandInput> = (context, inputs, note, later) => {
   const known = context.taxonomy.brands;
-  return upsert(context, { kind: 'brand', inputs, changed: renamed(inputs, known) }, (input, position) => {
+  return upsert(context, { kind: 'brand', inputs, changed: renamed(inputs, known), later }, (input, position) => {
     const { id, name, story, image } = input;
     const before = known.get(id);
     note('brand', id, before && changedFields({ ...before, image: before.imageFile }, { ...before, ...input }));
     return putBrand(context.trx, { id, name: JSON.stringify(name), story: JSON.stringify(story), image, position });
   });
-}
+};
 
-function upsertTags(context: WriteContext, inputs: readonly TagInput[], note: Change['note']): Promise<void> {
+const upsertTags: Write<TagInput> = (context, inputs, note, later) => {
   const known = context.taxonomy.tags;
-  return upsert(context, { kind: 'tag', inputs, changed: renamed(inputs, known) }, (input, position) => {
+  return upsert(context, { kind: 'tag', inputs, changed: renamed(inputs, known), later }, (input, position) => {
     const { id, name, description } = input;
     const before = known.get(id);
     note('tag', id, before && changedFields(before, { ...before, ...input }));
     return putTag(context.trx, { id, name: JSON.stringify(name), description: JSON.stringify(description), position });
   });
-}
+};
 
-async function upsertCategories(context: WriteContext, inputs: readonly CategoryInput[], note: Change['note']): Promise<void> {
+const upsertCategories: Write<CategoryInput> = async (context, inputs, note, later) => {
   const { trx, taxonomy } = context;
   const known = taxonomy.categories;
   const problems = treeProblems(taxonomy, inputs);
@@ -65,35 +75,40 @@ async function upsertCategories(context: WriteContext, inputs: readonly Category
   // A product is in the lists of all categories above its own.
   if (moved.length > 0) context.touched.add(everything);
   const changed = [...new Set([...moved, ...renamed(inputs, known)])].flatMap((id) => withDescendants(taxonomy, id));
-  await upsert(context, { kind: 'category', inputs, changed }, ({ id, parent, name, description, image }, position) => {
+  await upsert(context, { kind: 'category', inputs, changed, later }, ({ id, parent, name, description, image }, position) => {
     const before = known.get(id);
     const fields = { parentId: parent, name, description, image };
     note('category', id, before && changedFields({ ...before, image: before.imageFile }, { ...before, ...fields }));
     const texts = { name: JSON.stringify(name), description: JSON.stringify(description) };
     return putCategory(trx, { id, parent_id: parent, ...texts, image, position });
   });
-}
+};
 
 interface Upsert<Input> {
   kind: TaxonKind;
   inputs: readonly Input[];
   /** The ids whose products are found or listed differently afterwards. */
   changed: readonly string[];
+  later: IndexLater | undefined;
 }
 
 async function upsert<Input extends { id: string }>(
   context: WriteContext,
-  { kind, inputs, changed }: Upsert<Input>,
+  { kind, inputs, changed, later }: Upsert<Input>,
   put: (input: Input, position: number) => Promise<void>,
 ): Promise<void> {
   const { trx, media, taxonomy } = context;
   const known: ReadonlyMap<string, { position: number }> = taxonomy[taxonTables[kind]];
   // After all others; a removed one leaves a gap.
   const next = Math.max(-1, ...[...known.values()].map(({ position }) => position)) + 1;
-  await indexAround(context, await productNosOf(trx, kind, changed), async () => {
+  const nos = await productNosOf(trx, kind, changed);
+  const write = async () => {
     for (const [index, input] of inputs.entries()) await put(input, known.get(input.id)?.position ?? next + index);
     return loadTaxonomy(trx, media);
-  });
+  };
+  if (!later) return indexAround(context, nos, write);
+  await write();
+  later(nos, taxonomy);
 }
 
 function renamed(inputs: readonly { id: string; name: LocalText }[], known: ReadonlyMap<string, { name: LocalText }>): string[] {

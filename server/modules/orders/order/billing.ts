@@ -24,6 +24,25 @@ import { translate } from '#server/platform/i18n.ts';
 import { deliveryNamed, locationOf, type OrderHead, type OrderLine } from './order.ts';
 import type { OrderSettings } from './order-settings.ts';
 
+/** What the bill of an order depends on, which also an order that nobody has placed can have. */
+export type HeadToBill = Pick<
+  OrderHead,
+  | 'id'
+  | 'method'
+  | 'storeId'
+  | 'shippingAddress'
+  | 'shippingMethod'
+  | 'couponCode'
+  | 'bill'
+  | 'tipBasisPoints'
+  | 'tipCents'
+  | 'partySize'
+>;
+export type LineToBill = Pick<
+  OrderLine,
+  'id' | 'identity' | 'sku' | 'quantity' | 'unitPrice' | 'taxClass' | 'singleServings' | 'parts'
+>;
+
 export interface BilledOrder {
   bill: Bill;
   /** The shipping method: the chosen one if it is still available there, else the cheapest. */
@@ -35,7 +54,10 @@ export interface BilledOrder {
 }
 
 /** The destination that decides an order's tax. Null while unknown. */
-export function destinationOf(order: OrderHead, settings: OrderSettings): Destination | null {
+export function destinationOf(
+  order: Pick<OrderHead, 'method' | 'storeId' | 'shippingAddress'>,
+  settings: OrderSettings,
+): Destination | null {
   if (order.method === 'shipping') return order.shippingAddress;
   const store = order.method && settings.stores.find(({ id }) => id === order.storeId);
   return store ? store.address : null;
@@ -43,8 +65,8 @@ export function destinationOf(order: OrderHead, settings: OrderSettings): Destin
 
 /** Calculates the bill. `standing` is the status of the order's coupon, null if it has none. `destination` decides the tax. */
 export function billOf(
-  order: OrderHead,
-  lines: readonly OrderLine[],
+  order: HeadToBill,
+  lines: readonly LineToBill[],
   settings: OrderSettings,
   standing: CouponStatus | null,
   locale: Locale,
@@ -108,7 +130,7 @@ export function basisPointsOf(percent: number): number {
 /** The methods that ship to a destination with their prices for these lines, cheapest first. */
 export function shippingTo(
   destination: Destination,
-  lines: readonly OrderLine[],
+  lines: readonly LineToBill[],
   settings: OrderSettings,
   standing: CouponStatus | null,
 ): { method: ShippingMethodSetting; price: number }[] {
@@ -125,7 +147,7 @@ export function shippingTo(
 
 export function couponOf(
   standing: CouponStatus | null,
-  lines: readonly OrderLine[],
+  lines: readonly Pick<OrderLine, 'unitPrice' | 'quantity'>[],
   destination: Destination | null,
 ): EvaluatedCoupon | null {
   const subtotal = lines.reduce((sum, { unitPrice, quantity }) => sum + unitPrice * quantity, 0);
@@ -144,7 +166,11 @@ export function tippedMethods(
 }
 
 /** Once it was agreed, it stays. */
-function tipOf({ bill, method, tipBasisPoints, tipCents }: OrderHead, lines: readonly OrderLine[], settings: OrderSettings): Tip {
+function tipOf(
+  { bill, method, tipBasisPoints, tipCents }: HeadToBill,
+  lines: readonly LineToBill[],
+  settings: OrderSettings,
+): Tip {
   if (bill) return { cents: bill.tip };
   if (!method || !tippedMethods(lines, settings).includes(method)) return noTip;
   return tipCents === null ? { basisPoints: tipBasisPoints } : { cents: tipCents };
@@ -152,7 +178,7 @@ function tipOf({ bill, method, tipBasisPoints, tipCents }: OrderHead, lines: rea
 
 /** None is added to an order that was agreed without. */
 function serviceChargeOf(
-  { bill, method, storeId, partySize }: OrderHead,
+  { bill, method, storeId, partySize }: HeadToBill,
   { serviceCharge }: OrderSettings,
 ): OrderSettings['serviceCharge'] {
   if (!serviceCharge || !method || !serviceCharge.methods.includes(method) || !chargesAt(serviceCharge, storeId)) return null;
@@ -174,8 +200,8 @@ function viewCoupon(coupon: EvaluatedCoupon, settings: OrderSettings, locale: Lo
 
 /** A fingerprint that changes with anything that is billed, and only then. Unique per order. */
 function fingerprint(
-  order: OrderHead,
-  lines: readonly OrderLine[],
+  order: HeadToBill,
+  lines: readonly LineToBill[],
   priced: PricedOrder,
   shippingMethod: ShippingMethodSetting | null,
   currency: string,

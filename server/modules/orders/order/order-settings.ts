@@ -116,7 +116,7 @@ export function createOrderSettings(deps: {
   };
 }
 
-function toOrderSettings(
+export function toOrderSettings(
   settings: ShopSettings,
   all: readonly Store[],
 ): Omit<OrderSettings, 'menus' | 'ticketPrinters' | 'notices' | 'removedStores' | 'soldOut' | 'hasWebhookReceivers'> {

@@ -3,10 +3,11 @@ import { useHydrated } from '@tanstack/react-router';
 import { cartForm } from '#contract/limits.ts';
 import { formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
+import { ModifierFields } from '#ui/modifier-fields.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { BuyBox, type BuyBoxProps } from '../buy-box.tsx';
 import { type Choice, choiceIn, chooseFrom, pairsOf } from '../selection.ts';
-import { ModifierFields, SameAsLastTime } from './modifier-groups.tsx';
+import { SameAsLastTime } from './same-as-last-time.tsx';
 import { lastChoiceQuery, useModifiers } from './use-modifiers.ts';
 
 export interface ModifiedBuyProps extends BuyBoxProps {

@@ -10,15 +10,16 @@ import { errorText } from '#ui/errors.ts';
 import { formatMoney } from '#ui/format.ts';
 import { useLocale, useT } from '#ui/i18n.tsx';
 import { SkeletonText } from '#ui/layout.tsx';
+import { ModifierFields } from '#ui/modifier-fields.tsx';
 import { Notice } from '#ui/notice.tsx';
+import { QuantityStepper } from '#ui/quantity-stepper.tsx';
 import { useApi } from '#web/lib/api.ts';
 import { Picture } from '#web/ui/picture.tsx';
 import { Price } from '#web/ui/price.tsx';
-import { QuantityStepper } from '#web/ui/quantity-stepper.tsx';
 import { OptionPicker } from '../option-picker.tsx';
 import { productQuery } from '../queries.ts';
 import { choiceIn, chooseFrom, pairsOf, priceOf, skuOf } from '../selection.ts';
-import { ModifierFields, SameAsLastTime } from './modifier-groups.tsx';
+import { SameAsLastTime } from './same-as-last-time.tsx';
 import { lastChoiceQuery, useModifiers } from './use-modifiers.ts';
 
 interface ModifierSheetProps {

@@ -4,9 +4,10 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Modifier, ModifierGroup } from '#contract/schemas/modifiers.ts';
 import { type I18n, I18nProvider } from '#ui/i18n.tsx';
+import { ModifierFields } from '#ui/modifier-fields.tsx';
 import { loadI18n } from '#web/i18n/messages.ts';
 import { ApiContext, createApiClient } from '#web/lib/api.ts';
-import { ModifierFields } from './modifier-groups.tsx';
+
 import { type EarlierChoice, offeredOf, useModifiers } from './use-modifiers.ts';
 
 let en: I18n;
@@ -61,7 +62,7 @@ const groups = [
 
 function Fields({ from, storeId }: { from?: EarlierChoice; storeId: string | null }) {
   const modifiers = useModifiers({ productId: 'tea', groups, optionPairs: '', storeId, from });
-  return <ModifierFields modifiers={modifiers} price={{ price: 600, listPrice: null, currency: 'CAD', from: false }} />;
+  return <ModifierFields modifiers={modifiers} price={{ price: 600, currency: 'CAD' }} />;
 }
 
 function html({ from, storeId = null, i18n = en }: { from?: EarlierChoice; storeId?: string | null; i18n?: I18n } = {}) {

@@ -2,32 +2,42 @@ import { type ReactNode, useId } from 'react';
 import { limits } from '#contract/limits.ts';
 import { inLocale } from '#contract/locales.ts';
 import {
-  chooseModifiers,
   defaultSelections,
   groupsById,
   isSoldOut,
+  type ModifiedProduct,
   modifierDepth,
   modifierPrice,
   type Selection,
 } from '#contract/rules/modifiers.ts';
-import type { PriceInfo } from '#contract/schemas/catalogue.ts';
-import type { LastChoice, Modifier, ModifierGroup } from '#contract/schemas/modifiers.ts';
+import type { Modifier, ModifierGroup } from '#contract/schemas/modifiers.ts';
 import type { Translate } from '#contract/translate.ts';
-import { announce } from '#ui/announce.tsx';
-import { Button } from '#ui/button.tsx';
-import { Choice } from '#ui/choices.tsx';
-import { cx } from '#ui/cx.ts';
-import { FieldError } from '#ui/field.tsx';
-import { formatMoney } from '#ui/format.ts';
-import { useLocale, useT } from '#ui/i18n.tsx';
-import { TextArea } from '#ui/inputs.tsx';
-import { QuantityStepper } from '#web/ui/quantity-stepper.tsx';
-import { type Modifiers, namesOf, offeredOf } from './use-modifiers.ts';
+import { Choice } from './choices.tsx';
+import { cx } from './cx.ts';
+import type { FieldTexts } from './errors.ts';
+import { FieldError } from './field.tsx';
+import { formatMoney } from './format.ts';
+import { useLocale, useT } from './i18n.tsx';
+import { TextArea } from './inputs.tsx';
+import { QuantityStepper } from './quantity-stepper.tsx';
+
+/** The modifiers and the note of a unit while they are chosen. */
+export interface ModifierChoice {
+  product: ModifiedProduct<ModifierGroup>;
+  selections: readonly Selection[];
+  select: (selections: readonly Selection[]) => void;
+  /** Of all of them, cents. */
+  price: number;
+  /** By `modifiers.<group>` as the rules say, and `note`. */
+  errors: FieldTexts;
+  note: string;
+  setNote: (note: string) => void;
+}
 
 interface ModifierFieldsProps {
-  modifiers: Modifiers;
+  modifiers: ModifierChoice;
   /** The price of a unit without modifiers. */
-  price: PriceInfo;
+  price: { price: number; currency: string };
 }
 
 /** The groups of a product, those that were opened by a choice below it, and the note. Fields of a form that works without scripts. */
@@ -57,43 +67,7 @@ export function ModifierFields({ modifiers, price: { price, currency } }: Modifi
   );
 }
 
-interface SameAsLastTimeProps {
-  modifiers: Modifiers;
-  last: LastChoice;
-  /** Chooses the options of the product as well. */
-  onTake: (last: LastChoice) => void;
-  className?: string;
-}
-
-/** Chooses what the customer chose when they last ordered the product; nothing if that is no longer offered. */
-export function SameAsLastTime({ modifiers, last, onTake, className }: SameAsLastTimeProps) {
-  const t = useT();
-  const locale = useLocale();
-  const { product, take } = modifiers;
-  const { chosen, errors } = chooseModifiers(product, offeredOf(product, last.modifiers), locale);
-  const choices = [...namesOf(chosen, locale), ...(last.note ? [last.note] : [])].join(t('ui.listSeparator'));
-  if (choices === '' || Object.keys(errors).length > 0) return null;
-  return (
-    <Button
-      variant="secondary"
-      size="small"
-      className={className}
-      onClick={() => {
-        take(last);
-        onTake(last);
-        announce(t('modifiers.lastTime.now', { choices }));
-      }}
-    >
-      {t('modifiers.lastTime')}
-      <span className="sr-only">
-        {t('ui.listSeparator')}
-        {choices}
-      </span>
-    </Button>
-  );
-}
-
-type Chooser = Pick<Modifiers, 'product' | 'errors'> & { currency: string };
+type Chooser = Pick<ModifierChoice, 'product' | 'errors'> & { currency: string };
 
 interface GroupsProps {
   chooser: Chooser;

@@ -1,0 +1,153 @@
+/** The calls of the room Menus and modifiers. */
+import Type, { type Static } from 'typebox';
+import type { LocalText } from '../locales.ts';
+import { described } from '../schemas/annotate.ts';
+import { Count, Flag, Id, LocalText as LocalTextSchema, NamedRef, Strict } from '../schemas/common.ts';
+import { type Allergen, type DietaryMark, ModifierGroup } from '../schemas/modifiers.ts';
+import { documentOf, Patch } from './documents.ts';
+import { lang, type StaffEndpoint } from './endpoint.ts';
+import { SettingsDocument } from './settings.ts';
+
+const group = Strict({ group: Id });
+
+/** As in the shop's file (docs/shop-file.md), which says what each field means; these are what the form reads. */
+export interface ModifierContent {
+  id: string;
+  name: LocalText;
+  priceCents: number;
+  prices: { options: Record<string, string>; priceCents: number }[];
+  default: number;
+  sku: string | null;
+  dietaryMarks: DietaryMark[];
+  allergens: Allergen[];
+  opens: string[];
+  hidden: boolean;
+}
+export interface GroupContent {
+  id: string;
+  name: LocalText;
+  setParts: boolean;
+  quantities: boolean;
+  modifiers: ModifierContent[];
+}
+
+export const GroupList = Type.Object({
+  groups: Type.Array(
+    Type.Object({
+      id: Id,
+      name: LocalTextSchema,
+      setParts: Flag,
+      modifiers: described('The names of its choices.', Type.Array(LocalTextSchema)),
+      products: described('That ask for it, also through another group.', Count),
+    }),
+  ),
+});
+export type GroupList = Static<typeof GroupList>;
+
+export const GroupAnswer = Type.Object({
+  ...documentOf(Type.Unsafe<GroupContent>(Type.Unknown())).properties,
+  currency: Type.String(),
+  others: described('Which its choices can open.', Type.Array(NamedRef)),
+  products: described('That ask for it themselves; at most 50.', Type.Array(NamedRef)),
+  options: described(
+    'Options of these products, by which prices can differ.',
+    Type.Array(Type.Object({ name: LocalTextSchema, values: Type.Array(LocalTextSchema) })),
+  ),
+});
+
+const MenuAnswer = Type.Object({
+  ...SettingsDocument.properties,
+  categories: Type.Array(NamedRef),
+  groups: Type.Array(NamedRef),
+  stores: Type.Array(NamedRef),
+});
+
+export const MenuTrial = Type.Object({
+  times: described('As shoppers read it; empty for always.', Type.String()),
+  stores: described(
+    'Those that would serve it, and whether it is served now.',
+    Type.Array(Type.Object({ name: LocalTextSchema, now: Flag })),
+  ),
+  inCategories: described('How many products are in its categories.', Count),
+});
+export type MenuTrial = Static<typeof MenuTrial>;
+
+export const modifierEndpoints = {
+  modifierGroups: {
+    route: 'GET modifier-groups',
+    summary: 'The modifier groups, with what asks for them.',
+    needs: 'goods.read',
+    query: lang,
+    response: GroupList,
+  },
+  addModifierGroup: {
+    route: 'POST modifier-groups',
+    summary: 'Adds a modifier group with one choice, for which no product asks yet.',
+    needs: 'goods.write',
+    changes: true,
+    query: lang,
+    body: Strict({ id: Id, name: LocalTextSchema }),
+    response: GroupAnswer,
+  },
+  modifierGroup: {
+    route: 'GET modifier-groups/:group',
+    summary: 'A modifier group, to be edited.',
+    needs: 'goods.read',
+    params: group,
+    query: lang,
+    response: GroupAnswer,
+  },
+  saveModifierGroup: {
+    route: 'POST modifier-groups/:group',
+    summary: 'Changes fields of a modifier group. A field that somebody else has changed since the revision is a conflict.',
+    needs: 'goods.write',
+    changes: true,
+    params: group,
+    query: lang,
+    body: Patch,
+    response: GroupAnswer,
+  },
+  tryModifierGroup: {
+    route: 'POST modifier-groups/:group/try',
+    summary: 'The group as shoppers would get it after an edit, with those that it opens. Changes nothing.',
+    needs: 'goods.read',
+    params: group,
+    query: lang,
+    body: Strict({ edits: Patch.properties.edits }),
+    response: Type.Object({ groups: Type.Array(ModifierGroup) }),
+  },
+  removeModifierGroup: {
+    route: 'POST modifier-groups/:group/remove',
+    summary: 'Removes a modifier group; products and groups no longer ask for it.',
+    needs: 'goods.write',
+    changes: true,
+    params: group,
+    query: lang,
+    response: GroupList,
+  },
+  menus: {
+    route: 'GET menus',
+    summary: 'The menus with their hours, to be edited.',
+    needs: 'goods.read',
+    query: lang,
+    response: MenuAnswer,
+  },
+  saveMenus: {
+    route: 'POST menus',
+    summary: 'Changes menus. A field that somebody else has changed since the revision is a conflict.',
+    needs: 'goods.write',
+    changes: true,
+    query: lang,
+    body: Patch,
+    response: MenuAnswer,
+  },
+  tryMenus: {
+    route: 'POST menus/:menu/try',
+    summary: 'When a menu would be served after an edit, and how many products are on it. Changes nothing.',
+    needs: 'goods.read',
+    params: Strict({ menu: Id }),
+    query: lang,
+    body: Strict({ edits: Patch.properties.edits }),
+    response: MenuTrial,
+  },
+} as const satisfies Record<string, StaffEndpoint>;

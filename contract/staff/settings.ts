@@ -1,0 +1,94 @@
+/** The calls of the rooms Shop and Taxes, shipping and payment. */
+import Type, { type Static } from 'typebox';
+import { described } from '../schemas/annotate.ts';
+import { Cents, Flag, Id, LocalText, NamedRef, Nullable, Strict } from '../schemas/common.ts';
+import { documentOf, Patch } from './documents.ts';
+import { lang, type StaffEndpoint } from './endpoint.ts';
+
+/** As in the shop's file (docs/shop-file.md), which says what each setting means: `{ shopName: …, languages: … }`. */
+export const SettingsDocument = documentOf(Type.Record(Type.String(), Type.Unknown()));
+export type SettingsDocument = Static<typeof SettingsDocument>;
+
+const Place = Type.Object({ code: Type.String(), name: LocalText });
+
+const MoneyDocument = Type.Object({
+  ...SettingsDocument.properties,
+  currency: Type.String(),
+  provinces: described('For which there can be tax rates, and to which the shop can ship.', Type.Array(Place)),
+  stores: described('Where a sample order can be picked up.', Type.Array(NamedRef)),
+});
+
+const Day = described('YYYY-MM-DD.', Type.String());
+const Tax = Type.Object({ label: Type.String(), amount: Cents });
+
+export const MoneyTrial = Type.Object({
+  shipping: described(
+    'The methods that the order could be sent by, the cheapest first.',
+    Type.Array(Type.Object({ id: Id, name: LocalText, priceCents: Cents, earliest: Day, latest: Day })),
+  ),
+  subtotal: Cents,
+  shippingCents: described('By the first of them.', Cents),
+  serviceCharge: Cents,
+  taxes: Type.Array(Tax),
+  total: Cents,
+  final: described('Whether there are tax rates and, if it is sent, a method for the destination.', Flag),
+  payInStore: described(
+    'Whether a customer, and a guest, could pay it in the store.',
+    Type.Object({ customer: Flag, guest: Flag }),
+  ),
+});
+export type MoneyTrial = Static<typeof MoneyTrial>;
+
+const saved = { changes: true, query: lang, body: Patch } as const;
+
+export const settingsEndpoints = {
+  shopSettings: {
+    route: 'GET settings/shop',
+    summary: 'Name, contact, languages and currency of the shop, to be edited.',
+    needs: 'settings.shop',
+    query: lang,
+    response: SettingsDocument,
+  },
+  saveShopSettings: {
+    route: 'POST settings/shop',
+    summary: 'Changes settings of the shop. A field that somebody else has changed since the revision is a conflict.',
+    needs: 'settings.shop',
+    ...saved,
+    response: SettingsDocument,
+  },
+  moneySettings: {
+    route: 'GET settings/money',
+    summary: 'Taxes, shipping and ways of paying, to be edited.',
+    needs: 'settings.money',
+    query: lang,
+    response: MoneyDocument,
+  },
+  saveMoneySettings: {
+    route: 'POST settings/money',
+    summary:
+      'Changes taxes, shipping and ways of paying. A field that somebody else has changed since the revision is a conflict.',
+    needs: 'settings.money',
+    ...saved,
+    response: MoneyDocument,
+  },
+  tryMoney: {
+    route: 'POST settings/money/try',
+    summary: 'What a sample order would cost after an edit. Changes nothing.',
+    needs: 'settings.money',
+    query: lang,
+    body: Strict({
+      edits: Patch.properties.edits,
+      itemsCents: Cents,
+      taxClass: Type.String({ maxLength: 40 }),
+      to: described(
+        'Where it is sent: country and province, such as `CA ON`; or the id of the store where it is picked up.',
+        Type.Object({
+          country: Nullable(Type.String({ maxLength: 2 })),
+          province: Nullable(Type.String({ maxLength: 10 })),
+          store: Nullable(Id),
+        }),
+      ),
+    }),
+    response: MoneyTrial,
+  },
+} as const satisfies Record<string, StaffEndpoint>;

@@ -1,0 +1,131 @@
+/** The calls of the room Categories, brands and tags. */
+import Type, { type Static } from 'typebox';
+import type { LocalText } from '../locales.ts';
+import { described } from '../schemas/annotate.ts';
+import { Count, Flag, Id, ImageInfo, LocalText as LocalTextSchema, Nullable, Strict } from '../schemas/common.ts';
+import { documentOf, Patch } from './documents.ts';
+import { lang, type StaffEndpoint } from './endpoint.ts';
+
+export const taxonKinds = ['category', 'brand', 'tag'] as const;
+const Kind = Type.Enum(taxonKinds);
+const kind = Strict({ kind: Kind });
+const taxon = Strict({ kind: Kind, id: Id });
+
+export const TaxonList = Type.Object({
+  taxons: described(
+    'In the merchant’s order; categories before those below them.',
+    Type.Array(
+      Type.Object({
+        id: Id,
+        name: LocalTextSchema,
+        parent: Nullable(Id),
+        image: Nullable(ImageInfo),
+        products: described('Those that customers do not see too; of a category with those below it.', Count),
+      }),
+    ),
+  ),
+});
+export type TaxonList = Static<typeof TaxonList>;
+
+export interface TaxonContent {
+  name: LocalText;
+  /** A brand has a story instead. */
+  description?: LocalText;
+  story?: LocalText;
+  /** Tags have none. */
+  image?: string | null;
+  /** Of a category: null at the top. */
+  parentId?: string | null;
+}
+
+export const TaxonAnswer = Type.Object({
+  ...documentOf(Type.Unsafe<TaxonContent>(Type.Unknown())).properties,
+  image: Nullable(ImageInfo),
+});
+
+export const TaxonUse = Type.Object({
+  products: described('Of this one itself.', Count),
+  children: described('The categories below it, by id.', Type.Array(Id)),
+  mentions: described(
+    'What pages, posts, photos and the footer say about it.',
+    Type.Array(
+      Type.Object({
+        in: Type.Enum(['page', 'post', 'photo', 'footer', 'menu']),
+        name: described('Of the page or menu; the link of the post; the text of the link.', Type.String()),
+        lists: described('Whether it lists its products, and does not only link to it.', Flag),
+      }),
+    ),
+  ),
+});
+export type TaxonUse = Static<typeof TaxonUse>;
+
+export const taxonomyEndpoints = {
+  taxons: {
+    route: 'GET taxonomy/:kind',
+    summary: 'The categories, brands or tags, with how many products each has.',
+    needs: 'goods.read',
+    params: kind,
+    query: lang,
+    response: TaxonList,
+  },
+  addTaxon: {
+    route: 'POST taxonomy/:kind',
+    summary: 'Adds a category, brand or tag after all others.',
+    needs: 'goods.write',
+    changes: true,
+    params: kind,
+    query: lang,
+    body: Strict({ id: Id, name: LocalTextSchema, parent: Nullable(Id) }),
+    response: TaxonList,
+  },
+  moveTaxon: {
+    route: 'POST taxonomy/:kind/:id/move',
+    summary: 'Puts a category, brand or tag at another place among those of its level.',
+    needs: 'goods.write',
+    changes: true,
+    params: taxon,
+    query: lang,
+    body: Strict({ before: described('Which follows it then; null: none.', Nullable(Id)) }),
+    response: TaxonList,
+  },
+  taxon: {
+    route: 'GET taxonomy/:kind/:id',
+    summary: 'A category, brand or tag, to be edited.',
+    needs: 'goods.read',
+    params: taxon,
+    query: lang,
+    response: TaxonAnswer,
+  },
+  saveTaxon: {
+    route: 'POST taxonomy/:kind/:id',
+    summary:
+      'Changes fields of a category, brand or tag. A field that somebody else has changed since the revision is a conflict.',
+    needs: 'goods.write',
+    changes: true,
+    params: taxon,
+    query: lang,
+    body: Patch,
+    response: TaxonAnswer,
+  },
+  taxonUse: {
+    route: 'GET taxonomy/:kind/:id/use',
+    summary: 'What depends on a category, brand or tag.',
+    needs: 'goods.read',
+    params: taxon,
+    query: lang,
+    response: TaxonUse,
+  },
+  removeTaxon: {
+    route: 'POST taxonomy/:kind/:id/remove',
+    summary: 'Removes a category, brand or tag, or merges it into another one, to which its products and its address then lead.',
+    needs: 'goods.write',
+    changes: true,
+    params: taxon,
+    query: lang,
+    body: Strict({
+      to: described('Where its products go; null only if it is a tag or has none.', Nullable(Id)),
+      merge: described('Whether what is below it goes there as well, and its address leads there.', Flag),
+    }),
+    response: TaxonList,
+  },
+} as const satisfies Record<string, StaffEndpoint>;

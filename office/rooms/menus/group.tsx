@@ -1,0 +1,277 @@
+/** A modifier group, and beside it the sheet in which a shopper's phone asks for it. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useParams, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { inLocale, type LocalText } from '#contract/locales.ts';
+import { allergens, dietaryMarks } from '#contract/schemas/modifiers.ts';
+import type { StaffResponse } from '#contract/staff/endpoints.ts';
+import type { GroupContent, ModifierContent } from '#contract/staff/modifiers.ts';
+import { Accordion } from '#ui/accordion.tsx';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { errorText } from '#ui/errors.ts';
+import { FormSection } from '#ui/form.tsx';
+import { formatMoney } from '#ui/format.ts';
+import { useT } from '#ui/i18n.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../../lib/api.tsx';
+import { type EditedDocument, useDocument } from '../../lib/document.tsx';
+import {
+  CheckOf,
+  ChecksOf,
+  DocumentForm,
+  LocalTextOf,
+  Mover,
+  movedTo,
+  NumberOf,
+  pair,
+  TextOf,
+} from '../../lib/document-form.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+import { PhoneSheet } from './phone-sheet.tsx';
+import { PricesByOption } from './prices.tsx';
+
+export type GroupAnswer = StaffResponse<'modifierGroup'>;
+
+export default function GroupPage() {
+  const { group = '' } = useParams({ strict: false }) as { group?: string };
+  // Another group is another form.
+  return <GroupForm key={group} id={group} />;
+}
+
+function GroupForm({ id }: { id: string }) {
+  const { t, locale } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const { may } = useMe();
+  const params = { group: id };
+  const document = useDocument({
+    name: ['modifier-group', id],
+    place: `modifierGroups.${id}`,
+    load: () => call('modifierGroup', { params }),
+    save: (body) => call('saveModifierGroup', { params, body }),
+  });
+  const { content, form, edits, loaded } = document;
+  if (!content || !loaded) return document.error ? <Notice tone="bad" title={errorText(document.error, shared)} /> : null;
+  return (
+    <div className="flex max-w-[80rem] flex-col gap-6">
+      <h1 className="text-2xl">{inLocale(content.name, locale)}</h1>
+      <DocumentForm document={document} aside={<PhoneSheet id={id} edits={edits} answer={loaded} />}>
+        <FormSection title={t('office.group.asks')}>
+          <LocalTextOf form={form} path={['name']} label={t('office.store.name')} />
+          <LocalTextOf form={form} path={['text']} label={t('office.group.text')} />
+          <div className="grid grid-cols-2 gap-5 product:grid-cols-3">
+            <NumberOf form={form} path={['min']} label={t('office.group.min')} hint={t('office.group.minHint')} hintBelow />
+            <NumberOf form={form} path={['max']} label={t('office.group.max')} />
+            <NumberOf form={form} path={['free']} label={t('office.group.free')} hint={t('office.group.freeHint')} hintBelow />
+          </div>
+          <CheckOf form={form} path={['quantities']} label={t('office.group.quantities')} />
+          <CheckOf form={form} path={['setParts']} label={t('office.group.setParts')} hint={t('office.group.setPartsHint')} />
+        </FormSection>
+        <Modifiers form={form} content={content} answer={loaded} />
+        <UsedBy products={loaded.products} />
+      </DocumentForm>
+      {may.includes('goods.write') && <Remove id={id} name={inLocale(content.name, locale)} products={loaded.products.length} />}
+    </div>
+  );
+}
+
+function UsedBy({ products }: Pick<GroupAnswer, 'products'>) {
+  const { t, locale } = useLanguage();
+  return (
+    <FormSection title={t('office.group.usedBy')}>
+      {products.length === 0 && <p className="text-ink-soft">{t('office.group.unused')}</p>}
+      <ul className="flex flex-wrap gap-x-5">
+        {products.map(({ name, nameContent }) => (
+          <li key={name}>
+            <Link href={`/office/goods/${name}`} className="flex min-h-11 items-center underline">
+              {inLocale(nameContent, locale)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </FormSection>
+  );
+}
+
+interface ModifiersProps {
+  form: EditedDocument;
+  content: GroupContent;
+  answer: GroupAnswer;
+}
+
+function Modifiers({ form, content: { modifiers, setParts, quantities }, answer }: ModifiersProps) {
+  const { t, locale } = useLanguage();
+  const ids = modifiers.map(({ id }) => id);
+  const add = () => {
+    const id = `choice-${crypto.randomUUID().slice(0, 8)}`;
+    form.change(['modifiers', id], {
+      ...{ id, name: { en: '' }, priceCents: 0, prices: [], default: 0, sku: null, dietaryMarks: [], allergens: [], opens: [] },
+      ...{ taxClass: null, singleServings: 1, hidden: false },
+    });
+  };
+  return (
+    <FormSection title={t(setParts ? 'office.group.parts' : 'office.group.choices')}>
+      {modifiers.map((modifier, index) => {
+        const name = inLocale(modifier.name, locale) || t('office.group.newChoice');
+        return (
+          <fieldset key={modifier.id} className="flex flex-col gap-5 rounded-md border border-line p-4 product:p-5">
+            <legend className="px-2 font-semibold">{name}</legend>
+            <Modifier form={form} modifier={modifier} answer={answer} isSet={setParts} quantities={quantities} />
+            <div className="flex flex-wrap gap-3">
+              <Mover
+                index={index}
+                count={ids.length}
+                name={name}
+                onMove={(to) => form.change(['modifiers', '#'], movedTo(ids, index, to))}
+              />
+              <Button
+                variant="secondary"
+                size="small"
+                aria-label={`${t('office.remove')}: ${name}`}
+                onClick={() => form.change(['modifiers', modifier.id], undefined)}
+              >
+                {t('office.remove')}
+              </Button>
+            </div>
+          </fieldset>
+        );
+      })}
+      <Button variant="secondary" icon="plus" className="self-start" onClick={add}>
+        {t('office.group.addChoice')}
+      </Button>
+    </FormSection>
+  );
+}
+
+interface ModifierProps {
+  form: EditedDocument;
+  modifier: ModifierContent;
+  answer: GroupAnswer;
+  isSet: boolean;
+  quantities: boolean;
+}
+
+function Modifier({ form, modifier, answer, isSet, quantities }: ModifierProps) {
+  const { t, locale } = useLanguage();
+  const shared = useT();
+  const at = (field: string) => ['modifiers', modifier.id, field];
+  const { prices, sku, dietaryMarks: marks, allergens: contained, opens, hidden } = modifier;
+  const money = (cents: number) => formatMoney(cents, locale, answer.currency);
+  const more = [
+    ...prices.map(({ options, priceCents }) => `${Object.values(options).join(' ')} ${money(priceCents)}`),
+    ...(sku === null || isSet ? [] : [sku]),
+    ...marks.map((each) => shared(`modifiers.mark.${each}`)),
+    ...contained.map((each) => shared(`modifiers.allergen.${each}`)),
+    ...opens.map((each) => nameIn(answer.others, each, locale)),
+    ...(hidden ? [t('office.store.hidden')] : []),
+  ].join(' · ');
+  return (
+    <>
+      <LocalTextOf form={form} path={at('name')} label={t('office.store.name')} />
+      <div className={pair}>
+        <NumberOf
+          form={form}
+          path={at('priceCents')}
+          label={t(isSet ? 'office.group.surcharge' : 'office.money.price')}
+          unit={100}
+        />
+        {quantities ? (
+          <NumberOf form={form} path={at('default')} label={t('office.group.default')} />
+        ) : (
+          <Chosen form={form} path={at('default')} />
+        )}
+        {isSet && <TextOf form={form} path={at('sku')} label={t('office.group.partSku')} nullable />}
+      </div>
+      <Accordion summary={t('office.group.more')} aside={<span className="text-ink-soft text-sm">{more}</span>}>
+        <div className="flex flex-col gap-5">
+          <PricesByOption form={form} path={at('prices')} prices={prices} options={answer.options} />
+          {!isSet && (
+            <TextOf
+              form={form}
+              path={at('sku')}
+              label={t('office.group.sku')}
+              hint={t('office.group.skuHint')}
+              hintBelow
+              nullable
+            />
+          )}
+          <ChecksOf
+            form={form}
+            path={at('dietaryMarks')}
+            label={t('office.group.marks')}
+            options={dietaryMarks.map((value) => ({ value, label: shared(`modifiers.mark.${value}`) }))}
+          />
+          <ChecksOf
+            form={form}
+            path={at('allergens')}
+            label={t('office.group.allergens')}
+            options={allergens.map((value) => ({ value, label: shared(`modifiers.allergen.${value}`) }))}
+          />
+          {answer.others.length > 0 && (
+            <ChecksOf
+              form={form}
+              path={at('opens')}
+              label={t('office.group.opens')}
+              hint={t('office.group.opensHint')}
+              options={answer.others.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }))}
+            />
+          )}
+          <CheckOf form={form} path={at('hidden')} label={t('office.group.hidden')} />
+        </div>
+      </Accordion>
+    </>
+  );
+}
+
+const nameIn = (groups: GroupAnswer['others'], id: string, locale: Parameters<typeof inLocale>[1]) =>
+  inLocale(groups.find(({ name }) => name === id)?.nameContent ?? ({ en: id } satisfies LocalText), locale);
+
+/** One that can be chosen once is chosen beforehand, or is not. */
+function Chosen({ form, path }: { form: EditedDocument; path: readonly string[] }) {
+  const { t } = useLanguage();
+  const asFlag: EditedDocument = {
+    ...form,
+    valueAt: (at) => Number(form.valueAt(at)) > 0,
+    change: (at, to) => form.change(at, to === true ? 1 : 0),
+  };
+  return (
+    <div className="self-end">
+      <CheckOf form={asFlag} path={path} label={t('office.group.chosen')} />
+    </div>
+  );
+}
+
+function Remove({ id, name, products }: { id: string; name: string; products: number }) {
+  const { t } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const queries = useQueryClient();
+  const { history } = useRouter();
+  const [isOpen, setIsOpen] = useState(false);
+  const remove = useMutation({
+    mutationFn: () => call('removeModifierGroup', { params: { group: id } }),
+    onSuccess: (answer) => {
+      queries.setQueryData(['modifier-groups'], answer);
+      history.push('/office/menus');
+    },
+  });
+  return (
+    <>
+      <Button variant="secondary" className="self-start" onClick={() => setIsOpen(true)}>
+        {t('office.group.remove')}
+      </Button>
+      {isOpen && (
+        <Dialog open onClose={() => setIsOpen(false)} title={t('office.group.removeTitle', { name })}>
+          {remove.error && <Notice tone="bad" title={errorText(remove.error, shared)} />}
+          <p>{t('office.group.removeText', { count: products })}</p>
+          <Button busy={remove.isPending} onClick={() => remove.mutate()}>
+            {t('office.group.remove')}
+          </Button>
+        </Dialog>
+      )}
+    </>
+  );
+}

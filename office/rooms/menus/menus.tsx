@@ -1,0 +1,290 @@
+/** Modifier groups, and the menus with their hours. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { weekdays } from '#contract/limits.ts';
+import { inLocale, type LocalText, mainLocale } from '#contract/locales.ts';
+import { weekdayName } from '#contract/rules/store-status.ts';
+import type { Patch } from '#contract/staff/documents.ts';
+import type { StaffResponse } from '#contract/staff/endpoints.ts';
+import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { errorText } from '#ui/errors.ts';
+import { FormProblem, FormSection, useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Select, TextField } from '#ui/inputs.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { addressOf } from '../../lib/address-of.ts';
+import { useCall } from '../../lib/api.tsx';
+import { type EditedDocument, useDocument } from '../../lib/document.tsx';
+import { ChecksOf, DocumentForm, ListOf, LocalTextOf, Mover, movedTo, NumberOf, pair, TextOf } from '../../lib/document-form.tsx';
+import { useFilters } from '../../lib/filters.ts';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+import { Trial, useTrial } from '../../lib/trial.tsx';
+
+const views = ['groups', 'menus'] as const;
+
+export default function Menus() {
+  const { t } = useLanguage();
+  const [filters] = useFilters();
+  const view = filters.view === 'menus' ? 'menus' : 'groups';
+  return (
+    <div className="flex max-w-[72rem] flex-col gap-6">
+      <h1 className="text-2xl">{t('office.menus')}</h1>
+      <nav aria-label={t('office.menus')} className="flex flex-wrap gap-2">
+        {views.map((each) => (
+          <Link
+            key={each}
+            href={`/office/menus?view=${each}`}
+            aria-current={each === view ? 'page' : undefined}
+            className={cx(
+              'flex min-h-11 items-center rounded-full border border-line px-4 hover:bg-raised',
+              each === view && 'border-action font-semibold text-action',
+            )}
+          >
+            {t(`office.menus.${each}`)}
+          </Link>
+        ))}
+      </nav>
+      {view === 'groups' ? <Groups /> : <MenuForm />}
+    </div>
+  );
+}
+
+function Groups() {
+  const { t, locale } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const { may } = useMe();
+  const [isAdding, setIsAdding] = useState(false);
+  const { data, error } = useQuery({ queryKey: ['modifier-groups'], queryFn: () => call('modifierGroups') });
+  return (
+    <>
+      <p className="max-w-[44rem] text-ink-soft">{t('office.group.why')}</p>
+      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      <ul className="max-w-[60rem] divide-y divide-line border-line border-y empty:hidden">
+        {data?.groups.map(({ id, name, modifiers, products, setParts }) => (
+          <li key={id}>
+            <Link
+              href={`/office/menus/${encodeURIComponent(id)}`}
+              className="flex min-h-16 flex-wrap items-center gap-x-6 gap-y-1 py-3 hover:bg-raised"
+            >
+              <span className="min-w-0 flex-1 basis-64">
+                <span className="font-semibold">{inLocale(name, locale)}</span>
+                {setParts && <span className="text-ink-soft text-sm"> · {t('office.group.set')}</span>}
+                <span className="block text-ink-soft text-sm">
+                  {modifiers.map((each) => inLocale(each, locale)).join(shared('ui.listSeparator'))}
+                </span>
+              </span>
+              <span className="text-ink-soft text-sm">{t('office.taxon.products', { count: products })}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {may.includes('goods.write') && (
+        <Button variant="secondary" icon="plus" className="self-start" onClick={() => setIsAdding(true)}>
+          {t('office.group.add')}
+        </Button>
+      )}
+      {isAdding && <AddGroup onClose={() => setIsAdding(false)} />}
+    </>
+  );
+}
+
+function AddGroup({ onClose }: { onClose: () => void }) {
+  const { t } = useLanguage();
+  const call = useCall();
+  const queries = useQueryClient();
+  const { history } = useRouter();
+  const form = useForm({
+    initial: { name: '', id: '' },
+    validate: () => ({}),
+    send: ({ name, id }) => call('addModifierGroup', { body: { id: id || addressOf(name), name: { [mainLocale()]: name } } }),
+    onSent: ({ content }) => {
+      void queries.invalidateQueries({ queryKey: ['modifier-groups'] });
+      onClose();
+      history.push(`/office/menus/${content.id}`);
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={t('office.group.add')}>
+      <form {...form.formProps} className="flex flex-col gap-5">
+        <FormProblem>{form.problem}</FormProblem>
+        <TextField {...form.field('name')} label={t('office.goods.name')} autoComplete="off" required />
+        <TextField
+          {...form.field('id')}
+          label={t('office.store.id')}
+          hint={t('office.store.idHint')}
+          placeholder={addressOf(form.values.name)}
+          autoComplete="off"
+        />
+        <Button type="submit" busy={form.busy}>
+          {t('office.group.add')}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+type Answer = StaffResponse<'menus'>;
+
+function MenuForm() {
+  const { t } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const [chosen, setChosen] = useState<string>();
+  const document = useDocument({
+    name: ['settings', 'menus'],
+    place: 'settings',
+    load: () => call('menus'),
+    save: (body) => call('saveMenus', { body }),
+  });
+  const { content, form, edits, loaded } = document;
+  if (!content || !loaded) return document.error ? <Notice tone="bad" title={errorText(document.error, shared)} /> : null;
+  const menus = form.valueAt(['menus']) as { id: string; name: LocalText }[];
+  const ids = menus.map(({ id }) => id);
+  const tried = ids.find((id) => id === chosen) ?? ids[0];
+  const add = () => {
+    const id = `menu-${crypto.randomUUID().slice(0, 8)}`;
+    form.change(['menus', id], {
+      ...{ id, name: { en: '' }, stores: [], days: [], from: '08:00', until: '11:00' },
+      ...{ categories: [], products: [], modifierGroups: [], limit: null },
+    });
+    setChosen(id);
+  };
+  return (
+    <>
+      <p className="max-w-[44rem] text-ink-soft">{t('office.menu.why')}</p>
+      <DocumentForm document={document} aside={tried && <Sample menus={menus} id={tried} edits={edits} onChoose={setChosen} />}>
+        {menus.map(({ id, name }, index) => (
+          <FormSection key={id} title={name.en || name.zh || t('office.menu.new')}>
+            <Menu form={form} id={id} answer={loaded} />
+            <div className="flex flex-wrap gap-3">
+              <Mover
+                index={index}
+                count={ids.length}
+                name={name.en ?? ''}
+                onMove={(to) => form.change(['menus', '#'], movedTo(ids, index, to))}
+              />
+              <Button
+                variant="secondary"
+                size="small"
+                aria-label={`${t('office.remove')}: ${name.en ?? ''}`}
+                onClick={() => form.change(['menus', id], undefined)}
+              >
+                {t('office.remove')}
+              </Button>
+            </div>
+          </FormSection>
+        ))}
+        <Button variant="secondary" icon="plus" className="self-start" onClick={add}>
+          {t('office.menu.add')}
+        </Button>
+      </DocumentForm>
+    </>
+  );
+}
+
+function Menu({ form, id, answer: { categories, groups, stores } }: { form: EditedDocument; id: string; answer: Answer }) {
+  const { t, locale } = useLanguage();
+  const at = (...fields: string[]) => ['menus', id, ...fields];
+  const options = (all: Answer['stores']) =>
+    all.map(({ name, nameContent }) => ({ value: name, label: inLocale(nameContent, locale) }));
+  const limit = form.valueAt(at('limit'));
+  return (
+    <>
+      <LocalTextOf form={form} path={at('name')} label={t('office.store.name')} />
+      <div className="grid grid-cols-2 gap-5">
+        <TextOf form={form} path={at('from')} label={t('office.menu.from')} placeholder="08:00" />
+        <TextOf form={form} path={at('until')} label={t('office.menu.until')} placeholder="11:00" />
+      </div>
+      <ChecksOf
+        form={form}
+        path={at('days')}
+        label={t('office.menu.days')}
+        hint={t('office.menu.allHint')}
+        options={weekdays.map((day) => ({ value: day, label: weekdayName(day, locale, 'long') }))}
+      />
+      <ChecksOf
+        form={form}
+        path={at('stores')}
+        label={t('office.stores')}
+        hint={t('office.menu.allHint')}
+        options={options(stores)}
+      />
+      <ChecksOf
+        form={form}
+        path={at('categories')}
+        label={t('office.taxon.category')}
+        hint={t('office.menu.categoriesHint')}
+        options={options(categories)}
+      />
+      <ListOf form={form} path={at('products')} label={t('office.menu.products')} hint={t('office.menu.productsHint')} />
+      <ChecksOf form={form} path={at('modifierGroups')} label={t('office.menus.groups')} options={options(groups)} />
+      <Select
+        label={t('office.menu.limit')}
+        value={limit === null ? '' : String(form.valueAt(at('limit', 'of')))}
+        placeholder={t('office.menu.limit.none')}
+        options={(['units', 'orders'] as const).map((value) => ({ value, label: t(`office.menu.limit.${value}`) }))}
+        onChange={({ target: { value: of } }) =>
+          form.change(at('limit'), of === '' ? null : { most: 10, minutes: 15, ...(limit as object | null), of })
+        }
+      />
+      {limit !== null && (
+        <div className={pair}>
+          <NumberOf form={form} path={at('limit', 'most')} label={t('office.menu.most')} />
+          <NumberOf
+            form={form}
+            path={at('limit', 'minutes')}
+            label={t('office.menu.minutes')}
+            hint={t('office.menu.minutesHint')}
+            hintBelow
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+interface SampleProps {
+  menus: readonly { id: string; name: LocalText }[];
+  id: string;
+  edits: Patch['edits'];
+  onChoose: (id: string) => void;
+}
+
+function Sample({ menus, id, edits, onChoose }: SampleProps) {
+  const { t, locale } = useLanguage();
+  const call = useCall();
+  const trial = useTrial(['try-menu', id, locale, edits], () => call('tryMenus', { params: { menu: id }, body: { edits } }));
+  const { data } = trial;
+  return (
+    <Trial trial={trial}>
+      <Select
+        label={t('office.menus.menus')}
+        value={id}
+        options={menus.map((menu) => ({ value: menu.id, label: inLocale(menu.name, locale) || t('office.menu.new') }))}
+        onChange={({ target }) => onChoose(target.value)}
+      />
+      {data && (
+        <div role="status" className="flex flex-col gap-3" data-menu-trial>
+          <p className="font-semibold">{data.times || t('office.menu.always')}</p>
+          <ul>
+            {data.stores.map(({ name, now }) => (
+              <li key={inLocale(name, 'en')} className="flex justify-between gap-4">
+                <span>{inLocale(name, locale)}</span>
+                <span className={now ? 'font-medium text-action' : 'text-ink-soft'}>
+                  {t(now ? 'office.menu.now' : 'office.menu.notNow')}
+                </span>
+              </li>
+            ))}
+          </ul>
+          <p className="text-ink-soft text-sm">{t('office.menu.inCategories', { count: data.inCategories })}</p>
+        </div>
+      )}
+    </Trial>
+  );
+}

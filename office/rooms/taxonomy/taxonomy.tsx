@@ -1,0 +1,194 @@
+/** Categories, brands and tags in their order, with how many products each has. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { inLocale, mainLocale } from '#contract/locales.ts';
+import { type TaxonList, taxonKinds } from '#contract/staff/taxonomy.ts';
+import { Button } from '#ui/button.tsx';
+import { cx } from '#ui/cx.ts';
+import { Dialog } from '#ui/dialog.tsx';
+import { errorText } from '#ui/errors.ts';
+import { FormProblem, useForm } from '#ui/form.tsx';
+import { useT } from '#ui/i18n.tsx';
+import { Select, TextField } from '#ui/inputs.tsx';
+import { Link } from '#ui/link.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { addressOf } from '../../lib/address-of.ts';
+import { useCall } from '../../lib/api.tsx';
+import { Mover } from '../../lib/document-form.tsx';
+import { useFilters } from '../../lib/filters.ts';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+
+export type Kind = (typeof taxonKinds)[number];
+type Taxon = TaxonList['taxons'][number];
+
+export const asKind = (text: string | undefined): Kind => taxonKinds.find((each) => each === text) ?? 'category';
+
+export function useTaxons(kind: Kind) {
+  const call = useCall();
+  return useQuery({ queryKey: ['taxonomy', kind], queryFn: () => call('taxons', { params: { kind } }) });
+}
+
+export default function Taxonomy() {
+  const { t } = useLanguage();
+  const shared = useT();
+  const [filters] = useFilters();
+  const [isAdding, setIsAdding] = useState(false);
+  const { may } = useMe();
+  const kind = asKind(filters.kind);
+  const { data, error } = useTaxons(kind);
+  const mayWrite = may.includes('goods.write');
+  return (
+    <div className="flex max-w-[60rem] flex-col gap-6">
+      <header className="flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-2xl">{t('office.taxonomy')}</h1>
+        {mayWrite && (
+          <Button icon="plus" size="small" onClick={() => setIsAdding(true)}>
+            {t(`office.taxon.add.${kind}`)}
+          </Button>
+        )}
+      </header>
+      <nav aria-label={t('office.taxonomy')} className="flex flex-wrap gap-2">
+        {taxonKinds.map((each) => (
+          <Link
+            key={each}
+            href={`/office/taxonomy?kind=${each}`}
+            aria-current={each === kind ? 'page' : undefined}
+            className={cx(
+              'flex min-h-11 items-center rounded-full border border-line px-4 hover:bg-raised',
+              each === kind && 'border-action font-semibold text-action',
+            )}
+          >
+            {t(`office.taxon.${each}`)}
+          </Link>
+        ))}
+      </nav>
+      {error && <Notice tone="bad" title={errorText(error, shared)} />}
+      {data?.taxons.length === 0 && <p className="text-ink-soft">{t('office.taxon.none')}</p>}
+      {data && <List kind={kind} taxons={data.taxons} mayWrite={mayWrite} />}
+      {isAdding && <AddTaxon kind={kind} taxons={data?.taxons ?? []} onClose={() => setIsAdding(false)} />}
+    </div>
+  );
+}
+
+const indents = ['', 'pl-6', 'pl-12', 'pl-18'];
+
+export function depthOf(taxons: readonly Taxon[], { parent }: Taxon): number {
+  const above = taxons.find(({ id }) => id === parent);
+  return above ? depthOf(taxons, above) + 1 : 0;
+}
+
+function List({ kind, taxons, mayWrite }: { kind: Kind; taxons: readonly Taxon[]; mayWrite: boolean }) {
+  const { t, locale } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const queries = useQueryClient();
+  const move = useMutation({
+    mutationFn: ({ id, before }: { id: string; before: string | null }) =>
+      call('moveTaxon', { params: { kind, id }, body: { before } }),
+    onSuccess: (answer) => queries.setQueryData(['taxonomy', kind], answer),
+  });
+  return (
+    <>
+      {move.error && <Notice tone="bad" title={errorText(move.error, shared)} />}
+      <ul className="divide-y divide-line border-line border-y empty:hidden">
+        {taxons.map((taxon) => {
+          const siblings = taxons.filter(({ parent }) => parent === taxon.parent).map(({ id }) => id);
+          const others = siblings.filter((id) => id !== taxon.id);
+          const name = inLocale(taxon.name, locale);
+          return (
+            <li key={taxon.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2">
+              <Link
+                href={`/office/taxonomy/${kind}/${encodeURIComponent(taxon.id)}`}
+                className={cx('flex min-h-14 min-w-0 flex-1 basis-60 items-center gap-3', indents[depthOf(taxons, taxon)])}
+              >
+                {kind !== 'tag' && <Thumbnail taxon={taxon} />}
+                <span className="min-w-0">
+                  <span className="font-semibold">{name}</span>
+                  <span className="block text-ink-soft text-sm">{t('office.taxon.products', { count: taxon.products })}</span>
+                </span>
+              </Link>
+              {mayWrite && (
+                <span className="flex gap-2">
+                  <Mover
+                    index={siblings.indexOf(taxon.id)}
+                    count={siblings.length}
+                    name={name}
+                    onMove={(to) => move.mutate({ id: taxon.id, before: others[to] ?? null })}
+                  />
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function Thumbnail({ taxon: { image } }: { taxon: Taxon }) {
+  const look = 'size-12 flex-none rounded-md bg-surface-inset object-cover';
+  if (!image) return <span className={look} aria-hidden />;
+  const small = image.imageURL.replace(/^\/media\/\d+/, '/media/160');
+  return <img src={small} alt="" loading="lazy" className={look} style={{ backgroundColor: image.color }} />;
+}
+
+/** Categories as choices, with their depth. */
+export function useTaxonOptions(taxons: readonly Taxon[], isLeftOut: (taxon: Taxon) => boolean = () => false) {
+  const { locale } = useLanguage();
+  return taxons
+    .filter((each) => !isLeftOut(each))
+    .map((each) => ({ value: each.id, label: `${'– '.repeat(depthOf(taxons, each))}${inLocale(each.name, locale)}` }));
+}
+
+function AddTaxon({ kind, taxons, onClose }: { kind: Kind; taxons: readonly Taxon[]; onClose: () => void }) {
+  const { t } = useLanguage();
+  const call = useCall();
+  const queries = useQueryClient();
+  const { history } = useRouter();
+  const options = useTaxonOptions(taxons);
+  const form = useForm({
+    initial: { name: '', id: '', parent: '' },
+    validate: () => ({}),
+    send: ({ name, id, parent }) =>
+      call('addTaxon', {
+        params: { kind },
+        body: { id: id || addressOf(name), name: { [mainLocale()]: name }, parent: parent || null },
+      }),
+    onSent: (answer, { name, id }) => {
+      queries.setQueryData(['taxonomy', kind], answer);
+      onClose();
+      history.push(`/office/taxonomy/${kind}/${id || addressOf(name)}`);
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={t(`office.taxon.add.${kind}`)}>
+      <form {...form.formProps} className="flex flex-col gap-5">
+        <FormProblem>{form.problem}</FormProblem>
+        <TextField {...form.field('name')} label={t('office.goods.name')} autoComplete="off" required />
+        <TextField
+          {...form.field('id')}
+          label={t('office.goods.address')}
+          hint={t('office.goods.addressHint')}
+          placeholder={addressOf(form.values.name)}
+          autoComplete="off"
+        />
+        {kind === 'category' && (
+          <Select
+            name="parent"
+            value={form.values.parent}
+            error={form.errors.parent}
+            onChange={({ target }) => form.change({ parent: target.value })}
+            label={t('office.taxon.parent')}
+            placeholder={t('office.taxon.top')}
+            options={options}
+          />
+        )}
+        <Button type="submit" busy={form.busy}>
+          {t(`office.taxon.add.${kind}`)}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,77 @@
+/** Settings that a room of the office edits as one document. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { problem } from '#contract/problems.ts';
+import { edited, isEqual } from '#contract/rules/patch.ts';
+import type { Patch } from '#contract/staff/documents.ts';
+import type { SettingsDocument } from '#contract/staff/settings.ts';
+import type { Database, Reader } from '#db/database.ts';
+import { serveStaff } from '#server/http/staff-endpoint.ts';
+import { type Change, type ChangesService, patched, revisionOf } from '#server/modules/changes/index.ts';
+import { InputError } from '#server/platform/errors.ts';
+import { schemaProblems } from '#server/platform/schema-problems.ts';
+import { type SettingKey, ShopSettings } from './settings.schema.ts';
+import type { SettingsService } from './settings.service.ts';
+import { settingsProblems } from './settings-problems.ts';
+
+export interface OfficeSettingsDeps {
+  db: Database;
+  changes: ChangesService;
+  settings: SettingsService;
+}
+
+export type SettingsEditor = ReturnType<typeof createSettingsEditor>;
+
+export function createSettingsEditor({ db, settings }: Pick<OfficeSettingsDeps, 'db' | 'settings'>, keys: readonly SettingKey[]) {
+  const subject = { kind: 'setting', ids: keys } as const;
+  const stored = async (reader: Reader) => {
+    const all = await settings.read(reader);
+    return Object.fromEntries(keys.map((key) => [key, all[key]])) as Partial<ShopSettings>;
+  };
+  /** The settings that differ. @throws {InputError} for what could not be saved */
+  const changedOf = (before: Partial<ShopSettings>, content: Partial<ShopSettings>) => {
+    const names = Object.keys(content).filter((key) => !isEqual(before[key as SettingKey], content[key as SettingKey]));
+    const changed = Object.fromEntries(names.map((key) => [key, content[key as SettingKey]]));
+    const known = keys.filter((key) => names.includes(key));
+    const missing = keys.filter((key) => !Object.hasOwn(content, key)).map((key) => problem([key], 'problem.required'));
+    const invalid = [...schemaProblems(Type.Pick(ShopSettings, known), changed), ...missing];
+    const problems = invalid.map((each) => ({ ...each, path: ['settings', ...each.path] }));
+    const all = problems.length > 0 ? problems : settingsProblems(changed);
+    if (all.length > 0) throw new InputError(all);
+    return changed;
+  };
+  return {
+    async read(): Promise<SettingsDocument> {
+      const revision = await revisionOf(db.read, subject);
+      return { revision, content: await stored(db.read) };
+    },
+    /** All settings as they would be. @throws {InputError} */
+    async with(edits: Patch['edits']): Promise<ShopSettings> {
+      const before = await stored(db.read);
+      return { ...(await settings.all()), ...changedOf(before, edited(before, edits)) };
+    },
+    /** @throws {AppError} CONFLICT; {InputError} naming every problem */
+    async save(change: Change, patch: Patch): Promise<void> {
+      await db.queries.lock(change.trx, 'settings');
+      const before = await stored(change.trx);
+      const changed = changedOf(before, await patched(change.trx, subject, before, patch));
+      // What was never set goes on to follow the defaults.
+      if (Object.keys(changed).length === 0) return change.note('setting', '', []);
+      await settings.update(change, changed);
+    },
+  };
+}
+
+const ofTheShop = [
+  ...(['shopName', 'tagline', 'contactEmail', 'languages', 'staffLanguage', 'currency', 'orderNumberPrefix'] as const),
+  ...(['newOrderEmails', 'newsletterTicked', 'securityContact', 'footer'] as const),
+];
+
+export function registerShopSettings(app: FastifyInstance, deps: OfficeSettingsDeps): void {
+  const shop = createSettingsEditor(deps, ofTheShop);
+  serveStaff(app, 'shopSettings', () => shop.read());
+  serveStaff(app, 'saveShopSettings', async ({ permit, body }) => {
+    await deps.changes.run(permit.actor, 'settings change', (change) => shop.save(change, body));
+    return shop.read();
+  });
+}
