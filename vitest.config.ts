@@ -12,6 +12,7 @@ const patient = { poll: { timeout: 10_000 } };
 const unit = [
   'contract/**/*.test.ts',
   'ui/**/*.test.{ts,tsx}',
+  'office/**/*.test.ts',
   'web/**/*.test.{ts,tsx}',
   'blocks/**/*.test.{ts,tsx}',
   'payment-providers/*/*.test.ts',

@@ -39,3 +39,10 @@ export interface FeedTable {
   subject: Fixed<string>;
   store_id: Fixed<string | null>;
 }
+
+/** Of an entry of the journal about a document. */
+export interface RevisionsTable {
+  journal_no: Fixed<number>;
+  /** A list of `Difference`: from what is there after the change to what was there before it. */
+  back: Fixed<Json>;
+}

@@ -6,7 +6,7 @@ import type { ColumnType } from 'kysely';
 import type { AccountTables } from './account-tables.ts';
 import type { AgentTables } from './agent-tables.ts';
 import type { BlogTables } from './blog-tables.ts';
-import type { CatalogueChangesTable, CatalogueVersionTable, FeedTable, JournalTable } from './change-tables.ts';
+import type { CatalogueChangesTable, CatalogueVersionTable, FeedTable, JournalTable, RevisionsTable } from './change-tables.ts';
 import type { ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from './content-tables.ts';
 import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
 import type { DeliveryTables } from './delivery-tables.ts';
@@ -57,6 +57,8 @@ export interface MediaTable {
   height: number;
   /** Average colour, #rrggbb. */
   color: string;
+  /** 0 before it was kept. */
+  added_at: ColumnType<number, number | undefined, number>;
 }
 
 export interface PagesTable {
@@ -156,8 +158,8 @@ export interface GoodsChangeRowsTable {
   change_id: Fixed<string>;
   product_no: Fixed<number>;
   product_id: Fixed<string>;
-  /** A list of `Difference`. */
-  fields: Fixed<Json>;
+  /** A list of `Difference`: what it is to become, then what became of it. */
+  fields: Json;
   problem: string | null;
 }
 
@@ -318,6 +320,7 @@ export interface Tables extends AccountTables, AgentTables, BlogTables, PaymentT
   catalogue_changes: CatalogueChangesTable;
   counters: CountersTable;
   journal: JournalTable;
+  revisions: RevisionsTable;
   feed: FeedTable;
   stores: StoresTable;
   media: MediaTable;

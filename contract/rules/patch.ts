@@ -27,6 +27,8 @@ const naming = ['id', 'sku', 'date', 'provinceCode', 'countryISOCode'] as const;
 const order = '#';
 
 export function differences(before: unknown, after: unknown, path: readonly string[] = []): Difference[] {
+  // What an edit leaves as it is, both have.
+  if (before === after) return [];
   if (Array.isArray(before) && Array.isArray(after)) return listDifferences(before, after, path);
   if (isRecord(before) && isRecord(after))
     return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
@@ -41,13 +43,13 @@ function listDifferences(before: readonly unknown[], after: readonly unknown[], 
     const isSame = before.length === after.length && before.every((each, index) => isEqual(each, after[index]));
     return isSame ? [] : [{ path, from: before, to: after }];
   }
-  const [old, now] = [before.map(name), after.map(name)];
-  const added = [...old.filter((each) => now.includes(each)), ...now.filter((each) => !old.includes(each))];
+  const named = (list: readonly unknown[]) => new Map(list.map((entry) => [name(entry), entry]));
+  const [earlier, later] = [named(before), named(after)];
+  const [old, now] = [[...earlier.keys()], [...later.keys()]];
+  const added = [...old.filter((each) => later.has(each)), ...now.filter((each) => !earlier.has(each))];
   const moved = added.some((each, index) => each !== now[index]);
   return [
-    ...[...new Set([...old, ...now])].flatMap((each) =>
-      differences(valueAt(before, [each]), valueAt(after, [each]), [...path, each]),
-    ),
+    ...[...new Set([...old, ...now])].flatMap((each) => differences(earlier.get(each), later.get(each), [...path, each])),
     ...(moved ? [{ path: [...path, order], from: old, to: now }] : []),
   ];
 }

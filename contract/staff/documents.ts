@@ -13,7 +13,7 @@ const Edit = Strict({
 
 export const Patch = Strict({
   revision: described('The revision of the document that was edited.', Count),
-  edits: described('In their order.', Type.Array(Edit, { maxItems: 500 })),
+  edits: described('In their order.', Type.Array(Edit, { maxItems: 5000 })),
 });
 export type Patch = Static<typeof Patch>;
 

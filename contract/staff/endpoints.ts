@@ -9,6 +9,7 @@ import type { StaffEndpoint } from './endpoint.ts';
 import { feedEndpoints } from './feed.ts';
 import { formMessageEndpoints } from './form-messages.ts';
 import { goodsEndpoints } from './goods.ts';
+import { mediaEndpoints } from './media.ts';
 import { modifierEndpoints } from './modifiers.ts';
 import { openingEndpoints } from './opening.ts';
 import { orderChangeEndpoints } from './order-changes.ts';
@@ -48,6 +49,7 @@ export const staffEndpoints = {
   ...settingsEndpoints,
   ...taxonomyEndpoints,
   ...modifierEndpoints,
+  ...mediaEndpoints,
 } as const satisfies Record<string, StaffEndpoint>;
 
 export type StaffEndpoints = typeof staffEndpoints;

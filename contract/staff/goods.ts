@@ -47,6 +47,7 @@ export const GoodsPage = Type.Object({
         image: Nullable(ImageInfo),
         brand: Id,
         category: Id,
+        priceCents: described('Of the product itself.', Cents),
         lowestCents: Cents,
         highestCents: Cents,
         compareAtCents: Nullable(Cents),
@@ -123,7 +124,36 @@ export const ProductAnswer = Type.Object({
     'Why it is not for sale: the keys of sentences. Empty: it is.',
     Type.Array(Type.Enum(['unpublished', 'soldOut', 'noPrice', 'noPicture'])),
   ),
+  outdated: described(
+    'Translations that are older than the text in the main language, by their dotted path, with what that text was: `name.zh`.',
+    Type.Record(Type.String(), Type.Unknown()),
+  ),
 });
+
+const Difference = Type.Object({
+  path: Type.Array(Type.String()),
+  from: Type.Optional(Type.Unknown()),
+  to: Type.Optional(Type.Unknown()),
+});
+
+export const ProductRevisions = Type.Object({
+  revisions: described(
+    'The newest first.',
+    Type.Array(
+      Type.Object({
+        no: Count,
+        at: EpochMs,
+        actor: Type.Enum(['staff', 'terminal', 'system']),
+        by: described('Who; empty for somebody who is no longer there.', Type.String()),
+        action: described('The words of the command.', Type.String()),
+        fields: described('What was changed; null: everything.', Nullable(Type.Array(Difference))),
+        isKept: described('Whether the product can be led back over it.', Flag),
+      }),
+    ),
+  ),
+  before: described('For the next page; null on the last.', Nullable(Count)),
+});
+export type ProductRevisions = Static<typeof ProductRevisions>;
 
 const changeOfMany = {
   set: Type.Optional(described('The new price.', Cents)),
@@ -143,6 +173,17 @@ const changeOfMany = {
 };
 export const GoodsChange = Strict(changeOfMany);
 export type GoodsChange = Static<typeof GoodsChange>;
+
+/** Rows of the table that are saved together. */
+export const mostRows = 5000;
+
+const GoodsRow = Strict({
+  id: Id,
+  name: Type.Optional(described('In the languages that change.', LocalTextSchema)),
+  priceCents: Type.Optional(Cents),
+  compareAtCents: Type.Optional(Nullable(Cents)),
+});
+export type GoodsRow = Static<typeof GoodsRow>;
 
 export const GoodsChangeState = Type.Object({
   id: Id,
@@ -164,6 +205,18 @@ export const goodsEndpoints = {
     needs: 'goods.read',
     query: Strict({ ...lang.properties, ...filters, skip: Type.Optional(Count) }),
     response: GoodsPage,
+  },
+  goodsIds: {
+    route: 'GET goods/ids',
+    summary: 'The ids of products that a filter finds, from one place on.',
+    needs: 'goods.read',
+    query: Strict({
+      ...lang.properties,
+      ...filters,
+      skip: Type.Optional(Count),
+      most: Type.Optional(Type.Integer({ minimum: 1, maximum: mostRows })),
+    }),
+    response: Type.Object({ ids: Type.Array(Id) }),
   },
   goodsNames: {
     route: 'GET goods/names',
@@ -209,16 +262,23 @@ export const goodsEndpoints = {
     body: Strict({ id: Id }),
     response: ProductAnswer,
   },
-  addPicture: {
-    route: 'POST pictures',
-    summary: 'Keeps a picture, which is the body: JPEG, PNG, WebP or AVIF of at most 25 MB and 50 megapixels.',
+  productRevisions: {
+    route: 'GET products/:product/revisions',
+    summary: 'What was changed of a product, by whom, from what to what.',
+    needs: 'goods.read',
+    params: product,
+    query: Strict({ ...lang.properties, before: Type.Optional(Count) }),
+    response: ProductRevisions,
+  },
+  restoreProduct: {
+    route: 'POST products/:product/restore',
+    summary: 'Saves a product as it was after one of its revisions, which is a change like others. Stock stays.',
     needs: 'goods.write',
     changes: true,
-    query: Strict({
-      ...lang.properties,
-      name: described('Of the file, for its name in the shop.', Type.String({ maxLength: 200 })),
-    }),
-    response: Type.Object({ file: Type.String(), image: ImageInfo }),
+    params: product,
+    query: lang,
+    body: Strict({ revision: Count }),
+    response: ProductAnswer,
   },
   changeGoods: {
     route: 'POST goods/changes',
@@ -235,6 +295,15 @@ export const goodsEndpoints = {
     needs: 'goods.write',
     query: lang,
     response: Type.Object({ changes: Type.Array(GoodsChangeState) }),
+  },
+  changeGoodsRows: {
+    route: 'POST goods/rows',
+    summary: 'Begins to change products, each to values of its own.',
+    needs: 'goods.write',
+    changes: true,
+    query: lang,
+    body: Strict({ rows: Type.Array(GoodsRow, { minItems: 1, maxItems: mostRows }) }),
+    response: GoodsChangeState,
   },
   takeGoodsChangeBack: {
     route: 'POST goods/changes/:change/take-back',

@@ -20,6 +20,8 @@ export const permissions = [
   'agents.manage',
   'goods.read',
   'goods.write',
+  'media.write',
+  'media.delete',
   'coupons.write',
   'settings.stores',
   'settings.shop',
@@ -43,7 +45,7 @@ export const roles = {
   manager: permissions.filter((permission) => permission !== 'staff.manage' && permission !== 'customers.erase'),
   assistant: ofTheDesk,
   packer: ['orders.read', 'orders.move', 'orders.note'],
-  writer: ['goods.read'],
+  writer: ['goods.read', 'media.write'],
   bookkeeper: ['orders.read', 'reports.read', 'journal.read'],
 } as const satisfies Record<string, readonly Permission[]>;
 export type Role = keyof typeof roles;

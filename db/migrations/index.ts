@@ -64,6 +64,7 @@ import { push } from './060-push.ts';
 import { goods } from './061-goods.ts';
 import { goodsChanges } from './062-goods-changes.ts';
 import { productModel } from './063-product-model.ts';
+import { revisions } from './067-revisions.ts';
 
 export interface Migration {
   id: number;
@@ -135,4 +136,5 @@ export const migrations: readonly Migration[] = [
   goods,
   goodsChanges,
   productModel,
+  revisions,
 ];

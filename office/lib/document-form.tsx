@@ -2,7 +2,7 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { inLocale, type LocalText, localeCodes, locales } from '#contract/locales.ts';
 import type { Conflict } from '#contract/rules/patch.ts';
-import { Button } from '#ui/button.tsx';
+import { Button, IconButton } from '#ui/button.tsx';
 import { legendClass } from '#ui/choices.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { errorText } from '#ui/errors.ts';
@@ -25,8 +25,16 @@ export function DocumentForm({ document, aside, children }: { document: OpenDocu
       noValidate
       className="flex flex-col gap-6"
       onSubmit={(event) => {
+        // A dialog of a field may have a form of its own.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         if (!saving) document.save();
+      }}
+      onKeyDown={(event) => {
+        const key = event.key.toLowerCase();
+        if (event.defaultPrevented || event.altKey || !(event.ctrlKey || event.metaKey) || (key !== 'z' && key !== 'y')) return;
+        event.preventDefault();
+        (key === 'y' || event.shiftKey ? document.redo : document.undo)?.();
       }}
     >
       {told.length > 0 && (
@@ -47,6 +55,15 @@ export function DocumentForm({ document, aside, children }: { document: OpenDocu
               {t('office.document.discard')}
             </Button>
           )}
+          {(['undo', 'redo'] as const).map((way) => (
+            <IconButton
+              key={way}
+              icon={way === 'undo' ? 'M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3' : 'M15 14l5-5-5-5M20 9H10a6 6 0 0 0 0 12h3'}
+              label={t(`office.document.${way}`)}
+              disabled={!document[way]}
+              onClick={() => document[way]?.()}
+            />
+          ))}
           <p role="status" className="text-ink-soft text-sm">
             {edits.length > 0 && t('office.document.unsaved', { count: edits.length })}
             {document.saved && t('office.document.saved')}
@@ -83,7 +100,7 @@ function MineOrTheirs({ document: { conflicts, labelOf, resolve } }: { document:
   );
 }
 
-function valueText(value: unknown, locale: keyof typeof locales): string {
+export function valueText(value: unknown, locale: keyof typeof locales): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value !== 'object') return value === true ? '✓' : value === false ? '✗' : String(value);
   if ('open' in value && 'close' in value) return `${value.open}–${value.close}`;
@@ -128,6 +145,7 @@ export function LocalTextOf({ form, path, label, long = false }: FieldOf & { lon
             name={at.join('.')}
             lang={locales[code].tag}
             autoComplete="off"
+            hint={form.noteAt?.(at)}
             value={String(value ?? '')}
             error={form.errorAt(at, named) ?? form.errorAt(path, label)}
             // A language that had no text has none again.

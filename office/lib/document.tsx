@@ -39,6 +39,8 @@ export interface EditedDocument {
   change: (path: Path, to: unknown) => void;
   /** What is wrong there, and notes what people call that field. */
   errorAt: (path: Path, label: string) => string | undefined;
+  /** What else is to be known of it. */
+  noteAt?: (path: Path) => string | undefined;
 }
 
 export function useDocument<R extends Revised<object>>({ name, place, load, save }: DocumentOptions<R>) {
@@ -52,31 +54,26 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
   const base = draft?.base ?? data?.content;
   const mine = draft?.mine ?? data?.content;
   const revision = draft?.revision ?? data?.revision ?? 0;
-  const edits = useMemo(
-    () => differences(base, mine).map(({ path, to }) => (to === undefined ? { path: [...path] } : { path: [...path], to })),
-    [base, mine],
-  );
+  const edits = useMemo(() => editsOf(base, mine), [base, mine]);
   const sending = useSave(name, save, keep, () => setTold([]));
   const newer = data && draft && data.revision > draft.revision && !sending.isPending ? data : undefined;
   const conflicts = newer && draft ? conflictsOf(draft.base, draft.mine, newer.content) : [];
   const adopt = (kept: readonly Conflict[]) => {
     if (!newer || !draft) return;
     setTold(differences(draft.base, newer.content).map(({ path }) => path));
+    // A step before would take back what others saved.
+    steps.forget();
     sending.reset();
     keep((latest) => latest && rebased(latest, newer, kept));
   };
-  const merge = useRef(adopt);
   useEffect(() => {
-    merge.current = adopt;
+    if (newer && conflicts.length === 0) adopt([]);
   });
-  useEffect(() => {
-    if (newer && conflicts.length === 0) merge.current([]);
-  }, [newer, conflicts.length]);
-
   const problems = problemsIn(sending.error, place, mine);
+  const steps = useSteps<T>((content) => keep((latest) => withContent(latest, data, content)));
   const form: EditedDocument = {
     valueAt: (path) => valueAt(mine, path),
-    change: (path, to) => change(keep, data, path, to),
+    change: (path, to) => change(keep, data, { path, to, note: steps.note }),
     errorAt: (path, label) => {
       labels.note(path, label);
       return problems.at(path);
@@ -94,8 +91,11 @@ export function useDocument<R extends Revised<object>>({ name, place, load, save
     /** Fields that somebody else has changed since the document was opened. */
     told,
     save: () => mine && sending.mutate({ mine, patch: { revision, edits } }),
+    undo: steps.undo(mine),
+    redo: steps.redo(mine),
     discard: () => {
       sending.reset();
+      if (mine) steps.note('', mine);
       keep(() => null);
     },
     saving: sending.isPending,
@@ -125,10 +125,63 @@ const isConflict = (error: unknown) => error instanceof ApiError && error.body.e
 
 type Keep<T> = (next: (latest: Draft<T> | null) => Draft<T> | null | undefined) => void;
 
-function change<T extends object>(keep: Keep<T>, loaded: Revised<T> | undefined, path: Path, to: unknown): void {
+const editsOf = (base: unknown, mine: unknown): Patch['edits'] =>
+  differences(base, mine).map(({ path, to }) => (to === undefined ? { path: [...path] } : { path: [...path], to }));
+
+function withContent<T extends object>(latest: Draft<T> | null, loaded: Revised<T> | undefined, mine: T): Draft<T> | null {
+  const from = latest ?? (loaded && { revision: loaded.revision, base: loaded.content });
+  return from && !isEqual(from.base, mine) ? { ...from, mine } : null;
+}
+
+/** What is typed at one place without a pause, or set at once, is one step, ms. */
+const pauseMs = 1000;
+const onceMs = 30;
+const mostSteps = 200;
+
+/** What was typed, step by step: to go back, and forth again. */
+function useSteps<T>(show: (content: T) => void) {
+  const [{ past, future }, set] = useState<{ past: readonly T[]; future: readonly T[] }>({ past: [], future: [] });
+  const last = useRef({ place: '', at: -pauseMs });
+  const step = (from: readonly T[], mine: T | undefined, moved: (left: readonly T[], now: T) => typeof steps) => {
+    const to = from.at(-1);
+    if (to === undefined || mine === undefined) return undefined;
+    return () => {
+      last.current.at = -pauseMs;
+      set(moved(from.slice(0, -1), mine));
+      show(to);
+    };
+  };
+  const steps = { past, future };
+  return {
+    note(place: string, before: T) {
+      const at = performance.now();
+      const { current } = last;
+      const goesOn = at - current.at < (place === current.place ? pauseMs : onceMs);
+      last.current = { place, at };
+      if (!goesOn) set(({ past: earlier }) => ({ past: [...earlier.slice(1 - mostSteps), before], future: [] }));
+    },
+    forget() {
+      last.current.at = -pauseMs;
+      set({ past: [], future: [] });
+    },
+    /** Undefined if there is no step. */
+    undo: (mine: T | undefined) => step(past, mine, (left, now) => ({ past: left, future: [...future, now] })),
+    redo: (mine: T | undefined) => step(future, mine, (left, now) => ({ past: [...past, now], future: left })),
+  };
+}
+
+interface Typed<T> {
+  path: Path;
+  to: unknown;
+  /** Takes what was there before. */
+  note: (place: string, before: T) => void;
+}
+
+function change<T extends object>(keep: Keep<T>, loaded: Revised<T> | undefined, { path, to, note }: Typed<T>): void {
   keep((latest) => {
     const from = latest ?? (loaded && { revision: loaded.revision, base: loaded.content, mine: loaded.content });
     if (!from) return null;
+    note(path.join('.'), from.mine);
     const mine = edited(from.mine, [{ path, to }]);
     return isEqual(from.base, mine) ? null : { ...from, mine };
   });
@@ -154,9 +207,11 @@ function positions(document: unknown, path: Path): string[] {
 /** What the server found wrong with fields. */
 function problemsIn(error: unknown, place: string, document: unknown) {
   const problems = error instanceof ApiError && !isConflict(error) ? (error.body.errors ?? {}) : {};
+  // A form may ask for thousands of fields at each press of a key.
+  const isRight = Object.keys(problems).length === 0;
   const keysOf = (path: Path) => [[place, ...path].join('.'), [place, ...positions(document, path)].join('.')];
   return {
-    at: (path: Path): string | undefined => keysOf(path).flatMap((key) => problems[key] ?? [])[0],
+    at: (path: Path): string | undefined => (isRight ? undefined : keysOf(path).flatMap((key) => problems[key] ?? [])[0]),
     /** Of fields that are not among these. */
     besides(shown: readonly string[]): string[] {
       const known = new Set(shown.flatMap((field) => keysOf(field.split('.'))));
@@ -188,29 +243,55 @@ function useSave<R extends Revised<object>>(
 }
 
 const listeners = new Set<() => void>();
+/** The drafts that this tab has read or changed, by their names in the browser's storage. */
+const drafts = new Map<string, Draft<unknown> | null>();
+/** Those that are changed and not yet written there. */
+const unwritten = new Set<string>();
+/** Writing each press of a key would take longer than the key, ms. */
+const writeAfterMs = 200;
+
+function write(): void {
+  for (const key of unwritten) {
+    const draft = drafts.get(key);
+    if (draft) localStorage.setItem(key, JSON.stringify(draft));
+    else localStorage.removeItem(key);
+  }
+  unwritten.clear();
+}
+
+/** Another tab has written. */
+function readAgain({ key }: StorageEvent): void {
+  if (key === null) drafts.clear();
+  else drafts.delete(key);
+  for (const listener of listeners) listener();
+}
+
+if (typeof document !== 'undefined') {
+  addEventListener('storage', readAgain);
+  addEventListener('pagehide', write);
+  document.addEventListener('visibilitychange', write);
+}
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    removeEventListener('storage', listener);
-  };
+  return () => void listeners.delete(listener);
+}
+
+function draftAt<T>(key: string): Draft<T> | null {
+  if (!drafts.has(key)) drafts.set(key, JSON.parse(localStorage.getItem(key) ?? 'null') as Draft<unknown> | null);
+  return drafts.get(key) as Draft<T> | null;
 }
 
 /** A person's draft of a document in this browser; null for none. */
 function useDraft<T>(name: readonly string[]): [Draft<T> | null, Keep<T>] {
   const { email } = useMe();
   const key = ['office-draft', email, ...name].join(' ');
-  const text = useSyncExternalStore(subscribe, () => localStorage.getItem(key));
-  const draft = useMemo(() => draftIn<T>(text), [text]);
+  const draft = useSyncExternalStore(subscribe, () => draftAt<T>(key));
   const keep: Keep<T> = (next) => {
-    const wanted = next(draftIn<T>(localStorage.getItem(key)));
-    if (wanted) localStorage.setItem(key, JSON.stringify(wanted));
-    else localStorage.removeItem(key);
+    drafts.set(key, next(draftAt<T>(key)) ?? null);
+    if (unwritten.size === 0) setTimeout(write, writeAfterMs);
+    unwritten.add(key);
     for (const listener of listeners) listener();
   };
   return [draft, keep];
 }
-
-const draftIn = <T,>(text: string | null) => (text === null ? null : (JSON.parse(text) as Draft<T>));

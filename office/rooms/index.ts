@@ -131,6 +131,14 @@ export const rooms: readonly Room[] = [
     pages: { '/$group': lazy(() => import('./menus/group.tsx')) },
   },
   {
+    path: '/media',
+    name: 'office.media',
+    icon: 'M3.5 5h17v14h-17zM3.5 16l5-5 4 4 3-3 5 5M15.5 9h.01',
+    key: 'e',
+    needs: 'media.write',
+    view: lazy(() => import('./media/media.tsx')),
+  },
+  {
     path: '/stock',
     name: 'office.stock',
     icon: 'M4 4.5h7v7H4zM13 4.5h7v7h-7zM4 13.5h7v6H4zM13 13.5h7v6h-7z',

@@ -1,50 +1,161 @@
 /** The pictures of a product in their order, with what they show. */
-import { useMutation } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { ImageInfo } from '#contract/schemas/common.ts';
 import { Button } from '#ui/button.tsx';
-import { errorText } from '#ui/errors.ts';
-import { useT } from '#ui/i18n.tsx';
-import { Notice } from '#ui/notice.tsx';
-import { useCall } from '../../lib/api.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { CropDialog } from '../../lib/crop.tsx';
 import type { EditedDocument } from '../../lib/document.tsx';
 import { LocalTextOf } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
+import { useMe } from '../../lib/me.tsx';
+import { DropPictures, Library, type Picture, smallOf, useUploads } from '../../lib/pictures.tsx';
 
 export function Pictures({ form, pictures }: { form: EditedDocument; pictures: Readonly<Record<string, ImageInfo>> }) {
   const { t } = useLanguage();
-  const { add, added } = useAddPictures(form);
+  const mayAdd = useMe().may.includes('media.write');
+  const [added, setAdded] = useState<Record<string, ImageInfo>>({});
+  const [cropped, setCropped] = useState<string | null>(null);
+  const [dragged, setDragged] = useState<number | null>(null);
   const known = { ...pictures, ...added };
   const files = (form.valueAt(['images']) ?? []) as string[];
+  const add = (chosen: readonly Picture[]) => {
+    setAdded((before) => ({ ...before, ...Object.fromEntries(chosen.map(({ file, image }) => [file, image])) }));
+    const names = chosen.map(({ file }) => file);
+    form.change(['images'], [...files.filter((file) => !names.includes(file)), ...new Set(names)]);
+  };
+  const move = (from: number, to: number) =>
+    form.change(['images'], files.toSpliced(from, 1).toSpliced(to, 0, files[from] ?? ''));
+  const toCrop = cropped === null ? undefined : known[cropped];
   return (
     <>
-      <AddPictures add={add} />
+      {mayAdd && <AddPictures add={add} />}
       {files.length === 0 && <p className="text-ink-soft">{t('office.goods.noPictures')}</p>}
       <ol className="flex flex-col divide-y divide-line">
         {files.map((file, index) => (
-          <li key={file} className="grid gap-4 py-4 form:grid-cols-[8rem_minmax(0,1fr)]">
-            <img
-              src={known[file]?.imageURL.replace(/^\/media\/\d+/, '/media/320')}
-              alt={file}
-              className="aspect-square w-32 rounded-md object-cover"
-              style={{ backgroundColor: known[file]?.color }}
-            />
-            <div className="flex flex-col gap-3">
-              <LocalTextOf form={form} path={['details', 'imageTexts', file]} label={t('office.goods.alt')} />
-              <Places {...{ form, files, index }} />
-            </div>
-          </li>
+          <PictureRow
+            key={file}
+            {...{ form, files, index, move, dragged, setDragged }}
+            image={known[file]}
+            onCrop={mayAdd ? () => setCropped(file) : undefined}
+          />
         ))}
       </ol>
+      {cropped !== null && toCrop && (
+        <CropDialog
+          picture={{ file: cropped, image: toCrop }}
+          onClose={() => setCropped(null)}
+          onCropped={(part) => {
+            setAdded((before) => ({ ...before, [part.file]: part.image }));
+            instead(form, cropped, part.file);
+            setCropped(null);
+          }}
+        />
+      )}
     </>
   );
 }
 
-function Places({ form, files, index }: { form: EditedDocument; files: readonly string[]; index: number }) {
+function AddPictures({ add }: { add: (chosen: readonly Picture[]) => void }) {
+  const { t } = useLanguage();
+  const [isChoosing, setIsChoosing] = useState(false);
+  return (
+    <>
+      <DropPictures uploads={useUploads(add)} />
+      <Button variant="secondary" size="small" className="self-start" onClick={() => setIsChoosing(true)}>
+        {t('office.media.choose')}
+      </Button>
+      {isChoosing && (
+        <ChooseDialog
+          onClose={() => setIsChoosing(false)}
+          onChoose={(picture) => {
+            add([picture]);
+            setIsChoosing(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Puts another picture into the place of one, with the text of that. */
+function instead(form: EditedDocument, old: string, file: string): void {
+  const files = (form.valueAt(['images']) ?? []) as string[];
+  form.change(
+    ['images'],
+    files.map((each) => (each === old ? file : each)),
+  );
+  const text = form.valueAt(['details', 'imageTexts', old]);
+  if (text !== undefined) {
+    form.change(['details', 'imageTexts', file], text);
+    form.change(['details', 'imageTexts', old], undefined);
+  }
+  if (form.valueAt(['details', 'scene']) === old) form.change(['details', 'scene'], file);
+}
+
+function ChooseDialog({ onClose, onChoose }: { onClose: () => void; onChoose: (picture: Picture) => void }) {
+  const { t } = useLanguage();
+  const [text, setText] = useState('');
+  return createPortal(
+    <Dialog open onClose={onClose} title={t('office.media.choose')}>
+      <Library text={text} onSearch={setText} onChoose={onChoose} />
+    </Dialog>,
+    document.body,
+  );
+}
+
+interface PictureRowProps extends PlacesProps {
+  image: ImageInfo | undefined;
+  /** The place of the picture that is being dragged. */
+  dragged: number | null;
+  setDragged: (place: number | null) => void;
+}
+
+function PictureRow({ image, dragged, setDragged, ...places }: PictureRowProps) {
+  const { t } = useLanguage();
+  const { form, files, index, move } = places;
+  const file = files[index] ?? '';
+  return (
+    <li
+      className="grid gap-4 py-4 form:grid-cols-[8rem_minmax(0,1fr)]"
+      onDragOver={(event) => {
+        if (dragged !== null) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        if (dragged === null) return;
+        event.preventDefault();
+        move(dragged, index);
+        setDragged(null);
+      }}
+    >
+      <img
+        src={image && smallOf(image)}
+        alt={file}
+        draggable
+        onDragStart={() => setDragged(index)}
+        onDragEnd={() => setDragged(null)}
+        className="aspect-square w-32 cursor-grab rounded-md object-cover"
+        style={{ backgroundColor: image?.color }}
+      />
+      <div className="flex flex-col gap-3">
+        <LocalTextOf form={form} path={['details', 'imageTexts', file]} label={t('office.goods.alt')} />
+        <Places {...places} />
+      </div>
+    </li>
+  );
+}
+
+interface PlacesProps {
+  form: EditedDocument;
+  files: readonly string[];
+  index: number;
+  move: (from: number, to: number) => void;
+  onCrop: (() => void) | undefined;
+}
+
+function Places({ form, files, index, move, onCrop }: PlacesProps) {
   const { t } = useLanguage();
   const file = files[index] ?? '';
-  const move = (from: number, to: number) =>
-    form.change(['images'], files.toSpliced(from, 1).toSpliced(to, 0, files[from] ?? ''));
   return (
     <div className="flex flex-wrap gap-2">
       {index > 0 && (
@@ -67,6 +178,11 @@ function Places({ form, files, index }: { form: EditedDocument; files: readonly 
           {t('office.goods.down')}
         </Button>
       )}
+      {onCrop && (
+        <Button variant="secondary" size="small" aria-label={`${t('office.media.crop')}: ${file}`} onClick={onCrop}>
+          {t('office.media.crop')}
+        </Button>
+      )}
       <Button
         variant="quiet"
         size="small"
@@ -80,61 +196,5 @@ function Places({ form, files, index }: { form: EditedDocument; files: readonly 
         {t('office.goods.removePicture')}
       </Button>
     </div>
-  );
-}
-
-/** Adds them to what is typed, in the order in which they were chosen. */
-function useAddPictures(form: EditedDocument) {
-  const call = useCall();
-  const [added, setAdded] = useState<Record<string, ImageInfo>>({});
-  const latest = useRef<string[]>([]);
-  const add = useMutation({
-    mutationFn: async (chosen: readonly File[]) => {
-      latest.current = (form.valueAt(['images']) ?? []) as string[];
-      for (const file of chosen) {
-        const { file: name, image } = await call('addPicture', { query: { name: file.name }, file });
-        setAdded((before) => ({ ...before, [name]: image }));
-        latest.current = [...latest.current.filter((each) => each !== name), name];
-        form.change(['images'], latest.current);
-      }
-    },
-  });
-  return { add, added };
-}
-
-function AddPictures({ add }: { add: ReturnType<typeof useAddPictures>['add'] }) {
-  const { t } = useLanguage();
-  const shared = useT();
-  const send = (files: FileList | undefined) => {
-    const pictures = [...(files ?? [])].filter(({ type }) => type.startsWith('image/'));
-    if (pictures.length > 0) add.mutate(pictures);
-  };
-  return (
-    <>
-      {add.error && <Notice tone="bad" title={errorText(add.error, shared)} />}
-      <label
-        className="flex min-h-24 cursor-pointer flex-col items-center justify-center gap-1 rounded-md border border-line-strong border-dashed p-4 focus-within:outline-2"
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          send(event.dataTransfer.files);
-        }}
-      >
-        <span className="font-semibold">{t(add.isPending ? 'office.goods.addingPictures' : 'office.goods.addPictures')}</span>
-        <span className="text-ink-soft text-sm">{t('office.goods.addPicturesHint')}</span>
-        <input
-          type="file"
-          multiple
-          // Without HEIC in the list, iPhones send JPEG.
-          accept="image/jpeg,image/png,image/webp,image/avif"
-          className="sr-only"
-          aria-label={t('office.goods.addPictures')}
-          onChange={({ target }) => {
-            send(target.files ?? undefined);
-            target.value = '';
-          }}
-        />
-      </label>
-    </>
   );
 }

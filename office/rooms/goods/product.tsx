@@ -13,13 +13,15 @@ import { Checkbox, Select, TextArea } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
-import { type EditedDocument, useDocument } from '../../lib/document.tsx';
-import { CheckOf, DocumentForm, LocalTextOf, NumberOf } from '../../lib/document-form.tsx';
+import { type EditedDocument, type Path, useDocument } from '../../lib/document.tsx';
+import { CheckOf, DocumentForm, LocalTextOf, NumberOf, valueText } from '../../lib/document-form.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 import { useMe } from '../../lib/me.tsx';
 import { AddProduct, MoveProduct } from './add-product.tsx';
 import { useGoodsNames } from './filters.tsx';
+import { Options } from './options.tsx';
 import { Pictures } from './pictures.tsx';
+import { Revisions } from './revisions.tsx';
 import { Skus } from './skus.tsx';
 
 export default function ProductPage() {
@@ -31,11 +33,8 @@ export default function ProductPage() {
 function ProductForm({ id }: { id: string }) {
   const { t, locale } = useLanguage();
   const shared = useT();
-  const { may } = useMe();
   const call = useCall();
   const queries = useQueryClient();
-  const [isCopying, setIsCopying] = useState(false);
-  const [isMoving, setIsMoving] = useState(false);
   const name = ['product', id] as const;
   const document = useDocument({
     name,
@@ -48,9 +47,10 @@ function ProductForm({ id }: { id: string }) {
     },
   });
   const names = useGoodsNames();
-  const { content, form } = document;
+  const { content } = document;
   if (!content || !names) return document.error ? <Notice tone="bad" title={errorText(document.error, shared)} /> : null;
-  const { pictures = {}, whyNot = [] } = queries.getQueryData<StaffResponse<'product'>>(name) ?? {};
+  const { pictures = {}, whyNot = [], outdated = {} } = queries.getQueryData<StaffResponse<'product'>>(name) ?? {};
+  const form = { ...document.form, noteAt: (path: Path) => outdatedText(outdated[path.join('.')], { t, locale }) };
   return (
     <div className="flex max-w-[80rem] flex-col gap-6">
       <Link
@@ -59,19 +59,7 @@ function ProductForm({ id }: { id: string }) {
       >
         {t('office.goods.back')}
       </Link>
-      <header className="flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-2xl">{inLocale(content.name, locale)}</h1>
-        {may.includes('goods.write') && (
-          <p className="flex flex-wrap gap-3">
-            <Button variant="secondary" size="small" onClick={() => setIsMoving(true)}>
-              {t('office.goods.move')}
-            </Button>
-            <Button variant="secondary" size="small" onClick={() => setIsCopying(true)}>
-              {t('office.goods.duplicate')}
-            </Button>
-          </p>
-        )}
-      </header>
+      <Head id={id} title={inLocale(content.name, locale)} />
       <DocumentForm document={document} aside={<Beside form={form} id={id} whyNot={whyNot} />}>
         <FormSection title={t('office.goods.texts')}>
           <LocalTextOf form={form} path={['name']} label={t('office.goods.name')} />
@@ -85,13 +73,45 @@ function ProductForm({ id }: { id: string }) {
         <FormSection title={t('office.goods.found')}>
           <Found form={form} names={names} />
         </FormSection>
+        <FormSection title={t('office.goods.options')}>
+          <Options form={form} content={content} />
+        </FormSection>
         <FormSection title={t('office.goods.skus')}>
           <Skus form={form} content={content} />
         </FormSection>
+        <Revisions id={id} labelOf={document.labelOf} />
       </DocumentForm>
+    </div>
+  );
+}
+
+/** What a text said when it was translated; null: that is not known. */
+function outdatedText(was: unknown, { t, locale }: Pick<ReturnType<typeof useLanguage>, 't' | 'locale'>): string | undefined {
+  if (was === undefined) return undefined;
+  return was === null ? t('office.goods.outdated') : t('office.goods.outdatedWas', { text: valueText(was, locale) });
+}
+
+function Head({ id, title }: { id: string; title: string }) {
+  const { t } = useLanguage();
+  const mayWrite = useMe().may.includes('goods.write');
+  const [isCopying, setIsCopying] = useState(false);
+  const [isMoving, setIsMoving] = useState(false);
+  return (
+    <header className="flex flex-wrap items-center justify-between gap-4">
+      <h1 className="text-2xl">{title}</h1>
+      {mayWrite && (
+        <p className="flex flex-wrap gap-3">
+          <Button variant="secondary" size="small" onClick={() => setIsMoving(true)}>
+            {t('office.goods.move')}
+          </Button>
+          <Button variant="secondary" size="small" onClick={() => setIsCopying(true)}>
+            {t('office.goods.duplicate')}
+          </Button>
+        </p>
+      )}
       {isMoving && <MoveProduct product={id} onClose={() => setIsMoving(false)} />}
       {isCopying && <AddProduct like={id} onClose={() => setIsCopying(false)} />}
-    </div>
+    </header>
   );
 }
 
@@ -140,7 +160,7 @@ function Paragraphs({ form }: { form: EditedDocument }) {
           <TextArea
             key={code}
             label={label}
-            hint={t('office.goods.paragraphs')}
+            hint={[t('office.goods.paragraphs'), form.noteAt?.(path)].filter(Boolean).join(' · ')}
             lang={locales[code].tag}
             rows={6}
             value={Array.isArray(value) ? value.join('\n\n') : ''}
@@ -218,12 +238,6 @@ function Beside({ form, id, whyNot }: { form: EditedDocument; id: string; whyNot
           <p className="line-clamp-3 text-sm">{text('shortDescription')}</p>
         </div>
       </section>
-      <Link
-        href={`/office/journal?${new URLSearchParams({ kind: 'product', id })}`}
-        className="inline-flex min-h-11 items-center self-start underline"
-      >
-        {t('office.goods.revisions')}
-      </Link>
     </div>
   );
 }

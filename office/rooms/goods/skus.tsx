@@ -1,10 +1,12 @@
-/** The SKUs of a product: a row each, and setting a column for all with a value of an option. */
-import { memo, useEffect, useRef, useState } from 'react';
+/** The SKUs of a product: a row each, edited like a spreadsheet, and setting a column for all with a value of an option. */
+import { useState } from 'react';
 import { inLocale, type Locale, mainLocale } from '#contract/locales.ts';
+import { edited } from '#contract/rules/patch.ts';
 import type { ProductDocument, SkuDocument } from '#contract/staff/goods.ts';
-import { Button } from '#ui/button.tsx';
+import { Button, IconButton } from '#ui/button.tsx';
 import { SelectControl } from '#ui/inputs.tsx';
-import type { EditedDocument, Path } from '../../lib/document.tsx';
+import type { EditedDocument } from '../../lib/document.tsx';
+import { Grid, type GridCell } from '../../lib/grid.tsx';
 import { useLanguage } from '../../lib/i18n.tsx';
 
 /** In hundredths where it is money. */
@@ -17,61 +19,78 @@ const columns = [
 ] as const;
 type Column = (typeof columns)[number];
 
+type Set = (cells: readonly { sku: string; field: string; text: string }[]) => void;
+
 export function Skus({ form, content }: { form: EditedDocument; content: ProductDocument }) {
   const { t, locale } = useLanguage();
-  // Rows that stay as they are are not drawn again: a product may have hundreds.
-  const latest = useRef(form);
-  useEffect(() => {
-    latest.current = form;
-  });
-  const [change] = useState(() => (path: Path, to: unknown) => latest.current.change(path, to));
-  const [paste] = useState(() => (from: string, field: string, values: readonly unknown[]) => {
-    const skus = (latest.current.valueAt(['skus']) ?? []) as SkuDocument[];
-    const first = skus.findIndex(({ sku }) => sku === from);
-    for (const [index, { sku }] of skus.slice(first, first + values.length).entries())
-      change(['skus', sku, field], values[index]);
-  });
+  const { skus, options } = content;
+  const set: Set = (cells) =>
+    form.change(
+      ['skus'],
+      edited(
+        skus,
+        cells.map(({ sku, field, text }) => ({ path: [sku, field], to: parsed(text, columnOf(field)) })),
+      ),
+    );
+  const edit = (cells: readonly GridCell[]) =>
+    set(cells.flatMap(({ row, column, text }) => (skus[row] ? [{ sku: skus[row].sku, field: column, text }] : [])));
+  const titleOf = (field: Column['field']) => t(`office.goods.sku.${field}`);
   return (
     <>
-      {content.options.length > 0 && <SetForAll content={content} change={change} />}
-      <div className="overflow-x-auto">
-        <table className="w-full min-w-[52rem] text-left text-sm">
-          <thead>
-            <tr className="border-line border-b">
-              <th scope="col" className="p-2">
-                SKU
-              </th>
-              {columns.map(({ field }) => (
-                <th key={field} scope="col" className="p-2">
-                  {t(`office.goods.sku.${field}`)}
-                </th>
-              ))}
-              <th scope="col" className="p-2 text-right">
-                {t('office.goods.stock')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {content.skus.map((sku) => (
-              <SkuRow
-                key={sku.sku}
-                sku={sku}
-                words={wordsOf(sku, content, locale)}
-                change={change}
-                paste={paste}
-                errors={columns
-                  .map(
-                    ({ field }) => form.errorAt(['skus', sku.sku, field], `${sku.sku}: ${t(`office.goods.sku.${field}`)}`) ?? '',
-                  )
-                  .join('\n')}
-                labels={columns.map(({ field }) => t(`office.goods.sku.${field}`)).join('\n')}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {options.length > 0 && <SetForAll content={content} set={set} />}
+      <Grid
+        label="SKU"
+        count={skus.length}
+        columns={columns.map(({ field, unit }) => ({ id: field, title: titleOf(field), isNumber: unit > 0 }))}
+        template="minmax(10rem,1fr) 7rem 7rem 7rem 6rem 10rem"
+        rowHeight={60}
+        nameOf={(row) => skus[row]?.sku}
+        headOf={(row) =>
+          skus[row] && <SkuHead sku={skus[row]} words={wordsOf(skus[row], content, locale)} onRemove={removeOf(row)} />
+        }
+        textOf={(row, field) => printed(skus[row]?.[field as Column['field']], columnOf(field).unit)}
+        errorOf={(row, field) => {
+          const sku = skus[row]?.sku ?? '';
+          return form.errorAt(['skus', sku, field], `${sku}: ${titleOf(field as Column['field'])}`);
+        }}
+        onEdit={edit}
+      />
+      {form.errorAt(['skus'], t('office.goods.skus')) && (
+        <p className="text-bad">{form.errorAt(['skus'], t('office.goods.skus'))}</p>
+      )}
       <p className="text-ink-soft text-sm">{t('office.goods.skuHint')}</p>
     </>
+  );
+
+  /** One stays. */
+  function removeOf(row: number): (() => void) | undefined {
+    return skus.length > 1 ? () => form.change(['skus'], skus.toSpliced(row, 1)) : undefined;
+  }
+}
+
+const columnOf = (field: string): Column => columns.find((each) => each.field === field) ?? columns[0];
+
+function SkuHead({
+  sku: { sku, stock },
+  words,
+  onRemove,
+}: {
+  sku: SkuDocument;
+  words: string;
+  onRemove: (() => void) | undefined;
+}) {
+  const { t } = useLanguage();
+  const total = Object.values(stock).reduce((sum, units) => sum + units, 0);
+  return (
+    <span className="flex items-center gap-2">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-semibold">{sku}</span>
+        <span className="block truncate text-ink-soft">
+          {[words, t('office.goods.units', { count: total })].filter(Boolean).join(' · ')}
+        </span>
+      </span>
+      {onRemove && <IconButton icon="close" label={`${t('office.goods.removeSku')}: ${sku}`} onClick={onRemove} />}
+    </span>
   );
 }
 
@@ -84,113 +103,24 @@ function wordsOf({ options }: SkuDocument, { options: all }: ProductDocument, lo
   return words.join(' · ');
 }
 
-interface RowProps {
-  sku: SkuDocument;
-  words: string;
-  change: (path: Path, to: unknown) => void;
-  paste: (from: string, field: string, values: readonly unknown[]) => void;
-  /** A line for each column: texts stay the same where lists would not. */
-  errors: string;
-  labels: string;
-}
-
-const SkuRow = memo(function SkuRow({ sku, words, change, paste, errors, labels }: RowProps) {
-  const problems = errors.split('\n');
-  const named = labels.split('\n');
-  const total = Object.values(sku.stock).reduce((sum, units) => sum + units, 0);
-  return (
-    <tr className="border-line border-b align-top">
-      <th scope="row" className="p-2 font-normal">
-        <span className="font-semibold">{sku.sku}</span>
-        <span className="block text-ink-soft">{words}</span>
-      </th>
-      {columns.map((column, index) => (
-        <td key={column.field} className="p-1">
-          <Cell
-            column={column}
-            value={sku[column.field]}
-            label={`${named[index]}: ${sku.sku}`}
-            error={problems[index] ?? ''}
-            onChange={(to) => change(['skus', sku.sku, column.field], to)}
-            onPasteColumn={(values) => paste(sku.sku, column.field, values)}
-          />
-        </td>
-      ))}
-      <td className="p-2 text-right">{total}</td>
-    </tr>
-  );
-});
-
-interface CellProps {
-  column: Column;
-  value: number | string | null | undefined;
-  label: string;
-  error: string;
-  onChange: (to: unknown) => void;
-  /** For it and those below. */
-  onPasteColumn: (values: readonly unknown[]) => void;
-}
-
-/** The same column of a row above or below. */
-function moveFrom(cell: HTMLInputElement, rows: number): HTMLInputElement | null | undefined {
-  const inputs = [...(cell.closest('tr')?.querySelectorAll('input') ?? [])];
-  const all = [...(cell.closest('tbody')?.querySelectorAll('input') ?? [])];
-  return all[all.indexOf(cell) + rows * inputs.length];
-}
-
-function Cell({ column: { field, unit }, value, label, error, onChange, onPasteColumn }: CellProps) {
-  const [typed, setTyped] = useState('');
-  const shown = printed(value, unit);
-  return (
-    <>
-      <input
-        className="input min-h-11 w-full min-w-24"
-        aria-label={label}
-        aria-invalid={error !== '' || undefined}
-        inputMode={unit === 0 ? 'numeric' : 'decimal'}
-        autoComplete="off"
-        name={label}
-        value={parsed(typed, { field, unit }) === value ? typed : shown}
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-          event.preventDefault();
-          moveFrom(event.currentTarget, event.key === 'ArrowDown' ? 1 : -1)?.focus();
-        }}
-        onPaste={(event) => {
-          const lines = event.clipboardData.getData('text').trimEnd().split(/\r?\n/);
-          if (lines.length < 2) return;
-          event.preventDefault();
-          onPasteColumn(lines.map((line) => parsed(line.split('\t')[0] ?? '', { field, unit })));
-        }}
-        onChange={({ target }) => {
-          setTyped(target.value);
-          onChange(parsed(target.value, { field, unit }));
-        }}
-      />
-      {error !== '' && <p className="text-bad text-sm">{error}</p>}
-    </>
-  );
-}
-
-function printed(value: CellProps['value'], unit: number): string {
+function printed(value: number | string | null | undefined, unit: number): string {
   if (typeof value !== 'number') return value ?? '';
   return unit === 100 ? (value / unit).toFixed(2) : String(value);
 }
 
 /** What is no number is kept for the server to refuse. An empty cell follows the product. */
-function parsed(text: string, { unit }: { field: string; unit: number }): unknown {
+function parsed(text: string, { unit }: Pick<Column, 'unit'>): unknown {
   if (text.trim() === '') return undefined;
   if (unit === 0) return text.trim();
   const number = Number(text.trim().replace(',', '.'));
   return Number.isFinite(number) ? Math.round(number * unit) : text;
 }
 
-function SetForAll({ content, change }: { content: ProductDocument; change: RowProps['change'] }) {
+function SetForAll({ content, set }: { content: ProductDocument; set: Set }) {
   const { t, locale } = useLanguage();
   const [which, setWhich] = useState('');
   const [field, setField] = useState<Column['field']>('priceCents');
   const [typed, setTyped] = useState('');
-  const column = columns.find((each) => each.field === field) ?? columns[0];
   const [option, value] = which.split('\n');
   const wanted = content.skus.filter(({ options }) => which === '' || options[option ?? ''] === value);
   return (
@@ -229,7 +159,7 @@ function SetForAll({ content, change }: { content: ProductDocument; change: RowP
       <Button
         variant="secondary"
         onClick={() => {
-          for (const { sku } of wanted) change(['skus', sku, field], parsed(typed, column));
+          set(wanted.map(({ sku }) => ({ sku, field, text: typed })));
         }}
       >
         {t('office.goods.set', { count: wanted.length })}

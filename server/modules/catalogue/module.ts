@@ -9,6 +9,7 @@ import { registerCatalogueRoutes } from './lists/catalogue.routes.ts';
 import { createCatalogueService } from './lists/catalogue.service.ts';
 import { createGoodsChanges } from './office/goods-changes.ts';
 import { registerOfficeGoods } from './office/office-goods.ts';
+import { registerOfficeMedia } from './office/office-media.ts';
 import { registerOfficeModifiers } from './office/office-modifiers.ts';
 import { createOfficeTaxonomy, registerOfficeTaxonomy } from './office/office-taxonomy.ts';
 import { createCatalogueEditor } from './products/catalogue.editor.ts';
@@ -55,6 +56,7 @@ export function createCatalogueModule(deps: CatalogueDeps) {
       registerOfficeGoods(app, { ...deps, ...services });
       registerOfficeModifiers(app, { ...deps, ...services });
       registerOfficeTaxonomy(app, services.officeTaxonomy, deps.changes);
+      registerOfficeMedia(app, { ...deps, ...services });
     },
     maintenance: [
       { run: () => services.editor.endSoldOut() },

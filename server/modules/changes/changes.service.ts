@@ -1,4 +1,5 @@
 /** Runs the changes of a merchant: each is a transaction that also writes what it changed into the journal and the feed of the office. */
+import type { Difference } from '#contract/rules/patch.ts';
 import type { Kind } from '#contract/staff/messages.ts';
 import type { Database, Trx } from '#db/database.ts';
 import type { Actor } from '#server/platform/actors.ts';
@@ -6,6 +7,7 @@ import { type FieldChange, keptFields } from './fields.ts';
 import {
   addChangesToFeed,
   addToJournal,
+  backsOf,
   type JournalEntry,
   type JournalQuery,
   type JournalRow,
@@ -20,9 +22,10 @@ export interface Change {
   readonly actor: Actor;
   /**
    * Notes for the journal that something changed, by its kind and id: `product`, `river-mug`. With `fields`, only what they name
-   * changed; if they are empty nothing did, and no entry is written.
+   * changed; if they are empty nothing did, and no entry is written. With `back`, which leads from the changed document to the one
+   * before, that can be restored.
    */
-  note(kind: Kind, id: string, fields?: readonly FieldChange[]): void;
+  note(kind: Kind, id: string, fields?: readonly FieldChange[], back?: readonly Difference[]): void;
 }
 
 /** Runs changes of one actor and action, for operations that do more than one transaction. */
@@ -43,10 +46,11 @@ export function createChangesService({ db, now }: { db: Database; now: () => num
       const result = await work({
         trx,
         actor,
-        note(kind, id, fields) {
+        note(kind, id, fields, back = []) {
           isNoted = true;
           if (fields?.length === 0) return;
-          notes.push({ kind, id, fields: fields ? JSON.stringify(keptFields(fields)) : null });
+          const kept = { kind, id, fields: fields ? JSON.stringify(keptFields(fields)) : null };
+          notes.push(back.length === 0 ? kept : { ...kept, back: JSON.stringify(back) });
         },
       });
       if (!isNoted) throw new Error(`The change "${action}" notes nothing for the journal`);
@@ -67,5 +71,7 @@ export function createChangesService({ db, now }: { db: Database; now: () => num
         run(actor, action, work),
     /** Entries of the journal, newest first. */
     journal: (query: JournalQuery): Promise<JournalEntry[]> => readJournal(db.read, query),
+    /** How the documents of these entries were before, by the numbers of the entries. */
+    backs: (nos: readonly number[]): Promise<Map<number, Difference[]>> => backsOf(db.read, nos),
   };
 }

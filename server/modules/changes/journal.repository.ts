@@ -1,4 +1,5 @@
 /** Queries the `journal`, which the database lets nobody change or delete. */
+import type { Difference } from '#contract/rules/patch.ts';
 import type { Kind } from '#contract/staff/messages.ts';
 import { insertMany } from '#db/bulk-writes.ts';
 import { advanceCounter } from '#db/counters.ts';
@@ -26,6 +27,8 @@ export interface JournalRow {
   id: string;
   /** JSON. */
   fields: string | null;
+  /** JSON, of documents. */
+  back?: string;
 }
 
 export interface JournalQuery {
@@ -55,6 +58,14 @@ export async function addToJournal(
   const first = last - rows.length + 1;
   const values = rows.map(({ kind, id, fields }, index) => [first + index, at, actorText(actor), action, kind, id, fields]);
   await insertMany(db, trx, { into: 'journal', columns, rows: values });
+  const backs = rows.flatMap(({ back }, index) => (back === undefined ? [] : [[first + index, back]]));
+  await insertMany(db, trx, { into: 'revisions', columns: ['journal_no', 'back'], rows: backs });
+}
+
+export async function backsOf(reader: Reader, nos: readonly number[]): Promise<Map<number, Difference[]>> {
+  if (nos.length === 0) return new Map();
+  const rows = await reader.selectFrom('revisions').selectAll().where('journal_no', 'in', nos).execute();
+  return new Map(rows.map(({ journal_no: no, back }) => [no, JSON.parse(back) as Difference[]]));
 }
 
 /** Of more things of a kind at once, the office only learns that there were many. */

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Reader, Trx } from '#db/database.ts';
 import type { MediaTable } from '#db/tables.ts';
 
@@ -33,4 +33,18 @@ export async function putMedia(trx: Trx, row: MediaRow): Promise<void> {
     .values(row)
     .onConflict((conflict) => conflict.column('file').doUpdateSet(rest))
     .execute();
+}
+
+export const deleteMedia = (trx: Trx, file: string) => trx.deleteFrom('media').where('file', '=', file).execute();
+
+/** `text` is what the names contain. */
+export async function mediaPage(db: Reader, text: string, { skip, most }: { skip: number; most: number }) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = words.reduce(
+    (query, word) => query.where(sql<boolean>`lower(file) like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`),
+    db.selectFrom('media'),
+  );
+  const { count } = await found.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();
+  const rows = await found.selectAll().orderBy('added_at', 'desc').orderBy('file').offset(skip).limit(most).execute();
+  return { count: Number(count), rows };
 }

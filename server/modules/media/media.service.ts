@@ -8,8 +8,25 @@ import { type Change, changedFields, type RunChange } from '#server/modules/chan
 import type { Env } from '#server/platform/env.ts';
 import { recordReads } from '#server/platform/recorded-reads.ts';
 import { topics } from '#server/platform/topics.ts';
-import { type MediaRow, mediaByFile, mediaByUrlName, putMedia, urlNameOfHash } from './media.repository.ts';
-import { createOriginals, type Measured, measure, measureBytes, type Originals, type OriginalsFolder } from './originals.ts';
+import {
+  deleteMedia,
+  type MediaRow,
+  mediaByFile,
+  mediaByUrlName,
+  mediaPage,
+  putMedia,
+  urlNameOfHash,
+} from './media.repository.ts';
+import {
+  createOriginals,
+  type Measured,
+  measure,
+  measureBytes,
+  type Originals,
+  type OriginalsFolder,
+  partOf,
+  pictureKind,
+} from './originals.ts';
 import type { MediaStorage } from './storage.ts';
 import { createVariants, formatFor, type PictureFormat, type Variants } from './variants.ts';
 
@@ -18,7 +35,14 @@ const mostNamed = 24;
 
 export type MediaService = ReturnType<typeof createMediaService>;
 
-export function createMediaService({ db, env, storage }: { db: Database; env: Env; storage: MediaStorage }) {
+export interface MediaDeps {
+  db: Database;
+  env: Env;
+  now: () => number;
+  storage: MediaStorage;
+}
+
+export function createMediaService({ db, env, now, storage }: MediaDeps) {
   const originals = createOriginals(storage);
   const variants = createVariants({ cacheDir: join(env.dataDir, 'media', 'cache'), ...(storage.shared ? { storage } : {}) });
 
@@ -30,7 +54,7 @@ export function createMediaService({ db, env, storage }: { db: Database; env: En
       // Shortest first: of files with the same content, the shortest name is served.
       const ordered = [...new Set(files)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
       const measured = await Promise.all(ordered.map((file) => measure(file, folder, originals)));
-      await run((change) => putImages(change, measured, folder));
+      await run((change) => putImages(change, measured, { folder, now: now() }));
     },
 
     /** Stores and imports it under this file name. @throws {Error} if the bytes are not an image */
@@ -38,8 +62,22 @@ export function createMediaService({ db, env, storage }: { db: Database; env: En
       // Validated first: a broken image must not replace a good one.
       const measured = await measureBytes(file, bytes);
       await originals.write(file, bytes);
-      await run((change) => putImages(change, [measured], 'originals'));
+      await run((change) => putImages(change, [measured], { folder: 'originals', now: now() }));
     },
+
+    kindOf: pictureKind,
+    partOf,
+
+    /** With its file, which nothing may name any more. */
+    async removeOriginal(run: RunChange, file: string): Promise<void> {
+      const [row] = await mediaByFile(db.read, [file]);
+      if (!row) return;
+      await run((change) => removeImage(change, file));
+      await originals.remove(row);
+    },
+
+    /** A page of all, the newest first, by what their names contain; and how many there are. */
+    library: (text: string, page: { skip: number; most: number }) => library(db, text, page),
 
     /** Writes nothing. @throws {Error} if the bytes are not an image, or the name is not one that an image can have */
     async requireImage(file: string, bytes: Buffer): Promise<void> {
@@ -63,14 +101,30 @@ export function createMediaService({ db, env, storage }: { db: Database; env: En
   };
 }
 
+async function library(db: Database, text: string, page: { skip: number; most: number }) {
+  const { count, rows } = await mediaPage(db.read, text, page);
+  return { count, pictures: rows.map((row) => ({ file: row.file, addedAt: row.added_at, image: imageInfo(row) })) };
+}
+
+async function removeImage({ trx, note }: Change, file: string): Promise<void> {
+  await deleteMedia(trx, file);
+  note('image', file);
+  await recordCatalogueChange(trx, [topics.images, topics.image(file)]);
+}
+
 /** Stores what was measured of imported images. What is shown differently then is outdated. */
-async function putImages({ trx, note }: Change, measured: readonly Measured[], folder: OriginalsFolder): Promise<void> {
+async function putImages(
+  { trx, note }: Change,
+  measured: readonly Measured[],
+  { folder, now }: { folder: OriginalsFolder; now: number },
+): Promise<void> {
   const files = measured.map(({ file }) => file);
   const before = new Map((await mediaByFile(trx, files)).map((row) => [row.file, row]));
   const changed: string[] = [];
   for (const { file, hash, urlName, width, height, color } of measured) {
-    const row = { file, url_name: (await urlNameOfHash(trx, hash)) ?? urlName, hash, folder, width, height, color };
     const old = before.get(file);
+    const url_name = (await urlNameOfHash(trx, hash)) ?? urlName;
+    const row = { file, url_name, hash, folder, width, height, color, added_at: old?.added_at ?? now };
     const fields = old && changedFields(old, row);
     note('image', file, fields);
     if (fields?.length === 0) continue;

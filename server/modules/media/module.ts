@@ -12,7 +12,7 @@ export interface MediaServices {
   videos: Videos;
 }
 
-export function createMediaModule(deps: { db: Database; env: Env }): ServerModule<MediaServices> {
+export function createMediaModule(deps: { db: Database; env: Env; now: () => number }): ServerModule<MediaServices> {
   const storage = createMediaStorage(deps.env);
   const services = { media: createMediaService({ ...deps, storage }), videos: createVideos(storage) };
   const waiting = gauge('shopwright_images_waiting', 'Images that wait to be generated.', () => services.media.waiting());

@@ -38,6 +38,10 @@ export function createOriginals(own: MediaStorage) {
       requireName(file);
       await own.write(keyOf({ folder: 'originals', file }), bytes);
     },
+    /** The demo's stay: they ship with the program. */
+    async remove(original: Original): Promise<void> {
+      if (original.folder === 'originals') await own.remove(keyOf(original));
+    },
   };
 }
 
@@ -62,6 +66,46 @@ export async function measure(file: string, folder: OriginalsFolder, originals: 
   const bytes = await originals.read({ folder, file });
   if (!bytes) throw new Error(`The file ${file} is missing`);
   return measureBytes(file, bytes);
+}
+
+/** By its content, whatever its name. @throws {Error} for what is none, or has too many pixels */
+export async function pictureKind(bytes: Buffer): Promise<'jpg' | 'png' | 'webp' | 'avif'> {
+  const sharp = await loadSharp();
+  const { format, compression, width, height } = await sharp(bytes).metadata();
+  if (width * height > mostPixels) throw new TypeError(`It has more than ${mostPixels / 1_000_000} megapixels`);
+  if (format === 'jpeg') return 'jpg';
+  if (format === 'png' || format === 'webp') return format;
+  if (format === 'heif' && compression === 'av1') return 'avif';
+  throw new TypeError(`Not a picture that browsers show: ${format}`);
+}
+
+/** A part of a picture, in fractions of its width and height. */
+export interface PicturePart {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** As it is shown, whichever way the camera was held. @throws {Error} for what is no picture */
+export async function partOf(bytes: Buffer, { left, top, width, height }: PicturePart): Promise<Buffer> {
+  const sharp = await loadSharp();
+  const options = { limitInputPixels: mostPixels };
+  const { autoOrient: whole, format } = await sharp(bytes, options).metadata();
+  const [x, y] = [
+    Math.min(whole.width - 1, Math.round(left * whole.width)),
+    Math.min(whole.height - 1, Math.round(top * whole.height)),
+  ];
+  const box = {
+    left: x,
+    top: y,
+    width: Math.max(1, Math.min(whole.width - x, Math.round(width * whole.width))),
+    height: Math.max(1, Math.min(whole.height - y, Math.round(height * whole.height))),
+  };
+  const part = sharp(bytes, options).autoOrient().extract(box);
+  if (format === 'png') return part.png().toBuffer();
+  if (format === 'webp') return part.webp({ quality: 95 }).toBuffer();
+  return format === 'heif' ? part.avif({ quality: 85 }).toBuffer() : part.jpeg({ quality: 95 }).toBuffer();
 }
 
 /** Like `measure`, for bytes that are not on disk yet. */

@@ -70,6 +70,9 @@ export function createS3Storage(target: S3Target): S3Storage {
     async write(key, bytes) {
       await ask(key, ({ sdk, client }, place) => client.send(new sdk.PutObjectCommand({ ...place, Body: bytes })));
     },
+    async remove(key) {
+      await ask(key, ({ sdk, client }, place) => client.send(new sdk.DeleteObjectCommand(place)));
+    },
     async upload(key, path, size) {
       const requestTimeout = answerMs + size / slowestUpload;
       const content = size <= uploadFromMemory ? await readFile(path) : createReadStream(path);

@@ -20,6 +20,8 @@ export interface MediaStorage {
   read(key: string): Promise<Buffer | null>;
   /** Writes a whole file or nothing. */
   write(key: string, bytes: Buffer): Promise<void>;
+  /** Also if there is no such file. */
+  remove(key: string): Promise<void>;
   stat(key: string): Promise<StoredFile | null>;
   /** A part of a file that exists; both ends inclusive. */
   stream(key: string, start: number, end: number): Promise<Readable>;
@@ -50,6 +52,7 @@ export function folderStorage(folder: string): MediaStorage {
         throw error;
       }
     },
+    remove: (key) => rm(at(key), { force: true }),
     async stat(key) {
       const stats = await stat(at(key)).catch(() => null);
       if (!stats?.isFile()) return null;

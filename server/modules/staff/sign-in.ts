@@ -219,6 +219,8 @@ const ofNoStore: ReadonlySet<Permission> = new Set([
   'coupons.write',
   'goods.read',
   'goods.write',
+  'media.write',
+  'media.delete',
   'messages.read',
   'messages.answer',
   'customers.export',

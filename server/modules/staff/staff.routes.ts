@@ -33,6 +33,7 @@ interface StaffRoutes extends StaffDeps {
 /** Entries of the journal on a page. */
 const journalPage = 50;
 const journalInFile = 1000;
+const revisionsPage = 20;
 /** The host name of the page that a request comes from; that of the request where the browser names none. */
 const originHost = ({ headers: { origin }, hostname }: FastifyRequest) =>
   origin === undefined ? hostname : URL.canParse(origin) ? new URL(origin).hostname : origin;
@@ -213,6 +214,22 @@ function registerManagement(app: FastifyInstance, { env, changes, staff, stores 
   });
   serveStaff(app, 'journal', ({ query }) => journal(query, journalPage));
   serveStaff(app, 'exportJournal', ({ query }) => journal(query, journalInFile));
+
+  serveStaff(app, 'productRevisions', async ({ params, query: { before } }) => {
+    const asked = { kind: 'product', id: params.product, before, most: revisionsPage + 1 } as const;
+    const [entries, names] = await Promise.all([changes.journal(asked), staff.names()]);
+    const page = entries.slice(0, revisionsPage);
+    const backs = await changes.backs(page.map(({ no }) => no));
+    const revisions = page.map(({ no, at, actor, action, fields }) => ({
+      ...{ no, at, action, actor: actor.kind, by: actor.kind === 'staff' ? (names.get(actor.id) ?? '') : '' },
+      fields:
+        backs.get(no)?.map(({ path, from, to }) => ({ path: [...path], from: to, to: from })) ??
+        fields?.map(({ field, ...values }) => ({ path: field.split('.'), ...values })) ??
+        null,
+      isKept: backs.has(no),
+    }));
+    return { revisions, before: entries.length > revisionsPage ? (page.at(-1)?.no ?? null) : null };
+  });
 
   async function journal({ kind, id, by, from, to, before }: StaffQuery<'journal'>, count: number): Promise<JournalPage> {
     const { from: since, to: until } = spanOf({ from, to }, await stores.timeZone());

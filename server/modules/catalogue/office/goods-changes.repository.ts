@@ -1,6 +1,7 @@
 /** Changes of many products at once, with a row for each product that was done. */
 import type { Insertable, Selectable } from 'kysely';
-import type { Reader, Trx } from '#db/database.ts';
+import { insertMany } from '#db/bulk-writes.ts';
+import type { Database, Reader, Trx } from '#db/database.ts';
 import type { GoodsChangeRowsTable, GoodsChangesTable } from '#db/tables.ts';
 
 export type GoodsChangeRow = Selectable<GoodsChangesTable>;
@@ -33,8 +34,17 @@ export async function putChangedGoods(trx: Trx, rows: readonly Insertable<GoodsC
     await trx
       .insertInto('goods_change_rows')
       .values(row)
-      .onConflict((conflict) => conflict.columns(['change_id', 'product_no']).doUpdateSet({ problem: row.problem ?? null }))
+      .onConflict((conflict) =>
+        conflict.columns(['change_id', 'product_no']).doUpdateSet({ fields: row.fields, problem: row.problem ?? null }),
+      )
       .execute();
+}
+
+/** What rows are to become, before a change of them begins. */
+export async function planGoods(db: Database, trx: Trx, id: string, rows: readonly { no: number; id: string; fields: string }[]) {
+  const columns = ['change_id', 'product_no', 'product_id', 'fields'];
+  const values = rows.map(({ no, id: product, fields }) => [id, no, product, fields]);
+  await insertMany(db, trx, { into: 'goods_change_rows', columns, rows: values });
 }
 
 /** The next below a number, the newest product first. */

@@ -6,15 +6,15 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Locale } from '#contract/locales.ts';
 import { type Problem, problem, problemText } from '#contract/problems.ts';
-import { type Difference, differences, edited, isEqual, valueAt } from '#contract/rules/patch.ts';
+import { type Difference, differences, type Edit, edited, isEqual, valueAt } from '#contract/rules/patch.ts';
 import type { StaffBody, StaffResponse } from '#contract/staff/endpoints.ts';
-import type { GoodsChange, GoodsChangeState, GoodsFilter } from '#contract/staff/goods.ts';
+import type { GoodsChange, GoodsChangeState, GoodsFilter, GoodsRow } from '#contract/staff/goods.ts';
 import { staffTranslate } from '#contract/staff/messages.ts';
 import type { Change } from '#server/modules/changes/index.ts';
 import { type Actor, actorIn, actorText } from '#server/platform/actors.ts';
 import { InputError, notFound } from '#server/platform/errors.ts';
 import type { ProductInput } from '../products/product-input.ts';
-import { countGoods, goodsBelow } from './goods.repository.ts';
+import { countGoods, goodsBelow, goodsNosOf } from './goods.repository.ts';
 import {
   addGoodsChange,
   changedGoodsBelow,
@@ -24,6 +24,7 @@ import {
   latestGoodsChanges,
   moveGoodsChange,
   nextGoodsChange,
+  planGoods,
   putChangedGoods,
 } from './goods-changes.repository.ts';
 import { foundBy, type OfficeGoodsDeps, storedProducts } from './office-goods.ts';
@@ -31,24 +32,20 @@ import { foundBy, type OfficeGoodsDeps, storedProducts } from './office-goods.ts
 /** How long a piece should take, ms: half of what a transaction of the staff may. */
 const pieceMs = 20;
 const mostInPiece = 50;
+const plannedAtOnce = 500;
 const shownChanges = 10;
 const shownProblems = 200;
 
 export type GoodsChanges = ReturnType<typeof createGoodsChanges>;
 
 export function createGoodsChanges(deps: Deps) {
-  const { db, now, changes, catalogue } = deps;
+  const { db, changes, catalogue } = deps;
 
   async function stateOf(row: GoodsChangeRow, locale: Locale): Promise<GoodsChangeState> {
-    const problems = await goodsProblems(db.read, row.id, shownProblems);
+    const { id, started_at: startedAt, total, done } = row;
+    const problems = await goodsProblems(db.read, id, shownProblems);
     return {
-      ...{
-        id: row.id,
-        startedAt: row.started_at,
-        state: row.state as GoodsChangeState['state'],
-        total: row.total,
-        done: row.done,
-      },
+      ...{ id, startedAt, state: row.state as GoodsChangeState['state'], total, done },
       problems: problems.map((each) => ({ product: each.product_id, problem: said(each.problem, locale) })),
     };
   }
@@ -61,13 +58,17 @@ export function createGoodsChanges(deps: Deps) {
 
   return {
     async begin(actor: Actor, { filter, ids, change }: StaffBody<'changeGoods'>, locale: Locale): Promise<GoodsChangeState> {
-      const found = ids ? { ids } : filter;
       const total = await countGoods(db, ids ? { ids } : await foundBy(catalogue, filter));
+      const texts = { found_by: JSON.stringify(ids ? { ids } : filter), change: JSON.stringify(change) };
+      return stateOf(await started(deps, actor, { id: randomUUID(), total, ...texts }), locale);
+    },
+
+    /** Those that are not there any more are left out. */
+    async beginRows(actor: Actor, rows: readonly GoodsRow[], locale: Locale): Promise<GoodsChangeState> {
       const id = randomUUID();
-      const row = { id, started_at: now(), actor: actorText(actor), state: 'running', below: null, total, done: 0 };
-      const texts = { found_by: JSON.stringify(found), change: JSON.stringify(change) };
-      await db.transaction((trx) => addGoodsChange(trx, { ...row, ...texts }));
-      return stateOf({ ...row, ...texts }, locale);
+      const total = await planRows(deps, id, rows);
+      const texts = { found_by: JSON.stringify({ rows: true }), change: '{}' };
+      return stateOf(await started(deps, actor, { id, total, ...texts }), locale);
     },
 
     latest: async (locale: Locale): Promise<StaffResponse<'goodsChanges'>> => ({
@@ -132,8 +133,9 @@ async function piece(deps: Deps, change: Change, id: string, size: number): Prom
 }
 
 async function planned(deps: Deps, row: GoodsChangeRow, size: number): Promise<Outcome[]> {
-  const filter: GoodsFilter & { ids?: string[] } = JSON.parse(row.found_by);
-  const { ids, ...found } = filter;
+  const filter: GoodsFilter & { ids?: string[]; rows?: true } = JSON.parse(row.found_by);
+  const { ids, rows, ...found } = filter;
+  if (rows) return plannedRows(deps, row, size);
   const next = await goodsBelow(deps.db, { ...(await foundBy(deps.catalogue, found)), ...(ids && { ids }) }, row.below, size);
   const wanted: GoodsChange = JSON.parse(row.change);
   const stored = await byId(deps, deps.db.read, next);
@@ -144,6 +146,45 @@ async function planned(deps: Deps, row: GoodsChangeRow, size: number): Promise<O
     return [{ no, id, after, fields: differences(input, after) }];
   });
 }
+
+async function started({ db, now }: Deps, actor: Actor, what: Pick<GoodsChangeRow, 'id' | 'total' | 'found_by' | 'change'>) {
+  const row = { ...what, started_at: now(), actor: actorText(actor), state: 'running', below: null, done: 0 };
+  await db.transaction((trx) => addGoodsChange(trx, row));
+  return row;
+}
+
+/** Keeps what each is to become. Returns how many are there. */
+async function planRows({ db }: Deps, change: string, rows: readonly GoodsRow[]): Promise<number> {
+  const wanted = new Map(rows.map((row) => [row.id, row]));
+  const nos = await goodsNosOf(db, [...wanted.keys()]);
+  const planned = [...wanted.values()].flatMap((row) => {
+    const no = nos.get(row.id);
+    return no === undefined ? [] : [{ no, id: row.id, fields: JSON.stringify(editsOf(row)) }];
+  });
+  for (let start = 0; start < planned.length; start += plannedAtOnce)
+    await db.transaction((trx) => planGoods(db, trx, change, planned.slice(start, start + plannedAtOnce)));
+  return planned.length;
+}
+
+async function plannedRows(deps: Deps, { id: change, below }: GoodsChangeRow, size: number): Promise<Outcome[]> {
+  const rows = await changedGoodsBelow(deps.db.read, change, below, size);
+  const stored = await byId(
+    deps,
+    deps.db.read,
+    rows.map(({ product_id: id }) => ({ id })),
+  );
+  return rows.map(({ product_no: no, product_id: id, fields }) => {
+    const input = stored.get(id)?.input;
+    if (!input) return { no, id, fields: [], problem: problem([], 'problem.touched') };
+    const after = edited(input, JSON.parse(fields) as Edit[]);
+    return { no, id, after, fields: differences(input, after) };
+  });
+}
+
+const editsOf = ({ id: _id, name = {}, ...fields }: GoodsRow): Edit[] => [
+  ...Object.entries(name).map(([code, to]) => ({ path: ['name', code], to })),
+  ...Object.entries(fields).map(([field, to]) => ({ path: [field], to })),
+];
 
 async function takenBack(deps: Deps, trx: Change['trx'], row: GoodsChangeRow, size: number): Promise<Outcome[]> {
   const rows = await changedGoodsBelow(trx, row.id, row.below, size);

@@ -32,6 +32,19 @@ export async function countGoods(db: Database, found: FoundBy): Promise<number> 
   return Number(row?.count ?? 0);
 }
 
+/** With their numbers, in parts: a statement takes a limited number of parameters. */
+export async function goodsNosOf(db: Database, ids: readonly string[]): Promise<Map<string, number>> {
+  const nos = new Map<string, number>();
+  for (let start = 0; start < ids.length; start += 500) {
+    const part = ids.slice(start, start + 500);
+    const rows = await db.read.selectFrom('products').select(['no', 'id']).where('id', 'in', part).execute();
+    for (const { no, id } of rows) nos.set(id, no);
+  }
+  return nos;
+}
+
+export const goodsIds = (db: Database, found: FoundBy, page: Page) => pageStatement(db, found, page).select('id').execute();
+
 /** The next ones below a number, for work on all that are found. */
 export async function goodsBelow(db: Database, found: FoundBy, below: number | null, most: number) {
   const query = select(db, found).select(['no', 'id']).orderBy('no', 'desc').limit(most);

@@ -163,7 +163,7 @@ forEachEngine((engine) => {
     const send = async (payload: Buffer, type: string, cookie = as.header) =>
       testApp.app.inject({
         method: 'POST',
-        url: `${staffBase}pictures?name=IMG_2034.JPG`,
+        url: `${staffBase}media?name=IMG_2034.JPG`,
         headers: { [clientTokenHeader]: staffToken, cookie, 'content-type': type },
         payload,
       });
@@ -181,6 +181,63 @@ forEachEngine((engine) => {
     ] as const)
       expect((await send(bytes, type)).statusCode).toBe(400);
     expect((await send(pixel, 'image/jpeg', '')).statusCode).toBe(401);
+  });
+
+  it('a product is led back to any earlier version, long texts too, and that is a change like others', async () => {
+    await add('river-jar');
+    const path = ['description', 'en'];
+    const long = (word: string) => [`${word} `.repeat(80).trim()];
+    const skus = [
+      { sku: 'RJ-1', options: { Size: 'One' }, stock: {} },
+      { sku: 'RJ-2', options: { Size: 'Two' }, stock: {} },
+    ];
+    const value = (en: string) => ({
+      name: { en },
+      priceDeltaCents: 0,
+      overridePriceCents: null,
+      skuSuffix: en,
+      color: null,
+      image: null,
+    });
+    const sizes = [{ name: { en: 'Size' }, values: [value('One'), value('Two')] }];
+    await save('river-jar', [{ path, to: long('first') }]);
+    await save('river-jar', [
+      { path: ['options'], to: sizes },
+      { path: ['skus'], to: skus },
+    ]);
+    const second = await load('river-jar');
+    await save('river-jar', [
+      { path, to: long('third') },
+      { path: ['skus', 'RJ-1', 'priceCents'], to: 900 },
+      { path: ['tags'], to: [] },
+    ]);
+    await save('river-jar', [
+      { path: ['options'], to: [] },
+      { path: ['skus'], to: [{ sku: 'river-jar', options: {}, stock: {} }] },
+    ]);
+    const revisions = async () =>
+      (await askStaff(testApp, 'productRevisions', { as, params: { product: 'river-jar' } })).body.revisions;
+    const before = await revisions();
+    expect(before.map(({ by, isKept }) => [by, isKept])).toEqual([...Array(4).fill(['Mei Chen', true]), ['Mei Chen', false]]);
+    expect(before[1]?.fields).toContainEqual({ path, from: long('first'), to: long('third') });
+    const restore = (revision: number) =>
+      askStaff(testApp, 'restoreProduct', { as, params: { product: 'river-jar' }, body: { revision } });
+    expect((await restore(before[2]?.no ?? 0)).body.content).toEqual(second.content);
+    expect((await restore(before.at(-1)?.no ?? 0)).body.content).toMatchObject({ description: { en: [], zh: [] } });
+    expect(await revisions()).toHaveLength(7);
+    expect((await restore(1_000_000)).status).toBe(404);
+  });
+
+  it('a translation is named as outdated, with what the text was, until it is written again', async () => {
+    await add('old-words');
+    const outdated = async () => (await load('old-words')).outdated;
+    expect(await outdated()).toEqual({});
+    await save('old-words', [{ path: ['name', 'en'], to: 'New words' }]);
+    expect(await outdated()).toEqual({ 'name.zh': 'Quartz jar' });
+    await save('old-words', [{ path: ['name', 'en'], to: 'Newer words' }]);
+    expect(await outdated()).toEqual({ 'name.zh': 'Quartz jar' });
+    await save('old-words', [{ path: ['name', 'zh'], to: '新词' }]);
+    expect(await outdated()).toEqual({});
   });
 
   describe('the filters', () => {

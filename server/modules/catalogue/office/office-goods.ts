@@ -6,7 +6,7 @@ import type { Patch } from '#contract/staff/documents.ts';
 import type { StaffBody, StaffQuery, StaffResponse } from '#contract/staff/endpoints.ts';
 import type { GoodsFilter, GoodsNames, ProductDocument } from '#contract/staff/goods.ts';
 import type { Database, Reader } from '#db/database.ts';
-import { serveStaff } from '#server/http/staff-endpoint.ts';
+import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
 import { type Change, type ChangesService, patched, revisionOf } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
@@ -21,9 +21,9 @@ import { type CatalogueProduct, imagesOf, quantityOf } from '../products/product
 import { ProductInput } from '../products/product-input.ts';
 import { loadProducts, loadProductsById } from '../products/product-loader.repository.ts';
 import { type TaxonomyNames, withDescendants } from '../taxonomy/taxonomy.ts';
-import { registerAddPicture } from './add-picture.ts';
-import { countGoods, type FoundBy, goodsNos } from './goods.repository.ts';
+import { countGoods, type FoundBy, goodsIds, goodsNos } from './goods.repository.ts';
 import type { GoodsChanges } from './goods-changes.ts';
+import { outdatedTexts, productAt } from './product-history.ts';
 
 export interface OfficeGoodsDeps {
   db: Database;
@@ -38,6 +38,7 @@ export interface OfficeGoodsDeps {
 
 /** Products of a page. */
 const pageSize = 50;
+const mostBytes = 4 * 1024 * 1024;
 
 /** @throws {AppError} 404 for a category that is not there */
 export async function foundBy(catalogue: CatalogueService, { text = '', category, ...filter }: GoodsFilter): Promise<FoundBy> {
@@ -88,6 +89,11 @@ export function createOfficeGoods(deps: OfficeGoodsDeps) {
       };
     },
 
+    async ids({ skip = 0, most = pageSize, lang: _lang, ...filter }: StaffQuery<'goodsIds'>): Promise<StaffResponse<'goodsIds'>> {
+      const found = await goodsIds(db, await foundBy(catalogue, filter), { skip, most });
+      return { ids: found.map(({ id }) => id) };
+    },
+
     async names(): Promise<GoodsNames> {
       const [{ currency }, all] = [await settings.all(), await stores.all()];
       return { currency, ...labelled(await catalogue.names()), stores: all.map(named) };
@@ -97,7 +103,8 @@ export function createOfficeGoods(deps: OfficeGoodsDeps) {
       const revision = await revisionOf(db.read, { kind: 'product', ids: [id] });
       const { input, facts } = await storedProduct(deps, db.read, id);
       const pictures = Object.fromEntries(await media.images(imagesOf(input)));
-      return { revision, content: input as ProductDocument, pictures, whyNot: whyNot(facts) };
+      const outdated = await outdatedTexts(deps.changes, input);
+      return { revision, content: input as ProductDocument, pictures, whyNot: whyNot(facts), outdated };
     },
 
     /** @throws {AppError} for an id that is taken */
@@ -112,17 +119,29 @@ export function createOfficeGoods(deps: OfficeGoodsDeps) {
     async save(change: Change, id: string, patch: Patch): Promise<void> {
       await editor.lock(change.trx);
       const { input } = await storedProduct(deps, change.trx, id);
-      const product = { ...(await patched(change.trx, { kind: 'product', ids: [id] }, input, patch)), id };
-      const problems = schemaProblems(ProductInput, product);
-      if (problems.length > 0) throw new InputError(problems.map((each) => ({ ...each, path: ['products', id, ...each.path] })));
-      const kept = new Set(product.skus.map(({ sku }) => sku));
-      const gone = input.skus.find(({ sku, stock }) => !kept.has(sku) && Object.values(stock).some((units) => units > 0));
-      if (gone) throw new InputError([problem(['products', id, 'skus', gone.sku], 'problem.invalid')]);
-      await editor.upsertProducts(change, [product]);
+      const product = await patched(change.trx, { kind: 'product', ids: [id] }, input, patch);
+      await write(deps, change, { input, product: { ...product, id } });
+    },
+
+    /** @throws {AppError} 404; {InputError} naming what is no longer possible */
+    async restore(change: Change, id: string, revision: number): Promise<void> {
+      await editor.lock(change.trx);
+      const { input } = await storedProduct(deps, change.trx, id);
+      await write(deps, change, { input, product: await productAt(deps.changes, input, revision) });
     },
   };
 }
 
+/** @throws {InputError} naming every problem */
+async function write({ editor }: OfficeGoodsDeps, change: Change, { input, product }: Record<'input' | 'product', ProductInput>) {
+  const { id } = input;
+  const problems = schemaProblems(ProductInput, product);
+  if (problems.length > 0) throw new InputError(problems.map((each) => ({ ...each, path: ['products', id, ...each.path] })));
+  const kept = new Set(product.skus.map(({ sku }) => sku));
+  const gone = input.skus.find(({ sku, stock }) => !kept.has(sku) && Object.values(stock).some((units) => units > 0));
+  if (gone) throw new InputError([problem(['products', id, 'skus', gone.sku], 'problem.invalid')]);
+  await editor.upsertProducts(change, [product]);
+}
 const named = ({ id, name }: { id: string; name: LocalText }) => ({ name: id, nameContent: name });
 
 /** With their parents in the label. */
@@ -148,10 +167,10 @@ function labelled({ brands, tags, ...names }: TaxonomyNames): Pick<GoodsNames, '
 }
 
 function inList(facts: CatalogueProduct) {
-  const { id, name, published, brand, category, compareAtCents, skus } = facts;
+  const { id, name, published, brand, category, priceCents, compareAtCents, skus } = facts;
   const prices = skus.map(({ priceCents }) => priceCents);
   return {
-    ...{ id, name, published, brand, category, compareAtCents },
+    ...{ id, name, published, brand, category, priceCents, compareAtCents },
     lowestCents: Math.max(0, Math.min(...prices)),
     highestCents: Math.max(0, ...prices),
     skus: skus.length,
@@ -200,11 +219,13 @@ function newProduct({ id, name, now, like, brands, categories }: NewProduct): Pr
 export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps & { goodsChanges: GoodsChanges }): void {
   const office = createOfficeGoods(deps);
   const { changes, editor, goodsChanges } = deps;
-  registerAddPicture(app, deps);
   serveStaff(app, 'changeGoods', ({ permit, body, lang }) => goodsChanges.begin(permit.actor, body, lang));
+  const rows = ({ permit, body, lang }: StaffCall<'changeGoodsRows'>) => goodsChanges.beginRows(permit.actor, body.rows, lang);
+  serveStaff(app, 'changeGoodsRows', rows, mostBytes);
   serveStaff(app, 'goodsChanges', ({ lang }) => goodsChanges.latest(lang));
   serveStaff(app, 'takeGoodsChangeBack', ({ params, lang }) => goodsChanges.takeBack(params.change, lang));
   serveStaff(app, 'goods', ({ query }) => office.page(query));
+  serveStaff(app, 'goodsIds', ({ query }) => office.ids(query));
   serveStaff(app, 'goodsNames', () => office.names());
   serveStaff(app, 'product', ({ params }) => office.read(params.product));
   serveStaff(app, 'addProduct', async ({ permit, body }) => {
@@ -217,8 +238,13 @@ export function registerOfficeGoods(app: FastifyInstance, deps: OfficeGoodsDeps 
     );
     return office.read(body.id);
   });
-  serveStaff(app, 'saveProduct', async ({ permit, params, body }) => {
+  const save = async ({ permit, params, body }: StaffCall<'saveProduct'>) => {
     await changes.run(permit.actor, 'products change', (change) => office.save(change, params.product, body));
+    return office.read(params.product);
+  };
+  serveStaff(app, 'saveProduct', save, mostBytes);
+  serveStaff(app, 'restoreProduct', async ({ permit, params, body }) => {
+    await changes.run(permit.actor, 'products restore', (change) => office.restore(change, params.product, body.revision));
     return office.read(params.product);
   });
 }

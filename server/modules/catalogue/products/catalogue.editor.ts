@@ -19,7 +19,7 @@ import {
 import { createModifierGroupEditor } from './modifier-group-editor.ts';
 import { mostSkus, type ProductInput } from './product-input.ts';
 import { loadDerivedParts, loadProducts } from './product-loader.repository.ts';
-import { indexProducts, type WriteContext, writeProducts } from './product-writer.ts';
+import { indexAround, indexProducts, type WriteContext, writeProducts } from './product-writer.ts';
 import { datesOf, nosWithDueTimes, showByTimes } from './products.repository.ts';
 import { createSoldOutEditor } from './sold-out.ts';
 import { type StockBoundary, stockChanged } from './stock-boundary.ts';
@@ -37,6 +37,7 @@ export type CatalogueEditor = ReturnType<typeof createCatalogueEditor>;
 const batchSize = 250;
 /** Products shown or hidden at once. */
 const mostDue = 20;
+const redrawnAtOnce = 10;
 
 export function createCatalogueEditor(deps: CatalogueWriteDeps & { redirects: RedirectsService }) {
   const { db, media } = deps;
@@ -84,6 +85,15 @@ export function createCatalogueEditor(deps: CatalogueWriteDeps & { redirects: Re
     },
     /** Until no other transaction changes the catalogue. */
     lock: (trx: Trx) => lockCatalogue(db, trx),
+    /** Lists them again, because pictures that they show have been replaced. */
+    async redraw(nos: readonly number[]): Promise<void> {
+      for (let start = 0; start < nos.length; start += redrawnAtOnce) {
+        const part = nos.slice(start, start + redrawnAtOnce);
+        await db.transaction((trx) =>
+          changeCatalogueIn(deps, trx, (context) => indexAround(context, part, async () => context.taxonomy)),
+        );
+      }
+    },
     /** In the transaction in which SKUs passed between some and no units in a store or everywhere. See stock-boundary.ts. */
     stockCrossed: (trx: Trx, boundary: StockBoundary) => stockChanged(deps, trx, boundary),
   };

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FilterRange } from '#contract/list-filters.ts';
 import { localeCodes } from '#contract/locales.ts';
 import { problem, shown } from '#contract/problems.ts';
+import { differences } from '#contract/rules/patch.ts';
 import type { Database, Trx } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import type { MediaService } from '#server/modules/media/index.ts';
@@ -12,6 +13,7 @@ import { indexEntry } from '../search/tokens.ts';
 import { addTermCounts } from '../search/vocabulary.repository.ts';
 import type { Taxonomy } from '../taxonomy/taxonomy.ts';
 import { cardRow } from './card.ts';
+import { inputsOf } from './catalogue-export.ts';
 import { groupUseProblems, referenceProblems, takenSkus } from './catalogue-problems.ts';
 import { type Listing, listingOf, listTopics } from './listing.ts';
 import { listingsOf, putCards, putListings } from './listings.repository.ts';
@@ -52,6 +54,7 @@ export async function writeProducts(
   const before = await loadProducts(trx, [...nosById.values()]);
   const rows = new Map(before.map(({ row }) => [row.no, row]));
   const derived = await loadDerivedParts(trx, [...rows.values()]);
+  const documents = await documentsOf(trx, before);
   const fresh = inputs.filter(({ id }) => !nosById.has(id));
   let nextNo = fresh.length > 0 ? await takeProductNos(trx, fresh.length) : 0;
   const added = fresh.map((input) => [nextNo++, input] as const);
@@ -66,10 +69,21 @@ export async function writeProducts(
   const nos = [...changed, ...added].map(([no]) => no);
   const after = await indexProducts(context, nos, { products: before, taxonomy, derived });
   const earlier = new Map(before.map((stored) => [stored.row.no, stored]));
+  const edited = await documentsOf(
+    trx,
+    after.filter(({ row }) => earlier.has(row.no)),
+  );
   for (const stored of after) {
     const old = earlier.get(stored.row.no);
-    note('product', stored.row.id, old && changedFields(forJournal(old), forJournal(stored)));
+    const back = differences(edited.get(stored.row.no), documents.get(stored.row.no));
+    note('product', stored.row.id, old && changedFields(forJournal(old), forJournal(stored)), back);
   }
+}
+
+/** As people edit them, without stock, which has movements of its own. */
+async function documentsOf(trx: Trx, products: readonly StoredProduct[]): Promise<Map<number, ProductInput>> {
+  const inputs = await inputsOf(trx, products, new Set());
+  return new Map(products.map(({ row }, index) => [row.no, inputs[index] as ProductInput]));
 }
 
 /** Under the names of the input, by which people edit it. */

@@ -1,0 +1,199 @@
+/** The table of products. Only the rows on the screen are drawn. */
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { memo, useEffect, useRef } from 'react';
+import { inLocale } from '#contract/locales.ts';
+import type { GoodsFilter, GoodsNames } from '#contract/staff/goods.ts';
+import { cx } from '#ui/cx.ts';
+import { formatMoney } from '#ui/format.ts';
+import { Link } from '#ui/link.tsx';
+import { useLanguage } from '../../lib/i18n.tsx';
+import { smallOf } from '../../lib/pictures.tsx';
+import { type Row, useRows } from './rows.ts';
+
+export interface TableProps {
+  count: number;
+  filter: GoodsFilter;
+  names: GoodsNames;
+}
+
+/** All that are found, or those of these ids. */
+export type Chosen = 'all' | readonly string[];
+
+interface ChoiceProps {
+  /** Left out for people who change nothing. */
+  chosen?: Chosen;
+  onChoose?: (id: string, isChosen: boolean) => void;
+}
+
+const rowHeight = 72;
+const columns =
+  'grid grid-cols-[2.75rem_3rem_minmax(0,1fr)_auto] items-center gap-x-4 px-2 wide:grid-cols-[2.75rem_3rem_minmax(0,2fr)_minmax(0,1fr)_8rem_10rem]';
+
+export function Table({ count, filter, names, chosen, onChoose }: TableProps & ChoiceProps) {
+  const { t } = useLanguage();
+  const box = useRef<HTMLDivElement>(null);
+  const { rowAt, onShow } = useRows(filter);
+  const rows = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 4,
+    useFlushSync: false,
+  });
+  const items = rows.getVirtualItems();
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
+  useEffect(() => onShow(first, last), [onShow, first, last]);
+  const choose = useRef(onChoose);
+  useEffect(() => {
+    choose.current = onChoose;
+  });
+  return (
+    <div className="flex flex-col gap-3">
+      <GoTo count={count} go={(row) => rows.scrollToIndex(row, { align: 'start' })} />
+      <section
+        ref={box}
+        aria-label={t('office.goods')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys
+        tabIndex={0}
+        className="h-[calc(100dvh-12rem)] min-h-80 overflow-y-auto border-line border-y [contain:strict]"
+      >
+        <table aria-label={t('office.goods')} aria-rowcount={count + 1} className="block w-full text-left">
+          <Head />
+          <tbody className="relative block" style={{ height: rows.getTotalSize() }}>
+            {items.map(({ index, start }) => {
+              const row = rowAt(index);
+              return (
+                <ProductRow
+                  key={index}
+                  {...{ index, start, row, names }}
+                  isChosen={chosen === undefined ? null : chosen === 'all' || (row !== undefined && chosen.includes(row.id))}
+                  choose={choose}
+                />
+              );
+            })}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}
+
+function GoTo({ count, go }: { count: number; go: (row: number) => void }) {
+  const { t } = useLanguage();
+  return (
+    <label className="flex items-center gap-3 self-end text-sm">
+      {t('office.goods.goTo')}
+      <input
+        type="number"
+        min={1}
+        max={count}
+        className="input min-h-11 w-28"
+        onChange={({ target }) => {
+          if (target.valueAsNumber >= 1) go(Math.min(count, target.valueAsNumber) - 1);
+        }}
+      />
+    </label>
+  );
+}
+
+const heads = ['select', 'picture', 'product', 'brand', 'status', 'price'] as const;
+
+function Head() {
+  const { t } = useLanguage();
+  return (
+    <thead className="sticky top-0 z-20 block bg-paper max-wide:sr-only">
+      <tr aria-rowindex={1} className={cx(columns, 'border-line border-b py-2')}>
+        {heads.map((name) => (
+          <th key={name} scope="col" className={cx('text-sm', (name === 'status' || name === 'price') && 'text-right')}>
+            <span className={name === 'select' || name === 'picture' ? 'sr-only' : undefined}>{t(`office.goods.${name}`)}</span>
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+interface RowProps {
+  index: number;
+  start: number;
+  /** Undefined while it is read. */
+  row: Row | undefined;
+  names: GoodsNames;
+  /** Null where nothing can be chosen. */
+  isChosen: boolean | null;
+  choose: { readonly current: ChoiceProps['onChoose'] };
+}
+
+const ProductRow = memo(function ProductRow({ index, start, row, names, isChosen, choose }: RowProps) {
+  const { t, locale } = useLanguage();
+  const place = { height: rowHeight, transform: `translateY(${start}px)` };
+  if (!row)
+    return (
+      <tr aria-rowindex={index + 2} className="absolute inset-x-0 block border-line border-b bg-surface-inset" style={place} />
+    );
+  const money = (cents: number) => formatMoney(cents, locale, names.currency);
+  const labelOf = (list: GoodsNames['brands'], id: string) =>
+    inLocale(list.find(({ name }) => name === id)?.nameContent ?? { en: id }, locale);
+  const price =
+    row.lowestCents === row.highestCents ? money(row.lowestCents) : `${money(row.lowestCents)}–${money(row.highestCents)}`;
+  const name = inLocale(row.name, locale);
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      className={cx(columns, 'absolute inset-x-0 border-line border-b hover:bg-surface-inset')}
+      style={place}
+    >
+      <td>
+        {isChosen !== null && (
+          <label className="relative z-10 flex size-11 items-center justify-center">
+            <input
+              type="checkbox"
+              className="size-5.5 accent-action"
+              aria-label={name}
+              checked={isChosen}
+              onChange={({ target }) => choose.current?.(row.id, target.checked)}
+            />
+          </label>
+        )}
+      </td>
+      <td>
+        <Thumb image={row.image} />
+      </td>
+      <th scope="row" className="min-w-0 font-normal">
+        <Link href={`/office/goods/${row.id}`} className="block truncate font-semibold after:absolute after:inset-0">
+          {name}
+        </Link>
+        <span className="block truncate text-ink-soft text-sm">
+          {!row.published && <span className="wide:hidden">{t('office.goods.unpublished')} · </span>}
+          {row.skus === 1 ? row.firstSku : t('office.goods.variants', { count: row.skus })}
+        </span>
+      </th>
+      <td className="min-w-0 truncate text-sm max-wide:hidden">
+        {labelOf(names.brands, row.brand)}
+        <span className="block truncate text-ink-soft">{labelOf(names.categories, row.category)}</span>
+      </td>
+      <td className="text-right text-sm max-wide:hidden">
+        {row.published ? t('office.goods.published') : t('office.goods.unpublished')}
+      </td>
+      <td className="text-right text-sm tabular-nums">
+        {price}
+        <span className="block text-ink-soft">{t('office.goods.units', { count: row.quantity })}</span>
+      </td>
+    </tr>
+  );
+});
+
+function Thumb({ image }: Pick<Row, 'image'>) {
+  if (!image) return <span className="block size-12 rounded-sm bg-surface-inset" />;
+  return (
+    <img
+      key={image.imageURL}
+      src={smallOf(image)}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      className="size-12 rounded-sm object-cover"
+      style={{ backgroundColor: image.color }}
+    />
+  );
+}

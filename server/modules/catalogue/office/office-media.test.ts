@@ -1,0 +1,88 @@
+/** The media library, over HTTP. */
+import sharp from 'sharp';
+import { beforeAll, expect, it } from 'vitest';
+import { clientTokenHeader, staffBase, staffToken } from '#contract/limits.ts';
+import { askStaff, joinDemo, joinStaff } from '#tests/staff.ts';
+import { createTestApp, forEachEngine, type Shopper, type TestApp } from '#tests/test-app.ts';
+
+forEachEngine((engine) => {
+  let testApp: TestApp;
+  let as: Shopper;
+  beforeAll(async () => {
+    testApp = await createTestApp({ engine, demo: true });
+    as = await joinDemo(testApp, 'demo-mei');
+  });
+  const plain = (background: string, width = 60) => sharp({ create: { width, height: 40, channels: 3, background } });
+  const send = async (path: string, payload: Buffer, { type = 'image/jpeg', who = as } = {}) => {
+    const headers = { [clientTokenHeader]: staffToken, cookie: who.header, 'content-type': type };
+    const answer = await testApp.app.inject({ method: 'POST', url: `${staffBase}media${path}`, headers, payload });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  const uses = async (file: string) => (await askStaff(testApp, 'mediaUses', { as, params: { file } })).body;
+  const remove = (file: string, who = as) => askStaff(testApp, 'removePicture', { as: who, params: { file } });
+  const setImages = async (images: string[]) => {
+    const { revision, content } = (await askStaff(testApp, 'product', { as, params: { product: 'pictured' } })).body;
+    const edits = [
+      { path: ['images'], to: images },
+      { path: ['published'], to: true },
+    ];
+    const answer = await askStaff(testApp, 'saveProduct', { as, params: { product: 'pictured' }, body: { revision, edits } });
+    expect(answer.status).toBe(200);
+    return content;
+  };
+
+  it('a picture gets its kind from its content, is found by its name, and the same one is kept once', async () => {
+    testApp.clock.advance(1000);
+    const png = await plain('#a00').png().toBuffer();
+    const first = await send('?name=Holiday%20Photo.JPG', png);
+    expect(first.body.file).toMatch(/^holiday-photo-[0-9a-f]{8}\.png$/);
+    expect((await send('?name=Holiday%20Photo.JPG', png)).body).toEqual(first.body);
+    const found = (await askStaff(testApp, 'media', { as, query: { text: 'photo holiday' } })).body;
+    expect(found).toMatchObject({ count: 1, pictures: [{ file: first.body.file }] });
+    const { body } = await askStaff(testApp, 'media', { as });
+    expect(body.pictures[0]?.file).toBe(first.body.file);
+    const gif = await plain('#a00').gif().toBuffer();
+    for (const [bytes, type] of [
+      [gif, 'image/png'],
+      [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml'],
+      [png.subarray(0, 60), 'image/png'],
+    ] as const)
+      expect((await send('?name=x', bytes, { type })).status, type).toBe(400);
+  });
+
+  it('a replaced picture appears where the old one was, also on the cards of lists', async () => {
+    const { file, image } = (await send('?name=before', await plain('#0a0').jpeg().toBuffer())).body;
+    await askStaff(testApp, 'addProduct', { as, body: { id: 'pictured', name: { en: 'Pictured' }, like: null } });
+    await setImages([file]);
+    expect(await uses(file)).toEqual({ count: 1, uses: [{ kind: 'product', id: 'pictured' }] });
+    const card = async () =>
+      (await testApp.services.catalogue.cards(['pictured'], 'en')).get('pictured')?.mediaInfo.imageInfos[0];
+    expect(await card()).toEqual(image);
+    const replaced = await send(`/${file}`, await plain('#00a', 90).png().toBuffer(), { type: 'image/png' });
+    expect(replaced.body.image).toMatchObject({ width: 90 });
+    expect(await card()).toEqual(replaced.body.image);
+    expect((await send('/nothing.jpg', await plain('#00a').png().toBuffer())).status).toBe(404);
+  });
+
+  it('a picture that is shown is not deleted; one that is not shown is, by whoever may', async () => {
+    const { file } = (await send('?name=gone', await plain('#0aa').jpeg().toBuffer())).body;
+    await setImages([file]);
+    expect((await remove(file)).body.errorKey).toBe('office.media.used');
+    await setImages([]);
+    const writer = await joinStaff(testApp, 'writer@shop.example', 'writer');
+    expect((await send('?name=written', await plain('#eee').jpeg().toBuffer(), { who: writer })).status).toBe(200);
+    expect((await remove(file, writer)).status).toBe(403);
+    expect((await remove(file)).status).toBe(200);
+    expect((await askStaff(testApp, 'media', { as, query: { text: file } })).body.count).toBe(0);
+    expect((await askStaff(testApp, 'journal', { as })).body.entries[0]).toMatchObject({ action: 'pictures remove', id: file });
+  });
+
+  it('a part of a picture becomes a picture of its own', async () => {
+    const { file } = (await send('?name=wide', await plain('#aa0', 80).jpeg().toBuffer())).body;
+    const body = { left: 0.5, top: 0, width: 0.5, height: 1 };
+    const part = (await askStaff(testApp, 'cropPicture', { as, params: { file }, body })).body;
+    expect(part.file).toMatch(/^wide-[0-9a-f]{8}\.jpg$/);
+    expect(part.image).toMatchObject({ width: 40, height: 40 });
+    expect(part.file).not.toBe(file);
+  });
+});

@@ -1,0 +1,96 @@
+/** The media library. A picture is the raw body of a request, which is read only once it is known who sends it. */
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type StaffCall, serveStaff } from '#server/http/staff-endpoint.ts';
+import type { RunChange } from '#server/modules/changes/index.ts';
+import { AppError, notFound, validationError } from '#server/platform/errors.ts';
+import type { OfficeGoodsDeps } from './office-goods.ts';
+import { productsWith, usesOf } from './office-media.repository.ts';
+
+const mostBytes = 25 * 1024 * 1024;
+/** Pictures of a page. */
+const pageSize = 60;
+
+type Deps = Pick<OfficeGoodsDeps, 'db' | 'media' | 'changes' | 'editor'>;
+
+export function registerOfficeMedia(app: FastifyInstance, deps: Deps): void {
+  const { db, media, changes } = deps;
+  serveStaff(app, 'media', ({ query: { text = '', skip = 0 } }) => media.library(text, { skip, most: pageSize }));
+  serveStaff(app, 'mediaUses', ({ params }) => usesOf(db.read, params.file));
+  serveStaff(app, 'removePicture', async ({ permit, params: { file } }) => {
+    const run: RunChange = (work) =>
+      changes.run(permit.actor, 'pictures remove', async (change) => {
+        await deps.editor.lock(change.trx);
+        if ((await usesOf(change.trx, file)).count > 0) throw new AppError('CONFLICT', { errorKey: 'office.media.used' });
+        return work(change);
+      });
+    await media.removeOriginal(run, file);
+    return { done: true };
+  });
+  serveStaff(app, 'cropPicture', async ({ permit, params: { file }, body }) => {
+    const bytes = await (await media.originals([file])).get(file)?.();
+    if (!bytes) throw notFound();
+    const part = await media.partOf(bytes, body);
+    return add(deps, changes.by(permit.actor, 'pictures add'), { name: withoutHash(file), bytes: part });
+  });
+  void app.register(async (pictures) => {
+    pictures.addContentTypeParser(/^image\//, (_request, payload, done) => done(null, payload));
+    const adding = async ({ permit, query, request }: StaffCall<'addPicture'>) =>
+      add(deps, changes.by(permit.actor, 'pictures add'), { name: query.name, bytes: await readAll(request) });
+    serveStaff(pictures, 'addPicture', adding, mostBytes);
+    const replacing = async ({ permit, params: { file }, request }: StaffCall<'replacePicture'>) => {
+      const bytes = await readAll(request);
+      await kindOf(deps, bytes);
+      if (!(await media.images([file])).has(file)) throw notFound();
+      await media.addOriginal(changes.by(permit.actor, 'pictures replace'), file, bytes);
+      await deps.editor.redraw(await productsWith(db.read, file));
+      return kept(deps, file);
+    };
+    serveStaff(pictures, 'replacePicture', replacing, mostBytes);
+  });
+}
+
+/** Under a name by its content, so that the same picture is kept once, and no other is replaced. */
+async function add(deps: Deps, run: RunChange, { name, bytes }: { name: string; bytes: Buffer }) {
+  const kind = await kindOf(deps, bytes);
+  const file = `${slugOf(name)}-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}.${kind}`;
+  await deps.media.addOriginal(run, file, bytes);
+  return kept(deps, file);
+}
+
+/** @throws {AppError} for what is no picture */
+const kindOf = ({ media }: Deps, bytes: Buffer) =>
+  media.kindOf(bytes).catch(() => {
+    throw validationError({ picture: 'office.goods.notAPicture' });
+  });
+
+async function kept({ media }: Deps, file: string) {
+  const image = (await media.images([file])).get(file);
+  if (!image) throw new Error(`The picture ${file} was not kept`);
+  return { file, image };
+}
+
+/** @throws {AppError} for what is no picture, more than may be sent, or less than was announced */
+async function readAll({ body, headers }: FastifyRequest): Promise<Buffer> {
+  if (!headers['content-type']?.startsWith('image/')) throw validationError({ picture: 'office.goods.notAPicture' });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as Readable as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostBytes) throw new AppError('PAYLOAD_TOO_LARGE', { errorKey: 'error.tooLarge' });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const withoutHash = (file: string) => file.replace(/(?:-[0-9a-f]{8})?\.\w+$/, '');
+
+const slugOf = (name: string) =>
+  name
+    .replace(/\.\w{2,4}$/, '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60) || 'picture';
