@@ -17,7 +17,7 @@ export default defineConfig({
   build: {
     outDir: join(folder, 'web'),
     emptyOutDir: false,
-    rolldownOptions: { input: 'office/index.html' },
+    rolldownOptions: { input: ['office/index.html', 'office/scan/index.html'] },
   },
 });
 

@@ -282,6 +282,49 @@ export interface StockMovementsTable {
   at: Fixed<number>;
 }
 
+/** What somebody wrote about a movement. Apart from it, since free text may name people and is deleted after two years. */
+export interface StockNotesTable {
+  movement_id: string;
+  text: string;
+  at: number;
+}
+
+/** In place of the setting `lowStockThreshold`; -1: never low. */
+export interface StockThresholdsTable {
+  sku: string;
+  location_id: string;
+  units: number;
+}
+
+export interface StockTakesTable {
+  /** Of the client, so that a repeated start is one. */
+  id: string;
+  location_id: string;
+  /** A `TakeState`. */
+  state: string;
+  started_at: number;
+  started_by: string;
+  ended_at: number | null;
+  /** The last SKU whose difference is booked. */
+  booked_to: ColumnType<string, string | undefined, string>;
+  /** JSON: SKUs whose difference could not be booked. */
+  refused: ColumnType<string, string | undefined, string>;
+}
+
+/** What a device found: units of a code, at a time of the server's clock. */
+export interface StockTakeCountsTable {
+  take_id: string;
+  /** Of the device, so that what it repeats counts once. */
+  id: string;
+  code: string;
+  /** Null for a code that names no SKU. */
+  sku: string | null;
+  /** Negative to correct an earlier count. */
+  units: number;
+  actor: string;
+  at: number;
+}
+
 /** Taken out of `stock` for an order that is not yet completed; of a SKU that is not counted, 0 units. */
 export interface HoldsTable {
   order_id: string;
@@ -343,6 +386,10 @@ export interface Tables extends AccountTables, AgentTables, BlogTables, PaymentT
   searches: SearchesTable;
   stock: StockTable;
   stock_movements: StockMovementsTable;
+  stock_notes: StockNotesTable;
+  stock_takes: StockTakesTable;
+  stock_take_counts: StockTakeCountsTable;
+  stock_thresholds: StockThresholdsTable;
   holds: HoldsTable;
   pickup_slots: PickupSlotsTable;
   menu_slots: MenuSlotsTable;

@@ -99,6 +99,11 @@ function RoomLink({ room }: { room: Room }) {
     >
       <Icon name={room.icon} size={20} />
       {t(room.name)}
+      {room.badge && (
+        <Suspense fallback={null}>
+          <room.badge />
+        </Suspense>
+      )}
     </Link>
   );
 }

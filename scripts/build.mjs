@@ -10,7 +10,7 @@ import { build, createBuilder } from 'vite';
 import { makeIcons } from './icons.mjs';
 import { root } from './setup.mjs';
 
-const compressible = new Set(['.js', '.css', '.json', '.svg', '.txt', '.webmanifest']);
+const compressible = new Set(['.js', '.css', '.json', '.svg', '.txt', '.webmanifest', '.wasm']);
 /** Bytes below which a compressed file is no faster to send. */
 const leastSize = 600;
 /**

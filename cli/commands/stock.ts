@@ -91,7 +91,7 @@ async function printLevels(services: Services, sku: string, terminal: Terminal):
 async function printHistory({ stock: service, staff }: Services, sku: string, chosen: Page, terminal: Terminal): Promise<void> {
   const { location, after, limit } = chosen;
   // Also of SKUs that are gone.
-  const found = await service.history({ sku, location, after, most: limit });
+  const found = await service.history({ sku, locations: location === undefined ? undefined : [location], after, most: limit });
   const names = await staff.names();
   if (found.length === 0) terminal.print(terminal.t('stock.noHistory'));
   printTable(

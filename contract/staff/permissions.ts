@@ -8,6 +8,7 @@ export const permissions = [
   'orders.share',
   'desk.pause',
   'stock.soldOut',
+  'stock.count',
   'stock.adjust',
   'customers.read',
   'customers.note',
@@ -37,6 +38,7 @@ const ofTheDesk = [
   'orders.note',
   'desk.pause',
   'stock.soldOut',
+  'stock.count',
 ] as const satisfies readonly Permission[];
 
 /** The roles that a shop has. */

@@ -65,6 +65,7 @@ import { goods } from './061-goods.ts';
 import { goodsChanges } from './062-goods-changes.ts';
 import { productModel } from './063-product-model.ts';
 import { revisions } from './067-revisions.ts';
+import { stockRoom } from './069-stock-room.ts';
 
 export interface Migration {
   id: number;
@@ -137,4 +138,5 @@ export const migrations: readonly Migration[] = [
   goodsChanges,
   productModel,
   revisions,
+  stockRoom,
 ];

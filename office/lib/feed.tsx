@@ -15,7 +15,7 @@ const reopenMs = 5000;
 
 /** The first parts of the query keys that a topic outdates; `*` outdates all of them. */
 const outdates: Readonly<Record<string, readonly string[]>> = {
-  order: ['desk', 'orders', 'order'],
+  order: ['desk', 'orders', 'order', 'stock', 'stock-of'],
   refund: ['orders', 'order'],
   message: ['messages'],
   customer: ['customers', 'customer'],
@@ -27,6 +27,8 @@ const outdates: Readonly<Record<string, readonly string[]>> = {
   brand: ['taxonomy', 'taxon'],
   category: ['taxonomy', 'taxon'],
   tag: ['taxonomy', 'taxon'],
+  stock: ['stock', 'stock-of', 'stock-low'],
+  soldOut: ['sold-out'],
 };
 
 /** When the feed was last heard, epoch ms, once it has been silent for too long; null while it is live. */

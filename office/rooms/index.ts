@@ -14,6 +14,8 @@ export interface Room {
   /** Who may enter: whoever has one of these; null: each person who is signed in. */
   needs: Permission | readonly Permission[] | null;
   view: View;
+  /** What the menu shows beside its name. */
+  badge?: View;
   /** Its pages with addresses of their own, by their path below the room's: `/$number`. */
   pages?: Readonly<Record<string, View>>;
 }
@@ -143,8 +145,10 @@ export const rooms: readonly Room[] = [
     name: 'office.stock',
     icon: 'M4 4.5h7v7H4zM13 4.5h7v7h-7zM4 13.5h7v6H4zM13 13.5h7v6h-7z',
     key: 'i',
-    needs: 'stock.adjust',
+    needs: 'stock.count',
     view: lazy(() => import('./stock/stock.tsx')),
+    pages: { '/$sku': lazy(() => import('./stock/ledger.tsx')) },
+    badge: lazy(() => import('./stock/low-badge.tsx')),
   },
   {
     path: '/coupons',

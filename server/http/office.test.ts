@@ -24,6 +24,23 @@ it('the office has one document for all of its addresses, which nothing caches, 
   }
 });
 
+it('only the document of stock-takes may use the camera and run a decoder in WebAssembly', async () => {
+  const { app } = await createTestApp({ engine: 'sqlite', env: stripe, app: { web } });
+  for (const url of ['/office/scan', '/office/scan?place=warehouse', '/office/scan/']) {
+    const { statusCode, headers } = await app.inject(url);
+    expect(statusCode).toBe(200);
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'; img-src 'self' data:; connect-src 'self'; script-src 'self' 'wasm-unsafe-eval'",
+    );
+    expect(headers['permissions-policy']).toContain('camera=(self), microphone=()');
+  }
+  for (const url of ['/office', '/office/stock', '/office/scanner', '/']) {
+    const { headers } = await app.inject(url);
+    expect(headers['content-security-policy'], url).not.toContain('wasm');
+    expect(headers['permissions-policy'], url).toContain('camera=()');
+  }
+});
+
 it('the office with an address of its own answers nowhere else, nor do its calls', async () => {
   const { app } = await createTestApp({ engine: 'sqlite', env: { OFFICE_URL: 'https://office.shop.example' }, app: { web } });
   const status = async (url: string, host: string) => (await app.inject({ url, headers: { host } })).statusCode;

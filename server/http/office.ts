@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { staffBase } from '#contract/limits.ts';
-import type { WebRenderer } from '#server/ssr/renderer.ts';
+import { isScanner, type WebRenderer } from '#server/ssr/renderer.ts';
 import { unknownEndpoint } from './errors.ts';
 import { pageType } from './page-answer.ts';
-import { contentSecurityPolicy } from './security-headers.ts';
+import { contentSecurityPolicy, scannerHeaders } from './security-headers.ts';
 
 export interface OfficeOptions {
   web: Pick<WebRenderer, 'office'> | null;
@@ -27,13 +27,19 @@ export function registerOffice(app: FastifyInstance, { web, officeUrl }: OfficeO
     const html = await web?.office?.(request.url);
     if (!html) return unknownEndpoint(request, reply);
     return reply
-      .headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex', 'content-security-policy': contentSecurityPolicy() })
+      .headers({
+        'cache-control': 'no-store',
+        'x-robots-tag': 'noindex',
+        ...(isScanner(request.url) ? scannerHeaders : officeHeaders),
+      })
       .type(pageType)
       .send(html);
   };
   app.get('/office', answer);
   app.get('/office/*', answer);
 }
+
+const officeHeaders = { 'content-security-policy': contentSecurityPolicy() };
 
 function isOfficePath(url: string): boolean {
   return url.startsWith(staffBase) || /^\/office(?:[/?]|$)/.test(url);

@@ -67,8 +67,14 @@ export function paymentPageHeaders({ scripts, frames }: PageOrigins): Record<str
   };
 }
 
-function permissions(payment: string): string {
-  return `camera=(), microphone=(), geolocation=(), payment=(${payment}), usb=(), browsing-topics=()`;
+/** Of the office's document that reads barcodes: with the camera, by a decoder in WebAssembly. */
+export const scannerHeaders = {
+  'content-security-policy': contentSecurityPolicy(undefined, { ...noOrigins, scripts: ["'wasm-unsafe-eval'"] }),
+  'permissions-policy': permissions('', 'self'),
+};
+
+function permissions(payment: string, camera = ''): string {
+  return `camera=(${camera}), microphone=(), geolocation=(), payment=(${payment}), usb=(), browsing-topics=()`;
 }
 
 /** Empty for a path. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { RenderPage } from '#contract/rendering.ts';
 import { finishPage, hashOf, type PageHead } from './document.ts';
 import { headMarkup, type Manifest } from './manifest.ts';
-import type { WebAsset, WebRenderer } from './renderer.ts';
+import { isScanner, type WebAsset, type WebRenderer } from './renderer.ts';
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -17,6 +17,7 @@ const types: Record<string, string> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
   '.ico': 'image/x-icon',
+  '.wasm': 'application/wasm',
 };
 
 const builds = join(import.meta.dirname, '../../dist');
@@ -30,11 +31,12 @@ export async function openBuiltRenderer(build = process.env.WEB_BUILD): Promise<
   const startScript = await readFile(join(web, '.vite/start.js'), 'utf8');
   const head: PageHead = { markup: headMarkup(manifest, startScript), scriptHashes: [hashOf(startScript)] };
   const { renderPage } = (await import(pathToFileURL(join(dist, 'server/entry.server.js')).href)) as { renderPage: RenderPage };
-  const office = await readFile(join(web, 'office/index.html'), 'utf8');
+  const officeDocument = async (path: string) => readFile(join(web, path), 'utf8');
+  const [office, scan] = await Promise.all([officeDocument('office/index.html'), officeDocument('office/scan/index.html')]);
   const assets = new Map<string, Promise<WebAsset | null>>();
 
   return {
-    office: async () => office,
+    office: async (url) => (isScanner(url) ? scan : office),
     render: async (request) => finishPage(await renderPage(request), head),
     async asset(path) {
       const known = assets.get(path);

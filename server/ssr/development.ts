@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { RenderPage } from '#contract/rendering.ts';
 import { finishPage } from './document.ts';
-import type { WebRenderer } from './renderer.ts';
+import { isScanner, type WebRenderer } from './renderer.ts';
 
 const head = [
   '<link rel="stylesheet" href="/web/styles/main.css?direct">',
@@ -45,7 +45,8 @@ export async function openDevelopmentRenderer(server: Server): Promise<WebRender
       const { renderPage } = (await runner.import('/web/entry.server.tsx')) as { renderPage: RenderPage };
       return finishPage(await renderPage(request), { markup: () => head });
     },
-    office: async (url) => vite.transformIndexHtml(url, await readFile('office/index.html', 'utf8')),
+    office: async (url) =>
+      vite.transformIndexHtml(url, await readFile(isScanner(url) ? 'office/scan/index.html' : 'office/index.html', 'utf8')),
     asset: async () => null,
     middleware: (request, response, next) => vite.middlewares(request, response, next),
     close: () => vite.close(),

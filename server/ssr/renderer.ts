@@ -40,6 +40,9 @@ export interface WebAsset {
 
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
+/** Of stock-takes, whose document alone may use the camera. */
+export const isScanner = (url: string): boolean => /^\/office\/scan(?:[?/]|$)/.test(url);
+
 export interface WebRenderer {
   render(request: PageRequest): Promise<PageRedirect | WebPage>;
   /** For an address of the office. */

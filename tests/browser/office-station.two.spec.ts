@@ -20,7 +20,13 @@ test('a device is signed in as a station, asks for a PIN before a change, and is
   const enter = page.getByRole('button', { name: t('office.station.enter') });
   await expect(enter).toBeVisible();
   const rooms = page.getByRole('navigation').getByRole('link');
-  await expect(rooms).toHaveText([t('office.desk'), t('office.kitchen'), t('office.orders'), t('office.opening')]);
+  await expect(rooms).toHaveText([
+    t('office.desk'),
+    t('office.kitchen'),
+    t('office.orders'),
+    t('office.opening'),
+    t('office.stock'),
+  ]);
   await page.goto('/office/opening');
   // The first change says that it needs a PIN.
   watch.allowStatus(403);

@@ -1,6 +1,7 @@
 /**
  * Pages come from the network whenever there is one; the cache is used only if that fails. Their files are cached by the browser
- * itself. The office has one document for all of its addresses, with nothing of anybody in it.
+ * itself. The office has one document for
+ * all of its addresses, and one for stock-takes, with nothing of anybody in them.
  */
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
@@ -10,7 +11,7 @@ declare const OFFLINE_WORDS: Record<string, { tag: string; title: string; text: 
 const pages = 'pages-1';
 const office = '/office';
 /** The address under which the document of a page is kept. */
-const keyOf = (url: string) => (/^\/office(?:\/|$)/.test(new URL(url).pathname) ? office : url);
+const keyOf = (url: string) => /^\/office(?:\/scan(?=\/|$))?(?=\/|$)/.exec(new URL(url).pathname)?.[0] ?? url;
 /** Above this number, the oldest are dropped. */
 const mostPages = 80;
 
@@ -51,7 +52,7 @@ worker.addEventListener('notificationclick', (event) => {
 
 async function officeTabs(): Promise<readonly WindowClient[]> {
   const tabs = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  return tabs.filter(({ url }) => keyOf(url) === office);
+  return tabs.filter(({ url }) => keyOf(url).startsWith(office));
 }
 
 async function takeOver(): Promise<void> {
@@ -86,7 +87,7 @@ async function keep(url: string, response: Response): Promise<void> {
   const isPublic = response.headers.get('cache-control')?.includes('public') ?? false;
   const isPage = response.headers.get('content-type')?.startsWith('text/html') ?? false;
   const key = keyOf(url);
-  if (response.status !== 200 || response.redirected || !(isPublic || key === office) || !isPage) return;
+  if (response.status !== 200 || response.redirected || !(isPublic || key.startsWith(office)) || !isPage) return;
   const store = await caches.open(pages);
   // Inserted again, so that the order of the keys is the order of the last visits.
   await store.delete(key, { ignoreVary: true });

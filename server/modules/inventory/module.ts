@@ -6,9 +6,11 @@ import type { StoresService } from '#server/modules/stores/index.ts';
 import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import type { ServerModule } from '#server/platform/server-module.ts';
 import { createInventoryService, type InventoryService } from './inventory.service.ts';
-import { type OfficeStockDeps, registerOfficeStock } from './stock/office-stock.ts';
+import { createReach, type OfficeStockDeps, registerOfficeStock } from './stock/office-stock.ts';
+import { registerOfficeTakes } from './stock/office-takes.ts';
 import { createStockService, type StockService } from './stock/stock.service.ts';
 import type { StockListings } from './stock/stock-boundary.ts';
+import { createTakes } from './stock/takes.ts';
 
 export interface InventoryDeps {
   db: Database;
@@ -32,12 +34,15 @@ export function createInventoryModule(deps: InventoryDeps): ServerModule<Invento
     inventory: createInventoryService(deps),
     stock: createStockService(deps, deps.editor),
   };
+  const takes = createTakes({ ...deps, ...services });
   return {
     services,
     registerRoutes(app) {
       serve(app, 'inventory', ({ params, query }) => services.inventory.of(params.productID, query.optionPair ?? ''));
-      registerOfficeStock(app, { ...deps, ...services });
+      const reach = createReach(deps);
+      registerOfficeStock(app, { ...deps, ...services }, reach);
+      registerOfficeTakes(app, { ...deps, takes }, reach);
     },
-    maintenance: [{ run: () => services.stock.countHeld() }],
+    maintenance: [{ run: () => services.stock.countHeld() }, { run: () => takes.sweep() }],
   };
 }

@@ -91,7 +91,7 @@ export interface StockPayload {
   /** A store's id, or `warehouse`. */
   store: string;
   left: number;
-  /** The setting `lowStockThreshold` at the time. */
+  /** Of the SKU at this location, or else the setting `lowStockThreshold`. */
   threshold: number;
 }
 

@@ -2,7 +2,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { recordCatalogueChange } from '#db/catalogue-version.ts';
 import type { Database, Trx } from '#db/database.ts';
-import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { Delivery, DeliveryQueue } from '#server/platform/deliveries/delivery-queue.ts';
 import { dayMs, hourMs } from '#server/platform/durations.ts';
 import { cachedByTopics } from '#server/platform/recorded-reads.ts';
@@ -48,6 +47,8 @@ export interface StockChange {
   /** The change. */
   before: number;
   after: number;
+  /** With this many or fewer, it is low. */
+  threshold: number;
 }
 
 /** From the first attempt to the last. */
@@ -119,7 +120,7 @@ export function createWebhookEvents({ db, now, deliveries }: { db: Database; now
 
 export type LowStockEvents = ReturnType<typeof createLowStockEvents>;
 
-export function createLowStockEvents(events: WebhookEvents, settings: Pick<SettingsService, 'read'>, now: () => number) {
+export function createLowStockEvents(events: WebhookEvents, now: () => number) {
   return {
     isWatched: (trx: Trx): Promise<boolean> => events.isSubscribed(trx, 'stock.low'),
 
@@ -127,8 +128,7 @@ export function createLowStockEvents(events: WebhookEvents, settings: Pick<Setti
     async stockChanged(trx: Trx, changes: readonly StockChange[]): Promise<void> {
       const lowered = changes.filter(({ before, after }) => after < before);
       if (lowered.length === 0 || !(await events.isSubscribed(trx, 'stock.low'))) return;
-      const { lowStockThreshold: threshold } = await settings.read(trx);
-      for (const { sku, location: store, before, after: left } of lowered) {
+      for (const { sku, location: store, before, after: left, threshold } of lowered) {
         if (before <= threshold || left > threshold) continue;
         const hour = Math.floor(now() / hourMs);
         const causeIn = (each: number) => `${sku}@${store}:${each}`;

@@ -35,6 +35,6 @@ export function createWebhooksModule(deps: WebhooksModuleDeps): ServerModule<Web
   deps.deliveries.register({
     webhook: createWebhookSender({ ...deps, post, agentMessage: webhookEvents.agentMessage, report: deps.onWebhookProblem }),
   });
-  const lowStock = createLowStockEvents(webhookEvents, deps.settings, deps.now);
+  const lowStock = createLowStockEvents(webhookEvents, deps.now);
   return { services: { webhookEvents, lowStock, webhooks: createWebhooksService({ ...deps, post, allowPrivate }) } };
 }

@@ -1,7 +1,7 @@
 /** Set aside for an order until it is sold, released, or its deadline passes. */
 import type { Database, Trx } from '#db/database.ts';
-import type { LowStockEvents, StockChange } from '#server/modules/webhooks/index.ts';
 import type { Actor } from '#server/platform/actors.ts';
+import type { LowStock } from './low-stock.ts';
 import {
   countHold,
   endlessAmong,
@@ -9,6 +9,7 @@ import {
   hasHolds,
   holdEnd,
   insertHolds,
+  type LevelChange,
   ordersWithExpiredHolds,
   type StockRow,
   sellHolds,
@@ -29,7 +30,7 @@ export interface RequestedUnits {
 export interface HoldsDeps {
   db: Database;
   now: () => number;
-  lowStock: LowStockEvents;
+  lowStock: LowStock;
 }
 
 /** Held for this long, units count as gone, ms. Before, only a sale counts: paying may be given up. */
@@ -107,12 +108,12 @@ function bySku(a: RequestedUnits, b: RequestedUnits): number {
 function createGoneUnits({ db, now, lowStock }: HoldsDeps) {
   async function reportGone(trx: Trx, gone: readonly StockRow[]): Promise<void> {
     if (gone.length === 0 || !(await lowStock.isWatched(trx))) return;
-    const changes: StockChange[] = [];
+    const changes: LevelChange[] = [];
     for (const { sku, location_id: location, quantity } of gone) {
       const after = await unitsLeft(trx, sku, location);
       changes.push({ sku, location, before: after + quantity, after });
     }
-    await lowStock.stockChanged(trx, changes);
+    await lowStock.report(trx, changes);
   }
 
   return {

@@ -1,6 +1,6 @@
 /** Compared with what is there, the sums of movements show mistakes. */
 import { sql } from 'kysely';
-import type { Reader } from '#db/database.ts';
+import type { Reader, Trx } from '#db/database.ts';
 import { type Actor, actorIn } from '#server/platform/actors.ts';
 import type { CorrectionReason, MovementKind, StockRow } from './stock.repository.ts';
 
@@ -17,34 +17,72 @@ export interface Movement {
   actor: Actor | null;
   /** For corrections. */
   reason: CorrectionReason | null;
+  note: string | null;
+  /** Of a transfer, its other end. */
+  other: string | null;
   /** Epoch ms. */
   at: number;
 }
 
 export interface MovementQuery {
   sku: string;
-  location?: string | undefined;
+  /** Left out: everywhere. */
+  locations?: readonly string[] | undefined;
   /** Only movements before this one. */
   after?: string | undefined;
   most: number;
 }
 
 /** Newest first. */
-export async function movementsOf(reader: Reader, { sku, location, after, most }: MovementQuery): Promise<Movement[]> {
+export async function movementsOf(reader: Reader, { sku, locations, after, most }: MovementQuery): Promise<Movement[]> {
   let query = reader
     .selectFrom('stock_movements as movement')
     .leftJoin('orders', 'orders.id', 'movement.order_id')
+    .leftJoin('stock_notes as note', 'note.movement_id', 'movement.id')
     .select(['movement.id', 'sku', 'location_id as location', 'quantity', 'kind', 'order_number as orderNumber'])
-    .select(['actor', 'reason', 'at'])
+    .select(['actor', 'reason', 'movement.at', 'note.text as note'])
+    .select((eb) =>
+      eb
+        .selectFrom('stock_movements as end')
+        .select('end.location_id')
+        .whereRef('end.sku', '=', 'movement.sku')
+        .whereRef('end.at', '=', 'movement.at')
+        .where('movement.kind', '=', 'transfer')
+        .where('end.kind', '=', 'transfer')
+        .where(sql<boolean>`"end".quantity = -movement.quantity`)
+        .whereRef('end.location_id', '<>', 'movement.location_id')
+        .limit(1)
+        .as('other'),
+    )
     .where('sku', '=', sku)
-    .orderBy('at', 'desc')
+    .orderBy('movement.at', 'desc')
     .orderBy('movement.id', 'desc')
     .limit(most);
-  if (location !== undefined) query = query.where('location_id', '=', location);
+  if (locations !== undefined) query = query.where('location_id', 'in', locations);
   if (after !== undefined)
-    query = query.where(sql<boolean>`(at, movement.id) < (select at, id from stock_movements where id = ${after})`);
+    query = query.where(sql<boolean>`(movement.at, movement.id) < (select at, id from stock_movements where id = ${after})`);
   // The columns are written only from these types.
   return (await query.execute()).map(({ actor, ...row }) => ({ ...row, actor: actor && actorIn(actor) })) as Movement[];
+}
+
+/** What was there after a movement. */
+export async function sumUpTo(
+  reader: Reader,
+  { id, sku }: Pick<Movement, 'id' | 'sku'>,
+  locations: readonly string[],
+): Promise<number> {
+  const { units } = await reader
+    .selectFrom('stock_movements')
+    .select((eb) => eb.fn.sum<number>('quantity').as('units'))
+    .where('sku', '=', sku)
+    .where('location_id', 'in', locations)
+    .where(sql<boolean>`(at, id) <= (select at, id from stock_movements where id = ${id})`)
+    .executeTakeFirstOrThrow();
+  return Number(units ?? 0);
+}
+
+export async function deleteNotesBefore(trx: Trx, at: number): Promise<void> {
+  await trx.deleteFrom('stock_notes').where('at', '<', at).execute();
 }
 
 /** And that have not come back, by SKU. */

@@ -49,8 +49,19 @@ forEachEngine((engine) => {
       expect(await units()).toBe(before - 3);
       const short = await book('correctStock', { ...body, key: randomUUID(), units: -1000 });
       expect([short.status >= 400, short.status < 500, await units()]).toEqual([true, true, before - 3]);
-      const { movements } = (await askStaff(testApp, 'stockMovements', { as, params: { place, sku } })).body;
-      expect(movements[0]).toMatchObject({ quantity: -3, kind: 'correction', reason: 'damaged', person: expect.any(String) });
+      const told = await book('correctStock', { key: randomUUID(), units: 1, reason: 'found', note: 'Behind the shelf' });
+      expect([told.status, await units()]).toEqual([200, before - 2]);
+      const { movements, places } = (await askStaff(testApp, 'stockLedger', { as, params: { sku }, query: { place } })).body;
+      expect(
+        movements
+          .slice(0, 2)
+          .map(({ id: _, ...movement }) => movement)
+          .toSorted((a, b) => a.quantity - b.quantity),
+      ).toMatchObject([
+        { quantity: -3, kind: 'correction', reason: 'damaged', person: expect.any(String), note: null, place },
+        { quantity: 1, kind: 'correction', reason: 'found', note: 'Behind the shelf', place },
+      ]);
+      expect(movements[0]?.left).toBe(places.find((each) => each.place === place)?.units);
     });
 
     it('units that went while others were counted stay gone after the count is booked', async () => {
@@ -65,9 +76,48 @@ forEachEngine((engine) => {
     it('a transfer moves units once, and the movements add up', async () => {
       const before = [await units(), await units('warehouse')] as const;
       const body = { key: randomUUID(), to: 'warehouse', units: 4 };
+      testApp.clock.advance(1000);
       for (const _ of [1, 2]) expect((await book('transferStock', body)).status).toBe(200);
       expect([await units(), await units('warehouse')]).toEqual([before[0] - 4, before[1] + 4]);
+      const { movements } = (await askStaff(testApp, 'stockLedger', { as, params: { sku } })).body;
+      const ends = movements.slice(0, 2).map(({ place: at, other, quantity }) => ({ at, other, quantity }));
+      expect(ends.toSorted((a, b) => a.quantity - b.quantity)).toEqual([
+        { at: place, other: 'warehouse', quantity: -4 },
+        { at: 'warehouse', other: place, quantity: 4 },
+      ]);
       expect(await testApp.container.stock.differences()).toEqual([]);
+    });
+
+    it('what is low follows the threshold of a SKU at a place, or else that of the shop, which webhooks use too', async () => {
+      const other = (await list()).levels[1]?.sku ?? '';
+      await testApp.services.stock.count([
+        { sku, place, units: 8 },
+        { sku: other, place, units: 8 },
+      ]);
+      const low = async () => {
+        const found: string[] = [];
+        for (let after: string | null = ''; after !== null; ) {
+          const page: Awaited<ReturnType<typeof list>> = await list({ low: 'only', ...(after === '' ? {} : { after }) });
+          found.push(...page.levels.map((level) => level.sku));
+          after = page.after;
+        }
+        const { places } = (await askStaff(testApp, 'lowStock', { as })).body;
+        expect(places.find((each) => each.place === place)?.skus).toBe(found.length);
+        return found.filter((each) => each === sku || each === other);
+      };
+      expect(await low()).toEqual([]);
+      expect((await book('setLowStock', { units: 8 })).status).toBe(200);
+      expect(await low()).toEqual([sku]);
+      expect((await askStaff(testApp, 'setUsualLowStock', { as, body: { units: 9 } })).status).toBe(200);
+      expect(await low()).toEqual([sku, other].sort());
+      await book('setLowStock', { units: -1 });
+      expect(await low()).toEqual([other]);
+      await testApp.services.webhooks.add('https://receiver.example/low', ['stock.low']);
+      await testApp.services.stock.correct({ sku, place, units: -8 }, 'used');
+      await testApp.services.stock.count([{ sku: other, place, units: 10 }]);
+      await testApp.services.stock.correct({ sku: other, place, units: -1 }, 'used');
+      const events = await testApp.db.read.selectFrom('deliveries').select('body').where('kind', '=', 'stock.low').execute();
+      expect(events.map(({ body }) => JSON.parse(body).data)).toEqual([{ sku: other, store: place, left: 9, threshold: 9 }]);
     });
 
     it('a manager of one store finds neither the stock of another nor a way to send units there', async () => {
@@ -77,6 +127,12 @@ forEachEngine((engine) => {
       expect(await status('stock', { place })).toBe(200);
       expect(await status('stock', { place: 'waterloo-uptown' })).toBe(404);
       expect(await status('stock', { place: 'warehouse' })).toBe(404);
+      expect((await askStaff(testApp, 'setUsualLowStock', { as: manager, body: { units: 3 } })).status).toBe(404);
+      const ledger = (await askStaff(testApp, 'stockLedger', { as: manager, params: { sku } })).body;
+      expect(new Set(ledger.movements.map((each) => each.place))).toEqual(new Set([place]));
+      expect(ledger.places.map((each) => each.place)).toEqual([place]);
+      const { places } = (await askStaff(testApp, 'lowStock', { as: manager })).body;
+      expect(places.map((each) => each.place)).toEqual([place]);
       const moved = { key: randomUUID(), to: 'warehouse', units: 1 };
       expect(await status('transferStock', { place, sku }, moved)).toBe(404);
       expect(await status('correctStock', { place, sku: 'no-such-sku' }, { key: randomUUID(), units: 1, reason: 'found' })).toBe(

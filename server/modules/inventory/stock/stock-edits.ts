@@ -1,7 +1,7 @@
 import type { Database } from '#db/database.ts';
 import { type Change, changedFields } from '#server/modules/changes/index.ts';
-import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import { OperationError } from '#server/platform/errors.ts';
+import type { LowStock } from './low-stock.ts';
 import {
   type CorrectionReason,
   isBooked,
@@ -12,6 +12,7 @@ import {
   skusAmong,
 } from './stock.repository.ts';
 import type { StockListings } from './stock-boundary.ts';
+import { setThreshold } from './thresholds.repository.ts';
 
 export interface StockLevelInput {
   sku: string;
@@ -26,7 +27,11 @@ export interface CountInput {
   expected: number;
   found: number;
   key: string;
+  note?: string | undefined;
 }
+
+/** What makes a change of the office one of its own. */
+type OwnWords = Pick<MovementCause, 'key' | 'note'>;
 
 interface Edit {
   sku: string;
@@ -38,14 +43,14 @@ interface Edit {
 interface StockEditsDeps {
   db: Database;
   now: () => number;
-  lowStock: LowStockEvents;
+  lowStock: LowStock;
 }
 
 export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings: StockListings) {
   async function edit(
     { trx, actor, note }: Change,
     edits: readonly Edit[],
-    cause: Pick<MovementCause, 'kind' | 'reason' | 'key'>,
+    cause: Pick<MovementCause, 'kind' | 'reason' | 'key' | 'note'>,
   ): Promise<LevelChange[]> {
     // Locks in the same order as sales: stock rows by SKU, then the catalogue if something sells out or returns.
     const bySku = [...Map.groupBy(edits, ({ sku }) => sku)].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -71,7 +76,7 @@ export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings
       if (before > 0 !== sum(levels.values()) > 0) crossed.add(sku);
     }
     await setLevels(db, trx, changes, { ...cause, at: now(), actor });
-    await lowStock.stockChanged(trx, changes);
+    await lowStock.report(trx, changes);
     await listings.lock(trx);
     await listings.stockCrossed(trx, { skus: bySku.map(([sku]) => sku), crossed });
     return changes;
@@ -85,17 +90,27 @@ export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings
         { kind: 'count' },
       ),
     /** Books `found` − `expected`, so that what was sold since then stays sold. @throws {OperationError} if that is more than is there */
-    countFound: (change: Change, { sku, place, expected, found, key }: CountInput) =>
-      edit(change, [{ sku, place, level: (there) => there + found - expected }], { kind: 'count', key }),
+    countFound: (change: Change, { sku, place, expected, found, key, note }: CountInput) =>
+      edit(change, [{ sku, place, level: (there) => there + found - expected }], { kind: 'count', key, note }),
     /** @throws {OperationError} if there are fewer units at `from` */
-    async transfer(change: Change, sku: string, { from, to, units }: { from: string; to: string; units: number }, key?: string) {
+    async transfer(
+      change: Change,
+      sku: string,
+      { from, to, units }: { from: string; to: string; units: number },
+      own: OwnWords = {},
+    ) {
       if (from === to) throw new OperationError('stock.sameLocation', { location: from });
       const taken: Edit = { sku, place: from, level: (there) => there - units };
-      return edit(change, [taken, { sku, place: to, level: (there) => there + units }], { kind: 'transfer', key });
+      return edit(change, [taken, { sku, place: to, level: (there) => there + units }], { kind: 'transfer', ...own });
     },
     /** `units` may be negative. @throws {OperationError} if there are fewer */
-    correct: (change: Change, { sku, place, units }: StockLevelInput, reason: CorrectionReason, key?: string) =>
-      edit(change, [{ sku, place, level: (there) => there + units }], { kind: 'correction', reason, key }),
+    correct: (change: Change, { sku, place, units }: StockLevelInput, reason: CorrectionReason, own: OwnWords = {}) =>
+      edit(change, [{ sku, place, level: (there) => there + units }], { kind: 'correction', reason, ...own }),
+    /** `units` null: as everywhere. */
+    async setThreshold({ trx, note }: Change, { sku, place, units }: { sku: string; place: string; units: number | null }) {
+      const before = await setThreshold(trx, { sku, location: place }, units);
+      note('stock', sku, changedFields({ [`${place}.low`]: before }, { [`${place}.low`]: units }));
+    },
     hasSku: async (sku: string): Promise<boolean> => (await skusAmong(db.read, [sku])).has(sku),
   };
 }

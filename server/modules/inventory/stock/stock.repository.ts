@@ -36,6 +36,8 @@ export interface MovementCause {
   reason?: CorrectionReason;
   /** Of the client, so that what it repeats is booked once. */
   key?: string | undefined;
+  /** Kept beside the movements. */
+  note?: string | undefined;
 }
 
 const keyedId = (key: string, index: number) => `${key}.${index}`;
@@ -48,24 +50,19 @@ export async function isBooked(trx: Trx, key: string): Promise<boolean> {
 const movementColumns = ['id', 'sku', 'location_id', 'quantity', 'kind', 'order_id', 'actor', 'reason', 'at'] as const;
 
 async function addMovements(db: Database, trx: Trx, rows: readonly StockRow[], cause: MovementCause): Promise<void> {
-  const { kind, at, orderId = null, reason = null, key } = cause;
+  const { kind, at, orderId = null, reason = null, key, note } = cause;
   const actor = cause.actor ? actorText(cause.actor) : null;
-  const moved = rows.filter(({ quantity }) => quantity !== 0);
+  const moved = rows
+    .filter(({ quantity }) => quantity !== 0)
+    .map((row, index) => ({ ...row, id: key === undefined ? randomUUID() : keyedId(key, index) }));
   await insertMany(db, trx, {
     into: 'stock_movements',
     columns: movementColumns,
-    rows: moved.map(({ sku, location_id, quantity }, index) => [
-      key === undefined ? randomUUID() : keyedId(key, index),
-      sku,
-      location_id,
-      quantity,
-      kind,
-      orderId,
-      actor,
-      reason,
-      at,
-    ]),
+    rows: moved.map(({ id, sku, location_id, quantity }) => [id, sku, location_id, quantity, kind, orderId, actor, reason, at]),
   });
+  if (!note) return;
+  const texts = moved.map(({ id }) => [id, note, at]);
+  await insertMany(db, trx, { into: 'stock_notes', columns: ['movement_id', 'text', 'at'], rows: texts });
 }
 
 /** Of SKUs of the catalogue; one without a level has a row without a location. */
@@ -250,6 +247,10 @@ export async function removeLevels(
     .deleteFrom('stock')
     .where((eb) => ('skus' in of ? eb('sku', 'in', of.skus) : eb('location_id', '=', of.location)))
     .returning(['sku', 'location_id', 'quantity'])
+    .execute();
+  await trx
+    .deleteFrom('stock_thresholds')
+    .where((eb) => ('skus' in of ? eb('sku', 'in', of.skus) : eb('location_id', '=', of.location)))
     .execute();
   await addMovements(
     db,

@@ -3,6 +3,7 @@ import type { Reader, Trx } from '#db/database.ts';
 import { removedAmong } from '#server/modules/stores/index.ts';
 import type { Actor } from '#server/platform/actors.ts';
 import { createHolds, type HoldsDeps } from './holds.ts';
+import { createLowStock, type LowStockDeps } from './low-stock.ts';
 import { differences, type MovementQuery, movementsOf, soldUnits } from './movements.repository.ts';
 import { type ReturnedUnits, releaseHolds, returnSoldUnits, type StockRow, skusAmong, stockOf } from './stock.repository.ts';
 import { createStockBoundary, type ReportStockBoundary, type StockListings } from './stock-boundary.ts';
@@ -45,13 +46,18 @@ export function unitsThere(stock: StockLevels): StockLevels | null {
 
 export type StockService = ReturnType<typeof createStockService>;
 
-export function createStockService(deps: HoldsDeps, listings: StockListings) {
-  const { db } = deps;
+export type StockDeps = Omit<HoldsDeps, 'lowStock'> & LowStockDeps;
+
+export function createStockService(given: StockDeps, listings: StockListings) {
+  const { db } = given;
+  const deps: HoldsDeps = { ...given, lowStock: createLowStock(given) };
   const reportStockBoundary = createStockBoundary(listings);
   return {
     ...createHolds(deps, reportStockBoundary),
     ...createReturns(deps, reportStockBoundary),
     ...createStockEdits(deps, listings),
+    /** From how many units on a SKU is low where nothing else is set. */
+    usualThreshold: deps.lowStock.usual,
 
     levels,
     /** Undefined if there is no such SKU. */

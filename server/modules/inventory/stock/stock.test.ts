@@ -18,7 +18,7 @@ forEachEngine((engine) => {
     await sellProduct(testApp, mug);
     await sellProduct(testApp, pot);
     stock = createStockService(
-      { db: testApp.db, now: testApp.clock.now, lowStock: testApp.services.lowStock },
+      { ...testApp.services, db: testApp.db, now: testApp.clock.now },
       {
         lock: async () => {},
         stockCrossed: async (_trx, { crossed }) => {

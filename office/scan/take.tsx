@@ -1,0 +1,254 @@
+/** The stock-take of a place: counting, and then what differs. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { inLocale } from '#contract/locales.ts';
+import type { StockTake } from '#contract/staff/stock.ts';
+import { Button } from '#ui/button.tsx';
+import { errorText } from '#ui/errors.ts';
+import { useT } from '#ui/i18n.tsx';
+import { TextField } from '#ui/inputs.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { useCall } from '../lib/api.tsx';
+import { useLanguage } from '../lib/i18n.tsx';
+import { newKey } from '../rooms/stock/key.ts';
+import { optionText } from '../rooms/stock/places.ts';
+import { Camera } from './camera.tsx';
+import { useCounts } from './counts.ts';
+import { Differences } from './differences.tsx';
+
+/** The one that is under way here, or was when there was a network. */
+function useTake(place: string) {
+  const call = useCall();
+  const queries = useQueryClient();
+  const key = ['take-of', place];
+  const kept = `office-take ${place}`;
+  const keep = (take: StockTake | null) => {
+    if (take) localStorage.setItem(kept, JSON.stringify(take));
+    else localStorage.removeItem(kept);
+    return take;
+  };
+  const { data: take, error } = useQuery({
+    queryKey: key,
+    queryFn: async () => {
+      const { takes } = await call('stockTakes', { params: { place } });
+      return keep(takes.find(({ state }) => state === 'open' || state === 'booking') ?? null);
+    },
+    initialData: () => JSON.parse(localStorage.getItem(kept) ?? 'null') as StockTake | null | undefined,
+    initialDataUpdatedAt: 0,
+    // Others count as well.
+    refetchInterval: 5000,
+  });
+  return { take, error, show: (next: StockTake | null) => queries.setQueryData(key, keep(next)) };
+}
+
+export function TakeOf({ place, name }: { place: string; name: string }) {
+  const { t } = useLanguage();
+  const shared = useT();
+  const call = useCall();
+  const { take, error, show } = useTake(place);
+  const [over, setOver] = useState<StockTake | 'ended' | null>(null);
+  // The same again, as after a lost answer, starts one.
+  const [key] = useState(newKey);
+  const start = useMutation({
+    networkMode: 'always',
+    mutationFn: () => call('startTake', { params: { place }, body: { key: take === null && over ? newKey() : key } }),
+    onSuccess: (begun) => {
+      setOver(null);
+      show(begun);
+    },
+  });
+  const problem = start.error ?? (take ? null : error);
+  const end = (last: StockTake | 'ended') => {
+    setOver(last);
+    show(null);
+  };
+  return (
+    <>
+      <header className="flex flex-col gap-1">
+        <a className="inline-flex min-h-11 items-center underline" href={`/office/stock?place=${encodeURIComponent(place)}`}>
+          {t('office.take.back')}
+        </a>
+        <h1 className="break-words text-2xl">{t('office.take.title', { place: name })}</h1>
+      </header>
+      {problem && <Notice tone="bad" title={errorText(problem, shared)} />}
+      {over && <Over take={over} />}
+      {take ? (
+        <Counting key={take.id} take={take} onOver={end} />
+      ) : (
+        <Button className="self-start" busy={start.isPending} onClick={() => start.mutate()}>
+          {t('office.take.start')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Over({ take }: { take: StockTake | 'ended' }) {
+  const { t } = useLanguage();
+  if (take === 'ended') return <Notice title={t('office.take.endedNow')} />;
+  return (
+    <>
+      <Notice tone="good" title={t('office.take.booked')} />
+      {take.refused.length > 0 && <Notice tone="bad" title={t('office.take.refused', { skus: take.refused.join(', ') })} />}
+    </>
+  );
+}
+
+function Counting({ take, onOver }: { take: StockTake; onOver: (take: StockTake | 'ended') => void }) {
+  const { t, locale } = useLanguage();
+  const counts = useCounts(take);
+  const [isReviewing, setReviewing] = useState(take.state === 'booking');
+  const [said, setSaid] = useState('');
+  const add = (code: string, units: number) => {
+    counts.add(code, units);
+    const item = counts.itemOf(code);
+    const found = counts.counted.find((each) => each.item?.sku === item?.sku && each.found !== null)?.found ?? 0;
+    const name = item && inLocale(item.name, locale);
+    setSaid(name ? t('office.take.counted', { name, units: found + units }) : t('office.take.countedUnknown', { code }));
+  };
+  useWedge((code) => add(code, 1), !isReviewing);
+  const waiting = counts.waiting.length;
+  return (
+    <>
+      <p className="text-ink-soft">
+        {t('office.take.so', {
+          ...{ skus: take.skus, units: take.units },
+          people: take.people.join(', ') || t('office.take.nobody'),
+        })}
+      </p>
+      {waiting > 0 && <Notice title={t('office.take.waiting', { count: waiting })} icon="offline" />}
+      {counts.lost > 0 && <Notice tone="bad" title={t('office.take.lost', { count: counts.lost })} />}
+      {isReviewing ? (
+        <Differences take={take} waiting={waiting} onBack={() => setReviewing(false)} onOver={onOver} />
+      ) : (
+        <>
+          <Camera onCode={(code) => add(code, 1)} />
+          <CodeForm onCode={add} />
+          <p role="status" className="min-h-7 font-semibold">
+            {said}
+          </p>
+          <Recent counts={counts} onTakeBack={(code, units) => add(code, -units)} />
+          <Button className="self-start" onClick={() => setReviewing(true)}>
+            {t('office.take.review')}
+          </Button>
+        </>
+      )}
+    </>
+  );
+}
+
+function CodeForm({ onCode }: { onCode: (code: string, units: number) => void }) {
+  const { t } = useLanguage();
+  const [code, setCode] = useState('');
+  const [units, setUnits] = useState('1');
+  const [isWrong, setWrong] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const isValid = /^\d{1,6}$/.test(units.trim());
+    setWrong(!isValid);
+    if (!isValid || code.trim() === '') return;
+    onCode(code.trim(), Number(units));
+    setCode('');
+    setUnits('1');
+    field.current?.focus();
+  };
+  return (
+    <form onSubmit={submit} noValidate className="grid grid-cols-[1fr_6rem_auto] items-end gap-3 max-form:grid-cols-[1fr_5rem]">
+      <TextField
+        ref={field}
+        label={t('office.take.code')}
+        hint={t('office.take.codeHint')}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        maxLength={200}
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+      />
+      <TextField
+        label={t('office.take.units')}
+        inputMode="numeric"
+        value={units}
+        error={isWrong ? t('office.take.number') : undefined}
+        onChange={(event) => setUnits(event.target.value)}
+      />
+      <Button type="submit" className="max-form:col-span-2">
+        {t('office.take.add')}
+      </Button>
+    </form>
+  );
+}
+
+const shownRecent = 20;
+
+function Recent({
+  counts: { counted },
+  onTakeBack,
+}: {
+  counts: ReturnType<typeof useCounts>;
+  onTakeBack: (code: string, units: number) => void;
+}) {
+  const { t, locale } = useLanguage();
+  return (
+    <section className="flex flex-col gap-2">
+      <h2 className="text-lg">{t('office.take.recent')}</h2>
+      {counted.length === 0 && <p className="text-ink-soft">{t('office.take.recentNone')}</p>}
+      <ul className="divide-y divide-line border-line border-y empty:hidden">
+        {counted.slice(0, shownRecent).map(({ id, code, units, item, found }) => (
+          <li key={id} className="flex items-center justify-between gap-4 py-2">
+            <p className="min-w-0 break-words">
+              <span className="font-semibold">{item ? inLocale(item.name, locale) : code}</span>
+              <span className="block text-ink-soft text-sm">
+                {[item?.sku, item && optionText(item.options), found !== null && `${t('office.take.found')}: ${found}`]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+            </p>
+            <p className="flex flex-none items-center gap-3">
+              <span className="font-semibold tabular-nums">{units < 0 ? `−${-units}` : `+${units}`}</span>
+              {units > 0 && (
+                <Button
+                  variant="quiet"
+                  aria-label={`${t('office.take.undo')}: ${item ? inLocale(item.name, locale) : code}`}
+                  onClick={() => onTakeBack(code, units)}
+                >
+                  {t('office.take.undo')}
+                </Button>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Between two keys of a scanner, ms at most; a person types slower. */
+const burstMs = 50;
+const shortestCode = 4;
+
+/** A scanner that types: a burst of keys that ends in Enter, wherever the focus is but in a field, which takes it itself. */
+function useWedge(onCode: (code: string) => void, isOn: boolean): void {
+  const read = useEffectEvent(onCode);
+  useEffect(() => {
+    if (!isOn) return;
+    let burst = '';
+    let lastAt = 0;
+    const hear = (event: KeyboardEvent) => {
+      const { key, target, timeStamp } = event;
+      if (target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (timeStamp - lastAt > burstMs) burst = '';
+      lastAt = timeStamp;
+      if (key.length === 1) burst += key;
+      else if (key === 'Enter' && burst.length >= shortestCode) {
+        // Not also a press of the button that has the focus.
+        event.preventDefault();
+        read(burst);
+        burst = '';
+      }
+    };
+    addEventListener('keydown', hear, { capture: true });
+    return () => removeEventListener('keydown', hear, { capture: true });
+  }, [isOn]);
+}

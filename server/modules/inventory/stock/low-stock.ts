@@ -1,0 +1,30 @@
+/** Decides, for webhooks and the office alike, from how many units on a SKU is low at a place. */
+import type { Trx } from '#db/database.ts';
+import type { SettingsService } from '#server/modules/settings/index.ts';
+import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
+import type { LevelChange } from './stock.repository.ts';
+import { thresholdsOf } from './thresholds.repository.ts';
+
+export interface LowStockDeps {
+  settings: Pick<SettingsService, 'read' | 'all'>;
+  lowStock: LowStockEvents;
+}
+
+export type LowStock = ReturnType<typeof createLowStock>;
+
+export function createLowStock({ settings, lowStock: events }: LowStockDeps) {
+  return {
+    isWatched: events.isWatched,
+    /** In the transaction of the changes. */
+    async report(trx: Trx, changes: readonly LevelChange[]): Promise<void> {
+      const lowered = changes.filter(({ before, after }) => after < before);
+      if (lowered.length === 0 || !(await events.isWatched(trx))) return;
+      const thresholds = await thresholdsOf(trx, lowered, (await settings.read(trx)).lowStockThreshold);
+      await events.stockChanged(
+        trx,
+        lowered.map((change, index) => ({ ...change, threshold: thresholds[index] ?? 0 })),
+      );
+    },
+    usual: async (): Promise<number> => (await settings.all()).lowStockThreshold,
+  };
+}
