@@ -154,7 +154,9 @@ function Allowed({ rooms: open }: { rooms: readonly Room[] }) {
 /** The first room that this person may enter. */
 export function Home() {
   const me = useMe();
-  const [first] = rooms.filter((room) => mayEnter(room, me));
+  const open = rooms.filter((room) => mayEnter(room, me));
+  // A shop without stores is new: what it lacks comes before its orders.
+  const first = (me.shop.stores.length === 0 && open.find(({ path }) => path === '/setup')) || open[0];
   return first ? <Navigate to={`/office${first.path}` as '/office'} replace /> : null;
 }
 

@@ -7,13 +7,20 @@ import { createCheckoutModule, createSettlement } from '#server/modules/checkout
 import type { PageReport, SourceFailure } from '#server/modules/content/index.ts';
 import { createContentModule } from '#server/modules/content/module.ts';
 import { createCustomersModule } from '#server/modules/customers/module.ts';
+import { createDiagnosticsModule } from '#server/modules/diagnostics/module.ts';
 import { createImportsModule } from '#server/modules/imports/module.ts';
 import { createInventoryModule } from '#server/modules/inventory/module.ts';
 import { createMediaModule } from '#server/modules/media/module.ts';
 import type { DeliveryFailure, MerchantAlert } from '#server/modules/notifications/index.ts';
 import { createNotificationsModule } from '#server/modules/notifications/module.ts';
 import { createCartModule, createOrdersModule } from '#server/modules/orders/module.ts';
-import type { GivenUpAttempt, ProviderProblem, Providers, QueueLimits } from '#server/modules/payments/index.ts';
+import {
+  type GivenUpAttempt,
+  keyModes,
+  type ProviderProblem,
+  type Providers,
+  type QueueLimits,
+} from '#server/modules/payments/index.ts';
 import { createPaymentsModule } from '#server/modules/payments/module.ts';
 import { createRemovalModule } from '#server/modules/removal/module.ts';
 import { createSeoModule } from '#server/modules/seo/module.ts';
@@ -82,6 +89,7 @@ export function createContainer(deps: ServiceDeps) {
   const seo = add(createSeoModule({ ...shop, ...content.services })).services;
   const imports = add(createImportsModule({ ...sale, ...content.services })).services;
   const removal = add(createRemovalModule({ ...shop, ...content.services, ...orders })).services;
+  add(createDiagnosticsModule({ ...shop, providers: keyModes(deps.env).map(({ provider }) => provider) }));
   customers.connect({ orders: cart.customerData, content: content.customerData });
 
   return {

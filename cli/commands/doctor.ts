@@ -2,13 +2,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatMerchantMoney } from '#contract/money.ts';
-import { problemText } from '#contract/problems.ts';
-import type { StaffMessageKey } from '#contract/staff/messages.ts';
 import { type Database, openDatabase } from '#db/database.ts';
 import { pendingMigrations } from '#db/migrate.ts';
 import { sqliteFileName } from '#db/sqlite/open.ts';
 import type { Env } from '#server/env.ts';
-import { createDiagnosticsService, type Finding } from '#server/modules/diagnostics/index.ts';
+import {
+  createDiagnosticsService,
+  type Finding,
+  findingLines,
+  type Subject,
+  subjectOf,
+} from '#server/modules/diagnostics/index.ts';
 import { stockDifferences } from '#server/modules/inventory/index.ts';
 import {
   closedPickups,
@@ -197,43 +201,6 @@ async function wrongLevels(db: Database): Promise<string[]> {
 
 const shown = 20;
 
-const subjects = {
-  'image.lost': 'images',
-  'image.missing': 'images',
-  'video.missing': 'images',
-  'text.missing': 'translations',
-  'tax.store': 'taxes',
-  'tax.shipping': 'taxes',
-  'tax.fraction': 'taxes',
-  'tax.food': 'taxes',
-  'tax.establishment': 'taxes',
-  rule: 'rules',
-  'menu.unknown': 'rules',
-  'shipping.cheap': 'rules',
-  'store.zone': 'rules',
-  'zone.off': 'rules',
-  'zone.unknown': 'rules',
-  'zone.far': 'rules',
-  'store.postCode': 'rules',
-  'price.low': 'rules',
-  'price.compare': 'rules',
-  'stock.none': 'rules',
-  'content.hidden': 'content',
-  'link.nowhere': 'content',
-  'payment.none': 'payment',
-  'payment.shipping': 'payment',
-  'office.address': 'office',
-  'mail.none': 'email',
-  'mail.sender': 'email',
-} as const;
-
-type Subject = (typeof subjects)[keyof typeof subjects];
-
-const several: ReadonlySet<string> = new Set([
-  ...['image.lost', 'image.missing', 'video.missing', 'text.missing', 'tax.store', 'tax.food'],
-  ...['price.low', 'stock.none', 'link.nowhere'],
-]);
-
 class Report {
   readonly #terminal: Terminal;
 
@@ -261,7 +228,7 @@ class Report {
   }
 
   findings(name: Subject, whenGood: string, all: readonly Finding[]): void {
-    const found = all.filter(({ key }) => subjects[key as keyof typeof subjects] === name);
+    const found = all.filter((finding) => subjectOf(finding) === name);
     const subject = this.#terminal.t(`doctor.subject.${name}`);
     this.bad(subject, this.#lines(found.filter(({ level }) => level === 'fail')));
     this.#list('WARN', subject, this.#lines(found.filter(({ level }) => level === 'warn')));
@@ -273,29 +240,16 @@ class Report {
     if (problems.length > shown) this.#terminal.print(`      ${this.#more(problems.length)}`);
   }
 
-  /** A line for each finding; one, with its places below it, for those that differ only in their place. */
   #lines(findings: readonly Finding[]): string[] {
-    const groups = Map.groupBy(findings, ({ key, problem, values: { where: _, ...others } }) =>
-      JSON.stringify([key, problem, others]),
-    );
-    return [...groups.values()].flatMap((group) => {
-      const [{ key, values, problem } = { key: '', values: {} }] = group;
-      if (problem) return [printable(problemText(problem, this.#terminal.t))];
-      const sentence = (form: string, of: Finding['values']) => this.#terminal.t(`doctor.${key}${form}` as StaffMessageKey, of);
-      const places = [...new Set(group.map((each) => String(each.values.where ?? '')))];
-      if (!several.has(key) || places.length === 1) return [...new Set(group.map((each) => sentence('', texts(each.values))))];
+    return findingLines(findings, this.#terminal.t).map(({ text, places }) => {
+      if (places.length === 0) return printable(text);
       const more = places.length > shown ? [this.#more(places.length)] : [];
       const below = [...places.slice(0, shown), ...more].map((place) => `\n        ${place}`);
-      return [`${sentence('.many', { ...texts(values), count: places.length })}:${below.join('')}`];
+      return `${text}:${below.join('')}`;
     });
   }
 
   #more(count: number): string {
     return this.#terminal.t('doctor.more', { count: count - shown });
   }
-}
-
-/** Numbers as a merchant types them, such as cents. */
-function texts(values: Finding['values']): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }

@@ -20,6 +20,7 @@ import type { Permission } from './permissions.ts';
 import { pushEndpoints } from './push.ts';
 import { roleEndpoints } from './roles.ts';
 import { settingsEndpoints } from './settings.ts';
+import { setupEndpoints } from './setup.ts';
 import { stationEndpoints } from './stations.ts';
 import { stockEndpoints } from './stock.ts';
 import { storeEndpoints } from './stores.ts';
@@ -36,6 +37,7 @@ export const staffEndpoints = {
   ...orderChangeEndpoints,
   ...paperEndpoints,
   ...openingEndpoints,
+  ...setupEndpoints,
   ...stockEndpoints,
   ...customerEndpoints,
   ...takingsEndpoints,

@@ -184,6 +184,14 @@ export const rooms: readonly Room[] = [
     view: lazy(() => import('./settings/shop.tsx')),
   },
   {
+    path: '/setup',
+    key: 'w',
+    name: 'office.setup',
+    icon: 'M5 6.5l1.5 1.5L9.5 5M5 12.5l1.5 1.5 3-3M5 18.5l1.5 1.5 3-3M12.5 7H20M12.5 13H20M12.5 19H20',
+    needs: 'goods.write',
+    view: lazy(() => import('./setup/setup.tsx')),
+  },
+  {
     path: '/staff',
     name: 'office.staff',
     icon: 'user',

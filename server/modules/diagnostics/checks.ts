@@ -78,11 +78,11 @@ function ships({ settings }: CheckedShop): boolean {
   return settings.checkoutConfig.domesticShippingEnabled;
 }
 
-function paysOnline({ providers, settings }: CheckedShop): boolean {
+export function paysOnline({ providers, settings }: Pick<CheckedShop, 'providers' | 'settings'>): boolean {
   return providers.length > 0 && settings.paymentConfig.paymentOnline;
 }
 
-function paysAtStore({ settings, stores }: CheckedShop): boolean {
+export function paysAtStore({ settings, stores }: Pick<CheckedShop, 'settings' | 'stores'>): boolean {
   const sells = stores.some((store) => sellsAt({ ...store, localStoreName: store.id }, settings.checkoutConfig));
   return settings.paymentConfig.payAtStoreEnabled && sells;
 }

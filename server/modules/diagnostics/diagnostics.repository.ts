@@ -149,3 +149,25 @@ async function* skus(db: Reader): AsyncGenerator<Written> {
 export function importedPictures(db: Reader) {
   return db.selectFrom('media').select(['file', 'folder']).execute();
 }
+
+const isThere = (row: object | undefined) => row !== undefined;
+
+/** One that customers see. */
+export const hasPicturedProduct = async (db: Reader): Promise<boolean> =>
+  isThere(
+    await db
+      .selectFrom('products')
+      .select('no')
+      .where('published', '=', 1)
+      .where('images', '<>', '[]')
+      .limit(1)
+      .executeTakeFirst(),
+  );
+
+/** Of anything, anywhere. */
+export const hasStock = async (db: Reader): Promise<boolean> =>
+  isThere(await db.selectFrom('stock').select('sku').where('quantity', '>', 0).limit(1).executeTakeFirst());
+
+/** Placed, at any time. */
+export const hasOrders = async (db: Reader): Promise<boolean> =>
+  isThere(await db.selectFrom('orders').select('id').where('order_number', 'is not', null).limit(1).executeTakeFirst());

@@ -234,7 +234,7 @@ const OwnSettings = Type.Object({
     }),
   ),
   lowStockThreshold: described(
-    'A SKU with this many units or fewer at a location is low: crossing it sends the webhook `stock.low`.',
+    'A SKU with this many units or fewer at a location is low, unless it has a threshold of its own there: the office lists it, and crossing it sends the webhook `stock.low`.',
     Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   ),
   listFilters: described(
