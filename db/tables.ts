@@ -282,7 +282,7 @@ export interface StockMovementsTable {
   at: Fixed<number>;
 }
 
-/** What somebody wrote about a movement. Apart from it, since free text may name people and is deleted after two years. */
+/** On a movement, for two years. */
 export interface StockNotesTable {
   movement_id: string;
   text: string;
@@ -297,7 +297,6 @@ export interface StockThresholdsTable {
 }
 
 export interface StockTakesTable {
-  /** Of the client, so that a repeated start is one. */
   id: string;
   location_id: string;
   /** A `TakeState`. */
@@ -314,12 +313,10 @@ export interface StockTakesTable {
 /** What a device found: units of a code, at a time of the server's clock. */
 export interface StockTakeCountsTable {
   take_id: string;
-  /** Of the device, so that what it repeats counts once. */
   id: string;
   code: string;
   /** Null for a code that names no SKU. */
   sku: string | null;
-  /** Negative to correct an earlier count. */
   units: number;
   actor: string;
   at: number;

@@ -92,25 +92,32 @@ export function Differences(props: DifferencesProps) {
           {t('office.take.end')}
         </Button>
       </div>
-      <Dialog
-        open={isEnding}
-        onClose={() => setEnding(false)}
-        role="alertdialog"
-        title={t('office.take.end')}
-        actions={
-          <>
-            <Button variant="secondary" onClick={() => setEnding(false)}>
-              {t('office.take.goOn')}
-            </Button>
-            <Button busy={end.isPending} onClick={() => end.mutate()}>
-              {t('office.take.end')}
-            </Button>
-          </>
-        }
-      >
-        <p>{t('office.take.endSure')}</p>
-      </Dialog>
+      <EndDialog open={isEnding} busy={end.isPending} onEnd={() => end.mutate()} onClose={() => setEnding(false)} />
     </section>
+  );
+}
+
+function EndDialog({ open, busy, onEnd, onClose }: { open: boolean; busy: boolean; onEnd: () => void; onClose: () => void }) {
+  const { t } = useLanguage();
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      role="alertdialog"
+      title={t('office.take.end')}
+      actions={
+        <>
+          <Button variant="secondary" onClick={onClose}>
+            {t('office.take.goOn')}
+          </Button>
+          <Button busy={busy} onClick={onEnd}>
+            {t('office.take.end')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('office.take.endSure')}</p>
+    </Dialog>
   );
 }
 

@@ -7,7 +7,7 @@ import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
-import { Select, TextField } from '#ui/inputs.tsx';
+import { Select, type SelectOption, TextField } from '#ui/inputs.tsx';
 import { Link } from '#ui/link.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
@@ -86,52 +86,13 @@ export function ChangeDialog(props: ChangeProps) {
     to: others[0]?.value ?? '',
   } as const;
   const { entered, enter, isWrong, save, submit } = useChange(props, first);
-  const { kind } = entered;
   const offered = kinds.filter((each) => each === 'count' || (mayAdjust && (each !== 'transfer' || others.length > 0)));
   return (
     <Dialog open onClose={onClose} title={`${inLocale(level.name, locale)} · ${level.sku}`}>
       <SoldOutButton level={level} soldOut={soldOut} />
       <form onSubmit={submit} noValidate className="flex flex-col gap-5">
         {save.error && <Notice tone="bad" title={errorText(save.error, shared)} />}
-        {offered.length > 1 && (
-          <Select
-            label={t('office.stock.what')}
-            options={offered.map((value) => ({ value, label: t(`office.stock.${value}`) }))}
-            value={kind}
-            onChange={(event) => enter({ kind: event.target.value as typeof kind })}
-          />
-        )}
-        <TextField
-          label={t(kind === 'count' ? 'office.stock.found' : 'office.stock.units')}
-          inputMode="numeric"
-          value={entered.text}
-          onChange={(event) => enter({ text: event.target.value })}
-          error={isWrong ? t('office.stock.number') : undefined}
-        />
-        {kind === 'transfer' && (
-          <Select
-            label={t('office.stock.to')}
-            options={others}
-            value={entered.to}
-            onChange={(event) => enter({ to: event.target.value })}
-          />
-        )}
-        {(kind === 'add' || kind === 'take') && (
-          <Select
-            label={t('office.stock.reason')}
-            options={reasons.map((value) => ({ value, label: t(`office.stock.did.${value}`) }))}
-            value={entered.reason}
-            onChange={(event) => enter({ reason: event.target.value as Entered['reason'] })}
-          />
-        )}
-        <TextField
-          label={t('office.stock.note')}
-          hint={t('office.stock.noteHint')}
-          optional
-          maxLength={200}
-          value={entered.note}
-          onChange={(event) => enter({ note: event.target.value })}
-        />
+        <Fields offered={offered} others={others} {...{ entered, enter, isWrong }} />
         <Button type="submit" busy={save.isPending}>
           {t('office.stock.book')}
         </Button>
@@ -143,5 +104,58 @@ export function ChangeDialog(props: ChangeProps) {
         {t('office.stock.ledger')}
       </Link>
     </Dialog>
+  );
+}
+
+interface FieldsProps extends Pick<ReturnType<typeof useChange>, 'entered' | 'enter' | 'isWrong'> {
+  offered: readonly Entered['kind'][];
+  others: SelectOption[];
+}
+
+function Fields({ offered, others, entered, enter, isWrong }: FieldsProps) {
+  const { t } = useLanguage();
+  const { kind } = entered;
+  return (
+    <>
+      {offered.length > 1 && (
+        <Select
+          label={t('office.stock.what')}
+          options={offered.map((value) => ({ value, label: t(`office.stock.${value}`) }))}
+          value={kind}
+          onChange={(event) => enter({ kind: event.target.value as typeof kind })}
+        />
+      )}
+      <TextField
+        label={t(kind === 'count' ? 'office.stock.found' : 'office.stock.units')}
+        inputMode="numeric"
+        value={entered.text}
+        onChange={(event) => enter({ text: event.target.value })}
+        error={isWrong ? t('office.stock.number') : undefined}
+      />
+      {kind === 'transfer' && (
+        <Select
+          label={t('office.stock.to')}
+          options={others}
+          value={entered.to}
+          onChange={(event) => enter({ to: event.target.value })}
+        />
+      )}
+      {(kind === 'add' || kind === 'take') && (
+        <Select
+          label={t('office.stock.reason')}
+          options={reasons.map((value) => ({ value, label: t(`office.stock.did.${value}`) }))}
+          value={entered.reason}
+          onChange={(event) => enter({ reason: event.target.value as Entered['reason'] })}
+        />
+      )}
+      <TextField
+        label={t('office.stock.note')}
+        hint={t('office.stock.noteHint')}
+        optional
+        maxLength={200}
+        value={entered.note}
+        onChange={(event) => enter({ note: event.target.value })}
+      />
+    </>
   );
 }

@@ -20,7 +20,7 @@ import { optionText, usePlaceName, usePlaces } from './places.ts';
 import { OwnLow } from './thresholds.tsx';
 
 export default function Ledger() {
-  const { t, locale } = useLanguage();
+  const { t } = useLanguage();
   const shared = useT();
   const { sku = '' } = useParams({ strict: false }) as { sku?: string };
   const places = usePlaces();
@@ -41,16 +41,7 @@ export default function Ledger() {
   const movements = data?.pages.flatMap((page) => page.movements) ?? [];
   return (
     <div className="flex max-w-[48rem] flex-col gap-8">
-      <header className="flex flex-col gap-1">
-        <Link
-          className="inline-flex min-h-11 items-center underline"
-          href={`/office/stock${place ? `?place=${encodeURIComponent(place)}` : ''}`}
-        >
-          {t('office.take.back')}
-        </Link>
-        <h1 className="break-words text-2xl">{item ? inLocale(item.name, locale) : sku}</h1>
-        <p className="break-words text-ink-soft">{[sku, item && optionText(item.options)].filter(Boolean).join(' · ')}</p>
-      </header>
+      <Head sku={sku} item={item} place={place} />
       {error && <Notice tone="bad" title={errorText(error, shared)} />}
       {item && <Levels item={item} />}
       <section className="flex flex-col gap-4">
@@ -80,6 +71,22 @@ export default function Ledger() {
         )}
       </section>
     </div>
+  );
+}
+
+function Head({ sku, item, place }: { sku: string; item: StockLedger | undefined; place: string | undefined }) {
+  const { t, locale } = useLanguage();
+  return (
+    <header className="flex flex-col gap-1">
+      <Link
+        className="inline-flex min-h-11 items-center underline"
+        href={`/office/stock${place ? `?place=${encodeURIComponent(place)}` : ''}`}
+      >
+        {t('office.take.back')}
+      </Link>
+      <h1 className="break-words text-2xl">{item ? inLocale(item.name, locale) : sku}</h1>
+      <p className="break-words text-ink-soft">{[sku, item && optionText(item.options)].filter(Boolean).join(' · ')}</p>
+    </header>
   );
 }
 

@@ -16,7 +16,7 @@ export type SoldOutToday = ReturnType<typeof useSoldOutToday>;
 /** Of a store; the warehouse has no opening. */
 export function useSoldOutToday(place: string) {
   const { t, locale } = useLanguage();
-  const { may } = useMe();
+  const { may, shop } = useMe();
   const call = useCall();
   const queries = useQueryClient();
   const isOffered = place !== '' && place !== warehouse && may.includes('stock.soldOut');
@@ -30,7 +30,12 @@ export function useSoldOutToday(place: string) {
     mutationFn: (body: { item: string; soldOut: boolean }) => call('markSoldOut', { params: { store: place }, body }),
     onSuccess: (answer) => queries.setQueryData(key, answer),
   });
-  const time = dateFormat(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit', timeZone: data?.timeZone ?? 'UTC' });
+  const time = dateFormat(locale, {
+    weekday: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: data?.timeZone ?? shop.timeZone,
+  });
   return {
     isOffered,
     mark,

@@ -7,7 +7,7 @@ import { Button, buttonClass } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { errorText } from '#ui/errors.ts';
 import { useT } from '#ui/i18n.tsx';
-import { Checkbox, Select } from '#ui/inputs.tsx';
+import { Checkbox, Select, type SelectOption } from '#ui/inputs.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { useCall } from '../../lib/api.tsx';
 import { useFilters } from '../../lib/filters.ts';
@@ -47,24 +47,7 @@ export default function Stock() {
   const lowHere = low.get(place) ?? 0;
   return (
     <div className="flex max-w-[64rem] flex-col gap-6">
-      <header className="flex flex-wrap items-end justify-between gap-4">
-        <h1 className="text-2xl">{t('office.stock')}</h1>
-        <div className="flex flex-wrap items-end gap-3">
-          {places.length > 1 && (
-            <Select
-              className="w-64"
-              label={t('office.stock.place')}
-              options={places}
-              value={place}
-              onChange={(event) => change({ place: event.target.value })}
-            />
-          )}
-          {/* A document of its own, which alone may use the camera. */}
-          <a className={buttonClass({ variant: 'secondary' })} href={`/office/scan?place=${encodeURIComponent(place)}`}>
-            {t('office.stock.takes')}
-          </a>
-        </div>
-      </header>
+      <Head places={places} place={place} onPlace={(next) => change({ place: next })} />
       <search className="flex flex-col gap-2">
         <SearchForm
           label={t('office.stock.search')}
@@ -94,6 +77,30 @@ export default function Stock() {
       )}
       {opened && <ChangeDialog key={opened.sku} place={place} level={opened} soldOut={soldOut} onClose={() => setOpened(null)} />}
     </div>
+  );
+}
+
+function Head({ places, place, onPlace }: { places: SelectOption[]; place: string; onPlace: (place: string) => void }) {
+  const { t } = useLanguage();
+  return (
+    <header className="flex flex-wrap items-end justify-between gap-4">
+      <h1 className="text-2xl">{t('office.stock')}</h1>
+      <div className="flex flex-wrap items-end gap-3">
+        {places.length > 1 && (
+          <Select
+            className="w-64"
+            label={t('office.stock.place')}
+            options={places}
+            value={place}
+            onChange={(event) => onPlace(event.target.value)}
+          />
+        )}
+        {/* A document of its own, which alone may use the camera. */}
+        <a className={buttonClass({ variant: 'secondary' })} href={`/office/scan?place=${encodeURIComponent(place)}`}>
+          {t('office.stock.takes')}
+        </a>
+      </div>
+    </header>
   );
 }
 

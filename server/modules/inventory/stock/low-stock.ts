@@ -1,9 +1,10 @@
 /** Decides, for webhooks and the office alike, from how many units on a SKU is low at a place. */
 import type { Trx } from '#db/database.ts';
+import { type Change, changedFields } from '#server/modules/changes/index.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { LowStockEvents } from '#server/modules/webhooks/index.ts';
 import type { LevelChange } from './stock.repository.ts';
-import { thresholdsOf } from './thresholds.repository.ts';
+import { setThreshold, thresholdsOf } from './thresholds.repository.ts';
 
 export interface LowStockDeps {
   settings: Pick<SettingsService, 'read' | 'all'>;
@@ -24,6 +25,11 @@ export function createLowStock({ settings, lowStock: events }: LowStockDeps) {
         trx,
         lowered.map((change, index) => ({ ...change, threshold: thresholds[index] ?? 0 })),
       );
+    },
+    /** `units` null: as everywhere. */
+    async set({ trx, note }: Change, { sku, place, units }: { sku: string; place: string; units: number | null }): Promise<void> {
+      const before = await setThreshold(trx, { sku, location: place }, units);
+      note('stock', sku, changedFields({ [`${place}.low`]: before }, { [`${place}.low`]: units }));
     },
     usual: async (): Promise<number> => (await settings.all()).lowStockThreshold,
   };

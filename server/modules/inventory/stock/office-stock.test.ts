@@ -88,7 +88,7 @@ forEachEngine((engine) => {
       expect(await testApp.container.stock.differences()).toEqual([]);
     });
 
-    it('what is low follows the threshold of a SKU at a place, or else that of the shop, which webhooks use too', async () => {
+    it('a SKU is low by its own threshold at a place, or else by that of the shop, for the list and for webhooks', async () => {
       const other = (await list()).levels[1]?.sku ?? '';
       await testApp.services.stock.count([
         { sku, place, units: 8 },

@@ -12,7 +12,6 @@ import {
   skusAmong,
 } from './stock.repository.ts';
 import type { StockListings } from './stock-boundary.ts';
-import { setThreshold } from './thresholds.repository.ts';
 
 export interface StockLevelInput {
   sku: string;
@@ -106,11 +105,6 @@ export function createStockEdits({ db, now, lowStock }: StockEditsDeps, listings
     /** `units` may be negative. @throws {OperationError} if there are fewer */
     correct: (change: Change, { sku, place, units }: StockLevelInput, reason: CorrectionReason, own: OwnWords = {}) =>
       edit(change, [{ sku, place, level: (there) => there + units }], { kind: 'correction', reason, ...own }),
-    /** `units` null: as everywhere. */
-    async setThreshold({ trx, note }: Change, { sku, place, units }: { sku: string; place: string; units: number | null }) {
-      const before = await setThreshold(trx, { sku, location: place }, units);
-      note('stock', sku, changedFields({ [`${place}.low`]: before }, { [`${place}.low`]: units }));
-    },
     hasSku: async (sku: string): Promise<boolean> => (await skusAmong(db.read, [sku])).has(sku),
   };
 }

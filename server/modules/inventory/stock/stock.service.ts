@@ -58,6 +58,7 @@ export function createStockService(given: StockDeps, listings: StockListings) {
     ...createStockEdits(deps, listings),
     /** From how many units on a SKU is low where nothing else is set. */
     usualThreshold: deps.lowStock.usual,
+    setThreshold: deps.lowStock.set,
 
     levels,
     /** Undefined if there is no such SKU. */

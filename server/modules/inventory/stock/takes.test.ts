@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       expect(await testApp.container.stock.differences()).toEqual([]);
     });
 
-    it('what is sold after the count, and before it arrives from a device whose clock is wrong, stays sold', async () => {
+    it('units that are sold after their count, and before it arrives from a device whose clock is wrong, stay sold', async () => {
       await setUnits(10);
       testApp.clock.advance(1000);
       const take = await begin();
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
       expect([await there('TAKE-A'), await there('TAKE-B')]).toEqual([1, 1]);
     });
 
-    it('whatever is sold and corrected while units are counted, what is there is what was found less what went since', async () => {
+    it('the level after a stock-take is what was found less what went since, whatever is sold and corrected meanwhile', async () => {
       const step = fc.record({ sku: fc.constantFrom('TAKE-A', 'TAKE-B'), units: fc.integer({ min: -3, max: 3 }) });
       const run = async (found: number, before: readonly { sku: string; units: number }[], after: typeof before) => {
         await setUnits(30);
