@@ -21,6 +21,7 @@ import type { StockNotesTable, StockTakeCountsTable, StockTakesTable, StockThres
   OrderWordsTable,
   ShipmentsTable,
 } from './order-tables.ts';
+
 import type { PaymentTables } from './payment-tables.ts';
 import type { StaffTables } from './staff-tables.ts';
 import type { GeocodedAddressesTable, MenuSlotsTable, PickupSlotsTable, SoldOutTable, StoresTable } from './store-tables.ts';

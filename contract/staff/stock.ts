@@ -170,7 +170,10 @@ export const stockEndpoints = {
     query: lang,
     body: Strict({
       key: Key,
-      expected: described('Negative where units are sold beyond stock.', Type.Integer({ minimum: -mostUnits, maximum: mostUnits })),
+      expected: described(
+        'Negative where units are sold beyond stock.',
+        Type.Integer({ minimum: -mostUnits, maximum: mostUnits }),
+      ),
       found: Counted,
       note: Note,
     }),
