@@ -11,7 +11,6 @@ import type { ExternalSourcesTable, FormMessagesTable, GalleryPhotosTable } from
 import type { CouponsTable, CouponUsesTable } from './coupon-tables.ts';
 import type { DeliveryTables } from './delivery-tables.ts';
 import type {
-import type { StockNotesTable, StockTakeCountsTable, StockTakesTable, StockThresholdsTable } from './stock-tables.ts';
   OrderEventsTable,
   OrderLinesTable,
   OrderLinksTable,
@@ -27,6 +26,8 @@ import type { StaffTables } from './staff-tables.ts';
 import type { GeocodedAddressesTable, MenuSlotsTable, PickupSlotsTable, SoldOutTable, StoresTable } from './store-tables.ts';
 
 export type { OrderEventsTable, OrderLinesTable, OrderLinksTable, OrdersTable } from './order-tables.ts';
+
+import type { StockNotesTable, StockTakeCountsTable, StockTakesTable, StockThresholdsTable } from './stock-tables.ts';
 
 /** Parsed and serialised in the repository. */
 export type Json = string;
