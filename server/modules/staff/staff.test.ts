@@ -103,7 +103,7 @@ forEachEngine((engine) => {
       testApp.clock.advance(hourMs);
     });
 
-    it('signing in with a second factor needs a code, of which none works twice', async () => {
+    it('signing in with a second factor needs a code, of which none works twice, and guessing one is slowed down', async () => {
       const as = await join(testApp, 'two@shop.example');
       const { secret, codes } = await secure(testApp, as);
       const signIn = (code?: string) =>
@@ -116,6 +116,9 @@ forEachEngine((engine) => {
       expect((await signIn(recovery.toUpperCase())).status).toBe(200);
       expect((await signIn(recovery)).body.errorKey).toBe('staff.codeWrong');
       expect((await ask(testApp, 'me', { as })).body).toMatchObject({ secondFactor: true, recoveryCodes: 9 });
+      const guesses: (string | undefined)[] = [];
+      for (let tried = 0; tried < 6; tried += 1) guesses.push((await signIn(`00000${tried}`)).body.errorKey);
+      expect(guesses.at(-1)).toBe('error.rateLimited');
       testApp.clock.advance(hourMs);
     });
 
