@@ -13,11 +13,13 @@ export async function customerPage(db: Reader, text: string, after: string | nul
   const [first, ...others] = queryWords(text);
   if (first === undefined) return text.trim() === '' ? newestCustomers(db, after, count) : [];
   const [from, to] = rangeOf(first);
-  const last = after === null ? { word: '', customer_id: '' } : await firstWordOf(db, after, from, to);
-  if (!last) return null;
+  const last = after === null ? null : await firstWordOf(db, after, from, to);
+  if (last === undefined) return null;
+  // One lower bound: with two, PostgreSQL walks its index from the lower of them.
+  const start = last ? sql`(found.word, found.customer_id) > (${last.word}, ${last.customer_id})` : sql`found.word >= ${from}`;
   // Cross joins: SQLite then starts from the words. A customer comes once, with the first of their words.
   const found = await sql<CustomerRow>`select customers.* from customer_words as found cross join customers
-    where found.word >= ${from} and found.word < ${to} and (found.word, found.customer_id) > (${last.word}, ${last.customer_id})
+    where ${start} and found.word < ${to}
       and customers.id = found.customer_id
       and not exists (select 1 from customer_words as earlier where earlier.customer_id = found.customer_id
         and earlier.word >= ${from} and earlier.word < found.word)
