@@ -5,7 +5,7 @@ import { Count, EpochMs, Flag, Nullable, Strict } from '../schemas/common.ts';
 import type { StaffEndpoint } from './endpoint.ts';
 
 /** In their order. */
-export const setupSteps = ['shop', 'store', 'money', 'product', 'stock', 'order'] as const;
+export const setupSteps = ['shop', 'store', 'money', 'taxonomy', 'product', 'stock', 'order'] as const;
 
 const Place = Type.Object({
   text: Type.String(),

@@ -21,7 +21,7 @@ const outdates: Readonly<Record<string, readonly string[]>> = {
   customer: ['customers', 'customer'],
   staff: ['staff', 'me'],
   coupon: ['coupons'],
-  store: ['stores', 'store'],
+  store: ['stores', 'store', 'me'],
   setting: ['settings'],
   modifierGroup: ['modifier-groups', 'modifier-group'],
   brand: ['taxonomy', 'taxon'],

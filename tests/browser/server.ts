@@ -12,6 +12,8 @@ export interface RunningShop {
   address: string;
   /** Its data folder; mails lie there in `outbox`. */
   dataDir: string;
+  /** What it has printed, such as the link of its first owner. */
+  printed(): string;
   /** What the server logged so far, a JSON object a line. */
   log(): string[];
   /** Stops it as a supervisor would, and takes its data away. */
@@ -37,12 +39,12 @@ export async function startShop(env: Record<string, string> = {}): Promise<Runni
   const die = () => child.kill('SIGKILL');
   process.once('exit', die);
 
+  let printed = '';
   const address = await new Promise<string>((found, failed) => {
     const giveUp = setTimeout(() => {
       die();
       failed(new Error(`The shop did not start within ${startWithinMs} ms:\n${lines.join('\n')}`));
     }, startWithinMs);
-    let printed = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       printed += chunk;
       const match = /https?:\/\/\S+/.exec(printed);
@@ -59,6 +61,7 @@ export async function startShop(env: Record<string, string> = {}): Promise<Runni
   return {
     address,
     dataDir,
+    printed: () => printed,
     log: () => [...lines],
     async stop() {
       process.off('exit', die);

@@ -21,6 +21,7 @@ const rooms: Readonly<Record<Step, string>> = {
   shop: '/shop',
   store: '/stores',
   money: '/money',
+  taxonomy: '/taxonomy',
   product: '/goods',
   stock: '/stock',
   order: '',

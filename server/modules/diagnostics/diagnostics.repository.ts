@@ -171,3 +171,10 @@ export const hasStock = async (db: Reader): Promise<boolean> =>
 /** Placed, at any time. */
 export const hasOrders = async (db: Reader): Promise<boolean> =>
   isThere(await db.selectFrom('orders').select('id').where('order_number', 'is not', null).limit(1).executeTakeFirst());
+
+/** A brand and a category, which each product needs. */
+export async function hasTaxonomy(db: Reader): Promise<boolean> {
+  const brand = await db.selectFrom('brands').select('id').limit(1).executeTakeFirst();
+  const category = await db.selectFrom('categories').select('id').limit(1).executeTakeFirst();
+  return isThere(brand) && isThere(category);
+}

@@ -6,7 +6,7 @@ import type { Database } from '#db/database.ts';
 import type { SettingsService } from '#server/modules/settings/index.ts';
 import type { StoresService } from '#server/modules/stores/index.ts';
 import { type CheckedShop, type Finding, paysAtStore, paysOnline } from './checks.ts';
-import { hasOrders, hasPicturedProduct, hasStock } from './diagnostics.repository.ts';
+import { hasOrders, hasPicturedProduct, hasStock, hasTaxonomy } from './diagnostics.repository.ts';
 import type { createDiagnosticsService } from './diagnostics.service.ts';
 import { findingLines, subjectOf } from './report.ts';
 
@@ -46,11 +46,13 @@ export function createSetup({ db, now, settings, stores, providers, diagnostics 
   async function steps(): Promise<Steps> {
     const [all, places] = await Promise.all([settings.all(), stores.all()]);
     const shop: Pick<CheckedShop, 'providers' | 'settings' | 'stores'> = { providers, settings: all, stores: places };
-    const [product, stock, order] = await Promise.all([hasPicturedProduct(db.read), hasStock(db.read), hasOrders(db.read)]);
+    const looked = [hasTaxonomy, hasPicturedProduct, hasStock, hasOrders].map((has) => has(db.read));
+    const [taxonomy = false, product = false, stock = false, order = false] = await Promise.all(looked);
     return {
       shop: Object.values(all.shopName).some((name) => name !== '') && all.contactEmail !== '',
-      store: places.some(({ openingHours }) => Object.values(openingHours).some((hours) => hours.length > 0)),
+      store: places.some(({ openingHours }) => Object.values(openingHours).some((hours) => hours !== null)),
       money: all.taxRates.length > 0 && (paysOnline(shop) || paysAtStore(shop)),
+      taxonomy,
       product,
       stock,
       order,
